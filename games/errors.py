@@ -1,0 +1,53 @@
+"""What a person can get wrong about games and bots.
+
+```
+InputError
+├── OptionError        an option that does not exist, or a value out of its range
+├── UnknownNameError   no game, evaluation or bot of that name
+├── MoveError          a move text that names no legal move
+└── ... league.errors.LeagueError and its children
+```
+
+Every text says, in lower case, what was wrong (by repr) and what is known or expected.
+"""
+
+import difflib
+from collections.abc import Iterable
+
+
+class InputError(Exception):
+    """Something a person gave is wrong; the text says what, where and what to do."""
+
+
+class OptionError(InputError):
+    """An option that is not declared, or a value that does not fit it."""
+
+    def __init__(self, text: str, option: str) -> None:
+        super().__init__(text)
+        self.option = option
+
+
+class UnknownNameError(InputError):
+    """A name that the catalogue does not hold; `name` is what was asked for."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        super().__init__(f"unknown {kind} {name!r}{suggestion(name, known)}")
+        self.kind = kind
+        self.name = name
+
+
+class MoveError(InputError):
+    """A move text that names no legal move in the position; `text` is what was given."""
+
+    def __init__(self, message: str, text: str) -> None:
+        super().__init__(message)
+        self.text = text
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """Say which of the `known` names may have been meant, or list them all."""
+    names = sorted(known)
+    close = difflib.get_close_matches(name, names, n=1)
+    if close:
+        return f" (did you mean {close[0]!r}?)"
+    return f" (known: {', '.join(names)})" if names else ""

@@ -1,0 +1,31 @@
+"""Moves as they travel and rest: an int as itself, any other value as its text."""
+
+from games.contract import Move, State
+from games.errors import MoveError
+
+WireMove = int | str
+
+
+def encode_move(state: State, move: Move) -> WireMove:
+    """Turn a legal `move` of `state` into what JSON and the database hold."""
+    return move if type(move) is int else state.text(move)
+
+
+def decode_move(state: State, wire: object) -> Move:
+    """Turn what `encode_move` made back into a legal move; raise `MoveError` for anything else."""
+    if type(wire) is int:
+        if wire in state.legal_moves():
+            return wire
+        raise MoveError(f"illegal move {wire}", str(wire))
+    if isinstance(wire, str):
+        return state.parse(wire)
+    raise MoveError(f"not a move: {repr(wire)[:80]}", repr(wire)[:80])
+
+
+def replay(state: State, moves: "list[WireMove] | tuple[WireMove, ...]") -> State:
+    """Play encoded `moves` from `state`; raise `MoveError` at the first that is not legal."""
+    for wire in moves:
+        if state.outcome() is not None:
+            raise MoveError(f"illegal move {wire!r}: the match is over", str(wire))
+        state = state.play(decode_move(state, wire))
+    return state

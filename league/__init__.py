@@ -1,0 +1,1 @@
+"""The league: registry, tournaments, referee, ratings and what shows them."""

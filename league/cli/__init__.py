@@ -1,0 +1,1 @@
+"""The `league` command: parse, call one service, print."""

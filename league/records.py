@@ -1,0 +1,146 @@
+"""The plain values that travel between the parts of the league: versions, limits, matches."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from games.moves import WireMove
+
+
+class Termination(StrEnum):
+    """Why a match ended."""
+
+    RULES = "rules"
+    TIME_FORFEIT = "time forfeit"
+    ILLEGAL_MOVE = "illegal move"
+    CRASH = "crash"
+    MEMORY_LIMIT = "memory limit"
+    ADJUDICATED = "adjudicated"
+    MOVE_LIMIT = "move limit"
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether the match ended by a bot's own fault."""
+        return self in FAULTS
+
+
+FAULTS = frozenset(
+    {
+        Termination.TIME_FORFEIT,
+        Termination.ILLEGAL_MOVE,
+        Termination.CRASH,
+        Termination.MEMORY_LIMIT,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BotVersion:
+    """One immutable snapshot of a bot, with all that is needed to run it anywhere.
+
+    `spec` is a catalogue name (`iterative`), a file (`mine.py:MyBot`, whose text is in `files`) or
+    a module (`package.module:MyBot`). `files` maps relative paths to source texts; the first is the
+    bot's own. `digest` is the SHA-256 of the sources in hex.
+    """
+
+    name: str
+    spec: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    digest: str = ""
+    number: int = 1
+    id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one move, one start and one process may cost.
+
+    Times in seconds. `grace_s` is how late an answer may be and still count; `cap_s` bounds the
+    wait for any answer, also where only depth or nodes are limited; `memory_mb` bounds a bot
+    process's address space; `max_plies` ends a match as a draw.
+    """
+
+    move_s: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    grace_s: float = 0.05
+    cap_s: float = 60.0
+    start_s: float = 10.0
+    memory_mb: int | None = 1024
+    max_plies: int = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRecord:
+    """A bot's report as stored; `pv` in the encoding of `games.moves`."""
+
+    depth: int | None = None
+    nodes: int | None = None
+    score: float | None = None
+    pv: tuple[WireMove, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRecord:
+    """One ply: what was played, and what it cost.
+
+    `wall_ns` runs from the question to the answer; `cpu_ns` is the bot process's CPU time in it
+    (None where the system does not tell); `over_ns` is how late the answer came, 0 when in time.
+    """
+
+    move: WireMove
+    wall_ns: int = 0
+    cpu_ns: int | None = None
+    over_ns: int = 0
+    report: ReportRecord | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRecord:
+    """One match from opening to outcome: enough to replay it, draw it, and rate it again.
+
+    The whole match is `opening` (moves nobody was asked for), then `moves`. `game` is the game's
+    canonical spec. `versions` are the version ids by seat. `scores` are the league points by seat:
+    1 for beating every other side, 0 for none, ties count half. `utilities` are the game's own;
+    None when the match did not end by the rules. `fault_seat` is who lost by a fault, `detail`
+    says which in words, and `log` is the tail of that bot's log.
+    """
+
+    game: str
+    versions: tuple[int, ...]
+    seed: int
+    opening: tuple[WireMove, ...]
+    moves: tuple[MoveRecord, ...]
+    scores: tuple[float, ...]
+    termination: Termination
+    utilities: tuple[float, ...] | None = None
+    fault_seat: int | None = None
+    detail: str = ""
+    log: str = ""
+    wall_ns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MatchKey:
+    """The place of a match in its tournament, unique: which encounter, which rotation of seats."""
+
+    encounter: int
+    rotation: int
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentConfig:
+    """What a tournament was asked to be: with the versions' snapshots, all that its matches need.
+
+    `entrants` are version ids in the order they were named; `game` is a canonical spec.
+    """
+
+    game: str
+    entrants: tuple[int, ...]
+    rounds: int
+    seed: int
+    opening_plies: int
+    limits: Limits
+    format: str = "roundrobin"

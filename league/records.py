@@ -129,6 +129,9 @@ class MatchKey:
     encounter: int
     rotation: int
 
+    def __str__(self) -> str:
+        return f"{self.encounter}.{self.rotation}"
+
 
 @dataclass(frozen=True, slots=True)
 class TournamentConfig:

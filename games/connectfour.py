@@ -1,0 +1,388 @@
+"""Connect Four: drop discs into columns, four in a row wins; any size, any length of row."""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from games.contract import Evaluation, Game, Move, State
+from games.drawing import Mark, draw_discs, draw_text_board
+from games.options import option
+
+_WON = ((1.0, -1.0), (-1.0, 1.0))
+_DRAWN = (0.0, 0.0)
+_SHORT = 4
+_MEMO_LIMIT = 1 << 16
+_new = object.__new__
+
+
+class Board:
+    """The tables of one board size and length of row, shared by all its positions.
+
+    A bitboard is column-major from the bottom left, `rows + 1` bits a column. The extra bit on top
+    of each column is never set: it keeps lines from wrapping into the next column, whatever the
+    size, because every line is made of steps to a neighbouring square.
+    """
+
+    __slots__ = (
+        "bottom",
+        "bottoms",
+        "columns",
+        "connect",
+        "full",
+        "high",
+        "long",
+        "mirror",
+        "mirrored",
+        "open",
+        "ordered",
+        "rows",
+        "runs",
+        "shifts",
+        "swaps",
+        "top",
+        "upper",
+    )
+
+    def __init__(self, columns: int, rows: int, connect: int) -> None:
+        self.columns, self.rows, self.connect = columns, rows, connect
+        height = rows + 1
+        self.bottoms = tuple(1 << height * column for column in range(columns))
+        self.bottom = sum(self.bottoms)
+        self.top = self.bottom << rows - 1
+        self.full = self.bottom * ((1 << rows) - 1)
+        self.open = _OpenColumns(self.bottoms, rows)
+        self.ordered = _CentreFirst(columns)
+        self.mirrored = tuple(reversed(range(columns)))
+        self.mirror: Callable[[Move], Move] = self.mirrored.__getitem__
+        self.swaps = _swaps(columns, height)
+        steps = (height, height - 1, height + 1, 1)
+        first = doublings(min(connect, _SHORT))
+        self.shifts = tuple(step * times for step in steps for times in first)
+        self.long = (
+            tuple(tuple(step * times for times in doublings(connect)) for step in steps)
+            if connect > _SHORT
+            else None
+        )
+        self.runs = tuple(tuple(step * times for times in range(1, connect)) for step in steps)
+        # Two boards side by side in one int; the gap keeps one's columns out of the other's rows.
+        self.upper = height * (columns + 1) + 1
+        self.high = self.full << self.upper
+
+    def __reduce__(self) -> tuple[Callable[[int, int, int], "Board"], tuple[int, int, int]]:
+        return board_of, (self.columns, self.rows, self.connect)
+
+
+@cache
+def board_of(columns: int, rows: int, connect: int) -> Board:
+    """Return the one board of that size in this process."""
+    return Board(columns, rows, connect)
+
+
+def doublings(length: int) -> tuple[int, ...]:
+    """List the shifts, in squares, that leave of a bitboard the starts of rows of `length`.
+
+    Each step doubles the row that is proved, or completes it. There are at least two, so that
+    rows of two, three and four are all found by the same code.
+    """
+    proved, shifts = 1, []
+    while proved < length:
+        shifts.append(min(proved, length - proved))
+        proved += shifts[-1]
+    return tuple(shifts + [0] * (2 - len(shifts)))
+
+
+class _OpenColumns(dict[int, tuple[int, ...]]):
+    """The columns that are not full, left to right, by the stones of the top row; made lazily."""
+
+    def __init__(self, bottoms: tuple[int, ...], rows: int) -> None:
+        self._tops = tuple(bottom << rows - 1 for bottom in bottoms)
+
+    def __missing__(self, stones: int) -> tuple[int, ...]:
+        self[stones] = columns = tuple(
+            column for column, top in enumerate(self._tops) if not stones & top
+        )
+        return columns
+
+
+class _CentreFirst(dict[tuple[int, ...], tuple[int, ...]]):
+    """Columns sorted from the centre outwards, by columns in any order; made lazily."""
+
+    def __init__(self, columns: int) -> None:
+        self._centre = (columns - 1) / 2
+
+    def __missing__(self, columns: tuple[int, ...]) -> tuple[int, ...]:
+        ordered = tuple(sorted(columns, key=lambda column: abs(column - self._centre)))
+        # The bound keeps callers who pass ever new arrangements from filling the memory.
+        if len(self) < _MEMO_LIMIT:
+            self[columns] = ordered
+        return ordered
+
+
+def _swaps(columns: int, height: int) -> tuple[tuple[int, int, int], ...]:
+    """List (left mask, right mask, distance) for each pair of columns that a mirror exchanges.
+
+    The middle column of an odd number is its own partner at distance 0.
+    """
+    column = (1 << height) - 1
+    pairs = ((left, columns - 1 - left) for left in range((columns + 1) // 2))
+    return tuple(
+        (column << left * height, column << right * height, (right - left) * height)
+        for left, right in pairs
+    )
+
+
+class Position(State):
+    """A Connect Four position.
+
+    `mask` holds all stones, `opp` those of the seat that moved last.
+    """
+
+    __slots__ = ("game", "mask", "opp", "result", "to_move")
+
+    game: "ConnectFour"
+    mask: int
+    opp: int
+    result: tuple[float, ...] | None
+
+    def legal_moves(self) -> tuple[int, ...]:
+        """List the columns that are not full, left to right."""
+        board = self.game.board
+        return board.open[self.mask & board.top]
+
+    def play(self, move: int) -> "Position":
+        """Drop a stone into column `move`.
+
+        Written for speed, as search spends its time here: no call, no loop, the outcome at once.
+        """
+        child = _new(Position)
+        child.game = game = self.game
+        board = game.board
+        old = self.mask
+        child.mask = mask = old | old + board.bottoms[move]
+        mover = self.to_move
+        child.opp = own = self.opp ^ mask
+        child.to_move = 1 - mover
+        a, a2, b, b2, c, c2, d, d2 = board.shifts
+        if (
+            ((m := own & own >> a) and m & m >> a2)
+            or ((m := own & own >> b) and m & m >> b2)
+            or ((m := own & own >> c) and m & m >> c2)
+            or ((m := own & own >> d) and m & m >> d2)
+        ) and (board.long is None or line_of(own, board.long)):
+            child.result = _WON[mover]
+        elif mask == board.full:
+            child.result = _DRAWN
+        else:
+            child.result = None
+        return child
+
+    def outcome(self) -> tuple[float, ...] | None:
+        """Return the utilities once a row stands or the board is full."""
+        return self.result
+
+    def key(self) -> int:
+        """Return one int: each column's sum of both bitboards is unique to its stones.
+
+        A column of n stones sums to between 2^n - 1 and 2^(n+1) - 2. The number of stones tells
+        who moves.
+        """
+        return self.opp + self.mask
+
+    def symmetries(self) -> Iterable[tuple[Hashable, Callable[[Move], Move]]]:
+        """Yield the mirror image."""
+        board = self.game.board
+        key = self.opp + self.mask
+        image = 0
+        for left, right, distance in board.swaps:
+            image |= (key & left) << distance | (key & right) >> distance
+        return ((image, board.mirror),)
+
+    def order(self, moves: Sequence[Move]) -> Sequence[Move]:
+        """Sort columns from the centre outwards."""
+        return self.game.board.ordered[tuple(moves)]
+
+    def text(self, move: Move) -> str:
+        """Write the column as people count it, from 1."""
+        return str(move + 1)
+
+    def stones(self, seat: int) -> int:
+        """Return the bitboard of one seat."""
+        return self.opp if seat != self.to_move else self.opp ^ self.mask
+
+    def render(self) -> str:
+        """Draw the board with X for the first seat and O for the second; a won row in brackets."""
+        return draw_text_board(self._headings(), self._rows(), self._status("X", "O"))
+
+    def svg(self) -> str:
+        """Draw the board; a dot marks the first seat's discs, a ring those of the second."""
+        title = f"{self.game.title}: {self._status('dot', 'ring')}"
+        return draw_discs(title, self._headings(), self._rows())
+
+    def _headings(self) -> list[str]:
+        return [str(column + 1) for column in range(self.game.columns)]
+
+    def _rows(self) -> list[list[Mark]]:
+        board = self.game.board
+        height = board.rows + 1
+        won = won_squares(self.opp, board) if self.result in _WON else 0
+        first, second = self.stones(0), self.stones(1)
+        return [
+            [
+                Mark.at(first >> square & 1, second >> square & 1, won >> square & 1)
+                for square in range(row, height * board.columns, height)
+            ]
+            for row in reversed(range(board.rows))
+        ]
+
+    def _status(self, first: str, second: str) -> str:
+        names = [
+            f"{name} ({sign})"
+            for name, sign in zip(self.game.seat_names, (first, second), strict=True)
+        ]
+        if self.result is None:
+            return f"{names[self.to_move]} to move"
+        return f"{names[1 - self.to_move]} won" if self.result in _WON else "draw"
+
+
+def line_of(stones: int, directions: Iterable[Iterable[int]]) -> int:
+    """Return where the rows start that `stones` hold in the first direction that has any, or 0."""
+    for shifts in directions:
+        starts = stones
+        for shift in shifts:
+            starts &= starts >> shift
+        if starts:
+            return starts
+    return 0
+
+
+def won_squares(stones: int, board: Board) -> int:
+    """Return the squares of all complete rows that `stones` hold."""
+    squares = 0
+    for shifts in board.runs:
+        starts = stones
+        for shift in shifts:
+            starts &= stones >> shift
+        squares |= starts
+        for shift in shifts:
+            squares |= starts << shift
+    return squares
+
+
+def windows(state: Position, seat: int) -> int:
+    """Count the groups of `connect` squares in line that only one seat has stones in.
+
+    Each counts the square of its number of stones, for `seat` or against it.
+
+    Both seats' boards lie side by side in one int, so that each operation serves both. Numbers of
+    stones are added up by bit planes: `ones`, `twos`. Flipping the upper board turns one count of
+    bits into a difference of two, up to a constant.
+    """
+    board = state.game.board
+    upper, high = board.upper, board.high
+    free = board.full ^ state.mask
+    opp = state.opp
+    own = opp ^ state.mask
+    both = own | opp << upper if seat == state.to_move else opp | own << upper
+    usable = both | free | free << upper
+    if board.connect > _SHORT:
+        return _long_windows(both, usable, board)
+    total = 0
+    for shifts in board.runs:
+        alive, ones, twos = usable, both, 0
+        for shift in shifts:
+            alive &= usable >> shift
+            stones = both >> shift
+            twos ^= ones & stones
+            ones ^= stones
+        if alive:
+            ones &= alive
+            twos &= alive
+            total += (ones ^ high).bit_count() + 4 * (
+                (twos ^ high).bit_count() + (ones & twos ^ high).bit_count()
+            )
+        else:
+            total += 9 * high.bit_count()
+    return total - 36 * high.bit_count()
+
+
+def _long_windows(both: int, usable: int, board: Board) -> int:
+    """Count as `windows` does, with as many bit planes as the length needs."""
+    total, cells = 0, board.high.bit_count()
+    for shifts in board.runs:
+        alive, planes = usable, [both] + [0] * (board.connect.bit_length() - 1)
+        for shift in shifts:
+            alive &= usable >> shift
+            carry = both >> shift
+            for index, plane in enumerate(planes):
+                planes[index], carry = plane ^ carry, plane & carry
+        for i, first in enumerate(planes):
+            for j, second in enumerate(planes):
+                total += ((first & second & alive ^ board.high).bit_count() - cells) << i + j
+    return total
+
+
+def tops(state: Position, seat: int) -> int:
+    """Count the columns whose topmost stone is the seat's, less those where it is the other's."""
+    mask = state.mask
+    # The stone below the first free square; an empty column's is a guard bit, never in the mask.
+    top = mask + state.game.board.bottom >> 1 & mask
+    own = state.stones(seat)
+    return 2 * (top & own).bit_count() - top.bit_count()
+
+
+@cache
+def _evaluations(columns: int, rows: int, connect: int) -> tuple[Evaluation, ...]:
+    across = max(0, columns - connect + 1)
+    up = max(0, rows - connect + 1)
+    lines = across * rows + up * columns + 2 * across * up
+    most = lines * (connect - 1) ** 2
+    return (
+        Evaluation(
+            "windows",
+            "rows still open to one seat alone, by the square of its stones in them",
+            windows,
+            -most,
+            most,
+            100_000,
+        ),
+        Evaluation("tops", "columns with the seat's stone on top", tops, -columns, columns, 1000),
+    )
+
+
+@dataclass(frozen=True)
+class ConnectFour(Game):
+    """The rules of Connect Four; a row longer than the board allows is a game that nobody wins."""
+
+    name = "connectfour"
+    title = "Connect Four"
+    opening_plies = 4
+
+    columns: int = option(7, help="columns of the board", low=1, high=16)
+    rows: int = option(6, help="rows of the board", low=1, high=16)
+    connect: int = option(4, help="how many in a row win", low=2, high=16)
+    board: Board = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "board", board_of(self.columns, self.rows, self.connect))
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """The colours of the discs; red begins."""
+        return ("Red", "Yellow")
+
+    @property
+    def evaluations(self) -> tuple[Evaluation, ...]:
+        """`windows` and `tops`; the bounds depend on the options."""
+        return _evaluations(self.columns, self.rows, self.connect)
+
+    def initial(self) -> Position:
+        """Return the empty board, the first seat to move."""
+        position = _new(Position)
+        position.game = self
+        position.mask = position.opp = 0
+        position.to_move = 0
+        position.result = None
+        return position
+
+
+GAME = ConnectFour()

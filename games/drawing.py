@@ -1,0 +1,123 @@
+"""Drawings that games share: boards as text and as SVG documents."""
+
+from collections.abc import Sequence
+from enum import Enum
+from html import escape
+
+_CELL = 40
+_MARGIN = 24
+_STYLE = """
+text { font: 14px sans-serif; text-anchor: middle; fill: #57606a }
+.board { fill: #2f5fa5 }
+.hole { fill: #f6f8fa }
+.first { fill: #d1342f }
+.second { fill: #f2c230 }
+.sign { fill: none; stroke: #1f2328; stroke-width: 3 }
+.dot { fill: #fff }
+.won { stroke: #1f2328; stroke-width: 4 }
+.grid { stroke: #768390; stroke-width: 2; fill: none }
+.stroke { stroke: #2f81d6; stroke-width: 5; stroke-linecap: round; fill: none }
+.other { stroke: #c9511f }
+@media (prefers-color-scheme: dark) {
+  text { fill: #adbac7 }
+  .hole { fill: #1c2128 }
+  .won { stroke: #f6f8fa }
+}
+"""
+
+
+class Mark(Enum):
+    """What stands on one square, as two characters of text."""
+
+    EMPTY = ". "
+    FIRST = "X "
+    SECOND = "O "
+    FIRST_WON = "X]"
+    SECOND_WON = "O]"
+
+    @classmethod
+    def at(cls, first: int, second: int, won: int = 0) -> "Mark":
+        """Return the mark of a square that the first or the second seat holds, or nobody."""
+        if first:
+            return cls.FIRST_WON if won else cls.FIRST
+        if second:
+            return cls.SECOND_WON if won else cls.SECOND
+        return cls.EMPTY
+
+    @property
+    def sign(self) -> str:
+        """The character alone."""
+        return self.value[0]
+
+    @property
+    def is_won(self) -> bool:
+        """Whether the square is part of a row that won."""
+        return self in (Mark.FIRST_WON, Mark.SECOND_WON)
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it is the first seat's."""
+        return self in (Mark.FIRST, Mark.FIRST_WON)
+
+
+def draw_text_board(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[Mark]],
+    status: str,
+    labels: Sequence[str] | None = None,
+) -> str:
+    """Draw `rows` from the top with column `headings` below them and a line that says who moves.
+
+    Squares of a row that won stand in brackets. `labels` name the rows, at their left.
+    """
+    names = labels or [""] * len(rows)
+    margin = max(len(name) for name in names)
+    lines = []
+    for name, row in zip(names, rows, strict=True):
+        cells = (f"[{mark.value}" if mark.is_won else f" {mark.value}" for mark in row)
+        lines.append(f"{name:>{margin}}{''.join(cells)}".rstrip())
+    lines.append(" " * margin + "".join(f"{heading:^3}" for heading in headings).rstrip())
+    return "\n".join([*lines, status])
+
+
+def draw_discs(title: str, headings: Sequence[str], rows: Sequence[Sequence[Mark]]) -> str:
+    """Draw a rack of discs: the first seat's with a dot, the second's with a ring."""
+    width, height = _CELL * len(headings), _CELL * len(rows)
+    body = [f'<rect class="board" width="{width}" height="{height}" rx="8"/>']
+    for y, row in enumerate(rows):
+        body += [_disc(mark, _centre(x), _centre(y)) for x, mark in enumerate(row)]
+    body += [
+        f'<text x="{_centre(x)}" y="{height + 18}">{escape(heading)}</text>'
+        for x, heading in enumerate(headings)
+    ]
+    return document(title, width, height + _MARGIN, body)
+
+
+def document(title: str, width: int, height: int, body: Sequence[str]) -> str:
+    """Wrap `body` into a stand-alone SVG document, named for readers who cannot see it."""
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
+            f' width="{width}" height="{height}" role="img">',
+            f"<title>{escape(title)}</title>",
+            f"<style>{_STYLE}</style>",
+            *body,
+            "</svg>",
+        ]
+    )
+
+
+def _centre(index: int) -> int:
+    return index * _CELL + _CELL // 2
+
+
+def _disc(mark: Mark, x: int, y: int) -> str:
+    place = f'cx="{x}" cy="{y}"'
+    if mark is Mark.EMPTY:
+        return f'<circle class="hole" {place} r="16"/>'
+    seat = "first" if mark.is_first else "second"
+    won = " won" if mark.is_won else ""
+    disc = f'<circle class="{seat}{won}" {place} r="16"/>'
+    if mark.is_first:
+        return f'{disc}<circle class="dot" {place} r="5"/>'
+    return f'{disc}<circle class="sign" {place} r="8"/>'

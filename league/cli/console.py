@@ -1,0 +1,58 @@
+"""What the commands print with: clean text, tables that fit, JSON."""
+
+import json
+import sys
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import click
+
+
+def clean(text: str, keep_lines: bool = False) -> str:
+    """Return `text` with everything that a terminal would obey written out as an escape.
+
+    Control, format (bidirectional marks, zero widths) and unassigned characters of the wrong kind
+    become escapes that can be read; line breaks survive where `keep_lines`.
+    """
+    return "".join(
+        each
+        if (keep_lines and each == "\n") or unicodedata.category(each) not in _OBEYED
+        else each.encode("unicode_escape", "backslashreplace").decode()
+        for each in text
+    )
+
+
+_OBEYED = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON document; the same shape whatever the terminal."""
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def print_table(
+    head: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    right: Sequence[str] = (),
+    title: str = "",
+) -> None:
+    """Print rows under their heads, numbers (`right`) flush right; at 80 columns in a pipe."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(
+        box=box.SIMPLE_HEAD, title=clean(title) or None, title_justify="left", pad_edge=False
+    )
+    for name in head:
+        table.add_column(Text(name), justify="right" if name in right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(clean(str(cell))) for cell in row))
+    Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else 80).print(table)
+
+
+def note(text: str) -> None:
+    """Say something beside the result: on standard error, so that pipes stay clean."""
+    click.echo(clean(text, keep_lines=True), err=True)

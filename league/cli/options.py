@@ -1,0 +1,71 @@
+"""Options that several commands share, and the words they take."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from games.options import split_options
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "": 1.0}
+
+
+class Duration(click.ParamType[float]):
+    """A span of time: `50ms`, `2s`, `1.5`, `10m`, `1h`; a bare number is seconds."""
+
+    name = "duration"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return seconds."""
+        if isinstance(value, float):
+            return value
+        match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*([a-z]*)", str(value).strip().lower())
+        if match is None or match[2] not in _UNITS or float(match[1]) == 0:
+            self.fail(f"{value!r} is no time: write 50ms, 2s, 10m or 1h", param, ctx)
+        return float(match[1]) * _UNITS[match[2]]
+
+
+class Memory(click.ParamType[int]):
+    """An amount of memory: `512M`, `2G`; a bare number is megabytes."""
+
+    name = "memory"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return megabytes."""
+        if isinstance(value, int):
+            return value
+        match = re.fullmatch(r"(\d+)\s*(m|mb|g|gb|)", str(value).strip().lower())
+        if match is None or int(match[1]) == 0:
+            self.fail(f"{value!r} is no memory size: write 512M or 2G", param, ctx)
+        return int(match[1]) * (1024 if match[2].startswith("g") else 1)
+
+
+def db_option(function: F) -> F:
+    """Add `--db`."""
+    return click.option(
+        "--db",
+        envvar="LEAGUE_DB",
+        default="league.db",
+        show_default=True,
+        metavar="FILE|URL",
+        help="The league's database (or LEAGUE_DB).",
+    )(function)
+
+
+def json_option(function: F) -> F:
+    """Add `--json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
+
+
+def pairs(values: Sequence[str]) -> dict[str, str]:
+    """Read repeated `--option name=value`; raise `OptionError` where '=' lacks."""
+    found: dict[str, str] = {}
+    for value in values:
+        name, equals, text = value.partition("=")
+        found.update({name.strip(): text} if equals else split_options(value, ","))
+    return found

@@ -1,0 +1,32 @@
+"""The local executor: worker processes forked from the runner, each pinned to a core."""
+
+import multiprocessing
+import os
+from concurrent.futures import ProcessPoolExecutor
+
+from league.worker import begin_worker
+
+
+def local_executor(workers: int, is_pinned: bool) -> ProcessPoolExecutor:
+    """Return an executor of `workers` processes.
+
+    Fork, not spawn: the workers inherit the log handler of multiprocessing-logging, and start in
+    milliseconds. The pool forks them all at its first task, before it starts threads of its own.
+    """
+    context = multiprocessing.get_context("fork")
+    cores = sorted(os.sched_getaffinity(0)) if is_pinned else []
+    turn = context.Value("i", 0, lock=False)
+    return ProcessPoolExecutor(
+        workers,
+        mp_context=context,
+        initializer=begin_worker,
+        initargs=(os.getpid(), cores, turn, context.Lock()),
+    )
+
+
+def end_workers(executor: ProcessPoolExecutor) -> None:
+    """End the executor and its processes at once; their bots end with them."""
+    executor.shutdown(wait=False, cancel_futures=True)
+    for process in multiprocessing.active_children():
+        process.kill()
+        process.join()

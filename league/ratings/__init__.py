@@ -1,0 +1,1 @@
+"""Pure arithmetic on counts and arrays: ratings and their errors."""

@@ -1,0 +1,1 @@
+"""One match: seats, clocks, legality, outcome. Knows no database."""

@@ -1,0 +1,156 @@
+"""Playing one match from its opening to its end."""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from games.contract import Game
+from games.errors import MoveError
+from games.moves import WireMove, decode_move, encode_move, replay
+from league.records import Limits, MatchRecord, MoveRecord, Termination
+from league.referee.scores import scores_of, scores_without
+from league.referee.seeds import seed_of
+from league.seats.contract import Seat, SeatFault, SeatKilled
+
+
+class MatchVoid(Exception):
+    """The match does not count: nobody in particular was at fault; play it again."""
+
+
+class BotKilled(MatchVoid):
+    """A bot's process was killed from outside in the middle of the match."""
+
+
+def play_match(
+    game: Game,
+    seats: Sequence[Seat],
+    versions: Sequence[int],
+    opening: Sequence[WireMove],
+    limits: Limits,
+    seed: int,
+    is_kill_crash: bool = False,
+) -> MatchRecord:
+    """Play one match and return all that is known of it.
+
+    A bot that fails loses with the true reason and is stopped, to be started afresh for its next
+    match. Raises `MatchVoid` when more than one side fails before the first move or the host has
+    no room for a bot's process, and `BotKilled` when a bot dies by SIGKILL (`is_kill_crash` makes
+    that a crash).
+    """
+    begin = time.monotonic_ns()
+    table = _Table(game, seats, limits, list(opening), is_kill_crash)
+    fault = table.sit_down(seed) or table.play()
+    finish = table.fault_finish(*fault) if fault else table.finish()
+    return MatchRecord(
+        game=game.spec,
+        versions=tuple(versions),
+        seed=seed,
+        opening=tuple(opening),
+        moves=tuple(table.moves),
+        wall_ns=time.monotonic_ns() - begin,
+        **finish,
+    )
+
+
+class _Table:
+    """The state of one match in play."""
+
+    def __init__(
+        self,
+        game: Game,
+        seats: Sequence[Seat],
+        limits: Limits,
+        history: list[WireMove],
+        is_kill_crash: bool,
+    ) -> None:
+        self.game = game
+        self.seats = seats
+        self.limits = limits
+        self.state = replay(game.initial(), history)
+        self.history = history
+        self.opening = tuple(history)
+        self.is_kill_crash = is_kill_crash
+        self.moves: list[MoveRecord] = []
+
+    def sit_down(self, seed: int) -> tuple[int, SeatFault] | None:
+        """Start every seat and tell it of the match; return who failed at that."""
+        faults: list[tuple[int, SeatFault]] = []
+        for number, seat in enumerate(self.seats):
+            try:
+                seat.start()
+                seat.new_match(self.game, number, seed_of(seed, number), self.opening)
+            except SeatFault as fault:
+                faults.append((number, fault))
+            except SeatKilled as killed:
+                faults.append((number, self._take_kill(number, killed)))
+            except OSError as error:
+                seat.stop()
+                raise MatchVoid(f"no process for seat {number}: {error}") from None
+        if len({self.game.sides[number] for number, _ in faults}) > 1:
+            for number, _ in faults:
+                self.seats[number].stop()
+            reasons = "; ".join(f"seat {number} {fault.detail}" for number, fault in faults)
+            raise MatchVoid(f"both sides failed to start: {reasons}")
+        return faults[0] if faults else None
+
+    def play(self) -> tuple[int, SeatFault] | None:
+        """Ask the seats in their order until the match is over; return who failed."""
+        seats, limits, history, moves = self.seats, self.limits, self.history, self.moves
+        state = self.state
+        while state.outcome() is None and len(history) < limits.max_plies:
+            number = state.to_move
+            try:
+                answer = seats[number].ask(state, history, limits)
+                try:
+                    move = decode_move(state, answer.wire)
+                except MoveError as error:
+                    raise SeatFault(Termination.ILLEGAL_MOVE, f"answered an {error}") from None
+            except SeatFault as fault:
+                self.state = state
+                return number, fault
+            except SeatKilled as killed:
+                self.state = state
+                return number, self._take_kill(number, killed)
+            # The text as the game writes it, not as the bot spelled it.
+            wire = encode_move(state, move)
+            history.append(wire)
+            moves.append(
+                MoveRecord(wire, answer.wall_ns, answer.cpu_ns, answer.over_ns, answer.report)
+            )
+            state = state.play(move)
+        self.state = state
+        return None
+
+    def _take_kill(self, number: int, killed: SeatKilled) -> SeatFault:
+        self.seats[number].stop()
+        if self.is_kill_crash:
+            return SeatFault(Termination.CRASH, f"{killed}, again and again in this match")
+        raise BotKilled(f"seat {number}: {killed}") from None
+
+    def finish(self) -> dict[str, Any]:
+        """Return the ending fields of a match without a fault."""
+        utilities = self.state.outcome()
+        if utilities is None:
+            draw = (0.0,) * self.game.seats
+            return {
+                "scores": scores_of(draw, self.game.sides),
+                "termination": Termination.MOVE_LIMIT,
+                "detail": f"not over after {self.limits.max_plies} plies: a draw",
+            }
+        return {
+            "scores": scores_of(utilities, self.game.sides),
+            "termination": Termination.RULES,
+            "utilities": tuple(utilities),
+        }
+
+    def fault_finish(self, number: int, fault: SeatFault) -> dict[str, Any]:
+        """Stop the bot that failed and return the ending fields of the match it lost."""
+        seat = self.seats[number]
+        seat.stop()
+        return {
+            "scores": scores_without(number, self.game.sides),
+            "termination": fault.termination,
+            "fault_seat": number,
+            "detail": fault.detail,
+            "log": seat.log,
+        }

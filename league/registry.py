@@ -1,0 +1,155 @@
+"""Registering bots: take a snapshot, try it out, keep it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from games import catalogue
+from games.contract import Game
+from league.errors import CheckError, NameInUseError, UnknownRowError
+from league.openings import random_openings
+from league.records import BotVersion, Limits, MatchRecord
+from league.referee.match import MatchVoid, play_match
+from league.referee.seeds import seed_of
+from league.seats.contract import SeatFault
+from league.seats.loading import is_catalogue, split_target
+from league.seats.python import PythonSeat
+from league.snapshot import take_snapshot
+from league.store import Store
+
+NAME_MAX = 40
+_NAME = re.compile(r"[A-Za-z0-9._+-](?:[A-Za-z0-9._+ -]*[A-Za-z0-9._+-])?")
+
+CHECK_MATCHES = 3
+CHECK_LIMITS = Limits(move_s=1.0, depth=4, start_s=10.0)
+"""A bot is tried at a second a move; a search bot that heeds the clock's depth is done sooner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check found: how a bot did in matches against itself."""
+
+    game: str
+    matches: int
+    moves: int
+    slowest_s: float
+    mean_s: float
+
+
+def check_name(name: str) -> None:
+    """Raise `NameInUseError` unless `name` is fit for a bot."""
+    if len(name) > NAME_MAX:
+        raise NameInUseError(
+            f"bad name {name!r}: {len(name)} characters, at most {NAME_MAX} fit", name
+        )
+    if not _NAME.fullmatch(name):
+        raise NameInUseError(
+            f"bad name {name!r}: letters, digits, . _ + - and inner spaces are allowed", name
+        )
+
+
+def check(version: BotVersion, games: Sequence[Game]) -> list[Checked]:
+    """Start the bot and let it play itself in each game.
+
+    Raises `CheckError` when it does not load, does not answer in time, or plays illegal moves.
+    """
+    return [_check_in(version, game) for game in games]
+
+
+def register(
+    store: Store,
+    name: str,
+    spec: str,
+    options: dict[str, str],
+    games: Sequence[str] = (),
+    is_checked: bool = True,
+) -> tuple[BotVersion, bool, list[Checked]]:
+    """Register a bot, or a new version of it.
+
+    Returns the version, whether it is new, and what the check found. `games` are specs; none
+    means any game, and the check then takes Connect Four. Raises `LeagueError` and `OptionError`
+    of every kind before anything is written.
+    """
+    check_name(name)
+    played = [catalogue.find(each) for each in games]
+    version = take_snapshot(name, spec, options)
+    known = _known(store, name, version)
+    if known is not None and _is_same(known, version):
+        return store.register(version, [game.spec for game in played]), False, []
+    found = check(version, played or [catalogue.find("connectfour")]) if is_checked else []
+    return store.register(version, [game.spec for game in played]), True, found
+
+
+def _known(store: Store, name: str, version: BotVersion) -> BotVersion | None:
+    """Return the newest version of that name; refuse one that is of another bot."""
+    try:
+        bot = store.bot(name)
+    except UnknownRowError:
+        return None
+    newest = store.version(bot.versions[-1].id)
+    if _origin(newest) != _origin(version):
+        raise NameInUseError(
+            f"name {name!r} is in use by a bot made from {newest.spec!r}: "
+            "choose another, or retire that one first",
+            name,
+        )
+    return newest
+
+
+def _origin(version: BotVersion) -> str:
+    return split_target(version.spec)[0]
+
+
+def _is_same(one: BotVersion, other: BotVersion) -> bool:
+    return (one.spec, dict(one.options), one.digest) == (
+        other.spec,
+        dict(other.options),
+        other.digest,
+    )
+
+
+def _check_in(version: BotVersion, game: Game) -> Checked:
+    limits = CHECK_LIMITS
+    seats = [PythonSeat(replace(version, id=seat), limits) for seat in range(game.seats)]
+    openings = random_openings(game, game.opening_plies, CHECK_MATCHES, seed=1)
+    try:
+        records = [
+            _play_check(version, game, seats, opening, number)
+            for number, opening in enumerate(openings)
+        ]
+    finally:
+        for seat in seats:
+            seat.stop()
+    times = [move.wall_ns / 1e9 for record in records for move in record.moves]
+    return Checked(game.spec, len(records), len(times), max(times), sum(times) / len(times))
+
+
+def _play_check(
+    version: BotVersion,
+    game: Game,
+    seats: Sequence[PythonSeat],
+    opening: Sequence[object],
+    number: int,
+) -> MatchRecord:
+    try:
+        # Alone first: two bots that both fail to start make a void match, not a reason.
+        seats[0].start()
+        record = play_match(
+            game, seats, [0] * game.seats, opening, CHECK_LIMITS, seed_of(number, "check")
+        )
+    except SeatFault as fault:
+        raise CheckError(f"{version.spec!r} {fault.detail}", version.spec) from None
+    except MatchVoid as void:
+        raise CheckError(f"{version.spec!r} can't play {game.spec}: {void}", version.spec) from None
+    if record.fault_seat is not None:
+        ply = len(record.opening) + len(record.moves)
+        tail = f"\n{record.log.strip().splitlines()[-1]}" if record.log.strip() else ""
+        raise CheckError(
+            f"{version.spec!r} failed in a trial match of {game.spec} at ply {ply}: "
+            f"{record.termination}: {record.detail}{tail}",
+            version.spec,
+        )
+    return record
+
+
+__all__ = ["Checked", "check", "check_name", "is_catalogue", "register"]

@@ -1,0 +1,1 @@
+"""Tournament formats: pure functions, entrants in, encounters out, one module a format."""

@@ -1,0 +1,59 @@
+"""What the referee asks of a seat, and how a seat fails."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from games.contract import Game, State
+from games.moves import WireMove
+from league.records import Limits, ReportRecord, Termination
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A move as a seat answered it, not yet known to be legal, and what it cost.
+
+    `wire` is what came in, at most a few hundred characters of it when it is no move at all.
+    """
+
+    wire: object
+    wall_ns: int
+    cpu_ns: int | None
+    over_ns: int
+    report: ReportRecord | None = None
+
+
+class SeatFault(Exception):
+    """A bot's own fault: it loses the match for the reason `termination`, told in `detail`."""
+
+    def __init__(self, termination: Termination, detail: str) -> None:
+        super().__init__(detail)
+        self.termination = termination
+        self.detail = detail
+
+
+class SeatKilled(Exception):
+    """Somebody outside killed the bot's process: nobody's fault, at first."""
+
+
+class Seat(Protocol):
+    """A bot that sits at the board; kept between matches, restarted after a failure."""
+
+    @property
+    def log(self) -> str:
+        """The tail of what the bot wrote to its log in this match."""
+
+    def start(self) -> None:
+        """Start the bot unless it runs; raise `SeatFault` when it can't be started in time.
+
+        Raises `OSError` when the host has no room for another process.
+        """
+
+    def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
+        """Tell the bot of a new match; raise `SeatFault` when it fails at that, `SeatKilled`."""
+
+    def ask(self, state: State, history: Sequence[WireMove], limits: Limits) -> Answer:
+        """Ask for a move after `history`; raise `SeatFault` when none comes, `SeatKilled`."""
+
+    def stop(self) -> None:
+        """End the bot with all its processes; it may be started again."""

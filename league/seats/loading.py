@@ -1,0 +1,189 @@
+"""Making a bot of its spec, inside the bot's own process."""
+
+import ast
+import importlib
+import importlib.util
+import inspect
+import sys
+import traceback
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from bots import catalogue
+from bots.contract import Bot, Clock, FunctionBot
+from games.contract import Game, Move, State
+from games.errors import InputError, OptionError
+from games.options import options_of, parse_options
+
+
+class LoadFailure(Exception):
+    """A bot that can't be made; the text says where in its source, and why."""
+
+
+def load_bot(
+    spec: str, options: Mapping[str, str], files: Sequence[str], folder: Path | None
+) -> Bot:
+    """Make the bot that `spec` names.
+
+    A catalogue name stands alone; a file's `files` lie in `folder`, its own first; a module is
+    imported by name. Raises `LoadFailure`.
+    """
+    target, name = split_target(spec)
+    try:
+        if folder is not None and files:
+            sys.path.insert(0, str(folder))
+            module = _import_file(folder / files[0])
+        elif is_catalogue(target):
+            return catalogue.make(target, options)
+        else:
+            module = importlib.import_module(target)
+    except InputError as error:
+        raise LoadFailure(str(error)) from None
+    except MemoryError:
+        raise
+    except BaseException as error:
+        # A bot's file may raise anything at import, SystemExit and its own BaseExceptions too.
+        raise LoadFailure(_where(error, folder)) from error
+    return _make(_find(module, name), options, folder)
+
+
+def split_target(spec: str) -> tuple[str, str]:
+    """Split `mine.py:MyBot` into the file or module and the name in it ('' where none)."""
+    target, colon, name = spec.rpartition(":")
+    if not colon or not (name.isidentifier() or name == ""):
+        return spec, ""
+    return target, name
+
+
+def is_catalogue(target: str) -> bool:
+    """Whether `target` is the name of a built-in bot."""
+    return target in catalogue.names()
+
+
+def _import_file(path: Path) -> ModuleType:
+    source = path.read_bytes()
+    # Parsed first, so that a syntax error is reported with the bot's own line.
+    ast.parse(source, path.name)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise LoadFailure(f"{path.name} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _find(module: ModuleType, name: str) -> Any:
+    if name:
+        found = getattr(module, name, None)
+        if found is None:
+            raise LoadFailure(f"{module.__name__} has no {name!r}")
+        return found
+    for usual in ("BOT", "choose"):
+        if hasattr(module, usual):
+            return getattr(module, usual)
+    own = [
+        each
+        for each in vars(module).values()
+        if inspect.isclass(each)
+        and each.__module__ == module.__name__
+        and callable(getattr(each, "choose", None))
+    ]
+    if len(own) == 1:
+        return own[0]
+    if own:
+        names = ", ".join(each.__name__ for each in own)
+        raise LoadFailure(f"{module.__name__} has several bots ({names}): name one, FILE:NAME")
+    raise LoadFailure(
+        f"{module.__name__} has no bot: define choose(state, clock), "
+        "or a class with a method choose(self, state, clock)"
+    )
+
+
+def _make(found: Any, options: Mapping[str, str], folder: Path | None) -> Bot:
+    if inspect.isclass(found):
+        try:
+            bot = found(**_typed(found, options))
+        except OptionError as error:
+            raise LoadFailure(str(error)) from None
+        except MemoryError:
+            raise
+        except BaseException as error:
+            raise LoadFailure(_where(error, folder)) from error
+        _check_signature(getattr(bot, "choose", None), found.__name__)
+        return bot if isinstance(bot, Bot) else _Adapted(bot)
+    if options:
+        raise LoadFailure(f"a function takes no options, and got {', '.join(options)}")
+    _check_signature(found, "the bot")
+    return FunctionBot(found)
+
+
+def _typed(found: type, options: Mapping[str, str]) -> dict[str, object]:
+    declared = options_of(found)
+    if declared:
+        return parse_options(declared, options, found.__name__)
+    parameters = inspect.signature(found).parameters
+    values: dict[str, object] = {}
+    for name, text in options.items():
+        if name not in parameters:
+            known = ", ".join(parameters) or "none"
+            raise OptionError(f"unknown option {name!r} of {found.__name__} (known: {known})", name)
+        values[name] = _literal(text)
+    return values
+
+
+def _literal(text: str) -> object:
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
+
+
+def _check_signature(choose: Any, owner: str) -> None:
+    if not callable(choose):
+        raise LoadFailure(f"{owner} has no choose(state, clock) to call")
+    try:
+        signature = inspect.signature(choose)
+    except (TypeError, ValueError):
+        return
+    try:
+        signature.bind("state", "clock")
+    except TypeError:
+        raise LoadFailure(
+            f"choose{signature} can't be called as choose(state, clock): "
+            "it must take the position and the clock"
+        ) from None
+
+
+class _Adapted(Bot):
+    """A user's object that has `choose` but not the base class."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+
+    def new_match(self, game: Game, seat: int, seed: int) -> None:
+        """Tell the user's object, where it listens."""
+        if hasattr(self._inner, "new_match"):
+            self._inner.new_match(game, seat, seed)
+
+    def choose(self, state: State, clock: Clock) -> Move:
+        """Ask the user's object, and take over what it reports."""
+        move = self._inner.choose(state, clock)
+        self.report = getattr(self._inner, "report", None)
+        return move
+
+
+def _where(error: BaseException, folder: Path | None) -> str:
+    if isinstance(error, SyntaxError):
+        name = Path(error.filename or "?").name
+        return f"{name} line {error.lineno}: {error.msg}"
+    own = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if folder is not None and frame.filename.startswith(str(folder))
+    ]
+    place = f"{Path(own[-1].filename).name} line {own[-1].lineno}: " if own else ""
+    text = str(error) if isinstance(error, ImportError) else f"{type(error).__name__}: {error}"
+    return place + text

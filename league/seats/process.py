@@ -1,0 +1,203 @@
+"""A bot's process: raw pipes, deadlines, the tail of its log, and an end that ends it all."""
+
+import os
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+CHUNK = 65536
+LINE_MAX = 1 << 20
+LOG_MAX = 16384
+
+_CPUCLOCK_SCHED = 2
+
+
+class ProcessLate(Exception):
+    """Nothing came before the deadline."""
+
+
+class ProcessEnded(Exception):
+    """The process is gone or closed its output; `returncode` is negative for a signal."""
+
+    def __init__(self, returncode: int | None) -> None:
+        super().__init__(describe_exit(returncode))
+        self.returncode = returncode
+
+
+class ProcessFlood(Exception):
+    """More came than any answer has."""
+
+
+class BotProcess:
+    """A child process in a session of its own, spoken to by lines.
+
+    Its own session keeps a Ctrl-C in the terminal from it, and lets `kill` reach its children.
+    Raises `OSError` when the command can't be started.
+    """
+
+    def __init__(self, command: Sequence[str], env: Mapping[str, str], folder: Path) -> None:
+        self._popen = subprocess.Popen(  # noqa: S603 (a list, no shell: the bot's own command)
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            env=dict(env),
+            cwd=folder,
+            start_new_session=True,
+        )
+        pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
+        self._in, self._out, self._err = (pipe.fileno() for pipe in pipes if pipe is not None)
+        for descriptor in (self._in, self._out, self._err):
+            os.set_blocking(descriptor, False)
+        self._poll = select.poll()
+        self._poll.register(self._out, select.POLLIN)
+        self._poll.register(self._err, select.POLLIN)
+        self._buffer = b""
+        self._log = bytearray()
+        self._cpu_clock = _cpu_clock(self._popen.pid)
+
+    @property
+    def pid(self) -> int:
+        """The process's number."""
+        return self._popen.pid
+
+    def write(self, data: bytes, deadline_ns: int) -> None:
+        """Write one whole message; raise `ProcessLate` when the bot does not read it in time."""
+        try:
+            written = os.write(self._in, data)
+        except BlockingIOError:
+            written = 0
+        except BrokenPipeError:
+            raise self._ended() from None
+        if written < len(data):
+            self._write_rest(data[written:], deadline_ns)
+
+    def read_line(self, deadline_ns: int) -> bytes:
+        """Return the next line without its end.
+
+        Raises `ProcessLate` at the deadline (a reading of `time.monotonic_ns`), `ProcessEnded`
+        when no line can come any more, and `ProcessFlood` when a line has no end.
+        """
+        while True:
+            line, newline, rest = self._buffer.partition(b"\n")
+            if newline:
+                self._buffer = rest
+                return line
+            if len(line) > LINE_MAX:
+                raise ProcessFlood(f"more than {LINE_MAX} bytes without the end of a line")
+            wait_ns = deadline_ns - time.monotonic_ns()
+            if wait_ns <= 0:
+                raise ProcessLate
+            self._fill(wait_ns / 1e6)
+
+    def cpu_ns(self) -> int | None:
+        """Return the CPU time the process has used so far; None where that is not told."""
+        if self._cpu_clock is None:
+            return None
+        try:
+            return time.clock_gettime_ns(self._cpu_clock)
+        except OSError:
+            return None
+
+    def forget_log(self) -> None:
+        """Start the log tail anew."""
+        self._read_log()
+        self._log.clear()
+
+    def log(self) -> str:
+        """Return the tail of what the bot wrote to its standard error."""
+        self._read_log()
+        return self._log.decode("utf-8", "replace")
+
+    def kill(self) -> None:
+        """End the process and its whole group, and take it off the system's table."""
+        try:
+            os.killpg(self._popen.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            self._popen.kill()
+        self._popen.wait()
+        for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
+            if pipe is not None:
+                pipe.close()
+        self._cpu_clock = None
+
+    def _fill(self, wait_ms: float) -> None:
+        for descriptor, _ in self._poll.poll(wait_ms):
+            try:
+                data = os.read(descriptor, CHUNK)
+            except BlockingIOError:
+                continue
+            if descriptor == self._err:
+                self._keep_log(data)
+            elif data:
+                self._buffer += data
+            else:
+                raise self._ended()
+
+    def _write_rest(self, data: bytes, deadline_ns: int) -> None:
+        poll = select.poll()
+        poll.register(self._in, select.POLLOUT)
+        while data:
+            wait_ns = deadline_ns - time.monotonic_ns()
+            if wait_ns <= 0 or not poll.poll(wait_ns / 1e6):
+                raise ProcessLate
+            try:
+                data = data[os.write(self._in, data) :]
+            except BlockingIOError:
+                continue
+            except BrokenPipeError:
+                raise self._ended() from None
+
+    def _keep_log(self, data: bytes) -> None:
+        if not data:
+            self._poll.unregister(self._err)
+            return
+        self._log += data
+        del self._log[:-LOG_MAX]
+
+    def _read_log(self) -> None:
+        # Bounded: a bot that floods its log must not keep its reader here.
+        for _ in range(64):
+            try:
+                data = os.read(self._err, CHUNK)
+            except (BlockingIOError, OSError, ValueError):
+                return
+            if not data:
+                return
+            self._log += data
+            del self._log[:-LOG_MAX]
+
+    def _ended(self) -> ProcessEnded:
+        try:
+            returncode: int | None = self._popen.wait(0.2)
+        except subprocess.TimeoutExpired:
+            returncode = None
+        return ProcessEnded(returncode)
+
+
+def describe_exit(returncode: int | None) -> str:
+    """Say in words how a process ended."""
+    if returncode is None:
+        return "closed its output without exiting"
+    if returncode >= 0:
+        return f"exited with status {returncode}"
+    try:
+        name = signal.Signals(-returncode).name
+    except ValueError:
+        name = f"signal {-returncode}"
+    return f"was ended by {name}"
+
+
+def _cpu_clock(pid: int) -> int | None:
+    # Linux numbers the CPU clock of another process so (clock_getcpuclockid(3)); Python has no
+    # name for it. Reading it takes a microsecond, where /proc takes twenty and counts in jiffies.
+    clock = (~pid << 3) | _CPUCLOCK_SCHED
+    try:
+        time.clock_gettime_ns(clock)
+    except OSError:
+        return None
+    return clock

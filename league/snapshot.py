@@ -1,0 +1,146 @@
+"""Taking a bot's snapshot: what a spec on the command line names, with its sources."""
+
+import ast
+import hashlib
+import importlib.util
+import sys
+from pathlib import Path
+
+from bots import catalogue as bot_catalogue
+from games.errors import UnknownNameError, suggestion
+from games.options import options_of, parse_options, split_options
+from league.errors import SpecError
+from league.records import BotVersion
+from league.seats.loading import is_catalogue, split_target
+
+FILES_MAX = 200
+"""More local modules than this are not a bot but a project: it should be installed."""
+
+
+def take_snapshot(name: str, spec: str, options: dict[str, str]) -> BotVersion:
+    """Return the version that `spec` names, under `options`.
+
+    `iterative:depth=6` is a built-in bot with options, `mine.py` or `mine.py:MyBot` a file (its
+    text is kept, with that of the modules beside it that it imports), `package.module:MyBot` an
+    installed module. Raises `SpecError` or `OptionError`.
+    """
+    head, _, tail = spec.partition(":")
+    if is_catalogue(head):
+        return _of_catalogue(name, head, {**split_options(tail, ","), **options})
+    target, attribute = split_target(spec)
+    if target.endswith(".py") or "/" in target or Path(target).is_file():
+        return _of_file(name, spec, Path(target), attribute, options)
+    if all(part.isidentifier() for part in target.split(".")):
+        return _of_module(name, spec, target, options)
+    raise _unknown(spec)
+
+
+def _of_catalogue(name: str, head: str, options: dict[str, str]) -> BotVersion:
+    bot = bot_catalogue.find(head)
+    parse_options(options_of(bot), options, f"bot {head}")
+    source = Path(sys.modules[bot.__module__].__file__ or "")
+    return BotVersion(name, head, options, digest=_digest({head: source.read_text()}))
+
+
+def _of_file(
+    name: str, spec: str, path: Path, attribute: str, options: dict[str, str]
+) -> BotVersion:
+    if path.is_dir():
+        raise SpecError(f"{str(path)!r} is a folder: give the bot's file, FOLDER/FILE.py", spec)
+    if not path.is_file():
+        near = suggestion(path.name, [each.name for each in path.parent.glob("*.py")])
+        raise SpecError(f"no file {str(path)!r}{near}", spec)
+    files = {path.name: _read(path, spec)}
+    _add_local_imports(files, path, path.parent, spec)
+    own = f"{path.name}:{attribute}" if attribute else path.name
+    return BotVersion(name, own, options, files, _digest(files))
+
+
+def _of_module(name: str, spec: str, target: str, options: dict[str, str]) -> BotVersion:
+    # A console script does not look in the current folder, and a user who names a module does.
+    if "" not in sys.path and str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))
+    try:
+        found = importlib.util.find_spec(target)
+    except (ImportError, ValueError):
+        found = None
+    if found is None or found.origin is None or not Path(found.origin).is_file():
+        raise _unknown(spec)
+    return BotVersion(
+        name, spec, options, digest=_digest({target: _read(Path(found.origin), spec)})
+    )
+
+
+def _add_local_imports(files: dict[str, str], path: Path, root: Path, spec: str) -> None:
+    """Add the modules beside the bot that `path` imports, and what these import."""
+    text = files[str(path.relative_to(root))]
+    try:
+        tree = ast.parse(text, path.name)
+    except (SyntaxError, ValueError) as error:
+        line = f" line {error.lineno}" if isinstance(error, SyntaxError) else ""
+        reason = error.msg if isinstance(error, SyntaxError) else str(error)
+        raise SpecError(f"{path.name}{line}: {reason}", spec) from None
+    for dotted in sorted(_imported(tree)):
+        for found in _local_files(root, dotted):
+            relative = str(found.relative_to(root))
+            if relative in files:
+                continue
+            if len(files) >= FILES_MAX:
+                raise SpecError(
+                    f"{path.name} imports more than {FILES_MAX} files beside it: "
+                    "install them as a package and register PACKAGE.MODULE:NAME",
+                    spec,
+                )
+            files[relative] = _read(found, spec)
+            _add_local_imports(files, found, root, spec)
+
+
+def _imported(tree: ast.AST) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            names.update(alias.name for alias in node.names)
+    return names
+
+
+def _local_files(root: Path, dotted: str) -> list[Path]:
+    """List the files that importing `dotted` would run, if it lies under `root`."""
+    found: list[Path] = []
+    folder = root
+    for part in dotted.split("."):
+        for candidate in (folder / part / "__init__.py", folder / f"{part}.py"):
+            if candidate.is_file():
+                found.append(candidate)
+        folder = folder / part
+    return found
+
+
+def _read(path: Path, spec: str) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise SpecError(f"{path.name} is not UTF-8 text (byte {error.start})", spec) from None
+    except OSError as error:
+        raise SpecError(f"{path.name} can't be read: {error.strerror}", spec) from None
+
+
+def _digest(files: dict[str, str]) -> str:
+    whole = hashlib.sha256()
+    for name, text in sorted(files.items()):
+        for part in (name, text):
+            data = part.encode()
+            whole.update(len(data).to_bytes(8) + data)
+    return whole.hexdigest()
+
+
+def _unknown(spec: str) -> Exception:
+    head = spec.partition(":")[0]
+    error = UnknownNameError("bot", head, bot_catalogue.names())
+    return SpecError(
+        f"{error}; a file is given as FILE.py or FILE.py:NAME, a module as MODULE:NAME", spec
+    )

@@ -1,0 +1,126 @@
+"""A worker process: it keeps bots, plays matches one after another, and answers with records.
+
+Everything here is run by any `concurrent.futures.Executor` and travels by pickle.
+"""
+
+import ctypes
+import logging
+import os
+import signal
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from multiprocessing.synchronize import Lock
+from typing import Any
+
+from games import catalogue
+from games.moves import WireMove
+from league.records import BotVersion, Limits, MatchKey, MatchRecord
+from league.referee.match import BotKilled, MatchVoid, play_match
+from league.seats.python import PythonSeat
+
+log = logging.getLogger("league.worker")
+
+KEPT_BOTS = 32
+"""How many bot processes a worker keeps between matches; the longest unused goes first."""
+
+KILLS_UNTIL_CRASH = 3
+"""A bot that dies by SIGKILL again and again in the same match does it itself."""
+
+_PR_SET_PDEATHSIG = 1
+
+
+@dataclass(frozen=True, slots=True)
+class MatchJob:
+    """One scheduled match, with all that a worker needs to play it."""
+
+    key: MatchKey
+    tournament: int
+    game: str
+    versions: tuple[BotVersion, ...]
+    opening: tuple[WireMove, ...]
+    limits: Limits
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class JobResult:
+    """What became of a job: its record, or None and the reason why the match is void."""
+
+    key: MatchKey
+    record: MatchRecord | None
+    void: str = ""
+
+
+def begin_worker(parent: int, cores: Sequence[int], turn: Any, turn_lock: Lock | None) -> None:
+    """Set up a local worker process: its end with its parent's, its signals, its core.
+
+    `cores` is empty where nothing is to be pinned; `turn` is a shared counter of workers. Pinning
+    comes before the bots start, so that they inherit it.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
+    if cores and turn_lock is not None:
+        with turn_lock:
+            mine = cores[turn.value % len(cores)]
+            turn.value += 1
+        os.sched_setaffinity(0, {mine})
+
+
+def play_jobs(jobs: Sequence[MatchJob]) -> list[JobResult]:
+    """Play each job's match in turn."""
+    return [_play(job) for job in jobs]
+
+
+def _play(job: MatchJob) -> JobResult:
+    label = f"tournament {job.tournament} encounter {job.key}"
+    game = catalogue.find(job.game)
+    ids = [version.id for version in job.versions]
+    for attempt in range(1, KILLS_UNTIL_CRASH + 1):
+        seats = _SEATS.take(job.versions, job.limits)
+        is_last = attempt == KILLS_UNTIL_CRASH
+        try:
+            record = play_match(game, seats, ids, job.opening, job.limits, job.seed, is_last)
+        except BotKilled as killed:
+            log.warning("%s: played again: %s", label, killed)
+            continue
+        except MatchVoid as void:
+            log.warning("%s: void: %s", label, void)
+            return JobResult(job.key, None, str(void))
+        _tell(label, job, record)
+        return JobResult(job.key, record)
+    raise AssertionError("the last attempt takes a kill for a crash")
+
+
+def _tell(label: str, job: MatchJob, record: MatchRecord) -> None:
+    if record.fault_seat is not None:
+        name = job.versions[record.fault_seat].name
+        log.warning("%s bot %r: %s: %s", label, name, record.termination, record.detail)
+        for line in record.log.splitlines():
+            log.info("%s bot %r log: %s", label, name, line)
+
+
+class _Seats:
+    """The bots that this worker keeps, one process for each place at the board."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[object, ...], PythonSeat] = OrderedDict()
+
+    def take(self, versions: Sequence[BotVersion], limits: Limits) -> list[PythonSeat]:
+        """Return a seat for each version; the same bot twice at the board is two processes."""
+        taken: list[PythonSeat] = []
+        for place, version in enumerate(versions):
+            same = sum(each.id == version.id for each in versions[:place])
+            key = (version.id, version.digest, same, limits.memory_mb, limits.start_s)
+            seat = self._kept.pop(key, None) or PythonSeat(version, limits)
+            self._kept[key] = seat
+            taken.append(seat)
+        while len(self._kept) > max(KEPT_BOTS, len(versions)):
+            self._kept.popitem(last=False)[1].stop()
+        return taken
+
+
+_SEATS = _Seats()

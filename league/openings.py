@@ -48,8 +48,7 @@ def is_open(state: State) -> bool:
     if state.outcome() is not None:
         return False
     null = state.game.evaluation("null")
-    found = alphabeta.search(state, depth=CLEAR_DEPTH, evaluation=null)
-    return found.value == 0
+    return alphabeta.search(state, depth=CLEAR_DEPTH, evaluation=null).value == 0
 
 
 def _walk(game: Game, plies: int, source: random.Random) -> tuple[State, tuple[WireMove, ...]]:

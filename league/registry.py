@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 
 from games import catalogue
 from games.contract import Game
+from games.moves import WireMove
 from league.errors import CheckError, NameInUseError, UnknownRowError
 from league.openings import random_openings
 from league.records import BotVersion, Limits, MatchRecord
 from league.referee.match import MatchVoid, play_match
 from league.referee.seeds import seed_of
 from league.seats.contract import SeatFault
-from league.seats.loading import is_catalogue, split_target
+from league.seats.loading import split_target
 from league.seats.python import PythonSeat
 from league.snapshot import take_snapshot
 from league.store import Store
@@ -128,7 +129,7 @@ def _play_check(
     version: BotVersion,
     game: Game,
     seats: Sequence[PythonSeat],
-    opening: Sequence[object],
+    opening: Sequence[WireMove],
     number: int,
 ) -> MatchRecord:
     try:
@@ -150,6 +151,3 @@ def _play_check(
             version.spec,
         )
     return record
-
-
-__all__ = ["Checked", "check", "check_name", "is_catalogue", "register"]

@@ -12,6 +12,7 @@ from games import catalogue
 from games.contract import Game
 from league.errors import SetupError, StoppedError
 from league.executors import end_workers, local_executor
+from league.logs import RunLog
 from league.openings import random_openings
 from league.records import BotVersion, MatchKey, MatchRecord, TournamentConfig
 from league.referee.seeds import seed_of
@@ -103,6 +104,7 @@ def run_tournament(
     workers: int,
     is_pinned: bool = True,
     on_progress: OnProgress = lambda progress: None,
+    run_log: RunLog | None = None,
 ) -> Progress:
     """Play all that a tournament lacks, and return what was played.
 
@@ -120,7 +122,7 @@ def run_tournament(
         progress = Progress(tournament, len(jobs), len(jobs) - len(todo))
         store.set_stop_reason(tournament, None)
         if todo:
-            _Run(store, tournament, todo, progress, on_progress).run(workers, is_pinned)
+            _Run(store, tournament, todo, progress, on_progress, run_log).run(workers, is_pinned)
         return progress
 
 
@@ -134,6 +136,7 @@ class _Run:
         todo: deque[MatchJob],
         progress: Progress,
         on_progress: OnProgress,
+        run_log: RunLog | None,
     ) -> None:
         self.store = store
         self.tournament = tournament
@@ -141,6 +144,7 @@ class _Run:
         self.jobs = {job.key: job for job in todo}
         self.progress = progress
         self.on_progress = on_progress
+        self.run_log = run_log
         self.in_flight: dict[Future[list[JobResult]], tuple[MatchJob, ...]] = {}
         self.unsaved: list[tuple[MatchKey, MatchRecord]] = []
         self.saved_s = time.monotonic()
@@ -158,6 +162,8 @@ class _Run:
                     self._drain(executor, workers)
                 except BrokenProcessPool:
                     self._take_back()
+                    if self.run_log is not None:
+                        self.run_log.renew()
                 except BaseException:
                     self._rescue()
                     raise

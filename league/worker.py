@@ -3,7 +3,6 @@
 Everything here is run by any `concurrent.futures.Executor` and travels by pickle.
 """
 
-import ctypes
 import logging
 import os
 import signal
@@ -17,6 +16,7 @@ from games import catalogue
 from games.moves import WireMove
 from league.records import BotVersion, Limits, MatchKey, MatchRecord
 from league.referee.match import BotKilled, MatchVoid, play_match
+from league.seats.parent import die_with
 from league.seats.python import PythonSeat
 
 log = logging.getLogger("league.worker")
@@ -26,8 +26,6 @@ KEPT_BOTS = 32
 
 KILLS_UNTIL_CRASH = 3
 """A bot that dies by SIGKILL again and again in the same match does it itself."""
-
-_PR_SET_PDEATHSIG = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +58,7 @@ def begin_worker(parent: int, cores: Sequence[int], turn: Any, turn_lock: Lock |
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(1)
+    die_with(parent)
     if cores and turn_lock is not None:
         with turn_lock:
             mine = cores[turn.value % len(cores)]

@@ -10,7 +10,7 @@ import click
 
 
 def clean(text: str, keep_lines: bool = False) -> str:
-    """Return `text` with everything that a terminal would obey written out as an escape.
+    """Return `text` with all that a terminal would obey written out as an escape.
 
     Control, format (bidirectional marks, zero widths) and unassigned characters of the wrong kind
     become escapes that can be read; line breaks survive where `keep_lines`.
@@ -22,6 +22,9 @@ def clean(text: str, keep_lines: bool = False) -> str:
         for each in text
     )
 
+
+PIPE_WIDTH = 1000
+"""Nothing folds in a pipe: a table is as wide as it needs to be."""
 
 _OBEYED = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
@@ -50,7 +53,9 @@ def print_table(
         table.add_column(Text(name), justify="right" if name in right else "left", overflow="fold")
     for row in rows:
         table.add_row(*(Text(clean(str(cell))) for cell in row))
-    Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else 80).print(table)
+    Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else PIPE_WIDTH).print(
+        table
+    )
 
 
 def note(text: str) -> None:

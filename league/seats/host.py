@@ -4,13 +4,11 @@ Speaks JSON lines with the seat: a `load` message, then `match` and `ask` messag
 by one line. The bot's own prints go to its log.
 """
 
-import ctypes
 import gc
 import json
 import operator
 import os
 import resource
-import signal
 import sys
 import traceback
 from collections.abc import Iterator
@@ -22,8 +20,8 @@ from games import catalogue
 from games.contract import Move, State
 from games.moves import encode_move, replay
 from league.seats.loading import LoadFailure, load_bot
+from league.seats.parent import die_with
 
-_PR_SET_PDEATHSIG = 1
 TEXT_MAX = 500
 PV_MAX = 64
 
@@ -59,7 +57,7 @@ class Line:
 
 def main() -> None:
     """Load the bot, then answer until the pipe ends."""
-    _die_with(int(sys.argv[1]))
+    die_with(int(sys.argv[1]))
     line = Line()
     messages = line.messages()
     load = next(messages, None)
@@ -178,16 +176,6 @@ def _summary(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({Path(frames[-1].filename).name} line {frames[-1].lineno})" if frames else ""
     return f"{type(error).__name__}: {error}{place}"
-
-
-def _die_with(parent: int) -> None:
-    """Have the kernel end this process when its parent ends, however that ends."""
-    try:
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    except (OSError, AttributeError):
-        return
-    if os.getppid() != parent:
-        os._exit(1)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,71 @@
+"""`league crosstable`."""
+
+import click
+
+from league.cli.options import db_option, json_option
+
+
+@click.command("crosstable")
+@click.option("--game", help="The game [the only one played].")
+@click.option("--tournament", type=int, help="One tournament only.")
+@db_option
+@json_option
+def command(game: str | None, tournament: int | None, db: str, as_json: bool) -> None:
+    """Show what every bot scored against every other: points / matches.
+
+    \b
+    Example:
+      league crosstable --tournament 1
+    """
+    from games import catalogue
+    from league.cli.console import print_json, print_table
+    from league.errors import SetupError
+    from league.standings import crosstable
+    from league.store import open_store
+
+    with open_store(db, read_only=True) as store:
+        played = store.games_played()
+        if tournament is not None:
+            chosen = store.tournament(tournament).config.game
+        elif game:
+            chosen = catalogue.find(game).spec
+        elif len(played) == 1:
+            chosen = played[0]
+        elif not played:
+            raise SetupError("no matches yet: 'league run --game GAME --bots all' plays some")
+        else:
+            raise SetupError(f"several games were played: choose --game {' | '.join(played)}")
+        rows, cells = crosstable(store, chosen, tournament)
+    if as_json:
+        print_json(
+            {
+                "game": chosen,
+                "tournament": tournament,
+                "bots": [row.bot for row in rows],
+                "cells": [
+                    {
+                        "bot": row.bot,
+                        "against": other.bot,
+                        "wins": cell.wins,
+                        "draws": cell.draws,
+                        "losses": cell.losses,
+                        "points": cell.points,
+                    }
+                    for row in rows
+                    for other in rows
+                    if (cell := cells.get((row.version, other.version)))
+                ],
+            }
+        )
+        return
+    columns = [str(row.rank) for row in rows]
+    table = []
+    for row in rows:
+        line: list[object] = [row.rank, row.bot]
+        for other in rows:
+            cell = cells.get((row.version, other.version))
+            line.append("·" if cell is None else f"{cell.points:g}/{cell.matches}")
+        table.append([*line, f"{row.points:g}"])
+    print_table(
+        ("", "bot", *columns, "points"), table, right=("", *columns, "points"), title=chosen
+    )

@@ -1,0 +1,55 @@
+"""`league demo`."""
+
+import click
+
+from league.cli.options import Duration, json_option
+
+BOTS = {
+    "random": "random",
+    "greedy": "greedy",
+    "minimax-2": "minimax:depth=2",
+    "alphabeta-4": "alphabeta:depth=4,order=game",
+    "iterative": "iterative",
+}
+
+
+@click.command("demo")
+@click.option("--rounds", type=click.IntRange(1), default=4, show_default=True)
+@click.option("--move-time", type=Duration(), default="40ms", show_default=True)
+@click.option("--db", metavar="FILE", help="Keep the league here [a scratch folder].")
+@json_option
+def command(rounds: int, move_time: float, db: str | None, as_json: bool) -> None:
+    """Play a small Connect Four league of the built-in bots, in under a minute.
+
+    \b
+    Example:
+      league demo
+    """
+    import shlex
+    import tempfile
+    from pathlib import Path
+
+    from league.cli.playing import play_out
+    from league.cli.standings import show_standings
+    from league.records import Limits
+    from league.registry import register
+    from league.store import open_store
+    from league.tournaments import create_tournament
+
+    target = db or str(Path(tempfile.mkdtemp(prefix="botleague-demo-")) / "league.db")
+    with open_store(target, create=True) as store:
+        for name, spec in BOTS.items():
+            register(store, name, spec, {}, is_checked=False)
+        row = create_tournament(
+            store, "connectfour", list(BOTS), rounds, Limits(move_s=move_time), seed=4
+        )
+        play_out(store, row, target, None, True, None, as_json)
+        show_standings(store, row.config.game, row.id, as_json, is_csv=False)
+        best = store.matches(tournament=row.id, limit=1)[0].id
+    if as_json:
+        return
+    quoted = shlex.quote(target)
+    click.echo("Try next:")
+    click.echo(f"  league replay {best} --db {quoted}")
+    click.echo(f"  league crosstable --db {quoted}")
+    click.echo("  league play connectfour --against iterative")

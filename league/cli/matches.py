@@ -1,0 +1,95 @@
+"""`league matches`."""
+
+import click
+
+from league.cli.options import db_option, json_option
+
+
+@click.command("matches")
+@click.option("--game", help="One game only.")
+@click.option("--tournament", type=int, help="One tournament only.")
+@click.option("--bot", help="Matches of this bot.")
+@click.option("--termination", help="Ended so: 'rules', 'time forfeit', 'crash', …")
+@click.option("--faults", is_flag=True, help="Ended by a bot's fault.")
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True)
+@click.option("--offset", type=click.IntRange(0), default=0)
+@db_option
+@json_option
+def command(
+    game: str | None,
+    tournament: int | None,
+    bot: str | None,
+    termination: str | None,
+    faults: bool,
+    limit: int,
+    offset: int,
+    db: str,
+    as_json: bool,
+) -> None:
+    """List matches, newest first; their numbers are what replay and why take.
+
+    \b
+    Example:
+      league matches --bot mine --faults
+    """
+    from games import catalogue
+    from games.errors import UnknownNameError
+    from league.cli.console import print_json, print_table
+    from league.records import Termination
+    from league.store import open_store
+
+    kinds = [str(kind) for kind in Termination]
+    if termination and termination not in kinds:
+        raise UnknownNameError("termination", termination, kinds)
+    with open_store(db, read_only=True) as store:
+        found = store.matches(
+            game=catalogue.find(game).spec if game else None,
+            tournament=tournament,
+            bot=store.bot(bot).name if bot else None,
+            termination=Termination(termination) if termination else None,
+            faults_only=faults,
+            limit=limit,
+            offset=offset,
+        )
+    if as_json:
+        print_json(
+            [
+                {
+                    "match": row.id,
+                    "tournament": row.tournament_id,
+                    "encounter": row.key.encounter,
+                    "rotation": row.key.rotation,
+                    "game": row.game,
+                    "bots": [str(each) for each in row.versions],
+                    "versions": [each.version for each in row.versions],
+                    "scores": list(row.scores),
+                    "termination": str(row.termination),
+                    "fault_seat": row.fault_seat,
+                    "plies": row.plies,
+                    "wall_ms": row.wall_ms,
+                    "finished_at": row.finished_at,
+                }
+                for row in found
+            ]
+        )
+        return
+    if not found:
+        click.echo("no such matches")
+        return
+    print_table(
+        ("id", "game", "bots", "score", "plies", "end"),
+        [
+            (
+                row.id,
+                row.game,
+                " – ".join(str(each) for each in row.versions),
+                " – ".join(f"{score:g}" for score in row.scores),
+                row.plies,
+                row.termination
+                if row.fault_seat is None
+                else f"{row.termination} of {row.versions[row.fault_seat]}",
+            )
+            for row in found
+        ],
+        right=("id", "plies"),
+    )

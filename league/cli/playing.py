@@ -1,0 +1,96 @@
+"""Playing a tournament to its end from the command line: what run, resume and demo share."""
+
+import os
+import shlex
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
+
+import click
+
+from league.cli.console import note
+
+if TYPE_CHECKING:
+    from league.store import Store, TournamentRow
+
+
+def play_out(
+    store: "Store",
+    row: "TournamentRow",
+    db: str,
+    workers: int | None,
+    is_pinned: bool,
+    log_file: str | None,
+    is_quiet: bool,
+) -> None:
+    """Play what the tournament lacks; at Ctrl-C say how to go on, and exit with 130."""
+    from league.cli.progress import duration, shown_progress
+    from league.errors import SetupError
+    from league.logs import run_log
+    from league.runner import run_tournament
+
+    cores = len(os.sched_getaffinity(0))
+    chosen = workers or cores
+    if chosen > cores:
+        note(
+            f"warning: {chosen} workers on {cores} cores: bots will be late for want of "
+            "computing time; --workers at most the number of cores is fair"
+        )
+    path = Path(log_file) if log_file else log_beside(db)
+    names = {version: str(label) for version, label in store.labels(row.config.entrants).items()}
+    resume = f"league resume {row.id}{'' if db == 'league.db' else f' --db {shlex.quote(db)}'}"
+    try:
+        with run_log(path) as log, _sigterm_interrupts(), shown_progress(names, is_quiet) as show:
+            progress = run_tournament(store, row.id, chosen, is_pinned, show, log)
+    except KeyboardInterrupt:
+        done = store.tournament(row.id).played
+        note(f"\nstopped after {done} of {row.total} matches; go on with:\n  {resume}")
+        sys.exit(130)
+    except PermissionError as error:
+        raise SetupError(f"can't write the log {str(path)!r}: {error.strerror}") from None
+    if progress.played:
+        note(
+            f"played {progress.played} matches in "
+            f"{duration(progress.played / max(progress.rate, 1e-9))}"
+        )
+    else:
+        note("nothing left to play")
+
+
+def log_beside(db: str) -> Path:
+    """Return the log's place: beside the database file, or here for a server's."""
+    return Path("league.log") if "://" in db else Path(db).with_suffix(".log")
+
+
+def run_options(function: click.decorators.FC) -> click.decorators.FC:
+    """Add the options of everything that plays matches."""
+    for option in reversed(
+        (
+            click.option(
+                "--workers", type=click.IntRange(1, 1024), help="Worker processes [a core each]."
+            ),
+            click.option("--no-pin", is_flag=True, help="Do not tie each worker to one core."),
+            click.option("--log-file", metavar="FILE", help="The log [beside the database]."),
+            click.option("--quiet", "-q", is_flag=True, help="No progress."),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+@contextmanager
+def _sigterm_interrupts() -> Iterator[None]:
+    """Let a SIGTERM end a run as a Ctrl-C does."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,60 @@
+"""`league register`."""
+
+import click
+
+from league.cli.options import db_option, json_option, pairs
+
+
+@click.command("register")
+@click.argument("name")
+@click.argument("spec")
+@click.option("--game", "games", multiple=True, help="A game it plays (repeat); none means any.")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the bot.")
+@click.option("--no-check", is_flag=True, help="Do not try the bot out first.")
+@db_option
+@json_option
+def command(
+    name: str,
+    spec: str,
+    games: tuple[str, ...],
+    options: tuple[str, ...],
+    no_check: bool,
+    db: str,
+    as_json: bool,
+) -> None:
+    """Register a bot under NAME, or a new version of it.
+
+    SPEC is a built-in bot (see 'league bots --catalogue'), a Python file, or a module. A file needs
+    no more than a function choose(state, clock). Its text is kept in the league, with that of the
+    modules beside it that it imports: later changes count when you register it again.
+
+    \b
+    Examples:
+      league register deep iterative:depth=6
+      league register mine mine.py --game connectfour
+      league register tuned mine.py:MyBot --option width=3
+    """
+    from league.cli.check import show_checked
+    from league.cli.console import note, print_json
+    from league.registry import register
+    from league.store import open_store
+
+    with open_store(db, create=True) as store:
+        version, is_new, found = register(store, name, spec, pairs(options), games, not no_check)
+    if as_json:
+        print_json(
+            {
+                "bot": version.name,
+                "version": version.number,
+                "spec": version.spec,
+                "options": dict(version.options),
+                "digest": version.digest,
+                "is_new": is_new,
+            }
+        )
+        return
+    show_checked(found)
+    if is_new:
+        click.echo(f"registered {version.name} (version {version.number})")
+    else:
+        note(f"{version.name} is registered already, unchanged (version {version.number})")

@@ -1,0 +1,39 @@
+"""`league resume`."""
+
+import click
+
+from league.cli.options import db_option, json_option
+from league.cli.playing import play_out, run_options
+
+
+@click.command("resume")
+@click.argument("tournament", type=int, required=False)
+@run_options
+@db_option
+@json_option
+def command(
+    tournament: int | None,
+    workers: int | None,
+    no_pin: bool,
+    log_file: str | None,
+    quiet: bool,
+    db: str,
+    as_json: bool,
+) -> None:
+    """Play what a tournament lacks: the newest unfinished one, or the one given.
+
+    \b
+    Example:
+      league resume 3
+    """
+    from league.cli.console import note
+    from league.cli.standings import show_standings
+    from league.store import open_store
+    from league.tournaments import unfinished
+
+    with open_store(db) as store:
+        row = unfinished(store, tournament)
+        if not quiet:
+            note(f"tournament {row.id}: {row.played} of {row.total} matches are played")
+        play_out(store, row, db, workers, not no_pin, log_file, quiet or as_json)
+        show_standings(store, row.config.game, row.id, as_json, is_csv=False)

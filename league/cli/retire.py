@@ -1,0 +1,26 @@
+"""`league retire`."""
+
+import click
+
+from league.cli.options import db_option
+
+
+@click.command("retire")
+@click.argument("name")
+@click.option("--undo", is_flag=True, help="Bring a retired bot back.")
+@db_option
+def command(name: str, undo: bool, db: str) -> None:
+    """Take a bot out of future tournaments; its matches and ratings stay.
+
+    \b
+    Example:
+      league retire mine
+    """
+    from league.store import open_store
+
+    with open_store(db) as store:
+        if undo:
+            store.restore(name)
+        else:
+            store.retire(name)
+    click.echo(f"{name} is {'back' if undo else 'retired'}")

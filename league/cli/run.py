@@ -1,0 +1,101 @@
+"""`league run`."""
+
+import click
+
+from league.cli.options import Duration, Memory, db_option, json_option
+from league.cli.playing import play_out, run_options
+
+
+@click.command("run")
+@click.option("--game", required=True, help="The game, with options: connectfour?columns=8.")
+@click.option("--bots", required=True, help="Names with commas, or 'all'.")
+@click.option("--rounds", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--format", "schedule", default="roundrobin", show_default=True)
+@click.option("--move-time", type=Duration(), help="Time for each move: 50ms, 2s.")
+@click.option("--depth", type=click.IntRange(1), help="Depth for each search.")
+@click.option("--nodes", type=click.IntRange(1), help="Nodes for each search.")
+@click.option(
+    "--grace", type=Duration(), default="50ms", show_default=True, help="How late a move may be."
+)
+@click.option(
+    "--cap",
+    type=Duration(),
+    default="60s",
+    show_default=True,
+    help="The longest wait for any move.",
+)
+@click.option(
+    "--start-time",
+    type=Duration(),
+    default="10s",
+    show_default=True,
+    help="Time for a bot to start.",
+)
+@click.option(
+    "--memory", type=Memory(), default="1024M", show_default=True, help="Memory of each bot."
+)
+@click.option(
+    "--max-plies",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="A longer match is a draw.",
+)
+@click.option("--opening-plies", type=click.IntRange(0), help="Random plies [the game's own].")
+@click.option("--seed", type=click.IntRange(0), help="Repeats everything that is drawn.")
+@run_options
+@db_option
+@json_option
+def command(
+    game: str,
+    bots: str,
+    rounds: int,
+    schedule: str,
+    move_time: float | None,
+    depth: int | None,
+    nodes: int | None,
+    grace: float,
+    cap: float,
+    start_time: float,
+    memory: int,
+    max_plies: int,
+    opening_plies: int | None,
+    seed: int | None,
+    workers: int | None,
+    no_pin: bool,
+    log_file: str | None,
+    quiet: bool,
+    db: str,
+    as_json: bool,
+) -> None:
+    """Run a tournament and show its standings.
+
+    Every two bots meet in each round from the same opening, once in each seat. Without --move-time,
+    --depth or --nodes a bot has 100 ms for each move. Ctrl-C stops it; 'league resume' goes on.
+
+    \b
+    Example:
+      league run --game connectfour --bots all --rounds 10 --move-time 50ms
+    """
+    import secrets
+
+    from league.cli.console import note
+    from league.cli.standings import show_standings
+    from league.records import Limits
+    from league.store import open_store
+    from league.tournaments import create_tournament
+
+    if move_time is None and depth is None and nodes is None:
+        move_time = 0.1
+    limits = Limits(move_time, depth, nodes, grace, cap, start_time, memory, max_plies)
+    chosen = secrets.randbelow(1 << 32) if seed is None else seed
+    names = [name.strip() for name in bots.split(",") if name.strip()]
+    with open_store(db) as store:
+        row = create_tournament(store, game, names, rounds, limits, chosen, opening_plies, schedule)
+        if not quiet:
+            note(
+                f"tournament {row.id}: {row.config.game}, {len(row.config.entrants)} bots, "
+                f"{row.total} matches, seed {chosen}"
+            )
+        play_out(store, row, db, workers, not no_pin, log_file, quiet or as_json)
+        show_standings(store, row.config.game, row.id, as_json, is_csv=False)

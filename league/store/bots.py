@@ -1,0 +1,210 @@
+"""Bots and their versions."""
+
+import json
+import zlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, insert, select, update
+
+from games.errors import suggestion
+from league.errors import NameInUseError, UnknownRowError
+from league.records import BotVersion
+from league.store.models import Bot, Version
+from league.store.rows import BotRef, BotRow, VersionRow
+from league.store.transactions import Transactions, now
+
+_LIGHT = (
+    Version.id,
+    Version.bot_id,
+    Version.number,
+    Version.spec,
+    Version.options,
+    Version.digest,
+    Version.created_at,
+)
+
+
+class BotTable(Transactions):
+    """The part of the store that keeps bots."""
+
+    def register(self, version: BotVersion, games: Sequence[str] = ()) -> BotVersion:
+        """Add a bot, or a version where its newest one differs; return the one that holds.
+
+        Games are added to those it has; none at all means any. Raises `NameInUseError` when the
+        name is a retired bot's, or differs from another's by case alone.
+        """
+        with self.writing() as connection:
+            bot = connection.execute(
+                select(Bot).where(Bot.name_folded == version.name.casefold())
+            ).one_or_none()
+            if bot is None:
+                bot_id, newest = self._add_bot(connection, version.name, games), None
+            else:
+                _check_usable(bot.name, bool(bot.is_retired), version.name)
+                bot_id, newest = bot.id, _newest(connection, bot.id)
+                merged = _merged(json.loads(bot.games), games)
+                connection.execute(
+                    update(Bot).where(Bot.id == bot_id).values(games=json.dumps(merged))
+                )
+            if newest is not None and _is_same(newest, version):
+                return newest
+            return _add_version(connection, bot_id, version, newest.number + 1 if newest else 1)
+
+    def retire(self, name: str) -> None:
+        """Take a bot out of future tournaments; raise `UnknownRowError`."""
+        self._set_retired(name, 1)
+
+    def restore(self, name: str) -> None:
+        """Bring a retired bot back; raise `UnknownRowError`."""
+        self._set_retired(name, 0)
+
+    def bots(self, include_retired: bool = False) -> tuple[BotRow, ...]:
+        """List the bots by name."""
+        with self.reading() as connection:
+            return _bots(connection, include_retired)
+
+    def bot(self, name: str) -> BotRow:
+        """Return the bot of that name, retired ones too; raise `UnknownRowError`."""
+        with self.reading() as connection:
+            found = {bot.name: bot for bot in _bots(connection, include_retired=True)}
+        if name not in found:
+            raise UnknownRowError(f"no bot {name!r}{suggestion(name, found)}", "bot", name)
+        return found[name]
+
+    def version(self, version_id: int) -> BotVersion:
+        """Return one version with its files; raise `UnknownRowError`."""
+        found = self.versions([version_id])
+        if version_id not in found:
+            raise UnknownRowError(f"no bot version {version_id}", "version", version_id)
+        return found[version_id]
+
+    def versions(self, version_ids: Sequence[int]) -> dict[int, BotVersion]:
+        """Return versions with their files, by id."""
+        query = (
+            select(Version, Bot.name)
+            .join(Bot, Bot.id == Version.bot_id)
+            .where(Version.id.in_(version_ids))
+        )
+        with self.reading() as connection:
+            return {row.id: _version(row, row.name) for row in connection.execute(query)}
+
+    def labels(self, version_ids: Iterable[int]) -> dict[int, BotRef]:
+        """Return what tables call these versions."""
+        query = (
+            select(Version.id, Version.number, Bot.name)
+            .join(Bot, Bot.id == Version.bot_id)
+            .where(Version.id.in_(list(version_ids)))
+        )
+        with self.reading() as connection:
+            return {
+                row.id: BotRef(row.id, row.name, row.number) for row in connection.execute(query)
+            }
+
+    def _add_bot(self, connection: Connection, name: str, games: Sequence[str]) -> int:
+        added = insert(Bot).values(
+            name=name,
+            name_folded=name.casefold(),
+            is_retired=0,
+            games=json.dumps(list(games)),
+            created_at=now(),
+        )
+        return connection.execute(added.returning(Bot.id)).scalar_one()
+
+    def _set_retired(self, name: str, is_retired: int) -> None:
+        bot = self.bot(name)
+        with self.writing() as connection:
+            connection.execute(update(Bot).where(Bot.id == bot.id).values(is_retired=is_retired))
+
+
+def _check_usable(taken: str, is_retired: bool, name: str) -> None:
+    if taken != name:
+        raise NameInUseError(
+            f"name {name!r} differs from {taken!r} by case alone: choose another", name
+        )
+    if is_retired:
+        raise NameInUseError(
+            f"bot {name!r} is retired: choose another name, or 'league retire --undo {name}'", name
+        )
+
+
+def _merged(games: list[str], more: Sequence[str]) -> list[str]:
+    """Add games to those a bot has; a bot that played any still does unless told which."""
+    return [*games, *(game for game in more if game not in games)]
+
+
+def _newest(connection: Connection, bot_id: int) -> BotVersion | None:
+    query = (
+        select(Version, Bot.name)
+        .join(Bot, Bot.id == Version.bot_id)
+        .where(Version.bot_id == bot_id)
+        .order_by(Version.number.desc())
+        .limit(1)
+    )
+    row = connection.execute(query).one_or_none()
+    return None if row is None else _version(row, row.name)
+
+
+def _is_same(one: BotVersion, other: BotVersion) -> bool:
+    return (
+        one.spec == other.spec
+        and one.digest == other.digest
+        and (dict(one.options) == dict(other.options))
+    )
+
+
+def _add_version(
+    connection: Connection, bot_id: int, version: BotVersion, number: int
+) -> BotVersion:
+    added = insert(Version).values(
+        bot_id=bot_id,
+        number=number,
+        spec=version.spec,
+        options=json.dumps(dict(version.options)),
+        files=zlib.compress(json.dumps(dict(version.files)).encode()),
+        digest=version.digest,
+        created_at=now(),
+    )
+    version_id = connection.execute(added.returning(Version.id)).scalar_one()
+    return BotVersion(
+        version.name,
+        version.spec,
+        version.options,
+        version.files,
+        version.digest,
+        number,
+        version_id,
+    )
+
+
+def _version(row: Any, name: str) -> BotVersion:
+    return BotVersion(
+        name=name,
+        spec=row.spec,
+        options=json.loads(row.options),
+        files=json.loads(zlib.decompress(row.files)),
+        digest=row.digest,
+        number=row.number,
+        id=row.id,
+    )
+
+
+def _bots(connection: Connection, include_retired: bool) -> tuple[BotRow, ...]:
+    versions: dict[int, list[VersionRow]] = {}
+    for row in connection.execute(select(*_LIGHT).order_by(Version.bot_id, Version.number)):
+        light = VersionRow(
+            row.id, row.number, row.spec, json.loads(row.options), row.digest, row.created_at
+        )
+        versions.setdefault(row.bot_id, []).append(light)
+    return tuple(
+        BotRow(
+            bot.id,
+            bot.name,
+            bool(bot.is_retired),
+            tuple(json.loads(bot.games)),
+            bot.created_at,
+            tuple(versions[bot.id]),
+        )
+        for bot in connection.execute(select(Bot).order_by(Bot.name_folded))
+        if include_retired or not bot.is_retired
+    )

@@ -1,0 +1,127 @@
+"""Engines: one way to open a database file or a server's, with the settings that hold."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Engine, create_engine, event, exc
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.pool import NullPool
+
+from league.errors import DatabaseError
+
+BUSY_S = 10.0
+WRITES = {"is_write": True}
+"""Execution options of a connection whose transaction will write."""
+
+
+def url_of(target: str) -> URL:
+    """Return the URL of a file or a URL; raise `DatabaseError` when it is neither."""
+    if "://" not in target:
+        return URL.create("sqlite", database=target)
+    try:
+        url = make_url(target)
+    except exc.ArgumentError:
+        raise DatabaseError(f"{target!r} is no database URL", target) from None
+    backend = url.get_backend_name()
+    if backend == "sqlite":
+        return URL.create("sqlite", database=url.database)
+    if backend in ("postgresql", "postgres"):
+        return url.set(drivername="postgresql+psycopg")
+    raise DatabaseError(
+        f"can't use {backend!r} as a league's database: give a file, or postgresql://…", target
+    )
+
+
+def path_of(target: str) -> Path | None:
+    """Return the file that `target` names; None where it is a server's."""
+    url = url_of(target)
+    return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
+
+
+def make_engine(target: str, *, create: bool = False, read_only: bool = False) -> Engine:
+    """Return an engine; raise `DatabaseError` when the database is missing or can't be reached.
+
+    Every transaction has a connection of its own: the runner forks, and an open SQLite connection
+    must not be carried through a fork.
+    """
+    url = url_of(target)
+    if url.get_backend_name() == "sqlite":
+        return _sqlite_engine(target, Path(url.database or ""), create, read_only)
+    try:
+        engine = create_engine(url, poolclass=NullPool)
+    except ImportError:
+        raise DatabaseError(
+            "PostgreSQL needs its driver: pip install 'botleague[postgres]'", target
+        ) from None
+    if read_only:
+        return engine.execution_options(postgresql_readonly=True)
+    return engine
+
+
+@contextmanager
+def translated(target: str) -> Iterator[None]:
+    """Turn the database's own complaints into a `DatabaseError` that says what to do."""
+    try:
+        yield
+    except exc.DBAPIError as error:
+        raise DatabaseError(_explain(target, str(error.orig)), target) from error
+    except sqlite3.Error as error:
+        raise DatabaseError(_explain(target, str(error)), target) from error
+
+
+def _sqlite_engine(target: str, path: Path, create: bool, read_only: bool) -> Engine:
+    if path.is_dir():
+        raise DatabaseError(f"{str(path)!r} is a folder: give a file, {path}/league.db", target)
+    if not path.exists() and not create:
+        raise DatabaseError(
+            f"no league at {str(path)!r}: 'league register NAME SPEC' makes one, "
+            "--db names another",
+            target,
+        )
+    if not path.parent.is_dir():
+        raise DatabaseError(f"no folder {str(path.parent)!r} for the league's database", target)
+    mode = "ro" if read_only else "rwc" if create else "rw"
+    uri = f"file:{quote(str(path.resolve()))}?mode={mode}"
+
+    def connect() -> sqlite3.Connection:
+        # No transaction handling by the driver: `_begin` says when one begins, and which.
+        return sqlite3.connect(uri, uri=True, timeout=BUSY_S, isolation_level=None)
+
+    engine = create_engine("sqlite://", creator=connect, poolclass=NullPool)
+    event.listen(engine, "connect", _set_up_reader if read_only else _set_up)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _set_up(connection: Any, record: object) -> None:
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _set_up_reader(connection: Any, record: object) -> None:
+    connection.execute("PRAGMA query_only=ON").close()
+
+
+def _begin(connection: Connection) -> None:
+    # A transaction that reads first and then writes under a plain BEGIN fails with "database is
+    # locked" when another one wrote between; IMMEDIATE waits for its turn instead.
+    is_write = connection.get_execution_options().get("is_write", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if is_write else "BEGIN")
+
+
+def _explain(target: str, text: str) -> str:
+    lowered = text.lower()
+    name = repr(target if "://" not in target else url_of(target).render_as_string())
+    if "not a database" in lowered or "malformed" in lowered:
+        return f"{name} is not a league's database, or is damaged: {text}"
+    if "locked" in lowered or "busy" in lowered:
+        return f"{name} is locked by another process for more than {BUSY_S:g} s: try again"
+    if "full" in lowered:
+        return f"no room on the disk of {name}: free some, then 'league resume'"
+    if "readonly" in lowered or "unable to open" in lowered or "read-only" in lowered:
+        return f"{name} can't be opened for this: check the rights of the file and its folder"
+    return f"{name}: {text.strip().splitlines()[0] if text.strip() else 'no answer'}"

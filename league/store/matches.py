@@ -1,0 +1,253 @@
+"""Matches, their records, and the totals over them."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select, tuple_
+
+from league.errors import DatabaseError, UnknownRowError
+from league.records import MatchKey, MatchRecord, Termination
+from league.store.codec import decode_record, decode_scores, encode_record, encode_scores
+from league.store.models import Bot, Lineup, LineupSeat, Match, Record, Tournament, Version
+from league.store.rows import BotRef, MatchRow, Total
+from league.store.transactions import Transactions, now
+
+Batch = Sequence[tuple[MatchKey, MatchRecord]]
+
+
+class MatchTable(Transactions):
+    """The part of the store that keeps matches."""
+
+    def save_matches(self, tournament: int, batch: Batch) -> int:
+        """Store finished matches in one transaction and return how many were new.
+
+        A match that is there already stays as it is: saving twice counts once.
+        """
+        # Encoding takes its time outside, so that the write itself is short.
+        packed = {key: encode_record(record) for key, record in batch}
+        with self.writing() as connection:
+            lineups = self._lineups(connection, tournament, batch)
+            rows = [_match_values(tournament, key, record, lineups) for key, record in batch]
+            added = self.insert_new(Match).returning(Match.id, Match.encounter, Match.rotation)
+            new = connection.execute(added, rows).all()
+            if new:
+                connection.execute(
+                    insert(Record),
+                    [
+                        {"match_id": row.id, "data": packed[MatchKey(row.encounter, row.rotation)]}
+                        for row in new
+                    ],
+                )
+        return len(new)
+
+    def played(self, tournament: int) -> set[MatchKey]:
+        """Return which matches of a tournament have a result."""
+        query = select(Match.encounter, Match.rotation).where(Match.tournament_id == tournament)
+        with self.reading() as connection:
+            return {MatchKey(row.encounter, row.rotation) for row in connection.execute(query)}
+
+    def matches(
+        self,
+        *,
+        game: str | None = None,
+        tournament: int | None = None,
+        bot: str | None = None,
+        termination: Termination | None = None,
+        faults_only: bool = False,
+        limit: int | None = None,
+        offset: int = 0,
+    ) -> tuple[MatchRow, ...]:
+        """List matches, newest first."""
+        query = _match_query().order_by(Match.id.desc()).limit(limit).offset(offset)
+        if game is not None:
+            query = query.where(Tournament.game == game)
+        if tournament is not None:
+            query = query.where(Match.tournament_id == tournament)
+        if bot is not None:
+            seats = (
+                select(LineupSeat.lineup_id)
+                .join(Version, Version.id == LineupSeat.version_id)
+                .join(Bot, Bot.id == Version.bot_id)
+                .where(Bot.name == bot)
+            )
+            query = query.where(Match.lineup_id.in_(seats))
+        if termination is not None:
+            query = query.where(Match.termination == str(termination))
+        if faults_only:
+            query = query.where(Match.fault_seat.is_not(None))
+        with self.reading() as connection:
+            return _match_rows(connection, query)
+
+    def match(self, match: int) -> tuple[MatchRow, MatchRecord]:
+        """Return a match with its record.
+
+        Raises `UnknownRowError`, and `DatabaseError` when the record is damaged.
+        """
+        with self.reading() as connection:
+            rows = _match_rows(connection, _match_query().where(Match.id == match))
+            data = connection.execute(
+                select(Record.data).where(Record.match_id == match)
+            ).scalar_one_or_none()
+        if not rows or data is None:
+            raise UnknownRowError(
+                f"no match {match}: 'league matches' lists those there are", "match", match
+            )
+        try:
+            return rows[0], decode_record(data)
+        except ValueError as error:
+            raise DatabaseError(f"match {match}: {error}", self.target) from None
+
+    def match_ids(self, tournament: int | None = None) -> tuple[int, ...]:
+        """List the numbers of all matches, or of a tournament's."""
+        query = select(Match.id).order_by(Match.id)
+        if tournament is not None:
+            query = query.where(Match.tournament_id == tournament)
+        with self.reading() as connection:
+            return tuple(connection.execute(query).scalars())
+
+    def totals(self, *, game: str | None = None, tournament: int | None = None) -> list[Total]:
+        """Count matches by seating and ending, in a game or a tournament."""
+        inner = _chosen(
+            select(
+                Match.lineup_id,
+                Match.scores,
+                Match.termination,
+                Match.fault_seat,
+                func.count().label("count"),
+            )
+            .join(Lineup, Lineup.id == Match.lineup_id)
+            .group_by(Match.lineup_id, Match.scores, Match.termination, Match.fault_seat),
+            game,
+            tournament,
+        ).subquery()
+        query = select(Lineup.versions, inner).join(inner, inner.c.lineup_id == Lineup.id)
+        with self.reading() as connection:
+            return [
+                Total(
+                    _ids(row.versions),
+                    decode_scores(row.scores),
+                    Termination(row.termination),
+                    row.fault_seat,
+                    row[-1],
+                )
+                for row in connection.execute(query)
+            ]
+
+    def results(
+        self, *, game: str | None = None, tournament: int | None = None
+    ) -> Iterator[tuple[tuple[int, ...], tuple[float, ...]]]:
+        """Yield versions and scores of every match in the schedule's order.
+
+        That order does not depend on how many workers played, nor on interruptions.
+        """
+        query = _chosen(
+            select(Lineup.versions, Match.scores)
+            .join(Lineup, Lineup.id == Match.lineup_id)
+            .order_by(Match.tournament_id, Match.encounter, Match.rotation),
+            game,
+            tournament,
+        )
+        with self.reading() as connection:
+            for row in connection.execute(query):
+                yield _ids(row.versions), decode_scores(row.scores)
+
+    def games_played(self) -> tuple[str, ...]:
+        """List the games that have matches."""
+        query = (
+            select(Tournament.game)
+            .where(select(Match.id).where(Match.tournament_id == Tournament.id).exists())
+            .distinct()
+            .order_by(Tournament.game)
+        )
+        with self.reading() as connection:
+            return tuple(connection.execute(query).scalars())
+
+    def _lineups(self, connection: Connection, tournament: int, batch: Batch) -> dict[str, int]:
+        """Return the lineup of each seating in the batch, adding those that are new."""
+        seatings = {_seating(record): record.versions for _, record in batch}
+        query = select(Lineup.versions, Lineup.id).where(
+            tuple_(Lineup.tournament_id, Lineup.versions).in_(
+                [(tournament, seating) for seating in seatings]
+            )
+        )
+        known = {row.versions: row.id for row in connection.execute(query)}
+        for seating, versions in seatings.items():
+            if seating not in known:
+                added = insert(Lineup).values(tournament_id=tournament, versions=seating)
+                known[seating] = connection.execute(added.returning(Lineup.id)).scalar_one()
+                connection.execute(
+                    insert(LineupSeat),
+                    [
+                        {"lineup_id": known[seating], "seat": seat, "version_id": version}
+                        for seat, version in enumerate(versions)
+                    ],
+                )
+        return known
+
+
+def _match_values(
+    tournament: int, key: MatchKey, record: MatchRecord, lineups: dict[str, int]
+) -> dict[str, Any]:
+    return {
+        "tournament_id": tournament,
+        "encounter": key.encounter,
+        "rotation": key.rotation,
+        "lineup_id": lineups[_seating(record)],
+        "scores": encode_scores(record.scores),
+        "termination": str(record.termination),
+        "fault_seat": record.fault_seat,
+        "plies": len(record.opening) + len(record.moves),
+        "wall_ms": record.wall_ns // 1_000_000,
+        "finished_at": now(),
+    }
+
+
+def _chosen(query: Any, game: str | None, tournament: int | None) -> Any:
+    if tournament is not None:
+        query = query.where(Lineup.tournament_id == tournament)
+    if game is not None:
+        games = select(Tournament.id).where(Tournament.game == game)
+        query = query.where(Lineup.tournament_id.in_(games))
+    return query
+
+
+def _match_query() -> Any:
+    return (
+        select(Match, Lineup.versions, Tournament.game)
+        .join(Lineup, Lineup.id == Match.lineup_id)
+        .join(Tournament, Tournament.id == Match.tournament_id)
+    )
+
+
+def _match_rows(connection: Connection, query: Any) -> tuple[MatchRow, ...]:
+    rows = connection.execute(query).all()
+    ids = {version for row in rows for version in _ids(row.versions)}
+    names = select(Version.id, Version.number, Bot.name).join(Bot, Bot.id == Version.bot_id)
+    known = {
+        row.id: BotRef(row.id, row.name, row.number)
+        for row in connection.execute(names.where(Version.id.in_(ids)))
+    }
+    return tuple(
+        MatchRow(
+            row.id,
+            row.tournament_id,
+            MatchKey(row.encounter, row.rotation),
+            row.game,
+            tuple(known[version] for version in _ids(row.versions)),
+            decode_scores(row.scores),
+            Termination(row.termination),
+            row.fault_seat,
+            row.plies,
+            row.wall_ms,
+            row.finished_at,
+        )
+        for row in rows
+    )
+
+
+def _seating(record: MatchRecord) -> str:
+    return ",".join(map(str, record.versions))
+
+
+def _ids(seating: str) -> tuple[int, ...]:
+    return tuple(map(int, seating.split(",")))

@@ -1,0 +1,119 @@
+"""The schema's revisions: which one a database has, and bringing it to the newest."""
+
+import sqlite3
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, inspect, text
+
+from league.errors import DatabaseError
+from league.store.engine import make_engine, path_of, translated
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+HEAD = "0001"
+"""The newest revision in `migrations`; a test holds it against the scripts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """What an upgrade did: the revisions before and after, and the backup where one was made."""
+
+    before: str
+    after: str
+    backup: Path | None
+
+
+def scripts_folder() -> Path:
+    """Return the folder of the Alembic scripts: in the wheel, or the checkout's."""
+    package = Path(__file__).parents[1] / "migrations"
+    return package if package.is_dir() else Path(__file__).parents[2] / "migrations"
+
+
+def alembic_config(connection: Connection | None, scripts: Path | None = None) -> "Config":
+    """Return Alembic's configuration for one connection."""
+    from alembic.config import Config  # noqa: PLC0415 (slow, and only for changes of the schema)
+
+    config = Config()
+    config.set_main_option("script_location", str(scripts or scripts_folder()).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config
+
+
+def current_revision(connection: Connection) -> str:
+    """Return the revision of a database; '' where it has no league in it."""
+    if not inspect(connection).has_table("alembic_version"):
+        return ""
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or ""
+
+
+def check_revision(connection: Connection, target: str) -> None:
+    """Raise `DatabaseError` unless the database has the newest revision."""
+    revision = current_revision(connection)
+    if revision == HEAD:
+        return
+    if revision == "":
+        raise DatabaseError(f"{target!r} holds no league", target)
+    if revision in known_revisions():
+        raise DatabaseError(
+            f"{target!r} was made by an older botleague (revision {revision}, now {HEAD}): "
+            "'league upgrade' brings it up to date, with a backup",
+            target,
+        )
+    raise DatabaseError(
+        f"{target!r} was made by a newer botleague (revision {revision}, known {HEAD}): "
+        "install the newer botleague",
+        target,
+    )
+
+
+def known_revisions() -> frozenset[str]:
+    """List the revisions that `migrations` has."""
+    from alembic.script import ScriptDirectory  # noqa: PLC0415 (slow, and only for an error)
+
+    scripts = ScriptDirectory.from_config(alembic_config(None))
+    return frozenset(script.revision for script in scripts.walk_revisions())
+
+
+def migrate(target: str, revision: str = "head", scripts: Path | None = None) -> None:
+    """Run the migrations up to `revision` in one transaction; make the file when it is missing."""
+    from alembic import command  # noqa: PLC0415 (slow, and only for changes of the schema)
+
+    engine = make_engine(target, create=True)
+    with translated(target), engine.connect() as connection:
+        command.upgrade(alembic_config(connection, scripts), revision)
+
+
+def upgrade_database(target: str) -> Upgrade:
+    """Bring a database to the newest revision, with a backup beside it first.
+
+    A server's database is the user's own to back up. Raises `DatabaseError` when there is no
+    league, or one of a newer botleague.
+    """
+    with translated(target), make_engine(target).connect() as connection:
+        before = current_revision(connection)
+    if before == HEAD:
+        return Upgrade(before, HEAD, None)
+    if before == "":
+        raise DatabaseError(f"{target!r} holds no league", target)
+    if before not in known_revisions():
+        raise DatabaseError(
+            f"{target!r} has revision {before}, newer than {HEAD}: install the newer botleague",
+            target,
+        )
+    path = path_of(target)
+    backup = _back_up(path, before) if path else None
+    migrate(target)
+    return Upgrade(before, HEAD, backup)
+
+
+def _back_up(path: Path, revision: str) -> Path:
+    stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+    backup = path.with_name(f"{path.name}.backup-{revision}-{stamp}")
+    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(backup)) as copy:
+        source.backup(copy)
+    return backup

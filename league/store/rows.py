@@ -1,0 +1,89 @@
+"""What the queries answer with."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from league.records import MatchKey, Termination, TournamentConfig
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRow:
+    """A version without its files. Times are UTC, in seconds since 1970."""
+
+    id: int
+    number: int
+    spec: str
+    options: Mapping[str, str]
+    digest: str
+    created_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class BotRow:
+    """A bot with its versions, the newest last; no `games` means any."""
+
+    id: int
+    name: str
+    is_retired: bool
+    games: tuple[str, ...]
+    created_at: int
+    versions: tuple[VersionRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BotRef:
+    """Which version of which bot: what a table shows in a seat."""
+
+    version: int
+    bot: str
+    number: int
+
+    def __str__(self) -> str:
+        return self.bot if self.number == 1 else f"{self.bot} v{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentRow:
+    """A tournament and how much of it is played."""
+
+    id: int
+    config: TournamentConfig
+    total: int
+    played: int
+    created_at: int
+    finished_at: int | None
+    """When its newest match ended; None before the first."""
+    stop_reason: str | None
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether every scheduled match has a result."""
+        return self.played >= self.total
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match without its moves."""
+
+    id: int
+    tournament_id: int
+    key: MatchKey
+    game: str
+    versions: tuple[BotRef, ...]
+    scores: tuple[float, ...]
+    termination: Termination
+    fault_seat: int | None
+    plies: int
+    wall_ms: int
+    finished_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """How often the same seating ended the same way."""
+
+    versions: tuple[int, ...]
+    scores: tuple[float, ...]
+    termination: Termination
+    fault_seat: int | None
+    count: int

@@ -1,0 +1,45 @@
+"""The store: one league's database, opened."""
+
+from types import TracebackType
+from typing import Self
+
+from league.store.bots import BotTable
+from league.store.engine import make_engine, path_of, translated
+from league.store.matches import MatchTable
+from league.store.migration import check_revision, current_revision, migrate
+from league.store.tournaments import TournamentTable
+
+
+class Store(BotTable, TournamentTable, MatchTable):
+    """A league's database; use it in a `with` statement.
+
+    Every method is one short transaction, or one consistent read. Every method may raise
+    `DatabaseError`.
+    """
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._engine.dispose()
+
+
+def open_store(target: str, *, create: bool = False, read_only: bool = False) -> Store:
+    """Open the database `target` (a file, or a URL), making it where `create` and it is new.
+
+    Raises `DatabaseError` when it is missing, of another revision, damaged or out of reach.
+    """
+    engine = make_engine(target, create=create, read_only=read_only)
+    with translated(target):
+        with engine.connect() as connection:
+            is_new = create and current_revision(connection) == ""
+        if is_new:
+            migrate(target)
+        with engine.connect() as connection:
+            check_revision(connection, target)
+    return Store(engine, target, path_of(target))

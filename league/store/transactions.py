@@ -1,0 +1,48 @@
+"""Short transactions on one database."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.dialects import postgresql, sqlite
+
+from league.store.engine import WRITES, translated
+from league.store.models import Model
+
+
+class Transactions:
+    """What every part of the store stands on."""
+
+    def __init__(self, engine: Engine, target: str, path: Path | None) -> None:
+        self._engine = engine
+        self.target = target
+        self.path = path
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Read in one consistent transaction."""
+        with translated(self.target), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Write in one transaction that is committed at the end, or not at all."""
+        with (
+            translated(self.target),
+            self._engine.connect().execution_options(**WRITES) as connection,
+            connection.begin(),
+        ):
+            yield connection
+
+    def insert_new(self, table: type[Model]) -> Any:
+        """Return an INSERT that leaves out rows which are there already."""
+        dialect = sqlite if self._engine.dialect.name == "sqlite" else postgresql
+        return dialect.insert(table).on_conflict_do_nothing()
+
+
+def now() -> int:
+    """Return the time as rows hold it: UTC, whole seconds since 1970."""
+    return int(time.time())

@@ -42,6 +42,11 @@ def path_of(target: str) -> Path | None:
     return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
 
 
+def shown(target: str) -> str:
+    """Return the database's name for messages: quoted, without a password."""
+    return repr(url_of(target).render_as_string() if "://" in target else target)
+
+
 def make_engine(target: str, *, create: bool = False, read_only: bool = False) -> Engine:
     """Return an engine; raise `DatabaseError` when the database is missing or can't be reached.
 
@@ -115,7 +120,7 @@ def _begin(connection: Connection) -> None:
 
 def _explain(target: str, text: str) -> str:
     lowered = text.lower()
-    name = repr(target if "://" not in target else url_of(target).render_as_string())
+    name = shown(target)
     if "not a database" in lowered or "malformed" in lowered:
         return f"{name} is not a league's database, or is damaged: {text}"
     if "locked" in lowered or "busy" in lowered:

@@ -171,17 +171,17 @@ class MatchTable(Transactions):
             )
         )
         known = {row.versions: row.id for row in connection.execute(query)}
-        for seating, versions in seatings.items():
-            if seating not in known:
-                added = insert(Lineup).values(tournament_id=tournament, versions=seating)
-                known[seating] = connection.execute(added.returning(Lineup.id)).scalar_one()
-                connection.execute(
-                    insert(LineupSeat),
-                    [
-                        {"lineup_id": known[seating], "seat": seat, "version_id": version}
-                        for seat, version in enumerate(versions)
-                    ],
-                )
+        missing = [seating for seating in seatings if seating not in known]
+        if missing:
+            rows = [{"tournament_id": tournament, "versions": seating} for seating in missing]
+            connection.execute(self.insert_new(Lineup), rows)
+            known = {row.versions: row.id for row in connection.execute(query)}
+            seats = [
+                {"lineup_id": known[seating], "seat": seat, "version_id": version}
+                for seating in missing
+                for seat, version in enumerate(seatings[seating])
+            ]
+            connection.execute(self.insert_new(LineupSeat), seats)
         return known
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, inspect, text
 
 from league.errors import DatabaseError
-from league.store.engine import make_engine, path_of, translated
+from league.store.engine import make_engine, path_of, shown, translated
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -57,15 +57,15 @@ def check_revision(connection: Connection, target: str) -> None:
     if revision == HEAD:
         return
     if revision == "":
-        raise DatabaseError(f"{target!r} holds no league", target)
+        raise DatabaseError(f"{shown(target)} holds no league", target)
     if revision in known_revisions():
         raise DatabaseError(
-            f"{target!r} was made by an older botleague (revision {revision}, now {HEAD}): "
+            f"{shown(target)} was made by an older botleague (revision {revision}, now {HEAD}): "
             "'league upgrade' brings it up to date, with a backup",
             target,
         )
     raise DatabaseError(
-        f"{target!r} was made by a newer botleague (revision {revision}, known {HEAD}): "
+        f"{shown(target)} was made by a newer botleague (revision {revision}, known {HEAD}): "
         "install the newer botleague",
         target,
     )
@@ -99,10 +99,10 @@ def upgrade_database(target: str) -> Upgrade:
     if before == HEAD:
         return Upgrade(before, HEAD, None)
     if before == "":
-        raise DatabaseError(f"{target!r} holds no league", target)
+        raise DatabaseError(f"{shown(target)} holds no league", target)
     if before not in known_revisions():
         raise DatabaseError(
-            f"{target!r} has revision {before}, newer than {HEAD}: install the newer botleague",
+            f"{shown(target)} has revision {before}, newer than {HEAD}: install the newer botleague",
             target,
         )
     path = path_of(target)

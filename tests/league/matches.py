@@ -1,0 +1,76 @@
+"""Matches made by hand, for tests that need no bots."""
+
+from hypothesis import strategies as st
+
+from league.records import (
+    BotVersion,
+    Limits,
+    MatchRecord,
+    MoveRecord,
+    ReportRecord,
+    Termination,
+    TournamentConfig,
+)
+from league.store import Store
+
+wires = st.integers(0, 2**40) | st.text(max_size=8)
+finite = st.floats(allow_nan=False, allow_infinity=False)
+reports = st.builds(
+    ReportRecord,
+    depth=st.none() | st.integers(0, 99),
+    nodes=st.none() | st.integers(0, 2**62),
+    score=st.none() | finite,
+    pv=st.lists(wires, max_size=4).map(tuple),
+    text=st.text(max_size=12),
+)
+moves = st.builds(
+    MoveRecord,
+    move=wires,
+    wall_ns=st.integers(0, 2**62),
+    cpu_ns=st.none() | st.integers(0, 2**62),
+    over_ns=st.integers(0, 2**40),
+    report=st.none() | reports,
+)
+records = st.builds(
+    MatchRecord,
+    game=st.sampled_from(["connectfour", "tictactoe"]),
+    versions=st.lists(st.integers(1, 2**40), min_size=2, max_size=4).map(tuple),
+    seed=st.integers(0, 2**53 - 1),
+    opening=st.lists(wires, max_size=4).map(tuple),
+    moves=st.lists(moves, max_size=6).map(tuple),
+    scores=st.lists(st.floats(0, 1), min_size=2, max_size=4).map(tuple),
+    termination=st.sampled_from(Termination),
+    utilities=st.none() | st.lists(finite, min_size=2, max_size=4).map(tuple),
+    fault_seat=st.none() | st.integers(0, 3),
+    detail=st.text(max_size=20),
+    log=st.text(max_size=20),
+    wall_ns=st.integers(0, 2**62),
+)
+
+
+def won_match(first: int, second: int, scores: tuple[float, ...] = (1.0, 0.0)) -> MatchRecord:
+    """Return a short match between two versions with the given points."""
+    return MatchRecord(
+        game="connectfour",
+        versions=(first, second),
+        seed=1,
+        opening=(3,),
+        moves=(MoveRecord(2, 5_000_000), MoveRecord(3, 6_000_000)),
+        scores=scores,
+        termination=Termination.RULES,
+        utilities=tuple(2 * score - 1 for score in scores),
+    )
+
+
+def add_bots(store: Store, *names: str) -> list[int]:
+    """Register built-in random bots and return their version ids."""
+    return [
+        store.register(BotVersion(name, "random", digest=f"{number:064d}")).id
+        for number, name in enumerate(names)
+    ]
+
+
+def add_tournament(store: Store, *versions: int, rounds: int = 10) -> int:
+    """Store a Connect Four tournament between the versions."""
+    config = TournamentConfig("connectfour", versions, rounds, 1, 2, Limits(move_s=0.05))
+    return store.add_tournament(config, rounds * len(versions) * (len(versions) - 1))

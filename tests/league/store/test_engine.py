@@ -1,0 +1,92 @@
+"""Databases that can't be used, and the settings of those that can."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from league.errors import DatabaseError
+from league.records import MatchKey
+from league.store import open_store
+from tests.league.matches import add_bots, add_tournament, won_match
+
+
+def test_a_missing_database_says_how_to_make_one(tmp_path: Path) -> None:
+    with pytest.raises(DatabaseError, match="'league register NAME SPEC' makes one"):
+        open_store(str(tmp_path / "league.db"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_files_are_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("not a database, but somebody's notes" * 100)
+    before = path.read_bytes()
+    with pytest.raises(DatabaseError, match="not a league's database"):
+        open_store(str(path), create=True)
+    assert path.read_bytes() == before
+
+
+def test_a_database_of_something_else_holds_no_league(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE cake (flavour TEXT)")
+    with pytest.raises(DatabaseError, match="holds no league"):
+        open_store(str(path))
+
+
+@pytest.mark.parametrize(
+    ("target", "text"),
+    [
+        (".", "is a folder"),
+        ("no/such/folder/league.db", "no folder"),
+        ("mysql://host/db", "can't use 'mysql'"),
+        ("://", "no database URL"),
+    ],
+)
+def test_bad_targets_are_named(target: str, text: str) -> None:
+    with pytest.raises(DatabaseError, match=text):
+        open_store(target, create=True)
+
+
+def test_a_server_that_is_away_is_said() -> None:
+    pytest.importorskip("psycopg", reason="the PostgreSQL driver is not installed")
+    with pytest.raises(DatabaseError, match=r"league:\*\*\*@"):
+        open_store("postgresql://league:secret@127.0.0.1:1/none")
+
+
+def test_a_locked_database_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("league.store.engine.BUSY_S", 0.05)
+    path = tmp_path / "league.db"
+    with open_store(str(path), create=True) as store:
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(DatabaseError, match="locked by another process"):
+                add_bots(store, "one")
+        add_bots(store, "one")
+
+
+def test_sqlite_runs_under_the_settings_that_hold(tmp_path: Path) -> None:
+    target = str(tmp_path / "league.db")
+    with open_store(target, create=True) as store, store.reading() as connection:
+        found = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys")
+        }
+    assert found == {"journal_mode": "wal", "synchronous": 1, "foreign_keys": 1}
+
+
+def test_totals_are_answered_from_the_index_alone(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        one, two = add_bots(store, "one", "two")
+        tournament = add_tournament(store, one, two)
+        store.save_matches(tournament, [(MatchKey(0, 0), won_match(one, two))])
+        with store.reading() as connection:
+            plan = connection.exec_driver_sql(
+                "EXPLAIN QUERY PLAN SELECT lineup_id, scores, termination, fault_seat, count(*) "
+                "FROM match JOIN lineup ON lineup.id = match.lineup_id "
+                "WHERE lineup.tournament_id = 1 "
+                "GROUP BY lineup_id, scores, termination, fault_seat"
+            )
+            plans = [row[-1] for row in plan]
+    assert any("match USING COVERING INDEX ix_match_totals" in step for step in plans), plans

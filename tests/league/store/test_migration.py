@@ -1,0 +1,107 @@
+"""The schema's revisions."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from league.errors import DatabaseError
+from league.records import MatchKey
+from league.store import open_store, upgrade_database
+from league.store.engine import make_engine
+from league.store.migration import HEAD, alembic_config, migrate, scripts_folder
+from league.store.models import Model
+from tests.league.matches import add_bots, add_tournament, won_match
+
+BATCH = '''"""A change of a parent table, as a later revision may make one."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "9999"
+down_revision = "{head}"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Copy the table into one with another column."""
+    for table in ("tournament", "lineup", "match", "bot"):
+        with op.batch_alter_table(table, recreate="always") as batch:
+            batch.add_column(sa.Column("extra", sa.Integer, nullable=True))
+'''
+
+
+def test_migrations_make_what_the_models_say(target: str) -> None:
+    migrate(target)
+    with make_engine(target).connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Model.metadata) == []
+
+
+def test_head_is_the_newest_script() -> None:
+    assert ScriptDirectory.from_config(alembic_config(None)).get_current_head() == HEAD
+
+
+def test_a_migration_of_a_parent_keeps_its_children(tmp_path: Path) -> None:
+    """SQLite drops the old table of a batch migration: CASCADE must not follow."""
+    target = str(tmp_path / "league.db")
+    with open_store(target, create=True) as store:
+        one, two = add_bots(store, "one", "two")
+        tournament = add_tournament(store, one, two)
+        batch = [(MatchKey(number, 0), won_match(one, two)) for number in range(7)]
+        store.save_matches(tournament, batch)
+    scripts = tmp_path / "migrations"
+    shutil.copytree(scripts_folder(), scripts)
+    (scripts / "versions" / "9999_batch.py").write_text(BATCH.format(head=HEAD))
+    migrate(target, scripts=scripts)
+    with make_engine(target).connect() as connection:
+        counts = [
+            connection.exec_driver_sql(f'SELECT count(*) FROM "{table}"').scalar()  # noqa: S608 (names of our own)
+            for table in ("match", "record", "lineup_seat", "version")
+        ]
+    assert counts == [7, 7, 2, 2]
+
+
+def _set_revision(path: Path, revision: str) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = ?", (revision,))
+
+
+def test_a_newer_database_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "league.db"
+    open_store(str(path), create=True)
+    _set_revision(path, "9999")
+    with pytest.raises(DatabaseError, match="newer botleague"):
+        open_store(str(path))
+    with pytest.raises(DatabaseError, match="newer"):
+        upgrade_database(str(path))
+
+
+def test_an_older_database_is_upgraded_on_request_with_a_backup(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "league.db"
+    with open_store(str(path), create=True) as store:
+        add_bots(store, "one")
+    scripts = tmp_path / "migrations"
+    shutil.copytree(scripts_folder(), scripts)
+    (scripts / "versions" / "9999_batch.py").write_text(BATCH.format(head=HEAD))
+    monkeypatch.setattr("league.store.migration.scripts_folder", lambda: scripts)
+    monkeypatch.setattr("league.store.migration.HEAD", "9999")
+    with pytest.raises(DatabaseError, match=r"older botleague.*'league upgrade'"):
+        open_store(str(path))
+    done = upgrade_database(str(path))
+    assert (done.before, done.after) == (HEAD, "9999")
+    assert done.backup is not None
+    with closing(sqlite3.connect(done.backup)) as connection:
+        assert connection.execute("SELECT name FROM bot").fetchall() == [("one",)]
+        assert connection.execute("SELECT * FROM alembic_version").fetchall() == [(HEAD,)]
+    with open_store(str(path)) as store:
+        assert store.setting("k", "none") == "none"
+    assert upgrade_database(str(path)).backup is None

@@ -1,0 +1,216 @@
+"""What the store promises, on SQLite and on PostgreSQL."""
+
+import multiprocessing
+from collections.abc import Sequence
+
+import pytest
+
+from league.errors import LeagueError, NameInUseError, SetupError, UnknownRowError
+from league.records import BotVersion, MatchKey, MatchRecord, Termination
+from league.store import Store, open_store
+from tests.league.matches import add_bots, add_tournament, won_match
+
+
+def test_a_bot_is_registered_and_found(fresh_db: Store) -> None:
+    version = fresh_db.register(
+        BotVersion("mine", "mine.py", {"depth": "3"}, {"mine.py": "x = 1\n"}, "d" * 64),
+        ["connectfour"],
+    )
+    assert version.number == 1
+    assert fresh_db.version(version.id) == version
+    bot = fresh_db.bot("mine")
+    assert (bot.games, bot.versions[0].spec) == (("connectfour",), "mine.py")
+
+
+def test_the_same_code_again_adds_nothing(fresh_db: Store) -> None:
+    one = fresh_db.register(BotVersion("mine", "mine.py", digest="a"))
+    assert fresh_db.register(BotVersion("mine", "mine.py", digest="a")) == one
+    assert len(fresh_db.bot("mine").versions) == 1
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        BotVersion("mine", "mine.py", digest="b"),
+        BotVersion("mine", "mine.py", {"k": "1"}, digest="a"),
+    ],
+)
+def test_changed_code_or_options_add_a_version(fresh_db: Store, changed: BotVersion) -> None:
+    one = fresh_db.register(BotVersion("mine", "mine.py", digest="a"))
+    two = fresh_db.register(changed)
+    assert (two.number, two.id != one.id) == (2, True)
+    assert [str(fresh_db.labels([each.id])[each.id]) for each in (one, two)] == ["mine", "mine v2"]
+
+
+def test_names_differ_by_more_than_case(fresh_db: Store) -> None:
+    fresh_db.register(BotVersion("Mine", "random", digest="a"))
+    with pytest.raises(NameInUseError, match="by case alone"):
+        fresh_db.register(BotVersion("mine", "random", digest="a"))
+
+
+def test_a_retired_bot_keeps_its_name_until_it_is_back(fresh_db: Store) -> None:
+    fresh_db.register(BotVersion("mine", "random", digest="a"))
+    fresh_db.retire("mine")
+    assert fresh_db.bots() == ()
+    assert [bot.name for bot in fresh_db.bots(include_retired=True)] == ["mine"]
+    with pytest.raises(NameInUseError, match="retired"):
+        fresh_db.register(BotVersion("mine", "random", digest="b"))
+    fresh_db.restore("mine")
+    assert [bot.name for bot in fresh_db.bots()] == ["mine"]
+
+
+def test_an_unknown_bot_gets_a_suggestion(fresh_db: Store) -> None:
+    add_bots(fresh_db, "minimax")
+    with pytest.raises(UnknownRowError, match=r"'minmax' \(did you mean 'minimax'\?\)"):
+        fresh_db.bot("minmax")
+
+
+def test_a_tournament_counts_what_is_played(fresh_db: Store) -> None:
+    one, two = add_bots(fresh_db, "one", "two")
+    tournament = add_tournament(fresh_db, one, two, rounds=1)
+    assert fresh_db.tournament(tournament).finished_at is None
+    fresh_db.save_matches(tournament, [(MatchKey(0, 0), won_match(one, two))])
+    row = fresh_db.tournament(tournament)
+    assert (row.played, row.total, row.is_finished) == (1, 2, False)
+    fresh_db.save_matches(tournament, [(MatchKey(0, 1), won_match(two, one))])
+    assert fresh_db.tournaments()[0].is_finished
+
+
+def test_an_unknown_tournament_says_which_there_are(fresh_db: Store) -> None:
+    with pytest.raises(UnknownRowError, match="none yet"):
+        fresh_db.tournament(7)
+    add_tournament(fresh_db, *add_bots(fresh_db, "one", "two"))
+    with pytest.raises(UnknownRowError, match="no tournament 7"):
+        fresh_db.tournament(7)
+
+
+def test_a_match_saved_twice_counts_once(fresh_db: Store) -> None:
+    one, two = add_bots(fresh_db, "one", "two")
+    tournament = add_tournament(fresh_db, one, two)
+    batch = [(MatchKey(number, 0), won_match(one, two)) for number in range(5)]
+    assert fresh_db.save_matches(tournament, batch[:3]) == 3
+    # The second report of a match says something else: the first one stays.
+    other = [(key, won_match(two, one, (0.0, 1.0))) for key, _ in batch]
+    assert fresh_db.save_matches(tournament, other) == 2
+    assert fresh_db.played(tournament) == {key for key, _ in batch}
+    assert fresh_db.match(fresh_db.match_ids()[0])[1] == batch[0][1]
+    assert sum(total.count for total in fresh_db.totals()) == 5
+
+
+def test_totals_group_by_seating_and_ending(fresh_db: Store) -> None:
+    one, two = add_bots(fresh_db, "one", "two")
+    tournament = add_tournament(fresh_db, one, two)
+    matches = [won_match(one, two), won_match(one, two), won_match(two, one, (0.5, 0.5))]
+    fresh_db.save_matches(
+        tournament, [(MatchKey(number, 0), match) for number, match in enumerate(matches)]
+    )
+    totals = {(total.versions, total.scores): total.count for total in fresh_db.totals()}
+    assert totals == {((one, two), (1.0, 0.0)): 2, ((two, one), (0.5, 0.5)): 1}
+    assert fresh_db.totals(game="tictactoe") == []
+    assert fresh_db.games_played() == ("connectfour",)
+
+
+def test_results_come_in_the_schedules_order(fresh_db: Store) -> None:
+    one, two = add_bots(fresh_db, "one", "two")
+    tournament = add_tournament(fresh_db, one, two)
+    late, early = (MatchKey(4, 1), won_match(two, one)), (MatchKey(0, 1), won_match(one, two))
+    fresh_db.save_matches(tournament, [late])
+    fresh_db.save_matches(tournament, [early])
+    assert [versions for versions, _ in fresh_db.results()] == [(one, two), (two, one)]
+
+
+def test_matches_are_filtered(fresh_db: Store) -> None:
+    one, two, three = add_bots(fresh_db, "one", "two", "three")
+    tournament = add_tournament(fresh_db, one, two, three)
+    fault = MatchRecord(
+        "connectfour",
+        (one, three),
+        1,
+        (),
+        (),
+        (1.0, 0.0),
+        Termination.CRASH,
+        fault_seat=1,
+    )
+    fresh_db.save_matches(
+        tournament, [(MatchKey(0, 0), won_match(one, two)), (MatchKey(1, 0), fault)]
+    )
+    assert len(fresh_db.matches()) == 2
+    assert [row.key.encounter for row in fresh_db.matches(bot="two")] == [0]
+    assert [row.key.encounter for row in fresh_db.matches(faults_only=True)] == [1]
+    assert fresh_db.matches(termination=Termination.CRASH)[0].fault_seat == 1
+    assert fresh_db.matches(game="tictactoe") == ()
+    assert len(fresh_db.matches(limit=1, offset=1)) == 1
+    assert str(fresh_db.matches(bot="three")[0].versions[1]) == "three"
+
+
+def test_settings_are_kept(fresh_db: Store) -> None:
+    assert fresh_db.setting("k_factor", "10") == "10"
+    fresh_db.set_setting("k_factor", "20")
+    fresh_db.set_setting("k_factor", "30")
+    assert fresh_db.setting("k_factor", "10") == "30"
+
+
+def test_why_a_tournament_stopped_is_kept(fresh_db: Store) -> None:
+    tournament = add_tournament(fresh_db, *add_bots(fresh_db, "one", "two"))
+    fresh_db.set_stop_reason(tournament, "void")
+    assert fresh_db.tournament(tournament).stop_reason == "void"
+    fresh_db.set_stop_reason(tournament, None)
+    assert fresh_db.tournament(tournament).stop_reason is None
+
+
+def _save_many(target: str, tournament: int, versions: Sequence[int], offset: int) -> None:
+    with open_store(target) as store:
+        for number in range(40):
+            batch = [
+                (MatchKey(number + shift + offset, 0), won_match(*versions)) for shift in range(3)
+            ]
+            store.save_matches(tournament, batch)
+
+
+def test_two_processes_write_the_same_matches_once(target: str) -> None:
+    with open_store(target, create=True) as store:
+        versions = add_bots(store, "one", "two")
+        tournament = add_tournament(store, *versions)
+    context = multiprocessing.get_context("spawn")
+    writers = [
+        context.Process(target=_save_many, args=(target, tournament, versions, offset))
+        for offset in (0, 1)
+    ]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert [writer.exitcode for writer in writers] == [0, 0]
+    with open_store(target) as store:
+        assert store.played(tournament) == {MatchKey(number, 0) for number in range(43)}
+        assert len(store.match_ids(tournament)) == 43
+        for match in store.match_ids():
+            assert store.match(match)[1] == won_match(*versions)
+
+
+def _try_lock(target: str, tournament: int) -> None:
+    with open_store(target) as store:
+        try:
+            with store.runner_lock(tournament):
+                raise SystemExit(1)
+        except SetupError as error:
+            raise SystemExit(0 if "another process" in str(error) else 2) from None
+
+
+def test_a_tournament_has_one_runner(fresh_db: Store, target: str) -> None:
+    tournament = add_tournament(fresh_db, *add_bots(fresh_db, "one", "two"))
+    context = multiprocessing.get_context("spawn")
+    with fresh_db.runner_lock(tournament):
+        other = context.Process(target=_try_lock, args=(target, tournament))
+        other.start()
+        other.join()
+    assert other.exitcode == 0
+    with fresh_db.runner_lock(tournament):
+        pass
+
+
+def test_a_reader_writes_nothing(fresh_db: Store, target: str) -> None:
+    with open_store(target, read_only=True) as store, pytest.raises(LeagueError):
+        store.register(BotVersion("mine", "random", digest="a"))
+    assert fresh_db.bots() == ()

@@ -1,0 +1,24 @@
+"""Plays any legal move."""
+
+import random
+
+from bots.contract import Bot, Clock
+from games.contract import Game, Move, State
+
+
+class Random(Bot):
+    """Draws uniformly from the legal moves, by the seed of the match."""
+
+    def __init__(self) -> None:
+        self._source = random.Random(0)
+
+    def new_match(self, game: Game, seat: int, seed: int) -> None:
+        """Start the draws anew."""
+        self._source = random.Random(seed)
+
+    def choose(self, state: State, clock: Clock) -> Move:
+        """Draw a move."""
+        return self._source.choice(state.legal_moves())
+
+
+BOT = Random

@@ -1,0 +1,98 @@
+"""What all searches share: their result, their limits, their view of a game's values."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+
+from bots.contract import Clock, Report
+from games.contract import CHANCE, Evaluation, Move, State
+from games.errors import InputError
+
+DEPTH_MAX = 400
+"""Plies that any search goes at the most: Python's own stack ends at a thousand calls."""
+
+MARGIN_NS = 3_000_000
+"""What is kept back of the time for answering."""
+
+CHECK_NODES = 64
+"""How many nodes may pass between two looks at the clock."""
+
+FREE = Clock()
+
+
+class Exhausted(Exception):
+    """The limits of the move are used up; what was found so far holds."""
+
+
+class ChanceError(InputError):
+    """A search that has no way to deal with chance met a chance node."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a search found.
+
+    `value` is in the unit of the evaluation, from the view of the seat to move; `nodes` counts the
+    positions made, the root included; `pv` starts with `move`; `depth` is how many plies were
+    searched, and `is_complete` false when the limits ended it before that.
+    """
+
+    value: float
+    move: Move
+    nodes: int
+    pv: tuple[Move, ...]
+    depth: int
+    is_complete: bool = True
+
+    def report(self, evaluation: Evaluation) -> Report:
+        """Return what a bot tells about this result."""
+        return Report(self.depth, self.nodes, self.value, self.pv, verdict(self.value, evaluation))
+
+
+class Budget:
+    """The limits of one move, looked at every few nodes."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._nodes = inf if clock.nodes is None else clock.nodes
+        self._deadline = None if clock.deadline_ns is None else clock.deadline_ns - MARGIN_NS
+
+    def next_look(self, nodes: int) -> float:
+        """Return at how many nodes to look again; raise `Exhausted` when a limit is reached."""
+        if nodes >= self._nodes:
+            raise Exhausted
+        if self._deadline is None:
+            return self._nodes
+        if time.monotonic_ns() >= self._deadline:
+            raise Exhausted
+        return min(self._nodes, nodes + CHECK_NODES)
+
+
+def depth_limit(*limits: int | None) -> int:
+    """Return the least of the given depths in plies; None is as deep as a search can."""
+    return min([DEPTH_MAX, *(limit for limit in limits if limit is not None)])
+
+
+def sides_of(state: State) -> tuple[bool, ...]:
+    """Tell for each seat whether it wins and loses with the seat to move."""
+    sides = state.game.sides
+    mine = sides[state.to_move]
+    return tuple(side == mine for side in sides)
+
+
+def estimate_of(evaluation: Evaluation) -> Callable[[State, int], float] | None:
+    """Return the evaluation's function; None where it is worth nothing to call it."""
+    return None if evaluation.low == evaluation.high == 0 else evaluation.function
+
+
+def refuse_chance(state: State) -> None:
+    """Raise `ChanceError` at a chance node."""
+    if state.to_move == CHANCE:
+        raise ChanceError(f"this search can't deal with chance, and {state.game.name} has it")
+
+
+def verdict(value: float, evaluation: Evaluation) -> str:
+    """Say in a word what a value proves: decided values lie outside the evaluation's bounds."""
+    if value > evaluation.high:
+        return "won"
+    return "lost" if value < evaluation.low else ""

@@ -14,6 +14,7 @@ from bots.search import (
     Exhausted,
     Result,
     depth_limit,
+    depth_of,
     estimate_of,
     refuse_chance,
     sides_of,
@@ -52,7 +53,7 @@ def search(
     except Exhausted:
         is_complete = False
     pv = lines[limit] or (state.legal_moves()[0],)
-    return Result(best[0], pv[0], count(), pv, limit, is_complete)
+    return Result(best[0], pv[0], count(), pv, depth_of(limit, pv), is_complete)
 
 
 def _searcher(
@@ -156,7 +157,7 @@ class AlphaBeta(Bot):
         found = search(
             state, depth=self.depth, evaluation=evaluation, order=self.order, clock=clock
         )
-        self.report = found.report(evaluation)
+        self.report = found.report(evaluation, state.game)
         return found.move
 
 

@@ -18,7 +18,7 @@ class Greedy(Bot):
         """Compare the positions after each move."""
         evaluation = state.game.evaluation(self.evaluate)
         found = minimax.search(state, depth=1, evaluation=evaluation, clock=clock)
-        self.report = found.report(evaluation)
+        self.report = found.report(evaluation, state.game)
         return found.move
 
 

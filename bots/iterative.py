@@ -19,6 +19,7 @@ from bots.search import (
     estimate_of,
     refuse_chance,
     sides_of,
+    verdict,
 )
 from games.contract import Evaluation, Move, State
 from games.options import option
@@ -56,7 +57,7 @@ def search(
     tree = _Tree(state, evaluation, Budget(clock), table_max)
     for limit in range(1, deepest + 1):
         found = tree.deepen(state, limit, found)
-        is_decided = not evaluation.low <= found.value <= evaluation.high
+        is_decided = verdict(found.value, evaluation, state.game) != ""
         if not found.is_complete or is_decided or tree.horizon == 0:
             break
     return found
@@ -90,7 +91,7 @@ class _Tree:
         except Exhausted:
             is_complete = False
         pv = self.lines[limit]
-        is_lost = self.root_value < self.evaluation.low
+        is_lost = verdict(self.root_value, self.evaluation, root.game) == "lost"
         if not pv or (is_lost and not is_complete):
             # A partial depth tells nothing yet, or only that its first move loses.
             return replace(before, nodes=self.nodes, is_complete=False)
@@ -219,7 +220,7 @@ class Iterative(Bot):
         found = search(
             state, depth=self.depth, evaluation=evaluation, clock=clock, table_max=self.table
         )
-        self.report = found.report(evaluation)
+        self.report = found.report(evaluation, state.game)
         return found.move
 
 

@@ -13,6 +13,7 @@ from bots.search import (
     Exhausted,
     Result,
     depth_limit,
+    depth_of,
     estimate_of,
     sides_of,
 )
@@ -59,7 +60,7 @@ class _Tree:
         except Exhausted:
             is_complete = False
         pv = self.lines[depth] or (root.legal_moves()[0],)
-        return Result(self.best, pv[0], self.nodes, pv, depth, is_complete)
+        return Result(self.best, pv[0], self.nodes, pv, depth_of(depth, pv), is_complete)
 
     def value(self, state: State, depth: int) -> float:
         """Return the value of a position that is not over, `depth` plies above the horizon."""
@@ -105,7 +106,7 @@ class Minimax(Bot):
         """Search the position."""
         evaluation = state.game.evaluation(self.evaluate)
         found = search(state, depth=self.depth, evaluation=evaluation, clock=clock)
-        self.report = found.report(evaluation)
+        self.report = found.report(evaluation, state.game)
         return found.move
 
 

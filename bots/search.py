@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import inf
 
 from bots.contract import Clock, Report
-from games.contract import CHANCE, Evaluation, Move, State
+from games.contract import CHANCE, Evaluation, Game, Move, State
 from games.errors import InputError
 
 DEPTH_MAX = 400
@@ -45,9 +45,10 @@ class Result:
     depth: int
     is_complete: bool = True
 
-    def report(self, evaluation: Evaluation) -> Report:
+    def report(self, evaluation: Evaluation, game: Game) -> Report:
         """Return what a bot tells about this result."""
-        return Report(self.depth, self.nodes, self.value, self.pv, verdict(self.value, evaluation))
+        proven = verdict(self.value, evaluation, game)
+        return Report(self.depth, self.nodes, self.value, self.pv, proven)
 
 
 class Budget:
@@ -73,6 +74,11 @@ def depth_limit(*limits: int | None) -> int:
     return min([DEPTH_MAX, *(limit for limit in limits if limit is not None)])
 
 
+def depth_of(limit: int, pv: tuple[Move, ...]) -> int:
+    """Return the depth to report: the limit, or the line's length where there was none."""
+    return limit if limit < DEPTH_MAX else len(pv)
+
+
 def sides_of(state: State) -> tuple[bool, ...]:
     """Tell for each seat whether it wins and loses with the seat to move."""
     sides = state.game.sides
@@ -91,8 +97,12 @@ def refuse_chance(state: State) -> None:
         raise ChanceError(f"this search can't deal with chance, and {state.game.name} has it")
 
 
-def verdict(value: float, evaluation: Evaluation) -> str:
-    """Say in a word what a value proves: decided values lie outside the evaluation's bounds."""
-    if value > evaluation.high:
+def verdict(value: float, evaluation: Evaluation, game: Game) -> str:
+    """Say in a word what a value proves: `won`, `lost`, or nothing.
+
+    Estimates lie within the utilities' bounds, so that only a line to the end reaches them.
+    """
+    low, high = game.utility_bounds
+    if value >= high * evaluation.scale:
         return "won"
-    return "lost" if value < evaluation.low else ""
+    return "lost" if value <= low * evaluation.scale else ""

@@ -119,8 +119,8 @@ class Game(ABC):
 
     name: ClassVar[str]
     title: ClassVar[str]
-    evaluations: ClassVar[tuple[Evaluation, ...]] = ()
-    """The first is the one that a bot takes when none is named."""
+    utility_bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    """The least and the greatest utility: a search that finds one of them need look no further."""
     opening_plies: ClassVar[int] = 2
     """How many random plies make matches differ without deciding them."""
 
@@ -138,6 +138,11 @@ class Game(ABC):
     def seat_names(self) -> tuple[str, ...]:
         """What people call each seat ('White'), for boards and tables."""
         return tuple(f"seat {seat}" for seat in range(self.seats))
+
+    @property
+    def evaluations(self) -> tuple[Evaluation, ...]:
+        """The named evaluations; the first is the one that a bot takes when none is named."""
+        return ()
 
     @abstractmethod
     def initial(self) -> State:

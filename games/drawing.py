@@ -18,6 +18,7 @@ text { font: 14px sans-serif; text-anchor: middle; fill: #57606a }
 .grid { stroke: #768390; stroke-width: 2; fill: none }
 .stroke { stroke: #2f81d6; stroke-width: 5; stroke-linecap: round; fill: none }
 .other { stroke: #c9511f }
+.row { fill: #7ec27e; fill-opacity: 0.35 }
 @media (prefers-color-scheme: dark) {
   text { fill: #adbac7 }
   .hole { fill: #1c2128 }
@@ -93,6 +94,31 @@ def draw_discs(title: str, headings: Sequence[str], rows: Sequence[Sequence[Mark
     return document(title, width, height + _MARGIN, body)
 
 
+def draw_grid(
+    title: str,
+    columns: Sequence[str],
+    labels: Sequence[str],
+    rows: Sequence[Sequence[Mark]],
+) -> str:
+    """Draw a ruled board: the first seat's crosses and the second's noughts."""
+    side = _MARGIN
+    width, height = _CELL * len(columns), _CELL * len(rows)
+    body = [f'<g transform="translate({side},0)">']
+    body += [f'<path class="grid" d="M{x * _CELL} 0V{height}"/>' for x in range(1, len(columns))]
+    body += [f'<path class="grid" d="M0 {y * _CELL}H{width}"/>' for y in range(1, len(rows))]
+    for y, row in enumerate(rows):
+        body += [_stroke(mark, _centre(x), _centre(y)) for x, mark in enumerate(row)]
+    body += [
+        f'<text x="{_centre(x)}" y="{height + 18}">{escape(name)}</text>'
+        for x, name in enumerate(columns)
+    ]
+    body += [
+        f'<text x="{-side // 2}" y="{_centre(y) + 5}">{escape(name)}</text>'
+        for y, name in enumerate(labels)
+    ]
+    return document(title, width + 2 * side, height + _MARGIN, [*body, "</g>"])
+
+
 def document(title: str, width: int, height: int, body: Sequence[str]) -> str:
     """Wrap `body` into a stand-alone SVG document, named for readers who cannot see it."""
     return "\n".join(
@@ -121,3 +147,15 @@ def _disc(mark: Mark, x: int, y: int) -> str:
     if mark.is_first:
         return f'{disc}<circle class="dot" {place} r="5"/>'
     return f'{disc}<circle class="sign" {place} r="8"/>'
+
+
+def _stroke(mark: Mark, x: int, y: int) -> str:
+    if mark is Mark.EMPTY:
+        return ""
+    back = ""
+    if mark.is_won:
+        corner = f'x="{x - _CELL // 2 + 2}" y="{y - _CELL // 2 + 2}"'
+        back = f'<rect class="row" {corner} width="{_CELL - 4}" height="{_CELL - 4}" rx="6"/>'
+    if mark.is_first:
+        return f'{back}<path class="stroke" d="M{x - 10} {y - 10}l20 20m0 -20l-20 20"/>'
+    return f'{back}<circle class="stroke other" cx="{x}" cy="{y}" r="11"/>'

@@ -2,7 +2,7 @@
 
 import random
 
-from bots import alphabeta
+from bots.alphabeta import search
 from games.contract import Game, State
 from games.moves import WireMove, encode_move
 from league.referee.seeds import seed_of
@@ -48,7 +48,7 @@ def is_open(state: State) -> bool:
     if state.outcome() is not None:
         return False
     null = state.game.evaluation("null")
-    return alphabeta.search(state, depth=CLEAR_DEPTH, evaluation=null).value == 0
+    return search(state, depth=CLEAR_DEPTH, evaluation=null).value == 0
 
 
 def _walk(game: Game, plies: int, source: random.Random) -> tuple[State, tuple[WireMove, ...]]:

@@ -80,7 +80,7 @@ def known_revisions() -> frozenset[str]:
 
 
 def migrate(target: str, revision: str = "head", scripts: Path | None = None) -> None:
-    """Run the migrations up to `revision` in one transaction; make the file when it is missing."""
+    """Run the migrations up to `revision` in one transaction; make a file that is missing."""
     from alembic import command  # noqa: PLC0415 (slow, and only for changes of the schema)
 
     engine = make_engine(target, create=True)
@@ -102,7 +102,8 @@ def upgrade_database(target: str) -> Upgrade:
         raise DatabaseError(f"{shown(target)} holds no league", target)
     if before not in known_revisions():
         raise DatabaseError(
-            f"{shown(target)} has revision {before}, newer than {HEAD}: install the newer botleague",
+            f"{shown(target)} has revision {before}, newer than {HEAD}: "
+            "install the newer botleague",
             target,
         )
     path = path_of(target)

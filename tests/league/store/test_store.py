@@ -1,7 +1,6 @@
 """What the store promises, on SQLite and on PostgreSQL."""
 
 import multiprocessing
-from collections.abc import Sequence
 
 import pytest
 
@@ -159,7 +158,7 @@ def test_why_a_tournament_stopped_is_kept(fresh_db: Store) -> None:
     assert fresh_db.tournament(tournament).stop_reason is None
 
 
-def _save_many(target: str, tournament: int, versions: Sequence[int], offset: int) -> None:
+def _save_many(target: str, tournament: int, versions: tuple[int, int], offset: int) -> None:
     with open_store(target) as store:
         for number in range(40):
             batch = [
@@ -170,7 +169,8 @@ def _save_many(target: str, tournament: int, versions: Sequence[int], offset: in
 
 def test_two_processes_write_the_same_matches_once(target: str) -> None:
     with open_store(target, create=True) as store:
-        versions = add_bots(store, "one", "two")
+        one, two = add_bots(store, "one", "two")
+        versions = (one, two)
         tournament = add_tournament(store, *versions)
     context = multiprocessing.get_context("spawn")
     writers = [

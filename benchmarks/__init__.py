@@ -1,0 +1,1 @@
+"""Measurements; no tests."""

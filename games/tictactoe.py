@@ -1,0 +1,154 @@
+"""Tic-tac-toe: three in a row on a board of nine squares."""
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+
+from games.contract import Evaluation, Game, Move, State
+from games.drawing import Mark, draw_grid, draw_text_board
+
+_FULL = 0b111_111_111
+_LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
+_WON = ((1.0, -1.0), (-1.0, 1.0))
+_DRAWN = (0.0, 0.0)
+_SQUARES = tuple(
+    tuple(square for square in range(9) if not taken >> square & 1) for taken in range(_FULL + 1)
+)
+_HAS_LINE = tuple(any(stones & line == line for line in _LINES) for stones in range(_FULL + 1))
+_new = object.__new__
+
+
+def _symmetry_maps() -> tuple[tuple[int, ...], ...]:
+    """List where each square goes under the seven turns and mirrors that move something."""
+    maps = []
+    square = list(range(9))
+    for _ in range(4):
+        square = [square[3 * (2 - column) + row] for row in range(3) for column in range(3)]
+        maps.append(tuple(square))
+        maps.append(tuple(square[3 * row + 2 - column] for row in range(3) for column in range(3)))
+    return tuple(each for each in maps if each != tuple(range(9)))
+
+
+_MAPS = _symmetry_maps()
+
+
+class Position(State):
+    """A tic-tac-toe position; `own` are the squares of the seat to move, `opp` the other's."""
+
+    __slots__ = ("game", "opp", "own", "to_move")
+
+    game: "TicTacToe"
+    opp: int
+    own: int
+
+    def legal_moves(self) -> tuple[int, ...]:
+        """List the free squares, 0 to 8, row by row from the top left."""
+        return _SQUARES[self.own | self.opp]
+
+    def play(self, move: int) -> "Position":
+        """Take the square `move`."""
+        child = _new(Position)
+        child.game = self.game
+        child.opp = self.own | 1 << move
+        child.own = self.opp
+        child.to_move = 1 - self.to_move
+        return child
+
+    def outcome(self) -> tuple[float, ...] | None:
+        """Return the utilities once a row stands or the board is full."""
+        if _HAS_LINE[self.opp]:
+            return _WON[1 - self.to_move]
+        return _DRAWN if self.own | self.opp == _FULL else None
+
+    def key(self) -> int:
+        """Return both seats' squares in one int; the number of squares tells who moves."""
+        return self.own << 9 | self.opp
+
+    def symmetries(self) -> Iterable[tuple[Hashable, Callable[[Move], Move]]]:
+        """Yield the seven turns and mirrors."""
+        for squares in _MAPS:
+            own = sum(1 << squares[square] for square in range(9) if self.own >> square & 1)
+            opp = sum(1 << squares[square] for square in range(9) if self.opp >> square & 1)
+            yield own << 9 | opp, squares.__getitem__
+
+    def text(self, move: Move) -> str:
+        """Write the square as column and row, as in chess: a3 is the top left, c1 the last."""
+        return f"{'abc'[move % 3]}{3 - move // 3}"
+
+    def parse(self, text: str) -> Move:
+        """Read `b2`, or a number from 1 (top left) to 9; raise `MoveError` unless it is free."""
+        wanted = text.strip()
+        if wanted.isascii() and wanted.isdigit() and int(wanted) - 1 in self.legal_moves():
+            return int(wanted) - 1
+        return super().parse(text)
+
+    def stones(self, seat: int) -> int:
+        """Return the squares of one seat."""
+        return self.own if seat == self.to_move else self.opp
+
+    def render(self) -> str:
+        """Draw the board with X for the first seat and O for the second; a won row in brackets."""
+        return draw_text_board("abc", self._rows(), self._status(), ["3 ", "2 ", "1 "])
+
+    def svg(self) -> str:
+        """Draw the board with a cross for the first seat and a nought for the second."""
+        return draw_grid(f"{self.game.title}: {self._status()}", "abc", "321", self._rows())
+
+    def _rows(self) -> list[list[Mark]]:
+        first, second = self.stones(0), self.stones(1)
+        won = 0
+        for line in _LINES:
+            if line in (first & line, second & line):
+                won |= line
+        marks = [
+            Mark.at(first >> square & 1, second >> square & 1, won >> square & 1)
+            for square in range(9)
+        ]
+        return [marks[row : row + 3] for row in (0, 3, 6)]
+
+    def _status(self) -> str:
+        outcome = self.outcome()
+        if outcome is None:
+            return f"{'XO'[self.to_move]} to move"
+        return "draw" if outcome == _DRAWN else f"{'XO'[outcome[0] < 0]} won"
+
+
+def lines(state: Position, seat: int) -> int:
+    """Count the rows still open to the seat alone, less those open to the other alone."""
+    mine, theirs = state.stones(seat), state.stones(1 - seat)
+    return sum(bool(line & mine) - bool(line & theirs) for line in _LINES if _is_open(line, state))
+
+
+def _is_open(line: int, state: Position) -> bool:
+    return not (line & state.own and line & state.opp)
+
+
+@dataclass(frozen=True)
+class TicTacToe(Game):
+    """The rules of tic-tac-toe."""
+
+    name = "tictactoe"
+    title = "Tic-tac-toe"
+    opening_plies = 1
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """The signs; X begins."""
+        return ("X", "O")
+
+    @property
+    def evaluations(self) -> tuple[Evaluation, ...]:
+        """Return `lines`."""
+        return (
+            Evaluation("lines", "rows open to the seat alone less the other's", lines, -8, 8, 100),
+        )
+
+    def initial(self) -> Position:
+        """Return the empty board, X to move."""
+        position = _new(Position)
+        position.game = self
+        position.own = position.opp = 0
+        position.to_move = 0
+        return position
+
+
+GAME = TicTacToe()

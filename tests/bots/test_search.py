@@ -1,0 +1,269 @@
+"""The searches agree with each other and with the published counts."""
+
+import random
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bots import alphabeta, iterative, minimax
+from bots.contract import Clock
+from bots.search import ChanceError, Result
+from games import catalogue
+from games.contract import CHANCE, Evaluation, State
+from tests.bots.treegame import TreeGame, full_tree, random_tree
+from tests.strategies import SPECS, open_positions, walk
+
+CONNECT_FOUR = catalogue.find("connectfour")
+NULL = CONNECT_FOUR.evaluation("null")
+
+
+def test_tictactoe_to_the_end() -> None:
+    """549,946 nodes of minimax, 18,297 of alpha-beta in index order; the value is a draw."""
+    root = catalogue.find("tictactoe").initial()
+    plain = minimax.search(root, depth=None, evaluation=NULL)
+    pruned = alphabeta.search(root, depth=None, evaluation=NULL)
+    assert (plain.nodes, plain.value) == (549_946, 0)
+    assert (pruned.nodes, pruned.value) == (18_297, 0)
+    assert plain.pv == pruned.pv
+    assert iterative.search(root, depth=None, evaluation=NULL).value == 0
+
+
+@pytest.mark.parametrize(
+    ("depth", "nodes"),
+    [
+        (6, 1_249),
+        (8, 12_574),
+        (10, 155_590),
+        pytest.param(12, 3_050_083, marks=pytest.mark.slow),
+    ],
+)
+def test_connect_four_to_the_node(depth: int, nodes: int) -> None:
+    """Counts of alpha-beta with columns left to right and no evaluation, the root included."""
+    found = alphabeta.search(CONNECT_FOUR.initial(), depth=depth, evaluation=NULL)
+    assert (found.nodes, found.value) == (nodes, 0)
+
+
+@pytest.mark.parametrize(
+    ("seats", "leaves"),
+    [
+        ((0, 1, 0, 1), 3**2 + 3**2 - 1),
+        ((0, 1, 1, 0, 1, 1), 3**2 + 3**4 - 1),
+        ((0, 1, 1, 1, 1), 3 + 3**4 - 1),
+        ((0, 0, 1), 3**2 + 3 - 1),
+    ],
+)
+def test_the_best_case_of_knuth_and_moore(seats: tuple[int, ...], leaves: int) -> None:
+    """Perfect order visits prod(max branchings) + prod(min branchings) - 1 leaves."""
+    game = full_tree(seats, 3, seed=5)
+    found = alphabeta.search(game.initial(), depth=None, evaluation=NULL)
+    assert sum(name.count(".") == len(seats) for name in game.made) == leaves
+    assert found.value == minimax.search(game.initial(), depth=None, evaluation=NULL).value
+
+
+def check_agreement(state: State, depth: int, evaluation: Evaluation) -> None:
+    """Hold every search against minimax at the same depth."""
+    plain = minimax.search(state, depth=depth, evaluation=evaluation)
+    found = [
+        alphabeta.search(state, depth=depth, evaluation=evaluation, order=order)
+        for order in alphabeta.ORDERS
+    ]
+    assert found[0].pv == plain.pv
+    deepened = iterative.search(state, depth=depth, evaluation=evaluation)
+    if deepened.depth == depth:
+        found.append(deepened)
+    else:
+        # It stopped before: the value is proven, by a decision or by having seen all.
+        deep = minimax.search(state, depth=deepened.depth, evaluation=evaluation)
+        assert deepened.value == deep.value
+        assert deep.value == plain.value
+    for each in found:
+        assert each.value == plain.value
+        assert each.nodes <= plain.nodes or each is deepened
+        check_line(state, each, evaluation)
+
+
+def check_line(state: State, found: Result, evaluation: Evaluation) -> None:
+    """Play the principal variation; where it ends the match or the depth, it has the value."""
+    seat = state.to_move
+    assert found.pv[0] == found.move
+    for move in found.pv:
+        assert move in state.legal_moves()
+        state = state.play(move)
+    outcome = state.outcome()
+    if outcome is not None:
+        assert outcome[seat] * evaluation.scale == found.value
+    elif len(found.pv) == found.depth:
+        assert evaluation.function(state, seat) == found.value
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@given(st.data(), st.integers(1, 4))
+@settings(max_examples=25)
+def test_every_search_finds_minimaxs_value(spec: str, data: st.DataObject, depth: int) -> None:
+    state = data.draw(open_positions(spec))
+    names = ["null", *(each.name for each in state.game.evaluations)]
+    check_agreement(state, depth, state.game.evaluation(data.draw(st.sampled_from(names))))
+
+
+@given(
+    st.integers(0, 2**32),
+    st.sampled_from([(0, 1), (0, 1, 1), (0, 1, 0, 1), (0, 1, 1, 1), (1, 0)]),
+    st.integers(1, 5),
+    st.integers(1, 6),
+    st.sampled_from(["null", "digits"]),
+)
+def test_seats_may_move_in_any_order(
+    seed: int, sides: tuple[int, ...], grown: int, depth: int, name: str
+) -> None:
+    game = random_tree(seed, sides, grown)
+    check_agreement(game.initial(), depth, game.evaluation(name))
+
+
+@given(st.integers(0, 2**32), st.integers(2, 7))
+@settings(max_examples=40)
+def test_deepening_changes_no_value(seed: int, depth: int) -> None:
+    state = walk("connectfour", seed, 20)[-1]
+    if state.outcome() is not None:
+        return
+    evaluation = CONNECT_FOUR.evaluation("windows")
+    deepened = iterative.search(state, depth=depth, evaluation=evaluation)
+    plain = alphabeta.search(state, depth=deepened.depth, evaluation=evaluation)
+    assert deepened.value == plain.value
+
+
+def test_it_wins_by_the_shortest_way() -> None:
+    state = CONNECT_FOUR.initial()
+    for column in (3, 0, 3, 0, 3, 1):
+        state = state.play(column)
+    found = iterative.search(state, depth=8, evaluation=CONNECT_FOUR.evaluation(""))
+    assert (found.move, found.depth, found.pv) == (3, 1, (3,))
+    assert found.report(CONNECT_FOUR.evaluation(""), CONNECT_FOUR).text == "won"
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=40)
+def test_it_loses_as_late_as_it_can(seed: int) -> None:
+    game = catalogue.find("connectfour?columns=5&rows=4&connect=3")
+    states = [state for state in walk(game.spec, seed, 12) if state.outcome() is None]
+    for state in states:
+        found = iterative.search(state, depth=6, evaluation=NULL)
+        if found.value < 0 and found.depth > 1:
+            # A depth less sees no loss yet behind this move: it is the last to come.
+            left = state.play(found.move)
+            sooner = minimax.search(left, depth=max(1, found.depth - 2), evaluation=NULL)
+            assert found.depth == 2 or sooner.value <= 0
+
+
+class _Coin(State):
+    """A safe move, or a throw that pays 8 in one of four cases."""
+
+    __slots__ = ("game", "result", "to_move")
+
+    result: float | None
+
+    def __init__(self, to_move: int, result: float | None = None) -> None:
+        self.game = TreeGame()
+        self.to_move = to_move
+        self.result = result
+
+    def legal_moves(self) -> tuple[int, ...]:
+        """Return both moves."""
+        return (0, 1)
+
+    def chance(self) -> tuple[tuple[int, float], ...]:
+        """Return both faces."""
+        return ((0, 0.25), (1, 0.75)) if self.to_move == CHANCE else ()
+
+    def play(self, move: int) -> "_Coin":
+        """Throw, or take what is safe."""
+        if self.to_move == CHANCE:
+            return _Coin(0, (8.0, 0.0)[move])
+        return _Coin(0, 1.0) if move else _Coin(CHANCE)
+
+    def outcome(self) -> tuple[float, ...] | None:
+        """Return what was won."""
+        return None if self.result is None else (self.result, -self.result)
+
+    def key(self) -> tuple[int, float | None]:
+        """Return all there is."""
+        return self.to_move, self.result
+
+    def render(self) -> str:
+        """Return nothing worth reading."""
+        return ""
+
+    svg = render
+
+
+def test_chance_is_weighed_or_refused() -> None:
+    found = minimax.search(_Coin(0), depth=None, evaluation=NULL)
+    assert (found.move, found.value) == (0, 2.0)
+    for search in (alphabeta.search, iterative.search):
+        with pytest.raises(ChanceError):
+            search(_Coin(0), depth=4, evaluation=NULL)
+
+
+SEARCHES = [minimax.search, alphabeta.search, iterative.search]
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("limit", [1, 2, 50, 1000])
+def test_node_limits_hold_and_repeat(search: object, limit: int) -> None:
+    assert callable(search)
+    root = CONNECT_FOUR.initial()
+    found = [search(root, depth=9, evaluation=NULL, clock=Clock(nodes=limit)) for _ in range(2)]
+    assert found[0] == found[1]
+    # A node's children are made before the limit is looked at again.
+    assert found[0].nodes <= limit + 7
+    assert found[0].move in root.legal_moves()
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("move_s", [0.0, 0.005, 0.05])
+def test_deadlines_hold(search: object, move_s: float) -> None:
+    assert callable(search)
+    root = CONNECT_FOUR.initial()
+    begin = time.monotonic()
+    found = search(root, depth=None, evaluation=NULL, clock=Clock.of(move_s))
+    # Generous, because machines that test are busy; the deadline itself is a benchmark's matter.
+    assert time.monotonic() - begin < move_s + 0.5
+    assert found.move in root.legal_moves()
+
+
+def test_what_was_found_so_far_is_the_answer() -> None:
+    """With time for the first move alone, that one is it; a better one seen later replaces it."""
+    state = CONNECT_FOUR.initial()
+    for column in (3, 0, 3, 0, 3, 1):
+        state = state.play(column)
+    full = alphabeta.search(state, depth=5, evaluation=NULL)
+    for nodes in range(2, full.nodes):
+        cut = alphabeta.search(state, depth=5, evaluation=NULL, clock=Clock(nodes=nodes))
+        if cut.value == 1:
+            assert cut.move == full.move == 3
+            break
+        assert cut.move in state.legal_moves()
+    else:
+        pytest.fail("the win was never seen before the end")
+
+
+def test_a_long_game_does_not_end_pythons_stack() -> None:
+    game = catalogue.find("connectfour?columns=16&rows=16&connect=16")
+    clock = Clock(nodes=2000)
+    for search in SEARCHES:
+        assert search(game.initial(), depth=None, evaluation=NULL, clock=clock).nodes >= 250
+
+
+def test_seeds_draw_moves() -> None:
+    from bots.random import Random  # noqa: PLC0415 (named like the module of the standard library)
+
+    bot = Random()
+    root = CONNECT_FOUR.initial()
+    lines = []
+    for seed in (1, 1, 2):
+        bot.new_match(CONNECT_FOUR, 0, seed)
+        lines.append([bot.choose(root, Clock()) for _ in range(20)])
+    assert lines[0] == lines[1] != lines[2]
+    assert set(lines[0] + lines[2]) == set(range(7))
+    assert random.Random(1).random() == random.Random(1).random()

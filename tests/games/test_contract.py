@@ -1,0 +1,184 @@
+"""What every game must keep to, whatever the folder holds."""
+
+import copy
+import pickle
+import xml.etree.ElementTree as ET
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import catalogue
+from games.contract import State
+from games.errors import InputError, MoveError
+from games.moves import decode_move, encode_move, replay
+from tests.strategies import SPECS, open_positions, walk, walks
+
+ALL = sorted({*SPECS, *catalogue.names()})
+specs = pytest.mark.parametrize("spec", ALL)
+
+
+def each_state(data: st.DataObject, spec: str) -> list[State]:
+    """Draw a match and return its positions."""
+    return data.draw(walks(spec))
+
+
+@specs
+@given(st.data())
+def test_a_walk_keeps_the_contract(spec: str, data: st.DataObject) -> None:
+    states = each_state(data, spec)
+    for state in states[:-1]:
+        moves = state.legal_moves()
+        assert moves
+        assert len(set(moves)) == len(moves)
+        assert 0 <= state.to_move < state.game.seats
+        assert state.outcome() is None
+        assert sorted(state.order(moves)) == sorted(moves)
+        assert set(state.noisy_moves()) <= set(moves)
+        assert state.chance() == ()
+    outcome = states[-1].outcome()
+    if outcome is not None:
+        assert len(outcome) == states[-1].game.seats
+        assert sum(outcome) == 0
+        assert states[-1].outcome() == outcome
+
+
+@specs
+@given(st.data())
+def test_a_move_leaves_the_position_as_it_was(spec: str, data: st.DataObject) -> None:
+    state = data.draw(open_positions(spec))
+    before = (state.key(), state.to_move, tuple(state.legal_moves()), state.render())
+    children = [state.play(move) for move in state.legal_moves()]
+    assert before == (state.key(), state.to_move, tuple(state.legal_moves()), state.render())
+    assert len({child.key() for child in children}) == len(children)
+    assert state not in children
+
+
+@specs
+@given(st.data())
+def test_moves_round_trip(spec: str, data: st.DataObject) -> None:
+    state = data.draw(open_positions(spec))
+    for move in state.legal_moves():
+        assert state.parse(state.text(move)) == move
+        assert state.parse(f"  {state.text(move).upper()} ") == move
+        assert decode_move(state, encode_move(state, move)) == move
+
+
+@specs
+@given(st.data())
+def test_equal_keys_are_equal_positions(spec: str, data: st.DataObject) -> None:
+    states = each_state(data, spec)
+    assert len({state.key() for state in states}) == len(states)
+    for state in states[:: max(1, len(states) // 3)]:
+        for twin in (copy.deepcopy(state), pickle.loads(pickle.dumps(state))):  # noqa: S301 (our own)
+            assert twin == state
+            assert hash(twin) == hash(state)
+            assert twin.to_move == state.to_move
+            assert twin.outcome() == state.outcome()
+
+
+@specs
+@given(st.data())
+def test_symmetries_keep_moves_and_outcome(spec: str, data: st.DataObject) -> None:
+    states = each_state(data, spec)
+    maps = list(states[0].symmetries())
+    for index in range(len(maps)):
+        image = states[0]
+        for before, after in pairwise(states):
+            move = next(m for m in before.legal_moves() if before.play(m) == after)
+            image = image.play(maps[index][1](move))
+        assert image.outcome() == states[-1].outcome()
+        assert image.key() == list(states[-1].symmetries())[index][0]
+
+
+@specs
+@given(st.data())
+def test_evaluations_stay_within_their_bounds(spec: str, data: st.DataObject) -> None:
+    state = data.draw(open_positions(spec))
+    for evaluation in state.game.evaluations:
+        for seat in range(state.game.seats):
+            assert evaluation.low <= evaluation.function(state, seat) <= evaluation.high
+        assert max(-evaluation.low, evaluation.high) < evaluation.scale
+
+
+@specs
+@given(st.data())
+def test_evaluations_of_two_seats_add_up_to_nothing(spec: str, data: st.DataObject) -> None:
+    state = data.draw(open_positions(spec))
+    for evaluation in state.game.evaluations:
+        assert evaluation.function(state, 0) == -evaluation.function(state, 1)
+
+
+@specs
+@pytest.mark.parametrize("plies", [0, 4, 300])
+def test_drawings_can_be_shown(spec: str, plies: int) -> None:
+    state = walk(spec, 5, plies)[-1]
+    lines = state.render().splitlines()
+    assert max(map(len, lines)) <= 80
+    assert all(line.isprintable() for line in lines)
+    root = ET.fromstring(state.svg())  # noqa: S314 (drawn by ourselves)
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert root.find("{http://www.w3.org/2000/svg}title") is not None
+    assert "script" not in state.svg()
+    assert "prefers-color-scheme: dark" in state.svg()
+
+
+@specs
+def test_the_spec_names_the_game(spec: str) -> None:
+    game = catalogue.find(spec)
+    assert catalogue.find(game.spec) == game
+    assert hash(catalogue.find(game.spec)) == hash(game)
+    assert game.seats == len(game.sides) == len(game.seat_names)
+    assert game.title
+
+
+@specs
+@pytest.mark.parametrize("wire", [None, 3.5, True, [1], "", "zz", 10**30, -1, {"a": 1}])
+def test_nonsense_is_no_move(spec: str, wire: object) -> None:
+    with pytest.raises(MoveError):
+        decode_move(catalogue.find(spec).initial(), wire)
+
+
+@specs
+def test_nothing_is_played_after_the_end(spec: str) -> None:
+    states = walk(spec, 1, 300)
+    moves = [
+        encode_move(before, next(m for m in before.legal_moves() if before.play(m) == after))
+        for before, after in pairwise(states)
+    ]
+    assert replay(states[0], moves) == states[-1]
+    with pytest.raises(MoveError, match="is over"):
+        replay(states[0], [*moves, moves[0]])
+
+
+def test_an_unknown_game_gets_a_suggestion() -> None:
+    with pytest.raises(InputError, match=r"'conectfour' \(did you mean 'connectfour'\?\)"):
+        catalogue.find("conectfour")
+
+
+def test_modules_that_are_no_games_are_none() -> None:
+    assert "contract" not in catalogue.names()
+    with pytest.raises(InputError, match="unknown game 'contract'"):
+        catalogue.find("contract")
+
+
+@pytest.mark.parametrize(
+    ("spec", "text"),
+    [
+        ("connectfour?columns=0", "expected a whole number from 1 to 16"),
+        ("connectfour?columns=99", "expected a whole number from 1 to 16"),
+        ("connectfour?columns=x", "expected a whole number from 1 to 16"),
+        ("connectfour?colums=8", r"unknown option 'colums'.*did you mean 'columns'"),
+        ("connectfour?columns", "expected name=value"),
+        ("tictactoe?size=4", r"unknown option 'size' of game tictactoe \(it has none\)"),
+    ],
+)
+def test_bad_options_are_named(spec: str, text: str) -> None:
+    with pytest.raises(InputError, match=text):
+        catalogue.find(spec)
+
+
+def test_an_unknown_evaluation_lists_those_there_are() -> None:
+    with pytest.raises(InputError, match=r"evaluation of connectfour 'x' \(known: null, tops"):
+        catalogue.find("connectfour").evaluation("x")

@@ -36,7 +36,7 @@ class Evaluation:
 class State(ABC):
     """An immutable, hashable position.
 
-    Two states are equal when their keys are. The attributes are read, never assigned, outside the
+    Two states are equal when their games and their keys are. The attributes are read, never assigned, outside the
     game's own module: plain slots are twice as fast as locked ones, and search lives on that.
     """
 
@@ -48,7 +48,10 @@ class State(ABC):
 
     @abstractmethod
     def legal_moves(self) -> Sequence[Move]:
-        """List the distinct legal moves in a fixed order; never empty before the outcome."""
+        """List the distinct legal moves in a fixed order; never empty before the outcome.
+
+        What it gives after the outcome is undefined: ask `outcome` first.
+        """
 
     @abstractmethod
     def play(self, move: Move) -> Self:
@@ -92,6 +95,8 @@ class State(ABC):
 
     def parse(self, text: str) -> Move:
         """Read a move that a person wrote; raise `MoveError` unless it is legal here."""
+        if self.outcome() is not None:
+            raise MoveError(f"illegal move {text!r}: the match is over", text)
         wanted = text.strip().lower()
         legal = [(self.text(move), move) for move in self.legal_moves()]
         for written, move in legal:
@@ -101,7 +106,7 @@ class State(ABC):
         raise MoveError(f"illegal move {text!r} (legal: {known})", text)
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self.key() == other.key()
+        return type(other) is type(self) and self.key() == other.key() and self.game == other.game
 
     def __hash__(self) -> int:
         return hash(self.key())
@@ -142,6 +147,14 @@ class Game(ABC):
     @property
     def evaluations(self) -> tuple[Evaluation, ...]:
         """The named evaluations; the first is the one that a bot takes when none is named."""
+        return ()
+
+    @property
+    def evaluations(self) -> tuple[Evaluation, ...]:
+        """The evaluations on offer; a bot takes the first when none is named.
+
+        The bounds may depend on the options. A class attribute of this name does as well.
+        """
         return ()
 
     @abstractmethod

@@ -144,10 +144,9 @@ def _play_check(
         raise CheckError(f"{version.spec!r} can't play {game.spec}: {void}", version.spec) from None
     if record.fault_seat is not None:
         ply = len(record.opening) + len(record.moves)
-        tail = f"\n{record.log.strip().splitlines()[-1]}" if record.log.strip() else ""
         raise CheckError(
             f"{version.spec!r} failed in a trial match of {game.spec} at ply {ply}: "
-            f"{record.termination}: {record.detail}{tail}",
+            f"{record.termination}: {record.detail}",
             version.spec,
         )
     return record

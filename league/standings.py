@@ -113,7 +113,7 @@ def live_elo(
             change = 0.0
             for other, rating in enumerate(before):
                 if other != seat:
-                    share = (1.0 + scores[seat] - scores[other]) / 2.0
+                    share = _share(scores[seat], scores[other])
                     change += share - system.expect(before[seat], rating)
             ratings[version] = ratings.get(version, system.initial) + (
                 system.k_factor * change / others
@@ -131,12 +131,17 @@ def crosstable(
             for other, opponent in enumerate(total.versions):
                 if other != seat:
                     cell = cells.setdefault((version, opponent), Cell())
-                    difference = total.scores[seat] - total.scores[other]
-                    cell.wins += total.count * (difference > 0)
-                    cell.draws += total.count * (difference == 0)
-                    cell.losses += total.count * (difference < 0)
-                    cell.points += total.count * (1.0 + difference) / 2.0
+                    share = _share(total.scores[seat], total.scores[other])
+                    cell.wins += total.count * (share == 1.0)
+                    cell.draws += total.count * (share == 0.5)
+                    cell.losses += total.count * (share == 0.0)
+                    cell.points += total.count * share
     return standings(store, game, tournament), cells
+
+
+def _share(mine: float, theirs: float) -> float:
+    """Return what a seat gets of the one point between it and another."""
+    return 1.0 if mine > theirs else 0.5 if mine == theirs else 0.0
 
 
 def _add(rows: dict[int, Standing], total: Total) -> None:

@@ -15,12 +15,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
+from bots import contract
 from bots.contract import Bot, Clock, Report
 from games import catalogue
 from games.contract import Move, State
 from games.moves import encode_move, replay
+from league.seats import loading
 from league.seats.loading import LoadFailure, load_bot
 from league.seats.parent import die_with
+
+_HOSTS = (__file__, contract.__file__, loading.__file__)
 
 TEXT_MAX = 500
 PV_MAX = 64
@@ -98,7 +102,7 @@ class Host:
                 self._line.fail("memory", "asked for more memory than it may have")
             except BaseException as error:
                 # SystemExit, KeyboardInterrupt and a bot's own BaseException are crashes too.
-                traceback.print_exc()
+                _print_own(error)
                 self._line.fail("crash", _summary(error))
             self._line.answer(text)
 
@@ -170,6 +174,15 @@ def _report(state: State, report: Report) -> dict[str, object]:
         "pv": line,
         "text": str(report.text)[:TEXT_MAX],
     }
+
+
+def _print_own(error: BaseException) -> None:
+    """Print the traceback from the bot's own first line on: the league's are no help to it."""
+    whole = error.__traceback__
+    own = whole
+    while own is not None and own.tb_frame.f_code.co_filename in _HOSTS:
+        own = own.tb_next
+    traceback.print_exception(type(error), error, own or whole)
 
 
 def _summary(error: BaseException) -> str:

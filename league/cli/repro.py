@@ -1,0 +1,57 @@
+"""`league repro`."""
+
+import click
+
+from league.cli.options import Duration, db_option, json_option
+
+
+@click.command("repro")
+@click.argument("match", type=int)
+@click.option("--ply", type=click.IntRange(1), help="Which move, from 1 [the one that ended it].")
+@click.option("--move-time", type=Duration(), help="Another limit than the tournament's.")
+@db_option
+@json_option
+def command(match: int, ply: int | None, move_time: float | None, db: str, as_json: bool) -> None:
+    """Play one move of MATCH again: the same version of the bot, the same history and seed.
+
+    \b
+    Example:
+      league repro 17 --ply 12
+    """
+    from league.cli.console import clean, print_json
+    from league.replays import load_replay
+    from league.repro import repeat
+    from league.store import open_store
+
+    with open_store(db, read_only=True) as store:
+        found = repeat(store, load_replay(store, match), ply, move_time)
+    if as_json:
+        print_json(
+            {
+                "bot": found.bot,
+                "seat": found.seat,
+                "ply": found.ply,
+                "answered": found.answered,
+                "stored": found.stored,
+                "fault": found.fault and str(found.fault),
+                "detail": found.detail,
+                "wall_ns": found.wall_ns,
+                "log": found.log,
+                "is_same": found.is_same,
+            }
+        )
+        return
+    click.echo(f"{clean(found.bot)} at ply {found.ply}, seat {found.seat}\n\n{found.board}\n")
+    if found.log.strip():
+        click.echo("Its log:")
+        for line in found.log.strip().splitlines():
+            click.echo(f"  {clean(line)}")
+        click.echo()
+    if found.fault:
+        click.echo(f"This time: {found.fault}: {clean(found.detail)}")
+    else:
+        report = found.report
+        told = f", depth {report.depth}, score {report.score}" if report else ""
+        click.echo(f"This time: {clean(found.answered)} in {found.wall_ns / 1e6:.1f} ms{told}")
+    click.echo(f"Stored:    {clean(found.stored) or 'no legal move'}")
+    click.echo("the same" if found.is_same else "different")

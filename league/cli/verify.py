@@ -1,0 +1,50 @@
+"""`league verify`."""
+
+import sys
+
+import click
+
+from league.cli.options import db_option, json_option
+
+SHOWN = 20
+
+
+@click.command("verify")
+@click.option("--tournament", type=int, help="One tournament only.")
+@db_option
+@json_option
+def command(tournament: int | None, db: str, as_json: bool) -> int:
+    """Replay every stored match through the rules and say what does not hold.
+
+    Exits with 1 when something does not.
+
+    \b
+    Example:
+      league verify --tournament 1
+    """
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from league.cli.console import clean, print_json
+    from league.store import open_store
+    from league.verify import verify
+
+    console = Console(stderr=True)
+    with (
+        open_store(db, read_only=True) as store,
+        Progress(console=console, disable=not sys.stderr.isatty(), transient=True) as bar,
+    ):
+        task = bar.add_task("replaying")
+        done, findings = verify(
+            store, tournament, lambda done, total: bar.update(task, completed=done, total=total)
+        )
+    if as_json:
+        found = [{"match": each.match, "finding": each.text} for each in findings]
+        print_json({"matches": done, "findings": found})
+    else:
+        for each in findings[:SHOWN]:
+            click.echo(f"match {each.match}: {clean(each.text)}")
+        if len(findings) > SHOWN:
+            click.echo(f"… and {len(findings) - SHOWN} more")
+        click.echo(f"{done} matches replayed, {len(findings)} findings")
+    return 1 if findings else 0

@@ -1,0 +1,41 @@
+"""`league why`."""
+
+import shlex
+
+import click
+
+from league.cli.options import db_option, json_option
+
+
+@click.command("why")
+@click.argument("match", type=int, required=False)
+@db_option
+@json_option
+def command(match: int | None, db: str, as_json: bool) -> None:
+    """Say why MATCH (or the newest) ended as it did, and how to see it again.
+
+    \b
+    Example:
+      league why 17
+    """
+    from league.cli.console import clean, print_json
+    from league.reasons import reason_of
+    from league.replays import load_replay
+    from league.store import open_store
+
+    with open_store(db, read_only=True) as store:
+        replay = load_replay(store, match)
+    reason = reason_of(replay)
+    command_line = reason.command + ("" if db == "league.db" else f" --db {shlex.quote(db)}")
+    if as_json:
+        print_json({**reason.as_json(), "match": replay.row.id, "command": command_line})
+        return
+    click.echo(clean(replay.title))
+    for sentence in reason.sentences:
+        click.echo(clean(sentence))
+    click.echo(f"\n{reason.board}")
+    if reason.log.strip():
+        click.echo("\nThe end of its log:")
+        for line in reason.log.strip().splitlines()[-30:]:
+            click.echo(f"  {clean(line)}")
+    click.echo(f"\nTo play that move again:\n  {command_line}")

@@ -1,0 +1,162 @@
+"""Replaying stored matches: every ply with its position and what the bot told."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from games import catalogue
+from games.contract import State
+from games.errors import MoveError
+from games.moves import WireMove, decode_move
+from league.records import Limits, MatchRecord, MoveRecord, Termination
+from league.store import MatchRow, Store
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The position after `ply` plies, and how it came about; ply 0 is the first position.
+
+    `seat` is who moved, None at ply 0; `record` is None for the plies of the opening. `line` is
+    the principal variation the bot reported, in move texts, its own move first.
+    """
+
+    ply: int
+    state: State
+    seat: int | None = None
+    move: str = ""
+    record: MoveRecord | None = None
+    line: tuple[str, ...] = ()
+
+    @property
+    def score(self) -> float | None:
+        """The score that the bot reported, from its own view."""
+        report = self.record.report if self.record else None
+        return report.score if report else None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the ply as `league replay --json` prints it; times in nanoseconds."""
+        record = self.record
+        report = record.report if record else None
+        return {
+            "ply": self.ply,
+            "seat": self.seat,
+            "move": self.move,
+            "is_opening": self.seat is not None and record is None,
+            "wall_ns": record.wall_ns if record else None,
+            "cpu_ns": record.cpu_ns if record else None,
+            "over_ns": record.over_ns if record else None,
+            "depth": report.depth if report else None,
+            "nodes": report.nodes if report else None,
+            "score": report.score if report else None,
+            "pv": list(self.line),
+            "text": report.text if report else "",
+            "board": self.state.render(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A stored match, ply by ply."""
+
+    row: MatchRow
+    record: MatchRecord
+    limits: Limits
+    frames: tuple[Frame, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The bots by seat."""
+        return tuple(str(each) for each in self.row.versions)
+
+    @property
+    def title(self) -> str:
+        """Who played what, in one line."""
+        return f"match {self.row.id}: {' – '.join(self.names)}, {self.row.game}"
+
+    @property
+    def ending(self) -> str:
+        """How it ended, in one line."""
+        points = " – ".join(f"{score:g}" for score in self.record.scores)
+        if self.record.fault_seat is not None:
+            name = self.names[self.record.fault_seat]
+            return f"{points}, {self.record.termination}: {name} {self.record.detail}"
+        if self.record.termination is Termination.RULES:
+            return points
+        return f"{points}, {self.record.termination}: {self.record.detail}"
+
+    def biggest_swing(self) -> int | None:
+        """Return the ply at which a bot's score changed most against its own last one.
+
+        None where no bot reported two scores.
+        """
+        last: dict[int, float] = {}
+        best: tuple[float, int] | None = None
+        for frame in self.frames:
+            if frame.seat is None or frame.score is None:
+                continue
+            if frame.seat in last:
+                swing = abs(frame.score - last[frame.seat])
+                if best is None or swing > best[0]:
+                    best = (swing, frame.ply)
+            last[frame.seat] = frame.score
+        return best[1] if best else None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the match as `league replay --json` prints it."""
+        return {
+            "match": self.row.id,
+            "tournament": self.row.tournament_id,
+            "encounter": self.row.key.encounter,
+            "rotation": self.row.key.rotation,
+            "game": self.row.game,
+            "bots": list(self.names),
+            "versions": [each.version for each in self.row.versions],
+            "seed": self.record.seed,
+            "scores": list(self.record.scores),
+            "utilities": self.record.utilities,
+            "termination": str(self.record.termination),
+            "fault_seat": self.record.fault_seat,
+            "detail": self.record.detail,
+            "plies": [frame.as_json() for frame in self.frames],
+        }
+
+
+def load_replay(store: Store, match: int | None) -> Replay:
+    """Return the match of that number, or the newest; raise `UnknownRowError`."""
+    if match is None:
+        newest = store.matches(limit=1)
+        match = newest[0].id if newest else 0
+    row, record = store.match(match)
+    limits = store.tournament(row.tournament_id).config.limits
+    return Replay(row, record, limits, tuple(frames_of(record)))
+
+
+def frames_of(record: MatchRecord) -> Iterator[Frame]:
+    """Yield every position of a match; raise `MoveError` at a move that is not legal."""
+    state = catalogue.find(record.game).initial()
+    yield Frame(0, state)
+    plies: list[tuple[WireMove, MoveRecord | None]] = [(wire, None) for wire in record.opening]
+    plies += [(move.move, move) for move in record.moves]
+    for ply, (wire, move_record) in enumerate(plies, 1):
+        if state.outcome() is not None:
+            raise MoveError(f"ply {ply}: the match is over", str(wire))
+        seat, move = state.to_move, decode_move(state, wire)
+        line = _line(state, move_record)
+        text = state.text(move)
+        state = state.play(move)
+        yield Frame(ply, state, seat, text, move_record, line)
+
+
+def _line(state: State, record: MoveRecord | None) -> tuple[str, ...]:
+    """Write the reported variation in texts, as far as it is legal: bots report anything."""
+    texts: list[str] = []
+    for wire in record.report.pv if record and record.report else ():
+        if state.outcome() is not None:
+            break
+        try:
+            move = decode_move(state, wire)
+        except MoveError:
+            break
+        texts.append(state.text(move))
+        state = state.play(move)
+    return tuple(texts)

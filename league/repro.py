@@ -1,0 +1,93 @@
+"""Playing one move of a stored match again: the same version, history, seed and limits."""
+
+from dataclasses import dataclass, replace
+
+from games.errors import MoveError
+from games.moves import WireMove, decode_move
+from league.errors import SetupError
+from league.records import ReportRecord, Termination
+from league.referee.seeds import seed_of
+from league.replays import Replay
+from league.seats.contract import SeatFault, SeatKilled
+from league.seats.python import PythonSeat
+from league.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Repro:
+    """What the bot did this time, beside what is stored.
+
+    `answered` and `stored` are move texts; '' where there was none. `fault` is what went wrong
+    this time, None when nothing did.
+    """
+
+    bot: str
+    seat: int
+    ply: int
+    board: str
+    answered: str
+    stored: str
+    fault: Termination | None
+    detail: str
+    wall_ns: int
+    report: ReportRecord | None
+    log: str
+
+    @property
+    def is_same(self) -> bool:
+        """Whether it did what is stored: the same move, or a fault where there was one."""
+        return self.answered == self.stored and (self.fault is None) == (self.stored != "")
+
+
+def repeat(store: Store, replay: Replay, ply: int | None, move_s: float | None = None) -> Repro:
+    """Ask the bot that moved at `ply` (from 1) again, all its earlier moves included.
+
+    None is the ply at which the match ended. `move_s` replaces the tournament's time a move.
+    Raises `SetupError` when nobody was asked at that ply.
+    """
+    record, frames = replay.record, replay.frames
+    last = len(frames) - 1 + (record.fault_seat is not None)
+    chosen = last if ply is None else ply
+    first = len(record.opening) + 1
+    if not first <= chosen <= last:
+        raise SetupError(
+            f"no bot was asked at ply {chosen} of match {replay.row.id}: "
+            + (f"choose from {first} to {last}" if first <= last else "it has no moves of bots")
+        )
+    before = frames[chosen - 1].state
+    number = before.to_move if chosen < len(frames) else record.fault_seat
+    if number is None:
+        raise SetupError(f"match {replay.row.id} was over at ply {chosen}")
+    limits = replace(replay.limits, move_s=move_s) if move_s is not None else replay.limits
+    seat = PythonSeat(store.version(record.versions[number]), limits)
+    history: list[WireMove] = [*record.opening, *(move.move for move in record.moves)]
+    answer, fault, text = None, None, ""
+    try:
+        seat.start()
+        seat.new_match(before.game, number, seed_of(record.seed, number), record.opening)
+        for frame in frames[len(record.opening) : chosen]:
+            if frame.state.to_move == number:
+                answer = seat.ask(frame.state, history[: frame.ply], limits)
+        text = before.text(decode_move(before, answer.wire)) if answer else ""
+    except SeatFault as error:
+        answer, fault = None, error
+    except SeatKilled as error:
+        answer, fault = None, SeatFault(Termination.CRASH, str(error))
+    except MoveError as error:
+        fault = SeatFault(Termination.ILLEGAL_MOVE, f"answered an {error}")
+    finally:
+        log = seat.log
+        seat.stop()
+    return Repro(
+        bot=replay.names[number],
+        seat=number,
+        ply=chosen,
+        board=before.render(),
+        answered=text,
+        stored=frames[chosen].move if chosen < len(frames) else "",
+        fault=fault.termination if fault else None,
+        detail=fault.detail if fault else "",
+        wall_ns=answer.wall_ns if answer else 0,
+        report=answer.report if answer else None,
+        log=log,
+    )

@@ -1,0 +1,117 @@
+"""Holding every stored match against the rules and its tournament's schedule."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from games import catalogue
+from games.errors import InputError
+from league.records import MatchKey, MatchRecord, Termination
+from league.referee.scores import scores_of, scores_without
+from league.replays import frames_of
+from league.runner import jobs_of
+from league.store import MatchRow, Store, TournamentRow
+from league.worker import MatchJob
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that does not hold."""
+
+    match: int
+    text: str
+
+
+def verify(
+    store: Store,
+    tournament: int | None = None,
+    on_match: Callable[[int, int], None] = lambda done, total: None,
+) -> tuple[int, list[Finding]]:
+    """Check every match, or a tournament's; return how many there were and what does not hold.
+
+    `on_match` hears how many are done of how many.
+    """
+    rows = [store.tournament(tournament)] if tournament is not None else store.tournaments()
+    total = sum(row.played for row in rows)
+    done, findings = 0, []
+    for row in rows:
+        jobs = _schedule(store, row)
+        for match in store.match_ids(row.id):
+            findings += [Finding(match, text) for text in _check(store, match, row, jobs)]
+            done += 1
+            on_match(done, total)
+    return done, findings
+
+
+def _schedule(store: Store, row: TournamentRow) -> dict[MatchKey, MatchJob]:
+    known = store.versions(row.config.entrants)
+    versions = [known[entrant] for entrant in row.config.entrants]
+    return {job.key: job for job in jobs_of(row.id, row.config, versions)}
+
+
+def _check(
+    store: Store, match: int, row: TournamentRow, jobs: dict[MatchKey, MatchJob]
+) -> list[str]:
+    try:
+        stored, record = store.match(match)
+    except InputError as error:
+        return [str(error)]
+    texts = _against_schedule(stored, record, jobs.get(stored.key))
+    texts += _against_row(stored, record)
+    try:
+        texts += _against_rules(record, row.config.limits.max_plies)
+    except InputError as error:
+        texts.append(f"its moves can't be played: {error}")
+    return texts
+
+
+def _against_schedule(stored: MatchRow, record: MatchRecord, job: MatchJob | None) -> list[str]:
+    if job is None:
+        return [f"encounter {stored.key} is not in the tournament's schedule"]
+    scheduled = tuple(version.id for version in job.versions)
+    pairs = {
+        "seats": (record.versions, scheduled),
+        "seed": (record.seed, job.seed),
+        "opening": (record.opening, job.opening),
+        "game": (record.game, job.game),
+    }
+    return [
+        f"{name} {found!r}, but the schedule says {expected!r}"
+        for name, (found, expected) in pairs.items()
+        if found != expected
+    ]
+
+
+def _against_row(stored: MatchRow, record: MatchRecord) -> list[str]:
+    pairs = {
+        "scores": (stored.scores, record.scores),
+        "termination": (stored.termination, record.termination),
+        "fault": (stored.fault_seat, record.fault_seat),
+        "plies": (stored.plies, len(record.opening) + len(record.moves)),
+        "seats": (tuple(each.version for each in stored.versions), record.versions),
+    }
+    return [
+        f"{name} {found!r} in its row, {expected!r} in its record"
+        for name, (found, expected) in pairs.items()
+        if found != expected
+    ]
+
+
+def _against_rules(record: MatchRecord, max_plies: int) -> list[str]:
+    last = list(frames_of(record))[-1]
+    sides = catalogue.find(record.game).sides
+    outcome = last.state.outcome()
+    if record.fault_seat is not None:
+        expected = scores_without(record.fault_seat, sides)
+        is_ended = record.termination.is_fault and outcome is None
+    elif record.termination is Termination.MOVE_LIMIT:
+        expected = scores_of((0.0,) * len(sides), sides)
+        is_ended = outcome is None and last.ply >= max_plies
+    else:
+        expected = scores_of(outcome, sides) if outcome else record.scores
+        is_ended = outcome is not None and record.utilities == tuple(outcome)
+    texts = []
+    if not is_ended:
+        texts.append(f"ended by {record.termination}, which its last position does not bear out")
+    if record.scores != expected:
+        texts.append(f"scores {record.scores!r}, but its end gives {expected!r}")
+    return texts

@@ -1,0 +1,51 @@
+"""The real command in a process of its own, and the processes below it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+LEAGUE = [sys.executable, "-c", "from league.cli.main import main; main()"]
+
+
+def start(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
+    """Start `league` in a folder, in a session of its own."""
+    return subprocess.Popen(
+        [*LEAGUE, *arguments],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, "COLUMNS": "80"},
+    )
+
+
+def league(folder: Path, *arguments: str, code: int = 0) -> str:
+    """Run `league` to its end and return its output; the exit code must be `code`."""
+    process = start(folder, *arguments)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == code, (arguments, process.returncode, out, err)
+    return out if code == 0 else err
+
+
+def below(pid: int) -> list[tuple[int, int]]:
+    """List (process, generation) of all that descend from `pid`: 1 for children, and so on."""
+    parents: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if fields[0] != "Z":
+                parents.setdefault(int(fields[1]), []).append(int(entry.name))
+    found = []
+    edge = [(pid, 0)]
+    while edge:
+        parent, generation = edge.pop()
+        children = [(child, generation + 1) for child in parents.get(parent, [])]
+        found += children
+        edge += children
+    return found

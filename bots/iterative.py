@@ -1,15 +1,17 @@
 """Iterative deepening alpha-beta with a transposition table: the strong one of the family.
 
 Sources: D. Slate and L. Atkin, CHESS 4.5 (1977), and R. Korf (1985) for deepening; T. Marsland and
-M. Campbell (1982) for principal-variation search; J. Schaeffer (1989) for the history heuristic;
-A. Zobrist (1970) for tables of positions.
+M. Campbell (1982) for principal-variation search; J. Schaeffer (1989) for the history heuristic.
 """
 
+import time
+from collections import defaultdict
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf, nextafter
+from typing import Any
 
-from bots.contract import Bot, Clock
+from bots.contract import Bot, Clock, Report
 from bots.search import (
     FREE,
     Budget,
@@ -21,19 +23,22 @@ from bots.search import (
     sides_of,
     verdict,
 )
+from bots.table import AT_LEAST, AT_MOST, EXACT, SHARDS, Table
 from games.contract import Evaluation, Move, State
 from games.options import option
 
 TABLE_MAX = 1_000_000
 """Positions that the table holds, about 250 bytes each."""
 
-EXACT, AT_LEAST, AT_MOST = 0, 1, 2
+CLEAR_SHARE = 0.05
+"""How much of the time for a move may go into giving back the last table's memory."""
 
-Entry = tuple[int, bool, int, float, Move]
-"""Depth searched, whether no line of it reached the horizon, kind of bound, value, best move.
+_Search = Callable[[State, int, float, float], float]
+"""A position, its remaining depth, alpha and beta, giving its value."""
 
-The value is from the view of the side to move there.
-"""
+MIRROR_DEPTH = 3
+"""Symmetric positions share an entry this far from the horizon and farther; finding the entry
+takes as long as a node. A game's evaluations give symmetric positions the same worth."""
 
 
 def search(
@@ -42,54 +47,63 @@ def search(
     depth: int | None,
     evaluation: Evaluation,
     clock: Clock = FREE,
-    table_max: int = TABLE_MAX,
+    table: Table | None = None,
 ) -> Result:
     """Search one ply deeper again and again, until a limit, a proof, or the end of the game.
 
     Returns the result of the last depth completed, or of the one begun where that had found a
     better move. At every completed depth the value is minimax's. It stops as soon as a win or loss
     is proven, so that it wins by the shortest way; in a loss it keeps the move of the last depth
-    that saw hope. Raises `ChanceError` at a chance node.
+    that saw hope. A `table` is cleared first. Raises `ChanceError` at a chance node.
     """
+    budget = Budget(clock)
+    kept = table or Table(TABLE_MAX)
+    kept.clear(time.monotonic_ns() + CLEAR_SHARE * 1e9 * clock.left_s())
     moves = state.legal_moves()
-    deepest = depth_limit(depth, clock.depth)
-    found = Result(0, moves[0], 1, (moves[0],), 0)
-    tree = _Tree(state, evaluation, Budget(clock), table_max)
-    for limit in range(1, deepest + 1):
+    found = Result(-inf, moves[0], 1, (moves[0],), 0, is_complete=False)
+    tree = _Tree(state, evaluation, budget, kept)
+    for limit in range(1, depth_limit(depth, clock.depth) + 1):
         found = tree.deepen(state, limit, found)
         is_decided = verdict(found.value, evaluation, state.game) != ""
-        if not found.is_complete or is_decided or tree.horizon == 0:
+        if not found.is_complete or is_decided or found.is_solved:
             break
+    if table is None:
+        # The search's closure refers to itself: without this, its table would wait for the garbage
+        # collector.
+        kept.clear(inf)
     return found
 
 
 class _Tree:
     """What is kept from one depth to the next."""
 
-    def __init__(self, root: State, evaluation: Evaluation, budget: Budget, table_max: int) -> None:
+    def __init__(self, root: State, evaluation: Evaluation, budget: Budget, table: Table) -> None:
         self.evaluation = evaluation
-        self.table: dict[Hashable, Entry] = {}
-        self.table_max = table_max
-        self.history: list[dict[Move, int]] = [{} for _ in range(root.game.seats)]
+        self.shards = table.shards
+        self.room = table.limit
+        self.history: list[dict[Move, int]] = [defaultdict(int) for _ in range(root.game.seats)]
         # 1 for seats that win with the root's seat, -1 for those against it.
         self.signs = tuple(1 if mine else -1 for mine in sides_of(root))
         self.seat = root.to_move
         self.budget = budget
         self.nodes = 1
-        self.horizon = 0
         self.lines: list[tuple[Move, ...]] = []
         self.root_value = -inf
+        # Below a root that is its own image, positions come with their images; elsewhere hardly.
+        key = root.key()
+        self.is_symmetric = any(image == key for image, _ in root.symmetries())
 
     def deepen(self, root: State, limit: int, before: Result) -> Result:
         """Search to `limit` plies and return what holds now, given what held `before`."""
-        self.horizon = 0
         self.lines = [()] * (limit + 1)
         self.root_value = -inf
+        value_of, count = self._searcher(before)
         is_complete = True
         try:
-            self.root_value = self._searcher()(root, limit, -inf, inf)
+            value_of(root, limit, -inf, inf)
         except Exhausted:
             is_complete = False
+        self.nodes, horizon = count()
         pv = self.lines[limit]
         is_lost = verdict(self.root_value, self.evaluation, root.game) == "lost"
         if not pv or (is_lost and not is_complete):
@@ -98,105 +112,128 @@ class _Tree:
         if is_lost and before.depth:
             # Every move loses: the last depth's best is the one that loses latest.
             return replace(before, value=self.root_value, nodes=self.nodes, depth=limit)
-        return Result(self.root_value, pv[0], self.nodes, pv, limit, is_complete)
+        is_solved = is_complete and horizon == 0
+        return Result(self.root_value, pv[0], self.nodes, pv, limit, is_complete, is_solved)
 
-    def _searcher(self) -> Callable[[State, int, float, float], float]:
-        """Return the recursive search; a closure, because local names are what makes it fast."""
-        table, history, signs, lines = self.table, self.history, self.signs, self.lines
+    def _searcher(self, before: Result) -> tuple[_Search, Callable[[], tuple[int, int]]]:
+        """Return the recursive search, and what tells its nodes and how often it met the horizon.
+
+        One long closure, because local names are what makes it fast.
+        """
+        shards, history, signs, lines = self.shards, self.history, self.signs, self.lines
         seat, scale, budget = self.seat, self.evaluation.scale, self.budget
         estimate = estimate_of(self.evaluation)
-        table_max, top = self.table_max, len(lines) - 1
+        top = len(lines) - 1
+        mirror_depth = MIRROR_DEPTH if self.is_symmetric else inf
+        nodes, reached = self.nodes, 0
         look: float = 0
 
         def value_of(state: State, depth: int, alpha: float, beta: float) -> float:
             """Return the value for the side to move: exact within the window, else a bound."""
-            nonlocal look
-            if self.nodes >= look:
-                look = budget.next_look(self.nodes)
+            nonlocal nodes, reached, look
             to_move = state.to_move
             if to_move < 0:
                 refuse_chance(state)
-            key = state.key()
-            entry = table.get(key)
+            key, image_of = state.key(), None
+            if depth >= mirror_depth:
+                key, image_of = least_image(state, key)
+            shard = shards[hash(key) % SHARDS]
+            entry = shard.get(key)
             hash_move = None
-            if entry is not None:
+            if depth == top:
+                # What the last depth answered comes first, so that a depth cut short knows better.
+                hash_move = before.move if before.depth else None
+            elif entry is not None:
                 stored_depth, is_closed, kind, value, hash_move = entry
+                if image_of is not None:
+                    here = state.legal_moves()
+                    hash_move = next(move for move in here if image_of(move) == hash_move)
                 # The same depth gives minimax's value at this depth. A shallower search that
                 # never met its horizon is a proof, and holds at any greater depth; a deeper one
                 # may have seen what a search of this depth must not know.
-                if (
-                    (stored_depth == depth or (is_closed and stored_depth < depth))
-                    and (
-                        kind == EXACT
-                        or (kind == AT_LEAST and value >= beta)
-                        or (kind == AT_MOST and value <= alpha)
-                    )
-                    and depth != top
+                if (stored_depth == depth or (is_closed and stored_depth < depth)) and (
+                    kind == EXACT
+                    or (kind == AT_LEAST and value >= beta)
+                    or (kind == AT_MOST and value <= alpha)
                 ):
                     if not is_closed:
-                        self.horizon += 1
+                        reached += 1
                     lines[depth] = (hash_move,)
                     return value
             moves = state.order(state.legal_moves())
             if depth > 1:
-                worth = history[to_move]
-                if worth:
-                    moves = sorted(moves, key=lambda move: -worth.get(move, 0))
+                moves = sorted(moves, key=history[to_move].__getitem__, reverse=True)
             if hash_move is not None and moves[0] != hash_move:
                 moves = [hash_move, *(move for move in moves if move != hash_move)]
-            horizon = self.horizon
+            before_all = reached
             below = depth - 1
             sign = signs[to_move]
             best, best_move, floor = -inf, None, alpha
+            limit, edge = beta, nextafter(alpha, inf)
             for move in moves:
+                if nodes >= look:
+                    look = budget.next_look(nodes)
                 child = state.play(move)
-                self.nodes += 1
-                lines[below] = ()
+                nodes += 1
                 outcome = child.outcome()
                 if outcome is not None:
                     value = outcome[seat] * scale * sign
                 elif below == 0:
-                    self.horizon += 1
+                    reached += 1
                     value = 0 if estimate is None else estimate(child, seat) * sign
                 else:
+                    # After the first move, a window without room asks only whether the next one
+                    # is better at all; if it is, it is searched again.
                     is_turn = signs[child.to_move] != sign
-                    if best_move is None or nextafter(alpha, inf) >= beta:
+                    value = (
+                        -value_of(child, below, -limit, -alpha)
+                        if is_turn
+                        else value_of(child, below, alpha, limit)
+                    )
+                    if limit < beta and alpha < value < beta:
                         value = (
                             -value_of(child, below, -beta, -alpha)
                             if is_turn
                             else value_of(child, below, alpha, beta)
                         )
-                    else:
-                        # A window without room asks only whether the move is better at all.
-                        limit = nextafter(alpha, inf)
-                        value = (
-                            -value_of(child, below, -limit, -alpha)
-                            if is_turn
-                            else value_of(child, below, alpha, limit)
-                        )
-                        if alpha < value < beta:
-                            value = (
-                                -value_of(child, below, -beta, -alpha)
-                                if is_turn
-                                else value_of(child, below, alpha, beta)
-                            )
                 if value > best:
                     best, best_move = value, move
-                    lines[depth] = (move, *lines[below])
-                    if depth == top:
-                        self.root_value = best
-                    if best > alpha:
-                        alpha = best
-                        if alpha >= beta:
-                            worth = history[to_move]
-                            worth[move] = worth.get(move, 0) + depth * depth
+                    if value > alpha:
+                        if value >= beta:
+                            history[to_move][move] += depth * depth
                             break
+                        alpha, edge = value, nextafter(value, inf)
+                        is_last = outcome is not None or below == 0
+                        lines[depth] = (move,) if is_last else (move, *lines[below])
+                        if depth == top:
+                            self.root_value = value
+                limit = edge
             kind = AT_MOST if best <= floor else AT_LEAST if best >= beta else EXACT
-            if len(table) < table_max or entry is not None:
-                table[key] = (depth, self.horizon == horizon, kind, best, best_move)
+            if entry is None:
+                if self.room == 0:
+                    return best
+                self.room -= 1
+            if image_of is not None:
+                best_move = image_of(best_move)
+            shard[key] = (depth, reached == before_all, kind, best, best_move)
             return best
 
-        return value_of
+        return value_of, lambda: (nodes, reached)
+
+
+def least_image(state: State, key: Any) -> tuple[Hashable, Callable[[Move], Move] | None]:
+    """Return the least key of the positions symmetric to one, and how its moves read there.
+
+    The map is None where the position's own `key` is the least, or where keys have no order.
+    """
+    least, image_of = key, None
+    try:
+        for other, map_of in state.symmetries():
+            if other < least:
+                least, image_of = other, map_of
+    except TypeError:
+        return key, None
+    return least, image_of
 
 
 @dataclass
@@ -206,19 +243,24 @@ class Iterative(Bot):
     depth: int | None = option(None, help="plies to search at the most; none is no limit", low=1)
     evaluate: str = option("", help="evaluation by name; the game's first when empty")
     table: int = option(TABLE_MAX, help="positions that the table holds", low=0)
+    _kept: Table | None = field(default=None, init=False, repr=False, compare=False)
 
     def choose(self, state: State, clock: Clock) -> Move:
         """Search the position; a move without a choice is answered at once.
 
-        The table starts empty each time, so that a single move can be played again alone.
+        The table starts empty each time, so that a single move can be played again alone. It is
+        kept between moves all the same, because its memory takes long to give back: that is done
+        in the time of the next move, not after the deadline of this one.
         """
         moves = state.legal_moves()
         if len(moves) == 1:
-            self.report = None
+            self.report = Report(depth=0, nodes=1, pv=(moves[0],), text="only move")
             return moves[0]
+        if self._kept is None:
+            self._kept = Table(self.table)
         evaluation = state.game.evaluation(self.evaluate)
         found = search(
-            state, depth=self.depth, evaluation=evaluation, clock=clock, table_max=self.table
+            state, depth=self.depth, evaluation=evaluation, clock=clock, table=self._kept
         )
         self.report = found.report(evaluation, state.game)
         return found.move

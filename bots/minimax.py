@@ -46,6 +46,7 @@ class _Tree:
         self.budget = Budget(clock)
         self.look: float = 0
         self.nodes = 1
+        self.is_solved = True
         # By remaining depth: the best line found there so far. The root's is the only one of its
         # depth, so that it holds the best answer also when the limits end the search.
         self.lines: list[tuple[Move, ...]] = []
@@ -60,23 +61,20 @@ class _Tree:
         except Exhausted:
             is_complete = False
         pv = self.lines[depth] or (root.legal_moves()[0],)
-        return Result(self.best, pv[0], self.nodes, pv, depth_of(depth, pv), is_complete)
+        is_solved = is_complete and self.is_solved
+        depth = depth_of(depth, pv) if self.lines[depth] else 0
+        return Result(self.best, pv[0], self.nodes, pv, depth, is_complete, is_solved)
 
     def value(self, state: State, depth: int) -> float:
         """Return the value of a position that is not over, `depth` plies above the horizon."""
         if state.to_move == CHANCE:
-            return sum(
-                probability * self.child_value(state.play(move), depth - 1)
-                for move, probability in state.chance()
-            )
-        if self.nodes >= self.look:
-            self.look = self.budget.next_look(self.nodes)
+            return self.expectation(state, depth)
         is_root = depth == len(self.lines) - 1
         is_mine = self.mine[state.to_move]
         best = -inf if is_mine else inf
         for move in state.legal_moves():
             self.lines[depth - 1] = ()
-            value = self.child_value(state.play(move), depth - 1)
+            value = self.child_value(state, move, depth - 1)
             if value > best if is_mine else value < best:
                 best = value
                 self.lines[depth] = (move, *self.lines[depth - 1])
@@ -84,15 +82,27 @@ class _Tree:
                     self.best = best
         return best
 
-    def child_value(self, state: State, depth: int) -> float:
-        """Count a position and return its value."""
+    def expectation(self, state: State, depth: int) -> float:
+        """Return the mean value of a chance node; its average proves nothing, nor does its line."""
+        total: float = 0
+        for move, probability in state.chance():
+            total += probability * self.child_value(state, move, depth - 1)
+        self.is_solved = False
+        return total
+
+    def child_value(self, state: State, move: Move, depth: int) -> float:
+        """Make a move, count the position and return its value."""
+        if self.nodes >= self.look:
+            self.look = self.budget.next_look(self.nodes)
+        child = state.play(move)
         self.nodes += 1
-        outcome = state.outcome()
+        outcome = child.outcome()
         if outcome is not None:
             return outcome[self.seat] * self.scale
         if depth > 0:
-            return self.value(state, depth)
-        return self.estimate(state, self.seat) if self.estimate else 0
+            return self.value(child, depth)
+        self.is_solved = False
+        return self.estimate(child, self.seat) if self.estimate else 0
 
 
 @dataclass

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import inf
+from math import inf, isfinite
 
 from bots.contract import Clock, Report
 from games.contract import CHANCE, Evaluation, Game, Move, State
@@ -15,8 +15,11 @@ DEPTH_MAX = 400
 MARGIN_NS = 3_000_000
 """What is kept back of the time for answering."""
 
-CHECK_NODES = 64
-"""How many nodes may pass between two looks at the clock."""
+LOOK_NS = 250_000
+"""How long a search aims to go between two looks at the clock."""
+
+LOOK_NODES = 64
+"""How many nodes may pass between two looks, in case that nodes suddenly get slower."""
 
 FREE = Clock()
 
@@ -33,9 +36,10 @@ class ChanceError(InputError):
 class Result:
     """What a search found.
 
-    `value` is in the unit of the evaluation, from the view of the seat to move; `nodes` counts the
-    positions made, the root included; `pv` starts with `move`; `depth` is how many plies were
-    searched, and `is_complete` false when the limits ended it before that.
+    `value` is in the unit of the evaluation, from the view of the seat to move, and minus infinity
+    where the limits let no move be searched; `nodes` counts the positions made, the root included;
+    `pv` starts with `move`; `depth` is how many plies were searched, `is_complete` false when the
+    limits ended it before that, and `is_solved` true when no line was left open at that depth.
     """
 
     value: float
@@ -44,11 +48,19 @@ class Result:
     pv: tuple[Move, ...]
     depth: int
     is_complete: bool = True
+    is_solved: bool = False
 
     def report(self, evaluation: Evaluation, game: Game) -> Report:
         """Return what a bot tells about this result."""
+        score = self.value if isfinite(self.value) else None
+        return Report(self.depth, self.nodes, score, self.pv, self._proven(evaluation, game))
+
+    def _proven(self, evaluation: Evaluation, game: Game) -> str:
         proven = verdict(self.value, evaluation, game)
-        return Report(self.depth, self.nodes, self.value, self.pv, proven)
+        if proven == "lost" and not self.is_complete:
+            # The moves searched so far lose; there are others.
+            return ""
+        return "drawn" if self.is_solved and self.value == 0 else proven
 
 
 class Budget:
@@ -57,16 +69,33 @@ class Budget:
     def __init__(self, clock: Clock) -> None:
         self._nodes = inf if clock.nodes is None else clock.nodes
         self._deadline = None if clock.deadline_ns is None else clock.deadline_ns - MARGIN_NS
+        self._looked_ns = time.monotonic_ns()
+        self._step = 1
 
     def next_look(self, nodes: int) -> float:
-        """Return at how many nodes to look again; raise `Exhausted` when a limit is reached."""
+        """Return at how many nodes to look again; raise `Exhausted` when a limit is reached.
+
+        Asked before each node that would be one too many, so that a limit of nodes is exact. The
+        pace follows the game: nodes of a slow one are fewer between two looks at the clock.
+        """
         if nodes >= self._nodes:
             raise Exhausted
         if self._deadline is None:
             return self._nodes
-        if time.monotonic_ns() >= self._deadline:
+        now = time.monotonic_ns()
+        if now >= self._deadline:
             raise Exhausted
-        return min(self._nodes, nodes + CHECK_NODES)
+        took, self._looked_ns = now - self._looked_ns, now
+        if took > LOOK_NS:
+            self._step = max(1, self._step * LOOK_NS // took)
+        else:
+            self._step = min(LOOK_NODES, 2 * self._step)
+        return min(self._nodes, nodes + self._step)
+
+    def look_at_clock(self) -> None:
+        """Raise `Exhausted` when time is up: for work that counts no nodes."""
+        if self._deadline is not None and time.monotonic_ns() >= self._deadline:
+            raise Exhausted
 
 
 def depth_limit(*limits: int | None) -> int:
@@ -80,7 +109,11 @@ def depth_of(limit: int, pv: tuple[Move, ...]) -> int:
 
 
 def sides_of(state: State) -> tuple[bool, ...]:
-    """Tell for each seat whether it wins and loses with the seat to move."""
+    """Tell for each seat whether it wins and loses with the seat to move.
+
+    Raises `ChanceError` at a chance node, where no seat chooses.
+    """
+    refuse_chance(state)
     sides = state.game.sides
     mine = sides[state.to_move]
     return tuple(side == mine for side in sides)

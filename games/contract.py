@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from games.errors import MoveError, UnknownNameError
+from games.errors import MoveError, UnknownNameError, brief
 from games.options import Option, join_options, options_of, parse_options
 
 Move = Any
@@ -36,8 +36,9 @@ class Evaluation:
 class State(ABC):
     """An immutable, hashable position.
 
-    Two states are equal when their games and their keys are. The attributes are read, never assigned, outside the
-    game's own module: plain slots are twice as fast as locked ones, and search lives on that.
+    Two states are equal when their games and their keys are. The attributes are read, never
+    assigned, outside the game's own module: plain slots are twice as fast as locked ones, and
+    search lives on that.
     """
 
     __slots__ = ()
@@ -96,14 +97,14 @@ class State(ABC):
     def parse(self, text: str) -> Move:
         """Read a move that a person wrote; raise `MoveError` unless it is legal here."""
         if self.outcome() is not None:
-            raise MoveError(f"illegal move {text!r}: the match is over", text)
+            raise MoveError(f"illegal move {brief(text)}: the match is over", text)
         wanted = text.strip().lower()
         legal = [(self.text(move), move) for move in self.legal_moves()]
         for written, move in legal:
             if written.lower() == wanted:
                 return move
         known = ", ".join(written for written, _ in legal[:40])
-        raise MoveError(f"illegal move {text!r} (legal: {known})", text)
+        raise MoveError(f"illegal move {brief(text)} (legal: {known})", text)
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self.key() == other.key() and self.game == other.game
@@ -147,14 +148,6 @@ class Game(ABC):
     @property
     def evaluations(self) -> tuple[Evaluation, ...]:
         """The named evaluations; the first is the one that a bot takes when none is named."""
-        return ()
-
-    @property
-    def evaluations(self) -> tuple[Evaluation, ...]:
-        """The evaluations on offer; a bot takes the first when none is named.
-
-        The bounds may depend on the options. A class attribute of this name does as well.
-        """
         return ()
 
     @abstractmethod

@@ -44,6 +44,19 @@ class MoveError(InputError):
         self.text = text
 
 
+def brief(value: object) -> str:
+    """Return what `value` looks like, in at most 80 characters fit for a terminal.
+
+    An int of more than 64 bits is written in hexadecimal: past 4,300 digits Python refuses to
+    write a decimal, and a bot may answer anything.
+    """
+    if isinstance(value, int) and value.bit_length() > 64:
+        shown = hex(value)
+    else:
+        shown = repr(value[:80] if isinstance(value, str) else value)
+    return shown if len(shown) <= 80 else f"{shown[:79]}…"
+
+
 def suggestion(name: str, known: Iterable[str]) -> str:
     """Say which of the `known` names may have been meant, or list them all."""
     names = sorted(known)

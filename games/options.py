@@ -58,6 +58,9 @@ class Option:
             if lowered in _TRUE | _FALSE:
                 return lowered in _TRUE
             raise self._error(text, "yes or no")
+        # int() would make 7 of 7.9 and 1 of yes.
+        if self.kind is int and isinstance(text, (bool, float)):
+            raise self._error(text, self.range())
         try:
             value = self.kind(text)
         except (TypeError, ValueError, OverflowError):

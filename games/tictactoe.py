@@ -77,8 +77,11 @@ class Position(State):
     def parse(self, text: str) -> Move:
         """Read `b2`, or a number from 1 (top left) to 9; raise `MoveError` unless it is free."""
         wanted = text.strip()
-        if wanted.isascii() and wanted.isdigit() and int(wanted) - 1 in self.legal_moves():
-            return int(wanted) - 1
+        # One digit only: Python refuses to read a text of thousands, and a bot may answer one.
+        if len(wanted) == 1 and wanted in "123456789" and self.outcome() is None:
+            move = int(wanted) - 1
+            if move in self.legal_moves():
+                return move
         return super().parse(text)
 
     def stones(self, seat: int) -> int:

@@ -1,11 +1,15 @@
 """Connect Four against its known numbers, and against a board of plain lists."""
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from games.connectfour import GAME, ConnectFour, tops
 from games.contract import State
+from games.errors import MoveError
+from games.moves import play_texts
 
 
 def test_positions_by_ply() -> None:
@@ -35,6 +39,47 @@ def perft(state: State, depth: int) -> int:
 def test_perft() -> None:
     counts = [perft(GAME.initial(), depth) for depth in range(1, 8)]
     assert counts == [7, 49, 343, 2401, 16807, 117649, 823536]
+
+
+def solve(state: State, stones: int, plies: int, alpha: int = -22, beta: int = 22) -> int:
+    """Return the score of best play for who moves: 22 less the winner's stones, 0 for a draw.
+
+    What `plies` do not decide counts as a draw.
+    """
+    for move in state.order(state.legal_moves()):
+        child = state.play(move)
+        outcome = child.outcome()
+        if outcome is not None:
+            score = 22 - (stones // 2 + 1) if any(outcome) else 0
+        else:
+            score = -solve(child, stones + 1, plies - 1, -beta, -alpha) if plies > 1 else 0
+        alpha = max(alpha, score)
+        if alpha >= beta:
+            break
+    return alpha
+
+
+@pytest.mark.parametrize(
+    ("texts", "score"),
+    [
+        ("2252576253462244111563365343671351441", -1),
+        ("7422341735647741166133573473242566", 1),
+        ("23163416124767223154467471272416755633", 0),
+        ("65214673556155731566316327373221417", -1),
+        ("562154564361751726662253737734213275114", 0),
+    ],
+)
+def test_solved_ends(texts: str, score: int) -> None:
+    """Positions of Pascal Pons's set of easy ends, and his scores."""
+    assert solve(play_texts(GAME.initial(), texts), len(texts), 42) == score
+
+
+@pytest.mark.parametrize(("texts", "score", "plies"), [("44455554221", -15, 2), ("4455", 18, 3)])
+def test_solved_positions_that_are_decided_soon(texts: str, score: int, plies: int) -> None:
+    """The first is lost to the other's seventh stone, the second won by the mover's fourth."""
+    state = play_texts(GAME.initial(), texts)
+    assert solve(state, len(texts), plies) == score
+    assert solve(state, len(texts), plies - 1) == 0
 
 
 def has_row(board: list[list[int]], seat: int, connect: int) -> bool:
@@ -125,6 +170,31 @@ def test_golden_match() -> None:
         " 1  2  3  4  5  6  7",
         "Red (X) won",
     ]
+
+
+def test_nothing_is_parsed_after_the_end() -> None:
+    with pytest.raises(MoveError, match="'1': the match is over"):
+        play_texts(GAME.initial(), "1212121").parse("1")
+
+
+def test_positions_of_different_boards_differ() -> None:
+    assert GAME.initial() == ConnectFour(7, 6, 4).initial()
+    assert GAME.initial() != ConnectFour(7, 5, 4).initial()
+
+
+def test_bounds_leave_room_for_decided_positions_under_every_option() -> None:
+    for columns, rows, connect in itertools.product((1, 2, 7, 16), (1, 2, 6, 16), range(2, 17)):
+        for evaluation in ConnectFour(columns, rows, connect).evaluations:
+            assert evaluation.low <= 0 <= evaluation.high
+            # A search may take a unit per ply off a decided position's worth.
+            assert evaluation.scale - columns * rows > evaluation.high == -evaluation.low
+
+
+def test_the_largest_board_fits_a_terminal() -> None:
+    lines = play_texts(ConnectFour(16, 16, 4).initial(), "16 1 16 1 16 1 16").render().splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[-2].split() == [str(column) for column in range(1, 17)]
+    assert lines[-3] == " O" + "  ." * 14 + " [X]"
 
 
 @pytest.mark.parametrize("text", ["0", "8", "x", "1 ", "٣"])

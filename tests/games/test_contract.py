@@ -39,8 +39,13 @@ def test_a_walk_keeps_the_contract(spec: str, data: st.DataObject) -> None:
         assert state.chance() == ()
     outcome = states[-1].outcome()
     if outcome is not None:
-        assert len(outcome) == states[-1].game.seats
-        assert sum(outcome) == 0
+        game = states[-1].game
+        assert len(outcome) == game.seats
+        low, high = game.utility_bounds
+        assert all(low <= utility <= high for utility in outcome)
+        shares = dict(zip(game.sides, outcome, strict=True))
+        assert list(outcome) == [shares[side] for side in game.sides]
+        assert len(shares) != 2 or sum(shares.values()) == 0
         assert states[-1].outcome() == outcome
 
 
@@ -84,10 +89,12 @@ def test_symmetries_keep_moves_and_outcome(spec: str, data: st.DataObject) -> No
     states = each_state(data, spec)
     maps = list(states[0].symmetries())
     for index in range(len(maps)):
-        image = states[0]
+        image = states[0]  # its own image; the same turn or mirror then applies to each ply
         for before, after in pairwise(states):
             move = next(m for m in before.legal_moves() if before.play(m) == after)
-            image = image.play(maps[index][1](move))
+            read = maps[index][1]
+            assert {read(m) for m in before.legal_moves()} == set(image.legal_moves())
+            image = image.play(read(move))
         assert image.outcome() == states[-1].outcome()
         assert image.key() == list(states[-1].symmetries())[index][0]
 
@@ -138,6 +145,20 @@ def test_the_spec_names_the_game(spec: str) -> None:
 def test_nonsense_is_no_move(spec: str, wire: object) -> None:
     with pytest.raises(MoveError):
         decode_move(catalogue.find(spec).initial(), wire)
+
+
+@specs
+@pytest.mark.parametrize(
+    "wire",
+    ["9" * 5000, "x" * 100_000, 10**5000, -(10**5000), [0] * 9999],
+    ids=["digits", "letters", "int", "negative", "list"],
+)
+def test_nonsense_of_any_length_is_no_move_and_named_in_brief(spec: str, wire: object) -> None:
+    """Past 4,300 digits Python turns no text into an int, nor back: the referee must not trip."""
+    with pytest.raises(MoveError, match=r"^(illegal move|not a move)") as caught:
+        decode_move(catalogue.find(spec).initial(), wire)
+    assert len(str(caught.value)) < 400
+    assert str(caught.value).isprintable()
 
 
 @specs

@@ -62,6 +62,12 @@ def test_what_does_not_fit_is_said(name: str, text: str, expected: str) -> None:
         parse(**{name: text})
 
 
+@pytest.mark.parametrize("value", [2.5, True, "2.5", [2]])
+def test_a_whole_number_is_not_rounded_or_guessed(value: object) -> None:
+    with pytest.raises(OptionError, match="expected a whole number from 1"):
+        parse(depth=value)
+
+
 names = st.text("abcdefgh_", min_size=1, max_size=5)
 
 

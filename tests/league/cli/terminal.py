@@ -1,0 +1,104 @@
+"""The real command on a terminal of its own, driven key by key."""
+
+import os
+import re
+import select
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+PATIENCE_S = 10.0
+HOME = "\x1b[H"
+_CONTROL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[=>78])")
+_START = (
+    "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); {patch}; "
+    "from league.cli.main import main; main()"
+)
+
+
+class Terminal:
+    """A pseudo-terminal with `league` in it; what it wrote is kept in `output`."""
+
+    def __init__(self, folder: Path, arguments: tuple[str, ...], patch: str) -> None:
+        self.output = ""
+        self._own, other = os.openpty()
+        termios.tcsetwinsize(other, (24, 80))
+        self.before = termios.tcgetattr(other)
+        self._other = other
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _START.format(patch=patch), *arguments],
+            cwd=folder,
+            stdin=other,
+            stdout=other,
+            stderr=other,
+            start_new_session=True,
+            env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "77"},
+        )
+
+    def press(self, keys: str) -> None:
+        """Send keys as a terminal does."""
+        os.write(self._own, keys.encode())
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Make the terminal another size."""
+        termios.tcsetwinsize(self._other, (rows, columns))
+
+    def screen(self) -> str:
+        """Return what was drawn last, without colours; all of it where there is no screen."""
+        return _CONTROL.sub("", self.output.rpartition(HOME)[2]).replace("\r", "")
+
+    def see(self, text: str) -> str:
+        """Wait until `text` is on the screen, and return the screen."""
+        deadline = time.monotonic() + PATIENCE_S
+        while text not in self.screen():
+            assert time.monotonic() < deadline, f"no {text!r} in:\n{self.screen()}"
+            assert self._read(0.1) or self.process.poll() is None, self.output
+        # The rest of the same screen.
+        while self._read(0.05):
+            pass
+        return self.screen()
+
+    def end(self) -> int:
+        """Wait for the command's end and return its exit code."""
+        deadline = time.monotonic() + PATIENCE_S
+        while self.process.poll() is None:
+            assert time.monotonic() < deadline, f"still there:\n{self.screen()}"
+            self._read(0.05)
+        while self._read(0.05):
+            pass
+        return self.process.returncode
+
+    @property
+    def is_restored(self) -> bool:
+        """Whether the terminal is as it was: echo, lines, the first screen, the cursor."""
+        was_full = "\x1b[?1049h" in self.output
+        left = self.output.rfind("\x1b[?1049l") > self.output.rfind("\x1b[?1049h")
+        shown = self.output.rfind("\x1b[?25h") >= self.output.rfind("\x1b[?25l")
+        return termios.tcgetattr(self._other) == self.before and shown and (left or not was_full)
+
+    def close(self) -> None:
+        """End the command and the terminal."""
+        self.process.kill()
+        self.process.wait()
+        os.close(self._own)
+        os.close(self._other)
+
+    def _read(self, timeout_s: float) -> bool:
+        if not select.select([self._own], [], [], timeout_s)[0]:
+            return False
+        self.output += os.read(self._own, 65536).decode("utf-8", "replace")
+        return True
+
+
+@contextmanager
+def on_terminal(folder: Path, *arguments: str, patch: str = "pass") -> Iterator[Terminal]:
+    """Start `league` on a terminal of 80 by 24; `patch` is run in its process before."""
+    terminal = Terminal(folder, arguments, patch)
+    try:
+        yield terminal
+    finally:
+        terminal.close()

@@ -6,6 +6,9 @@ from typing import Any
 from league.records import Termination
 from league.replays import Replay
 
+BUSY = 0.7
+"""A bot that computed for more than this share of its time was slow, not starved."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:
@@ -58,10 +61,12 @@ def _fault(replay: Replay, ply: int) -> list[str]:
     name = replay.names[seat]
     told = [f"{name} (seat {seat}) {_FAULTS[record.termination]} at ply {ply} and lost."]
     told.append(f"Told: {record.detail}.")
-    if record.termination is Termination.TIME_FORFEIT and limits.move_s is not None:
+    if record.fault_wall_ns and record.fault_cpu_ns is not None:
         told.append(
-            f"The limit was {limits.move_s:g} s a move and {limits.grace_s:g} s grace. Computing "
-            "little of its time, a bot waits for something, or the machine had no core for it."
+            "It was computing nearly all that time."
+            if record.fault_cpu_ns > BUSY * record.fault_wall_ns
+            else "It computed for little of that time: it waited for something, or the machine had "
+            "no core free for it."
         )
     if record.termination is Termination.MEMORY_LIMIT:
         told.append(f"The limit was {limits.memory_mb} MB of address space.")

@@ -105,7 +105,8 @@ class MatchRecord:
     canonical spec. `versions` are the version ids by seat. `scores` are the league points by seat:
     1 for beating every other side, 0 for none, ties count half. `utilities` are the game's own;
     None when the match did not end by the rules. `fault_seat` is who lost by a fault, `detail`
-    says which in words, and `log` is the tail of that bot's log.
+    says which in words, and `log` is the tail of that bot's log; `fault_wall_ns` and
+    `fault_cpu_ns` are what the move that never came took of time, None where none was asked for.
     """
 
     game: str
@@ -120,6 +121,8 @@ class MatchRecord:
     detail: str = ""
     log: str = ""
     wall_ns: int = 0
+    fault_wall_ns: int | None = None
+    fault_cpu_ns: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

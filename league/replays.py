@@ -8,6 +8,7 @@ from games import catalogue
 from games.contract import State
 from games.errors import MoveError
 from games.moves import WireMove, decode_move
+from league.errors import UnknownRowError
 from league.records import Limits, MatchRecord, MoveRecord, Termination
 from league.store import MatchRow, Store
 
@@ -125,7 +126,9 @@ def load_replay(store: Store, match: int | None) -> Replay:
     """Return the match of that number, or the newest; raise `UnknownRowError`."""
     if match is None:
         newest = store.matches(limit=1)
-        match = newest[0].id if newest else 0
+        if not newest:
+            raise UnknownRowError("no matches yet: 'league run' plays some", "match", None)
+        match = newest[0].id
     row, record = store.match(match)
     limits = store.tournament(row.tournament_id).config.limits
     return Replay(row, record, limits, tuple(frames_of(record)))
@@ -140,7 +143,10 @@ def frames_of(record: MatchRecord) -> Iterator[Frame]:
     for ply, (wire, move_record) in enumerate(plies, 1):
         if state.outcome() is not None:
             raise MoveError(f"ply {ply}: the match is over", str(wire))
-        seat, move = state.to_move, decode_move(state, wire)
+        try:
+            seat, move = state.to_move, decode_move(state, wire)
+        except MoveError as error:
+            raise MoveError(f"ply {ply}: {error}", str(wire)) from None
         line = _line(state, move_record)
         text = state.text(move)
         state = state.play(move)

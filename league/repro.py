@@ -17,8 +17,9 @@ from league.store import Store
 class Repro:
     """What the bot did this time, beside what is stored.
 
-    `answered` and `stored` are move texts; '' where there was none. `fault` is what went wrong
-    this time, None when nothing did.
+    `answered` and `stored` are move texts; '' where there was none, and then `fault` and
+    `stored_fault` are what went wrong. `ply` is less than the one asked for when the bot failed on
+    the way there.
     """
 
     bot: str
@@ -28,6 +29,7 @@ class Repro:
     answered: str
     stored: str
     fault: Termination | None
+    stored_fault: Termination | None
     detail: str
     wall_ns: int
     report: ReportRecord | None
@@ -36,7 +38,7 @@ class Repro:
     @property
     def is_same(self) -> bool:
         """Whether it did what is stored: the same move, or a fault where there was one."""
-        return self.answered == self.stored and (self.fault is None) == (self.stored != "")
+        return (self.answered, self.fault) == (self.stored, self.stored_fault)
 
 
 def repeat(store: Store, replay: Replay, ply: int | None, move_s: float | None = None) -> Repro:
@@ -61,16 +63,20 @@ def repeat(store: Store, replay: Replay, ply: int | None, move_s: float | None =
     limits = replace(replay.limits, move_s=move_s) if move_s is not None else replay.limits
     seat = PythonSeat(store.version(record.versions[number]), limits)
     history: list[WireMove] = [*record.opening, *(move.move for move in record.moves)]
-    answer, fault, text = None, None, ""
+    answer, fault, text, at = None, None, "", chosen
     try:
         seat.start()
         seat.new_match(before.game, number, seed_of(record.seed, number), record.opening)
         for frame in frames[len(record.opening) : chosen]:
             if frame.state.to_move == number:
-                answer = seat.ask(frame.state, history[: frame.ply], limits)
+                before = frame.state
+                at = frame.ply + 1
+                answer = seat.ask(before, history[: frame.ply], limits)
         text = before.text(decode_move(before, answer.wire)) if answer else ""
     except SeatFault as error:
         answer, fault = None, error
+    except OSError as error:
+        raise SetupError(f"can't start {replay.names[number]!r} here: {error}") from None
     except SeatKilled as error:
         answer, fault = None, SeatFault(Termination.CRASH, str(error))
     except MoveError as error:
@@ -81,11 +87,12 @@ def repeat(store: Store, replay: Replay, ply: int | None, move_s: float | None =
     return Repro(
         bot=replay.names[number],
         seat=number,
-        ply=chosen,
+        ply=at,
         board=before.render(),
         answered=text,
-        stored=frames[chosen].move if chosen < len(frames) else "",
+        stored=frames[at].move if at < len(frames) else "",
         fault=fault.termination if fault else None,
+        stored_fault=None if at < len(frames) else record.termination,
         detail=fault.detail if fault else "",
         wall_ns=answer.wall_ns if answer else 0,
         report=answer.report if answer else None,

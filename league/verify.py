@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from games import catalogue
 from games.errors import InputError
-from league.records import MatchKey, MatchRecord, Termination
+from league.errors import DatabaseError, LeagueError
+from league.records import Limits, MatchKey, MatchRecord, Termination
 from league.referee.scores import scores_of, scores_without
 from league.replays import frames_of
 from league.runner import jobs_of
@@ -15,9 +16,9 @@ from league.worker import MatchJob
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that does not hold."""
+    """Something that does not hold: in a match, or in the league at large (None)."""
 
-    match: int
+    match: int | None
     text: str
 
 
@@ -30,11 +31,18 @@ def verify(
 
     `on_match` hears how many are done of how many.
     """
-    rows = [store.tournament(tournament)] if tournament is not None else store.tournaments()
+    try:
+        rows = [store.tournament(tournament)] if tournament is not None else store.tournaments()
+    except DatabaseError as error:
+        return 0, [Finding(None, str(error))]
     total = sum(row.played for row in rows)
-    done, findings = 0, []
+    done = 0
+    findings: list[Finding] = []
     for row in rows:
         jobs = _schedule(store, row)
+        if row.total != len(jobs):
+            text = f"tournament {row.id}: {row.total} matches in its row, {len(jobs)} scheduled"
+            findings.append(Finding(None, text))
         for match in store.match_ids(row.id):
             findings += [Finding(match, text) for text in _check(store, match, row, jobs)]
             done += 1
@@ -53,12 +61,13 @@ def _check(
 ) -> list[str]:
     try:
         stored, record = store.match(match)
-    except InputError as error:
+    except LeagueError as error:
         return [str(error)]
     texts = _against_schedule(stored, record, jobs.get(stored.key))
     texts += _against_row(stored, record)
+    texts += _against_limits(record, row.config.limits)
     try:
-        texts += _against_rules(record, row.config.limits.max_plies)
+        texts += _against_rules(record, row.config.limits)
     except InputError as error:
         texts.append(f"its moves can't be played: {error}")
     return texts
@@ -96,19 +105,35 @@ def _against_row(stored: MatchRow, record: MatchRecord) -> list[str]:
     ]
 
 
-def _against_rules(record: MatchRecord, max_plies: int) -> list[str]:
+def _against_limits(record: MatchRecord, limits: Limits) -> list[str]:
+    allowed_s = limits.cap_s if limits.move_s is None else limits.move_s + limits.grace_s
+    first = len(record.opening) + 1
+    return [
+        f"the move of ply {ply} took {move.wall_ns / 1e9:.3f} s, {allowed_s:g} s were allowed"
+        for ply, move in enumerate(record.moves, first)
+        if not 0 <= move.wall_ns <= allowed_s * 1e9
+    ]
+
+
+def _against_rules(record: MatchRecord, limits: Limits) -> list[str]:
     last = list(frames_of(record))[-1]
     sides = catalogue.find(record.game).sides
     outcome = last.state.outcome()
-    if record.fault_seat is not None:
-        expected = scores_without(record.fault_seat, sides)
-        is_ended = record.termination.is_fault and outcome is None
+    seat = record.fault_seat
+    expected = record.scores
+    if seat is not None:
+        is_ended = record.termination.is_fault and outcome is None and record.utilities is None
+        # Before the first move any bot may fail, at its start; later the one that was asked.
+        is_ended &= seat == last.state.to_move or (not record.moves and 0 <= seat < len(sides))
+        if is_ended:
+            expected = scores_without(seat, sides)
     elif record.termination is Termination.MOVE_LIMIT:
         expected = scores_of((0.0,) * len(sides), sides)
-        is_ended = outcome is None and last.ply >= max_plies
+        is_ended = outcome is None and last.ply >= limits.max_plies
     else:
-        expected = scores_of(outcome, sides) if outcome else record.scores
         is_ended = outcome is not None and record.utilities == tuple(outcome)
+        if outcome is not None:
+            expected = scores_of(outcome, sides)
     texts = []
     if not is_ended:
         texts.append(f"ended by {record.termination}, which its last position does not bear out")

@@ -1,5 +1,7 @@
 """`league repro`."""
 
+from dataclasses import asdict
+
 import click
 
 from league.cli.options import Duration, db_option, json_option
@@ -34,8 +36,10 @@ def command(match: int, ply: int | None, move_time: float | None, db: str, as_js
                 "answered": found.answered,
                 "stored": found.stored,
                 "fault": found.fault and str(found.fault),
+                "stored_fault": found.stored_fault and str(found.stored_fault),
                 "detail": found.detail,
                 "wall_ns": found.wall_ns,
+                "report": asdict(found.report) if found.report else None,
                 "log": found.log,
                 "is_same": found.is_same,
             }
@@ -53,5 +57,5 @@ def command(match: int, ply: int | None, move_time: float | None, db: str, as_js
         report = found.report
         told = f", depth {report.depth}, score {report.score}" if report else ""
         click.echo(f"This time: {clean(found.answered)} in {found.wall_ns / 1e6:.1f} ms{told}")
-    click.echo(f"Stored:    {clean(found.stored) or 'no legal move'}")
+    click.echo(f"Stored:    {clean(found.stored) or found.stored_fault}")
     click.echo("the same" if found.is_same else "different")

@@ -43,7 +43,8 @@ def command(tournament: int | None, db: str, as_json: bool) -> int:
         print_json({"matches": done, "findings": found})
     else:
         for each in findings[:SHOWN]:
-            click.echo(f"match {each.match}: {clean(each.text)}")
+            place = "" if each.match is None else f"match {each.match}: "
+            click.echo(place + clean(each.text))
         if len(findings) > SHOWN:
             click.echo(f"… and {len(findings) - SHOWN} more")
         click.echo(f"{done} matches replayed, {len(findings)} findings")

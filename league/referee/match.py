@@ -153,4 +153,6 @@ class _Table:
             "fault_seat": number,
             "detail": fault.detail,
             "log": seat.log,
+            "fault_wall_ns": fault.wall_ns,
+            "fault_cpu_ns": fault.cpu_ns,
         }

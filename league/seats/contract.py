@@ -24,12 +24,23 @@ class Answer:
 
 
 class SeatFault(Exception):
-    """A bot's own fault: it loses the match for the reason `termination`, told in `detail`."""
+    """A bot's own fault: it loses the match for the reason `termination`, told in `detail`.
 
-    def __init__(self, termination: Termination, detail: str) -> None:
+    `wall_ns` and `cpu_ns` are what it had taken of time when a move ran out of it.
+    """
+
+    def __init__(
+        self,
+        termination: Termination,
+        detail: str,
+        wall_ns: int | None = None,
+        cpu_ns: int | None = None,
+    ) -> None:
         super().__init__(detail)
         self.termination = termination
         self.detail = detail
+        self.wall_ns = wall_ns
+        self.cpu_ns = cpu_ns
 
 
 class SeatKilled(Exception):

@@ -19,6 +19,7 @@ from bots import contract
 from bots.contract import Bot, Clock, Report
 from games import catalogue
 from games.contract import Move, State
+from games.errors import brief
 from games.moves import encode_move, replay
 from league.seats import loading
 from league.seats.loading import LoadFailure, load_bot
@@ -139,7 +140,7 @@ class _NoMove(str):
 
 def _encode(state: State, move: Move) -> int | str:
     if type(move) is int:
-        return move
+        return _index(move)
     if move in state.legal_moves() and type(move) is not bool:
         wire = encode_move(state, move)
         # A float or a NumPy integer equals the int that it stands for.
@@ -151,9 +152,11 @@ def _index(move: Move) -> int | str:
     if type(move) is bool:
         return _NoMove(repr(move))
     try:
-        return operator.index(move)
+        number = operator.index(move)
     except TypeError:
-        return _NoMove(repr(move)[:200])
+        return _NoMove(brief(move))
+    # Python refuses to write a number of thousands of digits: no move is one.
+    return number if abs(number) < 1 << 62 else _NoMove(brief(number))
 
 
 def _said(wire: int | str) -> dict[str, object]:

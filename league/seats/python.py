@@ -147,15 +147,19 @@ class PythonSeat:
         return SeatFault(Termination.CRASH, str(ended))
 
     def _late(self, process: BotProcess, begin: int, cpu: int | None, limits: Limits) -> SeatFault:
-        wall = (time.monotonic_ns() - begin) / 1e9
+        wall = time.monotonic_ns() - begin
         now = process.cpu_ns()
-        used = f", {(now - cpu) / 1e9:.3f} s of it computing" if now and cpu is not None else ""
+        used = None if now is None or cpu is None else now - cpu
+        told = "" if used is None else f", {used / 1e9:.3f} s of it computing"
         if limits.move_s is None:
             allowed = f"the cap of {limits.cap_s:g} s on any answer"
         else:
             allowed = f"{limits.move_s:g} s and {limits.grace_s:g} s grace"
         return SeatFault(
-            Termination.TIME_FORFEIT, f"had not moved after {wall:.3f} s{used}; allowed: {allowed}"
+            Termination.TIME_FORFEIT,
+            f"had not moved after {wall / 1e9:.3f} s{told}; allowed: {allowed}",
+            wall,
+            used,
         )
 
 

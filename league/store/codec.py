@@ -34,6 +34,8 @@ def encode_record(record: MatchRecord) -> bytes:
         record.detail,
         record.log,
         record.wall_ns,
+        record.fault_wall_ns,
+        record.fault_cpu_ns,
         columns,
     ]
     return zlib.compress(json.dumps(whole, separators=(",", ":")).encode())
@@ -46,7 +48,7 @@ def decode_record(data: bytes) -> MatchRecord:
         if whole[0] != FORMAT:
             raise ValueError(f"a match record of form {whole[0]}: a newer botleague wrote it")
         _, game, versions, seed, opening, scores, termination, *rest = whole
-        utilities, fault_seat, detail, log, wall_ns, columns = rest
+        utilities, fault_seat, detail, log, wall_ns, fault_wall_ns, fault_cpu_ns, columns = rest
         return MatchRecord(
             game=game,
             versions=tuple(versions),
@@ -63,6 +65,8 @@ def decode_record(data: bytes) -> MatchRecord:
             detail=detail,
             log=log,
             wall_ns=wall_ns,
+            fault_wall_ns=fault_wall_ns,
+            fault_cpu_ns=fault_cpu_ns,
         )
     except (zlib.error, IndexError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"a damaged match record: {error}") from None

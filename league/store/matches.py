@@ -76,7 +76,7 @@ class MatchTable(Transactions):
         if faults_only:
             query = query.where(Match.fault_seat.is_not(None))
         with self.reading() as connection:
-            return _match_rows(connection, query)
+            return self._match_rows(connection, query)
 
     def match(self, match: int) -> tuple[MatchRow, MatchRecord]:
         """Return a match with its record.
@@ -84,7 +84,7 @@ class MatchTable(Transactions):
         Raises `UnknownRowError`, and `DatabaseError` when the record is damaged.
         """
         with self.reading() as connection:
-            rows = _match_rows(connection, _match_query().where(Match.id == match))
+            rows = self._match_rows(connection, _match_query().where(Match.id == match))
             data = connection.execute(
                 select(Record.data).where(Record.match_id == match)
             ).scalar_one_or_none()
@@ -162,6 +162,23 @@ class MatchTable(Transactions):
         with self.reading() as connection:
             return tuple(connection.execute(query).scalars())
 
+    def _match_rows(self, connection: Connection, query: Any) -> tuple[MatchRow, ...]:
+        rows = connection.execute(query).all()
+        ids = {version for row in rows for version in _ids(row.versions)}
+        named = select(Version.id, Version.number, Bot.name).join(Bot, Bot.id == Version.bot_id)
+        names = {
+            row.id: BotRef(row.id, row.name, row.number)
+            for row in connection.execute(named.where(Version.id.in_(ids)))
+        }
+        found = []
+        for row in rows:
+            try:
+                found.append(_match_row(row, names))
+            except (KeyError, ValueError) as error:
+                text = f"match {row.id} has a damaged row ({error}): see 'league verify'"
+                raise DatabaseError(text, self.target) from None
+        return tuple(found)
+
     def _lineups(self, connection: Connection, tournament: int, batch: Batch) -> dict[str, int]:
         """Return the lineup of each seating in the batch, adding those that are new."""
         seatings = {_seating(record): record.versions for _, record in batch}
@@ -219,29 +236,19 @@ def _match_query() -> Any:
     )
 
 
-def _match_rows(connection: Connection, query: Any) -> tuple[MatchRow, ...]:
-    rows = connection.execute(query).all()
-    ids = {version for row in rows for version in _ids(row.versions)}
-    names = select(Version.id, Version.number, Bot.name).join(Bot, Bot.id == Version.bot_id)
-    known = {
-        row.id: BotRef(row.id, row.name, row.number)
-        for row in connection.execute(names.where(Version.id.in_(ids)))
-    }
-    return tuple(
-        MatchRow(
-            row.id,
-            row.tournament_id,
-            MatchKey(row.encounter, row.rotation),
-            row.game,
-            tuple(known[version] for version in _ids(row.versions)),
-            decode_scores(row.scores),
-            Termination(row.termination),
-            row.fault_seat,
-            row.plies,
-            row.wall_ms,
-            row.finished_at,
-        )
-        for row in rows
+def _match_row(row: Any, names: dict[int, BotRef]) -> MatchRow:
+    return MatchRow(
+        row.id,
+        row.tournament_id,
+        MatchKey(row.encounter, row.rotation),
+        row.game,
+        tuple(names[version] for version in _ids(row.versions)),
+        decode_scores(row.scores),
+        Termination(row.termination),
+        row.fault_seat,
+        row.plies,
+        row.wall_ms,
+        row.finished_at,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import delete, func, insert, select, update
 
-from league.errors import UnknownRowError
+from league.errors import DatabaseError, UnknownRowError
 from league.records import Limits, TournamentConfig
 from league.store.lock import file_lock, server_lock
 from league.store.models import Match, Setting, Tournament
@@ -78,18 +78,26 @@ class TournamentTable(Transactions):
         if only is not None:
             query = query.where(Tournament.id == only)
         with self.reading() as connection:
-            return tuple(
-                TournamentRow(
-                    row.id,
-                    _config(json.loads(row.config)),
-                    row.total,
-                    row.played,
-                    row.created_at,
-                    row[-1],
-                    row.stop_reason,
-                )
-                for row in connection.execute(query)
-            )
+            return tuple(self._row(row) for row in connection.execute(query))
+
+    def _row(self, row: Any) -> TournamentRow:
+        try:
+            config = _config(json.loads(row.config))
+        except (KeyError, TypeError, ValueError) as error:
+            text = f"tournament {row.id} has a damaged config: {error}"
+            raise DatabaseError(text, self.target) from None
+        if config.game != row.game:
+            text = f"tournament {row.id} is {row.game!r} in its row, {config.game!r} in its config"
+            raise DatabaseError(text, self.target)
+        return TournamentRow(
+            row.id,
+            config,
+            row.total,
+            row.played,
+            row.created_at,
+            row[-1],
+            row.stop_reason,
+        )
 
 
 def _config(stored: dict[str, Any]) -> TournamentConfig:

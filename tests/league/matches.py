@@ -45,6 +45,8 @@ records = st.builds(
     detail=st.text(max_size=20),
     log=st.text(max_size=20),
     wall_ns=st.integers(0, 2**62),
+    fault_wall_ns=st.none() | st.integers(0, 2**62),
+    fault_cpu_ns=st.none() | st.integers(0, 2**62),
 )
 
 

@@ -27,6 +27,7 @@ FAULTS = {
     "segfaults": (Termination.CRASH, "SIGSEGV"),
     "illegal": (Termination.ILLEGAL_MOVE, "illegal move 77"),
     "nothing": (Termination.ILLEGAL_MOVE, "None"),
+    "huge": (Termination.ILLEGAL_MOVE, "illegal move"),
     "eats_memory": (Termination.MEMORY_LIMIT, "memory"),
     "writes_pipe": (Termination.ILLEGAL_MOVE, "what is not a message"),
 }

@@ -1,0 +1,162 @@
+"""The commands as a new user meets them."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from games.errors import InputError
+from league.cli.console import clean
+from league.cli.main import COMMANDS, cli
+from tests.league.command import league
+
+EXAMPLE = Path(__file__).parents[3] / "examples" / "centre.py"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_helps_with_an_example(name: str) -> None:
+    found = CliRunner().invoke(cli, [name, "--help"])
+    assert found.exit_code == 0
+    assert re.search(r"Examples?:\n\s+league " + name, found.output)
+    assert max(map(len, found.output.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["run", "--help"], ["standings", "--help"]])
+def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
+    code = (
+        "import sys\nfrom league.cli.main import cli\n"
+        f"cli({arguments!r}, standalone_mode=False)\n"
+        "print([name for name in ('sqlalchemy', 'rich', 'alembic', 'numpy', 'concurrent') "
+        "if name in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_ten_lines_of_the_readme(tmp_path: Path) -> None:
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "examples" / "centre.py").write_text(EXAMPLE.read_text())
+    readme = (EXAMPLE.parents[1] / "README.md").read_text()
+    block = readme.split("## Ten lines")[1].split("```sh\n")[1].split("```")[0]
+    lines = [line for line in block.splitlines() if line.startswith("league ")]
+    assert len(lines) == 9
+    outputs = {}
+    for line in lines:
+        words = line.split()[1:]
+        if words[0] == "play":
+            continue
+        outputs[" ".join(words[:2])] = league(tmp_path, *words)
+    assert "registered mine (version 1)" in outputs["register mine"]
+    assert re.search(r"1 +deep", outputs["standings"])
+    assert "mine" in outputs["matches --bot"]
+    assert "centre.py" in league(tmp_path, "bots", "mine")
+    assert "0 findings" in league(tmp_path, "verify")
+    assert "by the rules" in league(tmp_path, "why", "1")
+    assert "the same" in league(tmp_path, "repro", "1") or "different" in league(
+        tmp_path, "repro", "1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "text"),
+    [
+        (["standigs"], 2, "no such command 'standigs' (did you mean 'standings'?)"),
+        (["standings"], 1, "no league at 'league.db'"),
+        (["register", "x", "minmax"], 1, "unknown bot 'minmax' (did you mean 'minimax'?)"),
+        (["register", "x" * 41, "random"], 1, "at most 40"),
+        (["run", "--game", "chess"], 2, "Missing option '--bots'"),
+        (["check", "no.py"], 1, "no file 'no.py'"),
+        (["games", "conectfour"], 1, "did you mean 'connectfour'"),
+        (["run", "--game", "connectfour", "--bots", "a", "--move-time", "0"], 2, "is no time"),
+        (["run", "--game", "connectfour", "--bots", "a", "--memory", "x"], 2, "is no memory size"),
+    ],
+)
+def test_what_goes_wrong_is_said_in_a_line(
+    tmp_path: Path, arguments: list[str], code: int, text: str
+) -> None:
+    said = league(tmp_path, *arguments, code=code)
+    assert text in said
+    assert "Traceback" not in said
+    assert not (tmp_path / "league.db").exists() or arguments[0] == "register"
+
+
+def test_json_is_json_everywhere(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        added = json.loads(league(tmp_path, "register", name, "random", "--no-check", "--json"))
+        assert added["version"] == 1
+    run = ["run", "--game", "tictactoe", "--bots", "all", "--rounds", "3", "--json", "--seed", "1"]
+    ran = json.loads(league(tmp_path, *run))
+    assert sum(row["matches"] for row in ran[0]["standings"]) == 12
+    for arguments in (
+        ["bots"],
+        ["bots", "one"],
+        ["bots", "--catalogue"],
+        ["games"],
+        ["games", "connectfour"],
+        ["standings"],
+        ["crosstable"],
+        ["tournaments"],
+        ["matches"],
+        ["replay", "1"],
+        ["why", "1"],
+        ["repro", "1"],
+        ["verify"],
+        ["check", "random"],
+    ):
+        assert json.loads(league(tmp_path, *arguments, "--json"))
+    csv = league(tmp_path, "standings", "--csv").splitlines()
+    assert csv[0] == "game,rank,bot,elo,score,W,D,L,matches,forfeits"
+    assert len(csv) == 3
+
+
+def test_the_demo_ends_with_what_to_try(tmp_path: Path) -> None:
+    out = league(tmp_path, "demo", "--rounds", "1", "--move-time", "10ms", "--db", "demo.db")
+    assert re.search(r"1 +\S+", out)
+    assert out.split("Try next:")[1].count("league ") == 3
+
+
+def test_retired_bots_can_come_back(tmp_path: Path) -> None:
+    league(tmp_path, "register", "one", "random", "--no-check")
+    league(tmp_path, "retire", "one")
+    assert "no bots yet" in league(tmp_path, "bots")
+    assert "retired" in league(tmp_path, "bots", "--retired")
+    league(tmp_path, "retire", "one", "--undo")
+    assert "one" in league(tmp_path, "bots")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_printed(shell: str, tmp_path: Path) -> None:
+    assert "_LEAGUE_COMPLETE" in league(tmp_path, "completion", shell)
+
+
+def test_an_up_to_date_database_is_left_alone(tmp_path: Path) -> None:
+    league(tmp_path, "register", "one", "random", "--no-check")
+    assert "is up to date" in league(tmp_path, "upgrade")
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain – ½ ×", "plain – ½ ×"),
+        ("\x1b[31mred", "\\x1b[31mred"),
+        ("a\nb\tc", "a\\nb\\tc"),
+        ("\u202eabc", "\\u202eabc"),
+        ("[red]x[/red]", "[red]x[/red]"),
+        ("\udc80", "\\udc80"),
+    ],
+)
+def test_nothing_is_written_that_a_terminal_obeys(text: str, shown: str) -> None:
+    assert clean(text) == shown
+
+
+def test_errors_are_of_one_family() -> None:
+    import league.errors as errors  # noqa: PLC0415 (read as a whole)
+
+    kinds = [each for each in vars(errors).values() if isinstance(each, type)]
+    assert all(issubclass(each, InputError) for each in kinds)
+    assert all(each.__name__ in (errors.__doc__ or "") for each in kinds)

@@ -1,0 +1,156 @@
+"""Tournaments: the same on any number of workers, complete, resumable, joined."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import catalogue
+from games.moves import replay
+from league.errors import SetupError, StoppedError, UnknownRowError
+from league.openings import is_open, random_openings
+from league.records import Limits, MatchKey, Termination
+from league.registry import register
+from league.runner import Progress, run_tournament
+from league.standings import crosstable, standings
+from league.store import Store, open_store
+from league.tournaments import create_tournament, unfinished
+from tests.league.seats.seating import BAD_BOTS
+
+LIMITS = Limits(depth=2, start_s=20)
+BOTS = {"ab": "alphabeta:depth=3", "it": "iterative:depth=3", "rnd": "random", "gr": "greedy"}
+
+
+def league_of(folder: Path, *bad: str) -> Store:
+    """Make a league of built-in bots and of bad ones."""
+    folder.mkdir(exist_ok=True)
+    store = open_store(str(folder / "league.db"), create=True)
+    for name, spec in BOTS.items():
+        register(store, name, spec, {}, is_checked=False)
+    for name in bad:
+        register(store, name, str(BAD_BOTS / f"{name}.py"), {}, is_checked=False)
+    return store
+
+
+def all_moves(store: Store, tournament: int) -> dict[MatchKey, tuple[object, ...]]:
+    """Return the moves of every match by its place."""
+    found: dict[MatchKey, tuple[object, ...]] = {}
+    for match in store.match_ids(tournament):
+        row, record = store.match(match)
+        found[row.key] = (record.opening, *(move.move for move in record.moves), record.scores)
+    return found
+
+
+def test_the_seed_decides_on_any_number_of_workers(tmp_path: Path) -> None:
+    found = []
+    for workers in (1, 2, 3):
+        store = league_of(tmp_path / str(workers))
+        row = create_tournament(store, "connectfour", list(BOTS), 3, LIMITS, seed=5)
+        progress = run_tournament(store, row.id, workers, is_pinned=workers == 2)
+        assert progress.played == progress.total == 3 * 4 * 3
+        found.append(all_moves(store, row.id))
+    assert found[0] == found[1] == found[2]
+    assert len(set(found[0].values())) > 1
+
+
+def test_what_is_missing_is_played_and_nothing_else(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    row = create_tournament(store, "tictactoe", ["ab", "rnd"], 20, LIMITS, seed=5)
+
+    def stop(progress: Progress) -> None:
+        if progress.played >= 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_tournament(store, row.id, 1, on_progress=stop)
+    played = unfinished(store, None).played
+    assert played >= 5
+    progress = run_tournament(store, row.id, 1)
+    assert progress.played_before == played
+    assert progress.done == progress.total == 40
+    assert run_tournament(store, row.id, 1).played == 0
+    with pytest.raises(UnknownRowError, match="nothing to resume"):
+        unfinished(store, None)
+
+
+def test_a_bad_bot_loses_and_disturbs_nobody(tmp_path: Path) -> None:
+    store = league_of(tmp_path, "raises", "loops")
+    limits = replace(LIMITS, move_s=0.1)
+    row = create_tournament(store, "connectfour", ["rnd", "raises", "loops"], 2, limits, seed=5)
+    run_tournament(store, row.id, 2)
+    rows = {each.bot: each for each in standings(store, None, row.id)}
+    assert rows["rnd"].wins == rows["rnd"].matches == 8
+    assert set(rows["raises"].forfeits) == {Termination.CRASH}
+    assert set(rows["loops"].forfeits) == {Termination.TIME_FORFEIT}
+    _, cells = crosstable(store, None, row.id)
+    assert cells[rows["rnd"].version, rows["loops"].version].wins == 4
+
+
+def test_a_match_that_is_void_again_and_again_stops_the_tournament(tmp_path: Path) -> None:
+    store = league_of(tmp_path, "hangs_at_import")
+    register(store, "too", str(BAD_BOTS / "hangs_at_import.py"), {}, is_checked=False)
+    limits = replace(LIMITS, start_s=0.2)
+    names = ["rnd", "hangs_at_import", "too"]
+    row = create_tournament(store, "connectfour", names, 1, limits, seed=5)
+    with pytest.raises(StoppedError, match="both sides failed to start"):
+        run_tournament(store, row.id, 1)
+    left = store.tournament(row.id)
+    assert left.played == 4
+    assert "void 3 times" in (left.stop_reason or "")
+
+
+def test_a_bot_that_kills_itself_crashes_at_last(tmp_path: Path) -> None:
+    store = league_of(tmp_path, "kills_itself")
+    row = create_tournament(store, "connectfour", ["rnd", "kills_itself"], 1, LIMITS, seed=5)
+    run_tournament(store, row.id, 1)
+    rows = {each.bot: each for each in standings(store, None, row.id)}
+    assert rows["kills_itself"].forfeits == {Termination.CRASH: 2}
+
+
+@pytest.mark.parametrize(
+    ("bots", "text"),
+    [
+        (["ab"], "1 bot can't fill the 2 seats"),
+        (["ab", "ab"], "named twice"),
+        (["ab", "its"], r"no bot 'its' \(did you mean 'it'\?\)"),
+        (["ab", "old"], "is retired"),
+        (["ab", "ttt"], "registered for tictactoe, not for connectfour"),
+    ],
+)
+def test_tournaments_that_cannot_be_held(tmp_path: Path, bots: list[str], text: str) -> None:
+    store = league_of(tmp_path)
+    register(store, "old", "random", {}, is_checked=False)
+    store.retire("old")
+    register(store, "ttt", "random", {}, ["tictactoe"], is_checked=False)
+    with pytest.raises((SetupError, UnknownRowError), match=text):
+        create_tournament(store, "connectfour", bots, 1, LIMITS, seed=1)
+    assert store.tournaments() == ()
+
+
+def test_all_means_those_for_the_game(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    register(store, "ttt", "random", {}, ["tictactoe"], is_checked=False)
+    row = create_tournament(store, "connectfour", ["all"], 1, LIMITS, seed=1)
+    assert len(row.config.entrants) == len(BOTS)
+
+
+@pytest.mark.parametrize("spec", ["connectfour", "tictactoe", "connectfour?columns=4&rows=4"])
+@given(st.integers(0, 2**40), st.integers(0, 6), st.integers(1, 12))
+@settings(max_examples=10, deadline=None)
+def test_openings_are_seeded_distinct_and_undecided(
+    spec: str, seed: int, plies: int, count: int
+) -> None:
+    game = catalogue.find(spec)
+    found = random_openings(game, plies, count, seed)
+    assert found == random_openings(game, plies, count, seed)
+    assert len(found) == count
+    assert found[: count // 2] == random_openings(game, plies, count // 2, seed)
+    ends = [replay(game.initial(), opening) for opening in found]
+    if plies and spec == "connectfour" and plies > 2:
+        assert len({end.key() for end in ends}) == count
+    for opening, end in zip(found, ends, strict=True):
+        assert len(opening) <= plies
+        assert end.outcome() is None
+        assert is_open(end)

@@ -67,8 +67,8 @@ def cli() -> None:
 
     \b
     Start here:
-      league demo                                  a small league in under a minute
-      league register mine mine.py                 your own bot
+      league demo                     a small league in under a minute
+      league register mine mine.py    your own bot
       league run --game connectfour --bots all --rounds 5 --move-time 50ms
       league standings
     """

@@ -1,0 +1,106 @@
+"""What the league itself costs: the referee's time a move, a match's, and what a worker adds.
+
+Run `python -m benchmarks.runner`; takes about a minute. Prints Markdown. Everything is compared
+within one run; the numbers of a busy machine say little.
+"""
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from games import catalogue
+from league.records import BotVersion, Limits
+from league.referee.match import play_match
+from league.registry import register
+from league.runner import run_tournament
+from league.seats.python import PythonSeat
+from league.store import open_store
+from league.tournaments import create_tournament
+
+LIMITS = Limits(move_s=0.1)
+RANDOM = BotVersion("random", "random")
+
+
+@contextmanager
+def two_seats() -> Iterator[list[PythonSeat]]:
+    """Yield two seats of random bots on one core with this process."""
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    seats = [PythonSeat(RANDOM, LIMITS) for _ in range(2)]
+    try:
+        yield seats
+    finally:
+        for seat in seats:
+            seat.stop()
+        os.sched_setaffinity(0, cores)
+
+
+def referee(matches: int) -> list[tuple[str, float, float, float]]:
+    """Return (game, ms a match, microseconds a move in all, of these the bot's CPU time)."""
+    rows = []
+    with two_seats() as seats:
+        for name in ("tictactoe", "connectfour"):
+            game = catalogue.find(name)
+            per_match, per_move, of_bots = [], [], []
+            for seed in range(matches):
+                begin = time.perf_counter()
+                record = play_match(game, seats, (1, 1), (), LIMITS, seed)
+                took = time.perf_counter() - begin
+                if seed >= matches // 10:
+                    cpu = sum(move.cpu_ns or 0 for move in record.moves) / 1e9
+                    per_match.append(took * 1e3)
+                    per_move.append(took / len(record.moves) * 1e6)
+                    of_bots.append(cpu / len(record.moves) * 1e6)
+            medians = (statistics.median(each) for each in (per_match, per_move, of_bots))
+            rows.append((name, *medians))
+    return rows
+
+
+def scaling(rounds: int, repeats: int) -> list[tuple[int, float]]:
+    """Return (workers, median matches a second) of a depth-limited tournament, alternating."""
+    rates: dict[int, list[float]] = {1: [], 2: []}
+    with tempfile.TemporaryDirectory() as folder:
+        with open_store(str(Path(folder) / "league.db"), create=True) as store:
+            for name in ("a", "b"):
+                register(store, name, "alphabeta:depth=4", {}, is_checked=False)
+            for _ in range(repeats):
+                for workers, found in rates.items():
+                    row = create_tournament(
+                        store, "connectfour", ["a", "b"], rounds, Limits(depth=4), seed=1
+                    )
+                    begin = time.perf_counter()
+                    run_tournament(store, row.id, workers)
+                    found.append(row.total / (time.perf_counter() - begin))
+    return [(workers, statistics.median(found)) for workers, found in rates.items()]
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=3000)
+    parser.add_argument("--rounds", type=int, default=300)
+    parser.add_argument("--repeats", type=int, default=5)
+    chosen = parser.parse_args()
+    print(f"Python {sys.version.split()[0]}, {os.cpu_count()} cores\n")
+    print("| game | a match | a move, all told | of it the bot's CPU | the league's own |")
+    print("| --- | --- | --- | --- | --- |")
+    for game, match_ms, move_us, bot_us in referee(chosen.matches):
+        print(
+            f"| {game} | {match_ms:.2f} ms | {move_us:.1f} µs | {bot_us:.1f} µs "
+            f"| {move_us - bot_us:.1f} µs |"
+        )
+    rows = scaling(chosen.rounds, chosen.repeats)
+    print("\n| workers | matches a second | against one |")
+    print("| --- | --- | --- |")
+    for workers, rate in rows:
+        print(f"| {workers} | {rate:.0f} | {rate / rows[0][1]:.2f} |")
+
+
+if __name__ == "__main__":
+    main()

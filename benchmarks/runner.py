@@ -65,18 +65,20 @@ def referee(matches: int) -> list[tuple[str, float, float, float]]:
 def scaling(rounds: int, repeats: int) -> list[tuple[int, float]]:
     """Return (workers, median matches a second) of a depth-limited tournament, alternating."""
     rates: dict[int, list[float]] = {1: [], 2: []}
-    with tempfile.TemporaryDirectory() as folder:
-        with open_store(str(Path(folder) / "league.db"), create=True) as store:
-            for name in ("a", "b"):
-                register(store, name, "alphabeta:depth=4", {}, is_checked=False)
-            for _ in range(repeats):
-                for workers, found in rates.items():
-                    row = create_tournament(
-                        store, "connectfour", ["a", "b"], rounds, Limits(depth=4), seed=1
-                    )
-                    begin = time.perf_counter()
-                    run_tournament(store, row.id, workers)
-                    found.append(row.total / (time.perf_counter() - begin))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        open_store(str(Path(folder) / "league.db"), create=True) as store,
+    ):
+        for name in ("a", "b"):
+            register(store, name, "alphabeta:depth=4", {}, is_checked=False)
+        for _ in range(repeats):
+            for workers, found in rates.items():
+                row = create_tournament(
+                    store, "connectfour", ["a", "b"], rounds, Limits(depth=4), seed=1
+                )
+                begin = time.perf_counter()
+                run_tournament(store, row.id, workers)
+                found.append(row.total / (time.perf_counter() - begin))
     return [(workers, statistics.median(found)) for workers, found in rates.items()]
 
 

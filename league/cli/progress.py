@@ -58,6 +58,7 @@ def _live(names: dict[int, str]) -> Iterator[OnProgress]:
             last = time.monotonic()
             lines: list[Any] = [
                 ProgressBar(total=progress.total, completed=progress.done, width=60),
+                Text(""),  # a bar alone does not end its line
                 Text(_summary(progress, names)),
             ]
             lines += [Text(_pairing(job.versions), style="dim") for job in progress.in_play[:3]]

@@ -57,8 +57,8 @@ def referee(matches: int) -> list[tuple[str, float, float, float]]:
                     per_match.append(took * 1e3)
                     per_move.append(took / len(record.moves) * 1e6)
                     of_bots.append(cpu / len(record.moves) * 1e6)
-            medians = (statistics.median(each) for each in (per_match, per_move, of_bots))
-            rows.append((name, *medians))
+            match_ms, move_us, bot_us = map(statistics.median, (per_match, per_move, of_bots))
+            rows.append((name, match_ms, move_us, bot_us))
     return rows
 
 

@@ -13,7 +13,7 @@ from league.referee.match import BotKilled, MatchVoid, play_match
 from tests.league.seats.seating import seated
 
 GAME = catalogue.find("connectfour")
-LIMITS = Limits(move_s=0.2, grace_s=0.1, start_s=10.0, memory_mb=512)
+LIMITS = Limits(move_s=0.2, grace_s=0.1, start_s=10.0, memory_mb=256)
 
 FAULTS = {
     "loops": (Termination.TIME_FORFEIT, "had not moved after .* s of it computing"),
@@ -37,7 +37,7 @@ FAULTS = {
 @pytest.mark.parametrize("bad_seat", [0, 1])
 def test_a_fault_is_named_and_the_opponent_wins(name: str, bad_seat: int) -> None:
     termination, detail = FAULTS[name]
-    limits = replace(LIMITS, move_s=2.0) if name == "eats_memory" else LIMITS
+    limits = replace(LIMITS, move_s=20.0) if name == "eats_memory" else LIMITS
     names = ["first", "first"]
     names[bad_seat] = name
     with seated(limits, *names) as seats:

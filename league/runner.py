@@ -178,8 +178,7 @@ class _Run:
         while self.todo or self.in_flight:
             # One batch in play and one waiting for each worker, so that none is ever idle.
             while self.todo and len(self.in_flight) < 2 * workers:
-                batch = self._batch(workers)
-                self.in_flight[executor.submit(play_jobs, batch)] = batch
+                self._submit(executor, self._batch(workers))
             done, _ = wait(self.in_flight, timeout=0.1, return_when=FIRST_COMPLETED)
             for future in done:
                 results = future.result()
@@ -189,6 +188,13 @@ class _Run:
             if time.monotonic() - self.saved_s > SAVE_EVERY_S:
                 self._save()
             self.on_progress(self.progress)
+
+    def _submit(self, executor: Executor, batch: tuple[MatchJob, ...]) -> None:
+        try:
+            self.in_flight[executor.submit(play_jobs, batch)] = batch
+        except BrokenProcessPool:
+            self.todo.extendleft(reversed(batch))
+            raise
 
     def _batch(self, workers: int) -> tuple[MatchJob, ...]:
         if self.voids[self.todo[0].key]:

@@ -26,16 +26,16 @@ def postgres() -> Iterator[str]:
         is_root = os.geteuid() == 0
         if is_root:
             shutil.chown(folder, "postgres")
-        prefix = ["runuser", "-u", "postgres", "--"] if is_root else []
+        user = "postgres" if is_root else None
         data = str(folder / "data")
         options = f"-k {folder} -c listen_addresses='' -c fsync=off"
-        _run([*prefix, initdb, "-D", data, "-A", "trust", "-U", "league"])
+        _run(user, [initdb, "-D", data, "-A", "trust", "-U", "league"])
         log = str(folder / "log")
-        _run([*prefix, pg_ctl, "-D", data, "-o", options, "-l", log, "-w", "start"])
+        _run(user, [pg_ctl, "-D", data, "-o", options, "-l", log, "-w", "start"])
         try:
             yield f"postgresql://league@/postgres?host={folder}"
         finally:
-            _run([*prefix, pg_ctl, "-D", data, "-m", "immediate", "stop"])
+            _run(user, [pg_ctl, "-D", data, "-m", "immediate", "stop"])
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -69,5 +69,5 @@ def _server_binary(name: str) -> str | None:
     return str(found[-1]) if found else shutil.which(name)
 
 
-def _run(command: list[str]) -> None:
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/")
+def _run(user: str | None, command: list[str]) -> None:
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/", user=user, group=user)

@@ -11,6 +11,7 @@ import pytest
 from league.records import MatchKey, MatchRecord
 from league.store import open_store
 from tests.league.command import below, league, start
+from tests.league.seats.seating import BAD_BOTS
 
 BOTS = {
     "one": "alphabeta:depth=5",
@@ -124,10 +125,32 @@ def test_nothing_is_left_running_after_a_kill(tmp_path: Path) -> None:
     children = [pid for pid, _ in below(process.pid)]
     process.kill()
     process.communicate()
+    wait_until_gone(children)
+
+
+def test_a_looping_bot_ends_with_its_worker(tmp_path: Path) -> None:
+    """It never looks at its pipe, so that only the kernel can tell it."""
+    for name in ("loops", "first"):
+        league(tmp_path, "register", name, str(BAD_BOTS / f"{name}.py"), "--no-check")
+    process = start(
+        tmp_path,
+        *("run", "--game", "connectfour", "--bots", "loops,first", "--depth", "1", "-q"),
+    )
+    wait_for_bots(process.pid)
+    # Long enough for the bot to have been asked, far less than the cap on its answer.
+    time.sleep(1.0)
+    children = [pid for pid, _ in below(process.pid)]
+    process.kill()
+    process.communicate()
+    wait_until_gone(children)
+
+
+def wait_until_gone(pids: list[int]) -> None:
+    """Wait until none of the processes runs."""
     deadline = time.monotonic() + 5
-    while any(is_running(pid) for pid in children) and time.monotonic() < deadline:
+    while any(is_running(pid) for pid in pids) and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert not [pid for pid in children if is_running(pid)]
+    assert not [pid for pid in pids if is_running(pid)]
 
 
 def is_running(pid: int) -> bool:

@@ -25,6 +25,8 @@ from league.tournaments import create_tournament
 
 LIMITS = Limits(move_s=0.1)
 RANDOM = BotVersion("random", "random")
+BOTS = {"alphabeta:depth=4": 1.0, "alphabeta:depth=2": 5.0, "random": 10.0}
+"""Bots from dear to cheap, and how many rounds they play for one of the dearest."""
 
 
 @contextmanager
@@ -62,19 +64,19 @@ def referee(matches: int) -> list[tuple[str, float, float, float]]:
     return rows
 
 
-def scaling(rounds: int, repeats: int) -> list[tuple[int, float]]:
-    """Return (workers, median matches a second) of a depth-limited tournament, alternating."""
+def scaling(bot: str, rounds: int, repeats: int) -> list[tuple[int, float]]:
+    """Return (workers, median matches a second) of a bot's matches with its like, alternating."""
     rates: dict[int, list[float]] = {1: [], 2: []}
     with (
         tempfile.TemporaryDirectory() as folder,
         open_store(str(Path(folder) / "league.db"), create=True) as store,
     ):
         for name in ("a", "b"):
-            register(store, name, "alphabeta:depth=4", {}, is_checked=False)
+            register(store, name, bot, {}, is_checked=False)
         for _ in range(repeats):
             for workers, found in rates.items():
                 row = create_tournament(
-                    store, "connectfour", ["a", "b"], rounds, Limits(depth=4), seed=1
+                    store, "connectfour", ["a", "b"], rounds, Limits(cap_s=5), seed=1
                 )
                 begin = time.perf_counter()
                 run_tournament(store, row.id, workers)
@@ -97,11 +99,12 @@ def main() -> None:
             f"| {game} | {match_ms:.2f} ms | {move_us:.1f} µs | {bot_us:.1f} µs "
             f"| {move_us - bot_us:.1f} µs |"
         )
-    rows = scaling(chosen.rounds, chosen.repeats)
-    print("\n| workers | matches a second | against one |")
-    print("| --- | --- | --- |")
-    for workers, rate in rows:
-        print(f"| {workers} | {rate:.0f} | {rate / rows[0][1]:.2f} |")
+    print("\n| bots | workers | matches a second | against one |")
+    print("| --- | --- | --- | --- |")
+    for bot, share in BOTS.items():
+        rows = scaling(bot, round(chosen.rounds * share), chosen.repeats)
+        for workers, rate in rows:
+            print(f"| {bot} | {workers} | {rate:.0f} | {rate / rows[0][1]:.2f} |")
 
 
 if __name__ == "__main__":

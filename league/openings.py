@@ -27,11 +27,18 @@ def random_openings(game: Game, plies: int, count: int, seed: int) -> list[tuple
     made: list[tuple[WireMove, ...]] = []
     for number in range(count):
         source = random.Random(seed_of(seed, "opening", number))
-        made.append(_draw(game, plies, source, seen) or made[number % max(1, len(made))])
-    return made
+        line = _draw(game, plies, source, seen)
+        if line is None:
+            # The game has hardly a new one left, and each further search for it would be long.
+            break
+        made.append(line)
+    return [made[number % len(made)] for number in range(count)] if made else [()] * count
 
 
-def _draw(game: Game, plies: int, source: random.Random, seen: set[object]) -> tuple[WireMove, ...]:
+def _draw(
+    game: Game, plies: int, source: random.Random, seen: set[object]
+) -> tuple[WireMove, ...] | None:
+    """Return a new opening of `plies` moves; the first of a game may be shorter. None is none."""
     for length in range(plies, -1, -1):
         for _ in range(TRIES if length else 1):
             state, line = _walk(game, length, source)
@@ -39,8 +46,8 @@ def _draw(game: Game, plies: int, source: random.Random, seen: set[object]) -> t
                 seen.add(state.key())
                 return line
         if seen:
-            return ()
-    return ()
+            return None
+    return None
 
 
 def is_open(state: State) -> bool:

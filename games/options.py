@@ -122,12 +122,17 @@ def parse_options(
 
 
 def split_options(text: str, separator: str) -> dict[str, str]:
-    """Read `a=1,b=2` (any `separator`) into a dictionary; raise `OptionError` where '=' lacks."""
+    """Read `a=1,b=2` (any `separator`) into a dictionary.
+
+    Raises `OptionError` where '=' lacks or a name repeats.
+    """
     pairs: dict[str, str] = {}
     for part in filter(None, (piece.strip() for piece in text.split(separator))):
         name, equals, value = part.partition("=")
         if not equals or not name.strip():
             raise OptionError(f"option {part!r}: expected name=value", part)
+        if name.strip() in pairs:
+            raise OptionError(f"option {name.strip()!r} is given twice", name.strip())
         pairs[name.strip()] = value.strip()
     return pairs
 

@@ -51,6 +51,14 @@ class BotVersion:
     number: int = 1
     id: int = 0
 
+    def is_same_as(self, other: "BotVersion") -> bool:
+        """Whether both would run the same code under the same options."""
+        return (self.spec, dict(self.options), self.digest) == (
+            other.spec,
+            dict(other.options),
+            other.digest,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:

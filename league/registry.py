@@ -75,7 +75,7 @@ def register(
     played = [catalogue.find(each) for each in games]
     version = take_snapshot(name, spec, options)
     known = _known(store, name, version)
-    if known is not None and _is_same(known, version):
+    if known is not None and known.is_same_as(version):
         return store.register(version, [game.spec for game in played]), False, []
     found = check(version, played or [catalogue.find("connectfour")]) if is_checked else []
     return store.register(version, [game.spec for game in played]), True, found
@@ -99,14 +99,6 @@ def _known(store: Store, name: str, version: BotVersion) -> BotVersion | None:
 
 def _origin(version: BotVersion) -> str:
     return split_target(version.spec)[0]
-
-
-def _is_same(one: BotVersion, other: BotVersion) -> bool:
-    return (one.spec, dict(one.options), one.digest) == (
-        other.spec,
-        dict(other.options),
-        other.digest,
-    )
 
 
 def _check_in(version: BotVersion, game: Game) -> Checked:

@@ -47,7 +47,7 @@ class BotTable(Transactions):
                 connection.execute(
                     update(Bot).where(Bot.id == bot_id).values(games=json.dumps(merged))
                 )
-            if newest is not None and _is_same(newest, version):
+            if newest is not None and newest.is_same_as(version):
                 return newest
             return _add_version(connection, bot_id, version, newest.number + 1 if newest else 1)
 
@@ -143,14 +143,6 @@ def _newest(connection: Connection, bot_id: int) -> BotVersion | None:
     )
     row = connection.execute(query).one_or_none()
     return None if row is None else _version(row, row.name)
-
-
-def _is_same(one: BotVersion, other: BotVersion) -> bool:
-    return (
-        one.spec == other.spec
-        and one.digest == other.digest
-        and (dict(one.options) == dict(other.options))
-    )
 
 
 def _add_version(

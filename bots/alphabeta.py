@@ -16,7 +16,7 @@ from bots.search import (
     depth_limit,
     depth_of,
     estimate_of,
-    refuse_chance,
+    plies_of,
     sides_of,
 )
 from games.contract import Evaluation, Move, State
@@ -40,8 +40,8 @@ def search(
     `depth` counts plies; None searches to the end of the game, at most `DEPTH_MAX` plies. `order`
     is how moves are sorted: as the rules give them, by the game's own `order`, or by the
     evaluation of the positions they lead to. Seats of the other sides minimise, several in a row
-    too. When the clock's limits end it early, the best move of those searched holds. Raises
-    `ChanceError` at a chance node.
+    too; chance nodes are worth their expectation, and nothing is pruned across them. When the
+    clock's limits end it early, the best move of those searched holds.
     """
     limit = depth_limit(depth, clock.depth)
     budget = Budget(clock)
@@ -90,7 +90,7 @@ def _searcher(
         nonlocal nodes, look, is_solved
         to_move = state.to_move
         if to_move < 0:
-            refuse_chance(state)
+            return mean_of(state, depth)
         moves = state.legal_moves()
         if order is not None:
             moves = order(state, moves)
@@ -145,6 +145,27 @@ def _searcher(
                     lines[depth] = (move,) if is_last else (move, *lines[below])
         return best
 
+    def mean_of(state: State, depth: int) -> float:
+        """Return what a chance node is worth, and end the line there."""
+        nonlocal nodes, look, is_solved
+        total: float = 0
+        for move, probability in state.chance():
+            if nodes >= look:
+                look = budget.next_look(nodes)
+            child = state.play(move)
+            nodes += 1
+            outcome = child.outcome()
+            if outcome is not None:
+                value = outcome[seat] * scale
+            elif depth > 1:
+                value = value_of(child, depth - 1, -inf, inf)
+            else:
+                value = 0 if estimate is None else estimate(child, seat)
+            total += probability * value
+        is_solved = False
+        lines[depth] = ()
+        return total
+
     found.count = lambda: (nodes, is_solved)
     return value_of
 
@@ -177,15 +198,17 @@ class AlphaBeta(Bot):
     """Searches to a depth, leaving out what can't matter."""
 
     depth: int | None = option(4, help="plies to search; none is to the end", low=1)
+    rounds: int | None = option(
+        None, help="rounds to search, every seat once, instead of plies", low=1
+    )
     order: str = option("given", help="how moves are sorted", choices=ORDERS)
     evaluate: str = option("", help="evaluation by name; the game's first when empty")
 
     def choose(self, state: State, clock: Clock) -> Move:
         """Search the position."""
         evaluation = state.game.evaluation(self.evaluate)
-        found = search(
-            state, depth=self.depth, evaluation=evaluation, order=self.order, clock=clock
-        )
+        depth = plies_of(self.depth, self.rounds, state.game)
+        found = search(state, depth=depth, evaluation=evaluation, order=self.order, clock=clock)
         self.report = found.report(evaluation, state.game)
         return found.move
 

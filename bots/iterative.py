@@ -19,7 +19,7 @@ from bots.search import (
     Result,
     depth_limit,
     estimate_of,
-    refuse_chance,
+    plies_of,
     sides_of,
     verdict,
 )
@@ -54,7 +54,8 @@ def search(
     Returns the result of the last depth completed, or of the one begun where that had found a
     better move. At every completed depth the value is minimax's. It stops as soon as a win or loss
     is proven, so that it wins by the shortest way; in a loss it keeps the move of the last depth
-    that saw hope. A `table` is cleared first. Raises `ChanceError` at a chance node.
+    that saw hope. A `table` is cleared first. Chance nodes are worth their expectation, and nothing
+    is pruned across them.
     """
     budget = Budget(clock)
     kept = table or Table(TABLE_MAX)
@@ -82,8 +83,9 @@ class _Tree:
         self.shards = table.shards
         self.room = table.limit
         self.history: list[dict[Move, int]] = [defaultdict(int) for _ in range(root.game.seats)]
-        # 1 for seats that win with the root's seat, -1 for those against it.
-        self.signs = tuple(1 if mine else -1 for mine in sides_of(root))
+        # 1 for seats that win with the root's seat, -1 for those against it; the last, at index
+        # CHANCE, for chance nodes, whose worth is seen from the root.
+        self.signs = (*(1 if mine else -1 for mine in sides_of(root)), 1)
         self.seat = root.to_move
         self.budget = budget
         self.nodes = 1
@@ -133,7 +135,7 @@ class _Tree:
             nonlocal nodes, reached, look
             to_move = state.to_move
             if to_move < 0:
-                refuse_chance(state)
+                return mean_of(state, depth)
             key, image_of = state.key(), None
             if depth >= mirror_depth:
                 key, image_of = least_image(state, key)
@@ -218,6 +220,27 @@ class _Tree:
             shard[key] = (depth, reached == before_all, kind, best, best_move)
             return best
 
+        def mean_of(state: State, depth: int) -> float:
+            """Return what a chance node is worth to the root's side, and end the line there."""
+            nonlocal nodes, reached, look
+            total: float = 0
+            for move, probability in state.chance():
+                if nodes >= look:
+                    look = budget.next_look(nodes)
+                child = state.play(move)
+                nodes += 1
+                outcome = child.outcome()
+                if outcome is not None:
+                    value = outcome[seat] * scale
+                elif depth > 1:
+                    value = value_of(child, depth - 1, -inf, inf) * signs[child.to_move]
+                else:
+                    reached += 1
+                    value = 0 if estimate is None else estimate(child, seat)
+                total += probability * value
+            lines[depth] = ()
+            return total
+
         return value_of, lambda: (nodes, reached)
 
 
@@ -241,6 +264,9 @@ class Iterative(Bot):
     """Deepens ply by ply until its time is up, and remembers positions."""
 
     depth: int | None = option(None, help="plies to search at the most; none is no limit", low=1)
+    rounds: int | None = option(
+        None, help="rounds to search, every seat once, instead of plies", low=1
+    )
     evaluate: str = option("", help="evaluation by name; the game's first when empty")
     table: int = option(TABLE_MAX, help="positions that the table holds", low=0)
     _kept: Table | None = field(default=None, init=False, repr=False, compare=False)
@@ -259,9 +285,8 @@ class Iterative(Bot):
         if self._kept is None:
             self._kept = Table(self.table)
         evaluation = state.game.evaluation(self.evaluate)
-        found = search(
-            state, depth=self.depth, evaluation=evaluation, clock=clock, table=self._kept
-        )
+        depth = plies_of(self.depth, self.rounds, state.game)
+        found = search(state, depth=depth, evaluation=evaluation, clock=clock, table=self._kept)
         self.report = found.report(evaluation, state.game)
         return found.move
 

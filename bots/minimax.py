@@ -15,6 +15,7 @@ from bots.search import (
     depth_limit,
     depth_of,
     estimate_of,
+    plies_of,
     sides_of,
 )
 from games.contract import CHANCE, Evaluation, Move, State
@@ -110,12 +111,16 @@ class Minimax(Bot):
     """Searches every line to the same depth."""
 
     depth: int | None = option(None, help="plies to search; none is to the end", low=1)
+    rounds: int | None = option(
+        None, help="rounds to search, every seat once, instead of plies", low=1
+    )
     evaluate: str = option("", help="evaluation by name; the game's first when empty")
 
     def choose(self, state: State, clock: Clock) -> Move:
         """Search the position."""
         evaluation = state.game.evaluation(self.evaluate)
-        found = search(state, depth=self.depth, evaluation=evaluation, clock=clock)
+        depth = plies_of(self.depth, self.rounds, state.game)
+        found = search(state, depth=depth, evaluation=evaluation, clock=clock)
         self.report = found.report(evaluation, state.game)
         return found.move
 

@@ -7,7 +7,6 @@ from math import inf, isfinite
 
 from bots.contract import Clock, Report
 from games.contract import CHANCE, Evaluation, Game, Move, State
-from games.errors import InputError
 
 DEPTH_MAX = 400
 """Plies that any search goes at the most: Python's own stack ends at a thousand calls."""
@@ -26,10 +25,6 @@ FREE = Clock()
 
 class Exhausted(Exception):
     """The limits of the move are used up; what was found so far holds."""
-
-
-class ChanceError(InputError):
-    """A search that has no way to deal with chance met a chance node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +55,9 @@ class Result:
         if proven == "lost" and not self.is_complete:
             # The moves searched so far lose; there are others.
             return ""
-        return "drawn" if self.is_solved and self.value == 0 else proven
+        # Where luck moves, 0 may be the mean of wins and losses.
+        is_drawn = self.is_solved and self.value == 0 and not game.has_chance
+        return "drawn" if is_drawn else proven
 
 
 class Budget:
@@ -98,6 +95,11 @@ class Budget:
             raise Exhausted
 
 
+def plies_of(depth: int | None, rounds: int | None, game: Game) -> int | None:
+    """Return the depth in plies: `rounds` times every seat's move where given, else `depth`."""
+    return depth if rounds is None else rounds * game.seats
+
+
 def depth_limit(*limits: int | None) -> int:
     """Return the least of the given depths in plies; None is as deep as a search can."""
     return min([DEPTH_MAX, *(limit for limit in limits if limit is not None)])
@@ -109,11 +111,9 @@ def depth_of(limit: int, pv: tuple[Move, ...]) -> int:
 
 
 def sides_of(state: State) -> tuple[bool, ...]:
-    """Tell for each seat whether it wins and loses with the seat to move.
-
-    Raises `ChanceError` at a chance node, where no seat chooses.
-    """
-    refuse_chance(state)
+    """Tell for each seat whether it wins and loses with the seat to move."""
+    if state.to_move == CHANCE:
+        raise ValueError("a search starts where a seat moves, not chance")
     sides = state.game.sides
     mine = sides[state.to_move]
     return tuple(side == mine for side in sides)
@@ -122,12 +122,6 @@ def sides_of(state: State) -> tuple[bool, ...]:
 def estimate_of(evaluation: Evaluation) -> Callable[[State, int], float] | None:
     """Return the evaluation's function; None where it is worth nothing to call it."""
     return None if evaluation.low == evaluation.high == 0 else evaluation.function
-
-
-def refuse_chance(state: State) -> None:
-    """Raise `ChanceError` at a chance node."""
-    if state.to_move == CHANCE:
-        raise ChanceError(f"this search can't deal with chance, and {state.game.name} has it")
 
 
 def verdict(value: float, evaluation: Evaluation, game: Game) -> str:

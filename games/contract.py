@@ -22,7 +22,8 @@ class Evaluation:
 
     `function(state, seat)` answers within [`low`, `high`] for positions that are not over.
     `scale` is what one unit of terminal utility is worth in the same unit, so that a search can
-    compare the two; a decided position lies outside [`low`, `high`].
+    compare the two. The game's utility bounds times `scale` lie outside [`low`, `high`], so that
+    only a line to the end proves a win.
     """
 
     name: str
@@ -51,7 +52,8 @@ class State(ABC):
     def legal_moves(self) -> Sequence[Move]:
         """List the distinct legal moves in a fixed order; never empty before the outcome.
 
-        What it gives after the outcome is undefined: ask `outcome` first.
+        Where luck moves, its moves. What it gives after the outcome is undefined: ask `outcome`
+        first.
         """
 
     @abstractmethod
@@ -64,7 +66,11 @@ class State(ABC):
 
     @abstractmethod
     def key(self) -> Hashable:
-        """Return the exact identity of the position, with who moves in it."""
+        """Return the exact identity of the position, with who moves in it.
+
+        Whatever the rest of the match can depend on is part of it: in a game where repetition
+        draws, the positions that may come again too.
+        """
 
     @abstractmethod
     def render(self) -> str:
@@ -73,6 +79,13 @@ class State(ABC):
     @abstractmethod
     def svg(self) -> str:
         """Draw the position as a stand-alone SVG document that reads well on light and dark."""
+
+    def placing(self) -> tuple[float, ...] | None:
+        """Return what a league compares the seats by, more being better; None while it goes on.
+
+        The utilities, but where a game keeps a score beside who won.
+        """
+        return self.outcome()
 
     def chance(self) -> tuple[tuple[Move, float], ...]:
         """List the moves of luck with their probabilities; empty where a seat moves."""
@@ -87,7 +100,11 @@ class State(ABC):
         return ()
 
     def symmetries(self) -> Iterable[tuple[Hashable, Callable[[Move], Move]]]:
-        """Yield, for each symmetric position, its key and how a move here reads there."""
+        """Yield, for each symmetric position, its key and how a move here reads there.
+
+        The rules and the evaluations must treat it alike: a search takes one's value for the
+        other's.
+        """
         return ()
 
     def text(self, move: Move) -> str:
@@ -125,10 +142,22 @@ class Game(ABC):
 
     name: ClassVar[str]
     title: ClassVar[str]
-    utility_bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
-    """The least and the greatest utility: a search that finds one of them need look no further."""
     opening_plies: ClassVar[int] = 2
     """How many random plies make matches differ without deciding them."""
+    origin: ClassVar[str] = ""
+    """Where the catalogue found a game that is not of this folder, as specs name it."""
+    needs: ClassVar[str] = ""
+    """What must be installed before the game can be played; '' when nothing is missing."""
+
+    @property
+    def utility_bounds(self) -> tuple[float, float]:
+        """The least and the greatest utility: a search that finds one need look no further."""
+        return (-1.0, 1.0)
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether luck moves anywhere in the game."""
+        return False
 
     @property
     def sides(self) -> tuple[int, ...]:
@@ -154,20 +183,35 @@ class Game(ABC):
     def initial(self) -> State:
         """Return the first position of a match."""
 
+    def position(self, text: str) -> State:
+        """Return the position that people write as `text`; by default the moves that lead there.
+
+        Moves stand apart (`4 4 3`), or together where each is one character (`443`). Raises
+        `MoveError` with the ply, counted from 1, and the text that names no legal move there.
+        """
+        return play_texts(self.initial(), text)
+
     @property
     def options(self) -> tuple[Option, ...]:
         """The declared options, in order."""
         return options_of(type(self))
 
     @property
+    def values(self) -> dict[str, object]:
+        """The value of each option, in order."""
+        return {each.name: getattr(self, each.name) for each in self.options}
+
+    @property
     def spec(self) -> str:
         """The canonical text that names this game with its options: `connectfour?columns=8`."""
+        values = self.values
         chosen = {
-            each.name: getattr(self, each.name)
+            each.name: values[each.name]
             for each in self.options
-            if getattr(self, each.name) != each.default
+            if values[each.name] != each.default
         }
-        return f"{self.name}?{join_options(chosen, '&')}" if chosen else self.name
+        head = self.origin or self.name
+        return f"{head}?{join_options(chosen, '&')}" if chosen else head
 
     def with_options(self, given: "dict[str, str]") -> Self:
         """Return the same game under other options; raise `OptionError` where they don't fit."""
@@ -182,6 +226,27 @@ class Game(ABC):
                 return each
         known = ["null", *(each.name for each in self.evaluations)]
         raise UnknownNameError(f"evaluation of {self.name}", name, known)
+
+
+def play_texts(state: State, texts: str) -> State:
+    """Play moves as people write them; raise `MoveError` with the ply and the text at fault."""
+    words = texts.split()
+    if len(words) == 1 and not _is_move(state, words[0]) and _is_move(state, words[0][0]):
+        words = list(words[0])
+    for ply, word in enumerate(words, 1):
+        try:
+            state = state.play(state.parse(word))
+        except MoveError as error:
+            raise MoveError(f"ply {ply}: {error}", word) from None
+    return state
+
+
+def _is_move(state: State, text: str) -> bool:
+    try:
+        state.parse(text)
+    except MoveError:
+        return False
+    return True
 
 
 def _nothing(state: State, seat: int) -> float:

@@ -119,14 +119,17 @@ def draw_grid(
     return document(title, width + 2 * side, height + _MARGIN, [*body, "</g>"])
 
 
-def document(title: str, width: int, height: int, body: Sequence[str]) -> str:
-    """Wrap `body` into a stand-alone SVG document, named for readers who cannot see it."""
+def document(title: str, width: int, height: int, body: Sequence[str], style: str = "") -> str:
+    """Wrap `body` into a stand-alone SVG document, named for readers who cannot see it.
+
+    `style` adds a game's own rules to the shared ones.
+    """
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
             f' width="{width}" height="{height}" role="img">',
             f"<title>{escape(title)}</title>",
-            f"<style>{_STYLE}</style>",
+            f"<style>{_STYLE}{style}</style>",
             *body,
             "</svg>",
         ]

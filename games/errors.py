@@ -5,6 +5,8 @@ InputError
 ├── OptionError        an option that does not exist, or a value out of its range
 ├── UnknownNameError   no game, evaluation or bot of that name
 ├── MoveError          a move text that names no legal move
+├── PositionError      a position, layout or tree that can't be read
+├── GameError          a game that can't be loaded, or needs what is not installed
 └── ... league.errors.LeagueError and its children
 ```
 
@@ -42,6 +44,18 @@ class MoveError(InputError):
     def __init__(self, message: str, text: str) -> None:
         super().__init__(message)
         self.text = text
+
+
+class PositionError(InputError):
+    """A text that describes no position; it names the line, and what is expected there."""
+
+
+class GameError(InputError):
+    """A game that can't be played here: its file fails to load, or a package is missing."""
+
+    def __init__(self, message: str, spec: str) -> None:
+        super().__init__(message)
+        self.spec = spec
 
 
 def brief(value: object) -> str:

@@ -1,4 +1,6 @@
-"""Moves as they travel and rest: an int as itself, any other value as its text."""
+"""Moves as they travel and rest: an int as itself, any other value as its text; and drawn ones."""
+
+import random
 
 from games.contract import Move, State
 from games.errors import MoveError, brief
@@ -31,25 +33,9 @@ def replay(state: State, moves: "list[WireMove] | tuple[WireMove, ...]") -> Stat
     return state
 
 
-def play_texts(state: State, texts: str) -> State:
-    """Play moves as people write them: `4 4 3`, or `443` where each character is a move.
-
-    Raises `MoveError` with the ply, counted from 1, and the text that names no legal move there.
-    """
-    words = texts.split()
-    if len(words) == 1 and not _is_move(state, words[0]) and _is_move(state, words[0][0]):
-        words = list(words[0])
-    for ply, word in enumerate(words, 1):
-        try:
-            state = state.play(state.parse(word))
-        except MoveError as error:
-            raise MoveError(f"ply {ply}: {error}", word) from None
-    return state
-
-
-def _is_move(state: State, text: str) -> bool:
-    try:
-        state.parse(text)
-    except MoveError:
-        return False
-    return True
+def draw_move(state: State, source: random.Random) -> Move:
+    """Draw a move: by the probabilities where luck moves, else any legal one."""
+    luck = state.chance()
+    if not luck:
+        return source.choice(state.legal_moves())
+    return source.choices([move for move, _ in luck], [probability for _, probability in luck])[0]

@@ -4,7 +4,7 @@ import random
 
 from bots.alphabeta import search
 from games.contract import Game, State
-from games.moves import WireMove, encode_move
+from games.moves import WireMove, draw_move, encode_move
 from league.referee.seeds import seed_of
 
 TRIES = 200
@@ -62,7 +62,7 @@ def _walk(game: Game, plies: int, source: random.Random) -> tuple[State, tuple[W
     state = game.initial()
     line: list[WireMove] = []
     while len(line) < plies and state.outcome() is None:
-        move = source.choice(list(state.legal_moves()))
+        move = draw_move(state, source)
         line.append(encode_move(state, move))
         state = state.play(move)
     return state, tuple(line)

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from games import catalogue
 from games.contract import Game
 from games.moves import WireMove
+from games.references import split_reference
 from league.errors import CheckError, NameInUseError, UnknownRowError
 from league.openings import random_openings
 from league.records import BotVersion, Limits, MatchRecord
 from league.referee.match import MatchVoid, play_match
 from league.referee.seeds import seed_of
 from league.seats.contract import SeatFault
-from league.seats.loading import split_target
 from league.seats.python import PythonSeat
 from league.snapshot import take_snapshot
 from league.store import Store
@@ -98,7 +98,7 @@ def _known(store: Store, name: str, version: BotVersion) -> BotVersion | None:
 
 
 def _origin(version: BotVersion) -> str:
-    return split_target(version.spec)[0]
+    return split_reference(version.spec)[0]
 
 
 def _check_in(version: BotVersion, game: Game) -> Checked:

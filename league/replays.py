@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games import catalogue
-from games.contract import State
+from games.contract import CHANCE, State
 from games.errors import MoveError
 from games.moves import WireMove, decode_move
 from league.errors import UnknownRowError
@@ -17,8 +17,9 @@ from league.store import MatchRow, Store
 class Frame:
     """The position after `ply` plies, and how it came about; ply 0 is the first position.
 
-    `seat` is who moved, None at ply 0; `record` is None for the plies of the opening. `line` is
-    the principal variation the bot reported, in move texts, its own move first.
+    `seat` is who moved, None at ply 0 and `CHANCE` where luck did; `record` is None for the plies
+    of the opening. `line` is the principal variation the bot reported, in move texts, its own move
+    first.
     """
 
     ply: int
@@ -27,6 +28,11 @@ class Frame:
     move: str = ""
     record: MoveRecord | None = None
     line: tuple[str, ...] = ()
+
+    @property
+    def is_luck(self) -> bool:
+        """Whether it was luck that moved."""
+        return self.seat == CHANCE
 
     @property
     def score(self) -> float | None:

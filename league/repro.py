@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from games.contract import CHANCE
 from games.errors import MoveError
 from games.moves import WireMove, decode_move
 from league.errors import SetupError
@@ -58,6 +59,8 @@ def repeat(store: Store, replay: Replay, ply: int | None, move_s: float | None =
         )
     before = frames[chosen - 1].state
     number = before.to_move if chosen < len(frames) else record.fault_seat
+    if number == CHANCE:
+        raise SetupError(f"luck moved at ply {chosen} of match {replay.row.id}, no bot")
     if number is None:
         raise SetupError(f"match {replay.row.id} was over at ply {chosen}")
     limits = replace(replay.limits, move_s=move_s) if move_s is not None else replay.limits

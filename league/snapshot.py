@@ -9,9 +9,10 @@ from pathlib import Path
 from bots import catalogue as bot_catalogue
 from games.errors import UnknownNameError, suggestion
 from games.options import options_of, parse_options, split_options
+from games.references import split_reference
 from league.errors import SpecError
 from league.records import BotVersion
-from league.seats.loading import is_catalogue, split_target
+from league.seats.loading import is_catalogue
 
 FILES_MAX = 200
 """More local modules than this are not a bot but a project: it should be installed."""
@@ -27,7 +28,7 @@ def take_snapshot(name: str, spec: str, options: dict[str, str]) -> BotVersion:
     head, _, tail = spec.partition(":")
     if is_catalogue(head):
         return _of_catalogue(name, head, {**split_options(tail, ","), **options})
-    target, attribute = split_target(spec)
+    target, attribute = split_reference(spec)
     if target.endswith(".py") or "/" in target or Path(target).is_file():
         return _of_file(name, spec, Path(target), attribute, options)
     if all(part.isidentifier() for part in target.split(".")):

@@ -75,5 +75,6 @@ def _refuse(game: Game, bots: Sequence[BotRow]) -> None:
 
 
 def _is_for(bot: BotRow, game: Game) -> bool:
-    # By name: a bot for Connect Four plays it on every board.
-    return not bot.games or game.name in {each.partition("?")[0] for each in bot.games}
+    # Without the options: a bot for Connect Four plays it on every board.
+    name = game.spec.partition("?")[0]
+    return not bot.games or name in {each.partition("?")[0] for each in bot.games}

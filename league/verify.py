@@ -2,13 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from games import catalogue
+from games.contract import CHANCE
 from games.errors import InputError
+from games.moves import draw_move
 from league.errors import DatabaseError, LeagueError
 from league.records import Limits, MatchKey, MatchRecord, Termination
+from league.referee.match import chance_of
 from league.referee.scores import scores_of, scores_without
-from league.replays import frames_of
+from league.replays import Frame, frames_of
 from league.runner import jobs_of
 from league.store import MatchRow, Store, TournamentRow
 from league.worker import MatchJob
@@ -115,10 +119,23 @@ def _against_limits(record: MatchRecord, limits: Limits) -> list[str]:
     ]
 
 
+def _against_luck(record: MatchRecord, frames: list[Frame]) -> list[str]:
+    """Draw again what luck drew: it follows from the match's seed."""
+    luck = chance_of(record.seed)
+    texts = []
+    for before, after in pairwise(frames[len(record.opening) :]):
+        if before.state.to_move == CHANCE:
+            drawn = before.state.text(draw_move(before.state, luck))
+            if drawn != after.move:
+                texts.append(f"luck drew {after.move} at ply {after.ply}, its seed gives {drawn}")
+    return texts
+
+
 def _against_rules(record: MatchRecord, limits: Limits) -> list[str]:
-    last = list(frames_of(record))[-1]
+    frames = list(frames_of(record))
+    last = frames[-1]
     sides = catalogue.find(record.game).sides
-    outcome = last.state.outcome()
+    outcome, placing = last.state.outcome(), last.state.placing()
     seat = record.fault_seat
     expected = record.scores
     if seat is not None:
@@ -132,9 +149,9 @@ def _against_rules(record: MatchRecord, limits: Limits) -> list[str]:
         is_ended = outcome is None and last.ply >= limits.max_plies
     else:
         is_ended = outcome is not None and record.utilities == tuple(outcome)
-        if outcome is not None:
-            expected = scores_of(outcome, sides)
-    texts = []
+        if placing is not None:
+            expected = scores_of(placing, sides)
+    texts = _against_luck(record, frames)
     if not is_ended:
         texts.append(f"ended by {record.termination}, which its last position does not bear out")
     if record.scores != expected:

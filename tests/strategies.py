@@ -5,7 +5,9 @@ import random
 from hypothesis import strategies as st
 
 from games import catalogue
-from games.contract import State
+from games.contract import CHANCE, State
+from games.errors import GameError
+from games.moves import draw_move
 
 SPECS = (
     "tictactoe",
@@ -19,18 +21,23 @@ SPECS = (
 )
 
 
+SHORT_WALKS = {"chess": 40}
+"""The longest walk in plies in games whose rules are slow."""
+
+
 def walk(spec: str, seed: int, plies: int) -> list[State]:
     """Return the positions of a random match of at most `plies` plies, the first one included."""
     source = random.Random(seed)
     states: list[State] = [catalogue.find(spec).initial()]
     while len(states) <= plies and states[-1].outcome() is None:
-        states.append(states[-1].play(source.choice(list(states[-1].legal_moves()))))
+        states.append(states[-1].play(draw_move(states[-1], source)))
     return states
 
 
 def walks(spec: str, plies: int = 200) -> st.SearchStrategy[list[State]]:
     """Draw random matches of a game."""
-    return st.builds(walk, st.just(spec), st.integers(0, 2**32), st.integers(0, plies))
+    most = min(plies, SHORT_WALKS.get(spec.partition("?")[0], plies))
+    return st.builds(walk, st.just(spec), st.integers(0, 2**32), st.integers(0, most))
 
 
 def positions(spec: str, plies: int = 200) -> st.SearchStrategy[State]:
@@ -39,7 +46,24 @@ def positions(spec: str, plies: int = 200) -> st.SearchStrategy[State]:
 
 
 def open_positions(spec: str, plies: int = 200) -> st.SearchStrategy[State]:
-    """Draw positions of a game that are not over."""
+    """Draw positions of a game that are not over, and where a seat moves."""
     return walks(spec, plies).map(
-        lambda states: states[-1] if states[-1].outcome() is None else states[-2]
+        lambda states: next(
+            state
+            for state in reversed(states)
+            if state.outcome() is None and state.to_move != CHANCE
+        )
     )
+
+
+def playable() -> list[str]:
+    """List the specs above and the catalogue's games, but for those that lack a package here."""
+    return sorted({*SPECS, *(name for name in catalogue.names() if _is_playable(name))})
+
+
+def _is_playable(name: str) -> bool:
+    try:
+        catalogue.find(name)
+    except GameError:
+        return False
+    return True

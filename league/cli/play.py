@@ -108,12 +108,14 @@ class Sitting:
         self, game: "Game", version: "BotVersion", seat: int, limits: "Limits", seed: int
     ) -> None:
         from league.cli.console import clean
+        from league.referee.match import chance_of
         from league.seats.python import PythonSeat
 
         self.game = game
         self.seat = seat
         self.limits = limits
         self.seed = seed
+        self.luck = chance_of(seed)
         self.bot = clean(version.name)
         self.state: State = game.initial()
         self.history: list[WireMove] = []
@@ -125,6 +127,7 @@ class Sitting:
 
     def play(self) -> None:
         """Play to the end, and say how it ended; a Ctrl-C or a Ctrl-D ends it too."""
+        from games.contract import CHANCE
         from league.seats.contract import SeatFault, SeatKilled
 
         try:
@@ -133,7 +136,9 @@ class Sitting:
             while is_on and self.state.outcome() is None:
                 if len(self.history) >= self.limits.max_plies:
                     break
-                if self.state.to_move == self.seat:
+                if self.state.to_move == CHANCE:
+                    self._draw()
+                elif self.state.to_move == self.seat:
                     is_on = self._person()
                 else:
                     self._answer(self.state.to_move)
@@ -246,6 +251,14 @@ class Sitting:
         click.echo(clean(f"{name} ({self.bot}) plays {self.state.text(move)}  [{words}]"))
         self._make(move)
 
+    def _draw(self) -> None:
+        from games.moves import draw_move
+        from league.cli.console import clean
+
+        move = draw_move(self.state, self.luck)
+        click.echo(f"luck draws {clean(self.state.text(move))}")
+        self._make(move)
+
     def _make(self, move: "Move") -> None:
         from games.moves import encode_move
 
@@ -260,10 +273,10 @@ class Sitting:
     def _result(self) -> str:
         from league.referee.scores import scores_of
 
-        utilities = self.state.outcome()
-        if utilities is None:
+        placing = self.state.placing()
+        if placing is None:
             return f"A draw: not over after {self.limits.max_plies} plies."
-        scores = scores_of(utilities, self.game.sides)
+        scores = scores_of(placing, self.game.sides)
         mine = scores[self.seat]
         if mine == max(scores):
             return "A draw." if mine == min(scores) else "You won."

@@ -280,7 +280,7 @@ def _cells(replay: "Replay", frame: "Frame") -> dict[str, str]:
         "ply": str(frame.ply),
         "bot": clean(_name(replay, frame.seat)) if record else "opening",
         "move": clean(frame.move),
-        "time": short_time(record.wall_ns) if record else "",
+        "time": short_time(record.wall_ns) if record and not frame.is_luck else "",
         "depth": str(report.depth) if report and report.depth is not None else "",
         "nodes": short_count(report.nodes) if report and report.nodes is not None else "",
         "score": short_score(report.score) if report else "",
@@ -305,6 +305,11 @@ def _told(replay: "Replay", frame: "Frame") -> Iterator[str]:
     else:
         record, report = frame.record, frame.record.report
         name = _name(replay, frame.seat)
+        if frame.is_luck:
+            yield f"ply {frame.ply}: luck drew {frame.move}"
+            if is_last:
+                yield f"ended {replay.ending}"
+            return
         seat = replay.frames[0].state.game.seat_names[frame.seat]
         used = "" if record.cpu_ns is None else f", {short_time(record.cpu_ns)} of it computing"
         late = f", {short_time(record.over_ns)} late" if record.over_ns else ""
@@ -352,7 +357,7 @@ def _print_plain(replay: "Replay", ply: int | None) -> None:
 
 def _name(replay: "Replay", seat: int | None) -> str:
     # Luck has no seat of its own: its number is below 0.
-    return "chance" if seat is None or seat < 0 else replay.names[seat]
+    return "luck" if seat is None or seat < 0 else replay.names[seat]
 
 
 def _extent(replay: "Replay") -> tuple[int, int]:

@@ -1,12 +1,13 @@
 """Playing one match from its opening to its end."""
 
+import random
 import time
 from collections.abc import Sequence
 from typing import Any
 
-from games.contract import Game
+from games.contract import CHANCE, Game, State
 from games.errors import MoveError
-from games.moves import WireMove, decode_move, encode_move, replay
+from games.moves import WireMove, decode_move, draw_move, encode_move, replay
 from league.records import Limits, MatchRecord, MoveRecord, Termination
 from league.referee.scores import scores_of, scores_without
 from league.referee.seeds import seed_of
@@ -39,7 +40,7 @@ def play_match(
     """
     begin = time.monotonic_ns()
     table = _Table(game, seats, limits, list(opening), is_kill_crash)
-    fault = table.sit_down(seed) or table.play()
+    fault = table.sit_down(seed) or table.play(chance_of(seed))
     finish = table.fault_finish(*fault) if fault else table.finish()
     return MatchRecord(
         game=game.spec,
@@ -50,6 +51,11 @@ def play_match(
         wall_ns=time.monotonic_ns() - begin,
         **finish,
     )
+
+
+def chance_of(seed: int) -> random.Random:
+    """Return the source of a match's luck after its opening."""
+    return random.Random(seed_of(seed, "chance"))
 
 
 class _Table:
@@ -93,12 +99,15 @@ class _Table:
             raise MatchVoid(f"both sides failed to start: {reasons}")
         return faults[0] if faults else None
 
-    def play(self) -> tuple[int, SeatFault] | None:
-        """Ask the seats in their order until the match is over; return who failed."""
+    def play(self, luck: random.Random) -> tuple[int, SeatFault] | None:
+        """Ask whoever is to move until the match is over; return who failed."""
         seats, limits, history, moves = self.seats, self.limits, self.history, self.moves
         state = self.state
         while state.outcome() is None and len(history) < limits.max_plies:
             number = state.to_move
+            if number == CHANCE:
+                state = self._draw(state, luck)
+                continue
             try:
                 answer = seats[number].ask(state, history, limits)
                 try:
@@ -121,6 +130,14 @@ class _Table:
         self.state = state
         return None
 
+    def _draw(self, state: State, luck: random.Random) -> State:
+        """Let luck move; it takes no time."""
+        move = draw_move(state, luck)
+        wire = encode_move(state, move)
+        self.history.append(wire)
+        self.moves.append(MoveRecord(wire))
+        return state.play(move)
+
     def _take_kill(self, number: int, killed: SeatKilled) -> SeatFault:
         self.seats[number].stop()
         if self.is_kill_crash:
@@ -129,8 +146,8 @@ class _Table:
 
     def finish(self) -> dict[str, Any]:
         """Return the ending fields of a match without a fault."""
-        utilities = self.state.outcome()
-        if utilities is None:
+        utilities, placing = self.state.outcome(), self.state.placing()
+        if utilities is None or placing is None:
             draw = (0.0,) * self.game.seats
             return {
                 "scores": scores_of(draw, self.game.sides),
@@ -138,7 +155,7 @@ class _Table:
                 "detail": f"not over after {self.limits.max_plies} plies: a draw",
             }
         return {
-            "scores": scores_of(utilities, self.game.sides),
+            "scores": scores_of(placing, self.game.sides),
             "termination": Termination.RULES,
             "utilities": tuple(utilities),
         }

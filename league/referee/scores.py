@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 
 
-def scores_of(utilities: Sequence[float], sides: Sequence[int]) -> tuple[float, ...]:
-    """Return points by seat, 0 to 1: the share of other sides' seats beaten, ties counting half."""
+def scores_of(placing: Sequence[float], sides: Sequence[int]) -> tuple[float, ...]:
+    """Return points by seat, 0 to 1: the share of other sides' seats beaten, ties counting half.
+
+    `placing` has a number for each seat, more being better (`games.State.placing`).
+    """
     scores = []
-    for seat, mine in enumerate(utilities):
-        others = [theirs for other, theirs in enumerate(utilities) if sides[other] != sides[seat]]
+    for seat, mine in enumerate(placing):
+        others = [theirs for other, theirs in enumerate(placing) if sides[other] != sides[seat]]
         points = sum(1.0 if mine > theirs else 0.5 if mine == theirs else 0.0 for theirs in others)
         scores.append(points / len(others) if others else 1.0)
     return tuple(scores)

@@ -2,10 +2,8 @@
 
 import ast
 import importlib
-import importlib.util
 import inspect
 import sys
-import traceback
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -16,6 +14,7 @@ from bots.contract import Bot, Clock, FunctionBot
 from games.contract import Game, Move, State
 from games.errors import InputError, OptionError
 from games.options import options_of, parse_options
+from games.references import import_file, place_of, split_reference
 
 
 class LoadFailure(Exception):
@@ -30,11 +29,12 @@ def load_bot(
     A catalogue name stands alone; a file's `files` lie in `folder`, its own first; a module is
     imported by name. Raises `LoadFailure`.
     """
-    target, name = split_target(spec)
+    target, name = split_reference(spec)
     try:
         if folder is not None and files:
             sys.path.insert(0, str(folder))
-            module = _import_file(folder / files[0])
+            path = folder / files[0]
+            module = import_file(path, path.stem)
         elif is_catalogue(target):
             return catalogue.make(target, options)
         else:
@@ -49,30 +49,9 @@ def load_bot(
     return _make(_find(module, name), options, folder)
 
 
-def split_target(spec: str) -> tuple[str, str]:
-    """Split `mine.py:MyBot` into the file or module and the name in it ('' where none)."""
-    target, colon, name = spec.rpartition(":")
-    if not colon or not (name.isidentifier() or name == ""):
-        return spec, ""
-    return target, name
-
-
 def is_catalogue(target: str) -> bool:
     """Whether `target` is the name of a built-in bot."""
     return target in catalogue.names()
-
-
-def _import_file(path: Path) -> ModuleType:
-    source = path.read_bytes()
-    # Parsed first, so that a syntax error is reported with the bot's own line.
-    ast.parse(source, path.name)
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None:
-        raise LoadFailure(f"{path.name} is not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def _find(module: ModuleType, name: str) -> Any:
@@ -176,14 +155,4 @@ class _Adapted(Bot):
 
 
 def _where(error: BaseException, folder: Path | None) -> str:
-    if isinstance(error, SyntaxError):
-        name = Path(error.filename or "?").name
-        return f"{name} line {error.lineno}: {error.msg}"
-    own = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if folder is not None and frame.filename.startswith(str(folder))
-    ]
-    place = f"{Path(own[-1].filename).name} line {own[-1].lineno}: " if own else ""
-    text = str(error) if isinstance(error, ImportError) else f"{type(error).__name__}: {error}"
-    return place + text
+    return place_of(error, lambda name: folder is not None and name.startswith(str(folder)))

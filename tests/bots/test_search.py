@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from bots import alphabeta, iterative, minimax
 from bots.contract import Clock
-from bots.search import ChanceError, Result
+from bots.search import Result
 from bots.table import Table
 from games import catalogue
 from games.contract import CHANCE, Evaluation, State
 from tests.bots.graphgame import random_graph
-from tests.bots.treegame import TreeGame, TreeState, full_tree, random_tree
+from tests.bots.treegame import Node, TreeGame, TreeState, full_tree, random_tree
 from tests.strategies import SPECS, open_positions, walk, walks
 
 CONNECT_FOUR = catalogue.find("connectfour")
@@ -288,12 +288,36 @@ class _Coin(State):
     svg = render
 
 
-def test_chance_is_weighed_or_refused() -> None:
-    found = minimax.search(_Coin(0), depth=None, evaluation=NULL)
-    assert (found.move, found.value) == (0, 2.0)
-    for search in (alphabeta.search, iterative.search):
-        with pytest.raises(ChanceError):
-            search(_Coin(0), depth=4, evaluation=NULL)
+@pytest.mark.parametrize("search", [minimax.search, alphabeta.search, iterative.search])
+def test_chance_is_weighed(search: Callable[..., Result]) -> None:
+    found = search(_Coin(0), depth=None, evaluation=NULL)
+    assert (found.move, found.value, found.pv) == (0, 2.0, (0,))
+    with pytest.raises(ValueError, match="not chance"):
+        search(_Coin(CHANCE), depth=None, evaluation=NULL)
+
+
+@given(st.integers(0, 10**9), st.integers(1, 6), st.sampled_from([(0, 1), (0, 1, 1), (0, 0, 1)]))
+def test_every_search_gives_minimax_s_value_with_luck(
+    seed: int, depth: int, sides: tuple[int, ...]
+) -> None:
+    game = random_tree(seed, sides, 6, has_luck=True)
+    evaluation = game.evaluation("digits")
+    expected = minimax.search(game.initial(), depth=depth, evaluation=evaluation)
+    pruned = alphabeta.search(game.initial(), depth=depth, evaluation=evaluation)
+    deepened = iterative.search(game.initial(), depth=depth, evaluation=evaluation)
+    assert pruned.value == expected.value
+    assert pruned.move == expected.move
+    if deepened.depth == depth:
+        assert deepened.value == pytest.approx(expected.value)
+
+
+def test_a_mean_of_nothing_is_no_draw() -> None:
+    """An even bet is worth 0, and yet nobody draws."""
+    game = TreeGame(Node("", 0, (Node("", CHANCE, ((1.0, -1.0), (-2.0, 2.0))),)))
+    for search in SEARCHES:
+        found = search(game.initial(), depth=None, evaluation=NULL)
+        assert found.value == 0
+        assert found.report(NULL, game).text == ""
 
 
 SEARCHES = [minimax.search, alphabeta.search, iterative.search]

@@ -3,14 +3,17 @@
 import random
 from dataclasses import dataclass, field
 
-from games.contract import Evaluation, Game, Move, State
+from games.contract import CHANCE, Evaluation, Game, Move, State
 
 Tree = "Node | tuple[float, ...]"
 
 
 @dataclass(frozen=True)
 class Node:
-    """An inner node: who moves in it, what it is called, and what lies below."""
+    """An inner node: who moves in it, what it is called, and what lies below.
+
+    Where luck moves, the first child is the likeliest.
+    """
 
     name: str
     seat: int
@@ -33,6 +36,14 @@ class TreeState(State):
     def legal_moves(self) -> tuple[int, ...]:
         """Return the children's numbers."""
         return tuple(range(len(self.node.children))) if isinstance(self.node, Node) else ()
+
+    def chance(self) -> tuple[tuple[int, float], ...]:
+        """Return the children's numbers with falling probabilities, where luck moves."""
+        if self.to_move != CHANCE or not isinstance(self.node, Node):
+            return ()
+        count = len(self.node.children)
+        total = count * (count + 1) / 2
+        return tuple((index, (count - index) / total) for index in range(count))
 
     def play(self, move: Move) -> "TreeState":
         """Go down to a child, noting that it was made."""
@@ -70,11 +81,20 @@ class TreeGame(Game):
 
     name = "treegame"
     title = "A tree"
-    utility_bounds = (-9.0, 9.0)
 
     root: Node = field(default=Node("", 0, ()))
     seat_sides: tuple[int, ...] = (0, 1)
     made: list[str] = field(default_factory=list, compare=False)
+
+    @property
+    def utility_bounds(self) -> tuple[float, float]:
+        """Beyond all that a tree here holds."""
+        return (-9.0, 9.0)
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether it may be: nobody asks where."""
+        return True
 
     @property
     def evaluations(self) -> tuple[Evaluation, ...]:
@@ -91,7 +111,7 @@ class TreeGame(Game):
         return TreeState(self, self.root, "root")
 
 
-def random_tree(seed: int, sides: tuple[int, ...], depth: int) -> TreeGame:
+def random_tree(seed: int, sides: tuple[int, ...], depth: int, has_luck: bool = False) -> TreeGame:
     """Grow a tree: seats in any order, leaves at any depth, utilities that often tie."""
     source = random.Random(seed)
 
@@ -104,7 +124,8 @@ def random_tree(seed: int, sides: tuple[int, ...], depth: int) -> TreeGame:
             return leaf()
         count = source.randint(1, 4)
         children = tuple(grow(left - 1, f"{name}.{index}") for index in range(count))
-        return Node(name, source.randrange(len(sides)), children)
+        first = CHANCE if has_luck and left < depth else 0
+        return Node(name, source.randrange(first, len(sides)), children)
 
     root = grow(depth, "root")
     assert isinstance(root, Node)

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.connectfour import GAME, ConnectFour, tops
-from games.contract import State
+from games.contract import State, play_texts
 from games.errors import MoveError
-from games.moves import play_texts
 
 
 def test_positions_by_ply() -> None:

@@ -3,8 +3,8 @@
 import pytest
 
 from games import catalogue
+from games.contract import play_texts
 from games.errors import MoveError
-from games.moves import play_texts
 
 CONNECTFOUR = catalogue.find("connectfour").initial()
 WIDE = catalogue.find("connectfour?columns=12").initial()

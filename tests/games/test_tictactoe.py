@@ -4,9 +4,8 @@ from collections import Counter
 
 import pytest
 
-from games.contract import State
+from games.contract import State, play_texts
 from games.errors import MoveError
-from games.moves import play_texts
 from games.tictactoe import GAME
 
 GOLDEN = """\

@@ -1,6 +1,7 @@
 """Drawings that games share: boards as text and as SVG documents."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
 from html import escape
 
@@ -108,15 +109,49 @@ def draw_grid(
     body += [f'<path class="grid" d="M0 {y * _CELL}H{width}"/>' for y in range(1, len(rows))]
     for y, row in enumerate(rows):
         body += [_stroke(mark, _centre(x), _centre(y)) for x, mark in enumerate(row)]
-    body += [
+    body += _names(columns, labels, height)
+    return document(title, width + 2 * side, height + _MARGIN, [*body, "</g>"])
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """One square of a drawn board: its class in the style, and what stands on it.
+
+    `drawn` is SVG in a square of 40 by 40 with its origin at the top left.
+    """
+
+    style_class: str
+    drawn: str = ""
+
+
+def draw_squares(
+    title: str,
+    columns: Sequence[str],
+    labels: Sequence[str],
+    rows: Sequence[Sequence[Square]],
+    style: str,
+) -> str:
+    """Draw a board of squares from the top, `columns` named below it and rows at its left."""
+    width, height = _CELL * len(columns), _CELL * len(rows)
+    body = [f'<g transform="translate({_MARGIN},0)">']
+    for y, row in enumerate(rows):
+        for x, square in enumerate(row):
+            rect = f'<rect class="{square.style_class}" width="{_CELL}" height="{_CELL}"/>'
+            place = f"translate({x * _CELL},{y * _CELL})"
+            body.append(f'<g transform="{place}">{rect}{square.drawn}</g>')
+    body += _names(columns, labels, height)
+    return document(title, width + 2 * _MARGIN, height + _MARGIN, [*body, "</g>"], style)
+
+
+def _names(columns: Sequence[str], labels: Sequence[str], height: int) -> list[str]:
+    below = [
         f'<text x="{_centre(x)}" y="{height + 18}">{escape(name)}</text>'
         for x, name in enumerate(columns)
     ]
-    body += [
-        f'<text x="{-side // 2}" y="{_centre(y) + 5}">{escape(name)}</text>'
+    return below + [
+        f'<text x="{-_MARGIN // 2}" y="{_centre(y) + 5}">{escape(name)}</text>'
         for y, name in enumerate(labels)
     ]
-    return document(title, width + 2 * side, height + _MARGIN, [*body, "</g>"])
 
 
 def document(title: str, width: int, height: int, body: Sequence[str], style: str = "") -> str:

@@ -18,6 +18,7 @@ SPECS = (
     "connectfour?columns=3&rows=1&connect=2",
     "connectfour?columns=1&rows=3&connect=2",
     "connectfour?columns=2&rows=2&connect=9",
+    "othello?score=discs",
 )
 
 

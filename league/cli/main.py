@@ -15,6 +15,7 @@ COMMANDS = {
     "bots": "league.cli.bots",
     "retire": "league.cli.retire",
     "games": "league.cli.games",
+    "perft": "league.cli.perft",
     "run": "league.cli.run",
     "resume": "league.cli.resume",
     "standings": "league.cli.standings",

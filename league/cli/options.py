@@ -62,6 +62,11 @@ def json_option(function: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
 
 
+def with_options(spec: str, values: Sequence[str]) -> str:
+    """Add repeated `--option name=value` to a game's spec."""
+    return "&".join([spec if "?" in spec else f"{spec}?", *values]) if values else spec
+
+
 def pairs(values: Sequence[str]) -> dict[str, str]:
     """Read repeated `--option name=value`; raise `OptionError` where '=' lacks."""
     found: dict[str, str] = {}

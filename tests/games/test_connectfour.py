@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from games.connectfour import GAME, ConnectFour, tops
 from games.contract import State, play_texts
 from games.errors import MoveError
+from games.perft import perft
 
 
 def test_positions_by_ply() -> None:
@@ -26,16 +27,8 @@ def test_positions_by_ply() -> None:
     assert counts == [1, 7, 49, 238, 1120, 4263, 16422, 54859]
 
 
-def perft(state: State, depth: int) -> int:
-    """Count the lines of `depth` plies; play stops at a win."""
-    if depth == 0:
-        return 1
-    if state.outcome() is not None:
-        return 0
-    return sum(perft(state.play(move), depth - 1) for move in state.legal_moves())
-
-
 def test_perft() -> None:
+    """Play stops at a win."""
     counts = [perft(GAME.initial(), depth) for depth in range(1, 8)]
     assert counts == [7, 49, 343, 2401, 16807, 117649, 823536]
 

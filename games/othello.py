@@ -1,0 +1,337 @@
+"""Othello: outflank the other's discs to turn them; most discs at the end wins."""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+
+from games.contract import Evaluation, Game, Move, State
+from games.drawing import Mark, Square, draw_squares, draw_text_board
+from games.errors import PositionError
+from games.options import option
+
+PASS = 64
+"""The move of a seat that can turn nothing while the other can."""
+
+_FULL = (1 << 64) - 1
+_INNER = 0x7E7E7E7E7E7E7E7E
+"""All columns but the first and the last: a run that crosses an edge of the board is none."""
+
+_START = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36)
+_CORNERS = 1 | 1 << 7 | 1 << 56 | 1 << 63
+_COLUMNS = "abcdefgh"
+_STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1), (1, -1), (-1, 1))
+_DISCS = {"X": 0, "*": 0, "B": 0, "O": 1, "W": 1}
+_STYLE = """
+.cell { fill: #2e8b57; stroke: #1d5c39; stroke-width: 1 }
+.black { fill: #15181c; stroke: #000 }
+.white { fill: #f8f8f5; stroke: #4a4f55 }
+.may { fill: #1d5c39 }
+"""
+_new = object.__new__
+
+
+def _rays(square: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the rays from a square as sets of squares: those that go up in number, and down."""
+    up: list[int] = []
+    down: list[int] = []
+    for by_row, by_column in _STEPS:
+        row, column, ray = square // 8 + by_row, square % 8 + by_column, 0
+        while 0 <= row < 8 and 0 <= column < 8:
+            ray |= 1 << 8 * row + column
+            row, column = row + by_row, column + by_column
+        # Of a ray of one square nothing can be turned.
+        if ray.bit_count() > 1:
+            (up if by_row * 8 + by_column > 0 else down).append(ray)
+    return tuple(up), tuple(down)
+
+
+_RAYS = tuple(_rays(square) for square in range(64))
+
+
+def turned(square: int, own: int, opp: int) -> int:
+    """Return the discs of `opp` that a disc of `own` on an empty `square` turns."""
+    up, down = _RAYS[square]
+    found = 0
+    stops = ~opp
+    for ray in up:
+        # The nearest square of the ray that is not the other's: it must be one's own.
+        stop = ray & stops
+        stop &= -stop
+        if stop & own:
+            found |= ray & stop - 1
+    for ray in down:
+        stop = ray & stops
+        if stop:
+            stop = 1 << stop.bit_length() - 1
+            if stop & own:
+                found |= ray & -stop ^ stop
+    return found
+
+
+def mobility_of(own: int, opp: int) -> int:
+    """Return the empty squares where `own` turns something.
+
+    In each direction the runs of `opp` that begin beside a disc of `own` grow by doubling steps
+    (the parallel prefix fill of P. Kogge and H. Stone, 1973); one step on is where they end.
+    """
+    inner = opp & _INNER
+    found = 0
+    for step, run in ((1, inner), (8, opp), (9, inner), (7, inner)):
+        twice = step + step
+        fill = run & own << step
+        fill |= run & fill << step
+        pair = run & run << step
+        fill |= pair & fill << twice
+        fill |= pair & fill << twice
+        found |= fill << step
+        fill = run & own >> step
+        fill |= run & fill >> step
+        pair = run & run >> step
+        fill |= pair & fill >> twice
+        fill |= pair & fill >> twice
+        found |= fill >> step
+    return found & ~(own | opp) & _FULL
+
+
+def _squares(bits: int) -> list[int]:
+    found = []
+    while bits:
+        low = bits & -bits
+        found.append(low.bit_length() - 1)
+        bits ^= low
+    return found
+
+
+class Position(State):
+    """An Othello position: `own` are the discs of the seat to move, `opp` the other's.
+
+    A square is 8 times its row plus its column, from a1 at the top left.
+    """
+
+    __slots__ = ("_mobility", "game", "opp", "own", "to_move")
+
+    game: "Othello"
+    own: int
+    opp: int
+    _mobility: int
+
+    @property
+    def mobility(self) -> int:
+        """The squares where the seat to move turns something, found when first asked for."""
+        if self._mobility < 0:
+            self._mobility = mobility_of(self.own, self.opp)
+        return self._mobility
+
+    def legal_moves(self) -> tuple[int, ...]:
+        """List the squares that turn something, a1 to h8; a pass where there is none."""
+        return tuple(_squares(self.mobility)) or (PASS,)
+
+    def play(self, move: int) -> "Position":
+        """Place a disc and turn those outflanked, or pass."""
+        child = _new(Position)
+        child.game = self.game
+        child.to_move = 1 - self.to_move
+        child._mobility = -1
+        if move == PASS:
+            child.own, child.opp = self.opp, self.own
+            return child
+        flips = turned(move, self.own, self.opp)
+        child.own = self.opp ^ flips
+        child.opp = self.own | flips | 1 << move
+        return child
+
+    def outcome(self) -> tuple[float, ...] | None:
+        """Return the utilities when neither seat can turn anything."""
+        if self.mobility or mobility_of(self.opp, self.own):
+            return None
+        first = final_discs(self.own, self.opp) * (1 if self.to_move == 0 else -1)
+        if self.game.score == "result":
+            first = (first > 0) - (first < 0)
+        return (float(first), float(-first))
+
+    def key(self) -> int:
+        """Return both seats' discs and who moves in one int."""
+        return self.own << 65 | self.opp << 1 | self.to_move
+
+    def order(self, moves: Sequence[Move]) -> Sequence[Move]:
+        """Put corners first and the squares beside them last."""
+        return sorted(moves, key=_RANKS.__getitem__)
+
+    def noisy_moves(self) -> Sequence[Move]:
+        """List the moves into a corner: nobody takes those discs back."""
+        return _squares(self.mobility & _CORNERS)
+
+    def symmetries(self) -> Iterable[tuple[Hashable, Callable[[Move], Move]]]:
+        """Yield the three turns and mirrors that keep the first position as it is."""
+        for squares in _MAPS:
+            own = sum(1 << squares[square] for square in _squares(self.own))
+            opp = sum(1 << squares[square] for square in _squares(self.opp))
+            yield own << 65 | opp << 1 | self.to_move, squares.__getitem__
+
+    def text(self, move: Move) -> str:
+        """Write the square as column and row, a1 being the top left, or `pass`."""
+        return "pass" if move == PASS else f"{_COLUMNS[move % 8]}{move // 8 + 1}"
+
+    def discs(self, seat: int) -> int:
+        """Return the discs of one seat."""
+        return self.own if seat == self.to_move else self.opp
+
+    def render(self) -> str:
+        """Draw the board with X for Black and O for White."""
+        black, white = self.discs(0), self.discs(1)
+        marks = [Mark.at(black >> square & 1, white >> square & 1) for square in range(64)]
+        rows = [marks[row : row + 8] for row in range(0, 64, 8)]
+        return draw_text_board(_COLUMNS, rows, self._status("XO"), [f"{n} " for n in range(1, 9)])
+
+    def svg(self) -> str:
+        """Draw the board in green, the squares where the mover may play with a dot."""
+        black, white = self.discs(0), self.discs(1)
+        may = self.mobility if self.outcome() is None else 0
+        squares = []
+        for square in range(64):
+            disc = "black" if black >> square & 1 else "white" if white >> square & 1 else ""
+            dot = '<circle class="may" cx="20" cy="20" r="4"/>' if may >> square & 1 else ""
+            drawn = f'<circle class="{disc}" cx="20" cy="20" r="16"/>' if disc else dot
+            squares.append(Square("cell", drawn))
+        rows = [squares[row : row + 8] for row in range(0, 64, 8)]
+        title = f"{self.game.title}: {self._status(self.game.seat_names)}"
+        return draw_squares(title, _COLUMNS, "12345678", rows, _STYLE)
+
+    def _status(self, names: Sequence[str]) -> str:
+        counts = [self.discs(seat).bit_count() for seat in (0, 1)]
+        score = f"{names[0]} {counts[0]}, {names[1]} {counts[1]}"
+        outcome = self.outcome()
+        if outcome is None:
+            must = "" if self.mobility else ", who must pass"
+            return f"{names[self.to_move]} to move{must} ({score})"
+        if outcome[0] == 0:
+            return f"draw ({score})"
+        return f"{names[outcome[0] < 0]} won ({score})"
+
+
+# A quarter of the board from its corner: what is best to try first. The squares beside a corner,
+# which give it away, come last.
+_QUARTER = ((0, 5, 1, 2), (5, 7, 6, 6), (1, 6, 3, 3), (2, 6, 3, 4))
+
+
+def _rank(square: int) -> int:
+    row, column = square // 8, square % 8
+    return _QUARTER[min(row, 7 - row)][min(column, 7 - column)]
+
+
+_RANKS = (*(_rank(square) for square in range(64)), 0)
+_MAPS = (
+    (*(63 - square for square in range(64)), PASS),
+    (*(8 * (square % 8) + square // 8 for square in range(64)), PASS),
+    (*(63 - 8 * (square % 8) - square // 8 for square in range(64)), PASS),
+)
+
+
+def final_discs(own: int, opp: int) -> int:
+    """Return the difference of discs at the end; the empty squares go to who has more."""
+    mine, theirs = own.bit_count(), opp.bit_count()
+    empty = 64 - mine - theirs
+    return mine - theirs + (empty if mine > theirs else -empty if mine < theirs else 0)
+
+
+def discs(state: Position, seat: int) -> int:
+    """Count the seat's discs less the other's."""
+    return state.discs(seat).bit_count() - state.discs(1 - seat).bit_count()
+
+
+def mobility(state: Position, seat: int) -> int:
+    """Count the squares where the seat could play less those where the other could."""
+    mover = state.mobility.bit_count() - mobility_of(state.opp, state.own).bit_count()
+    return mover if seat == state.to_move else -mover
+
+
+def corners(state: Position, seat: int) -> int:
+    """Count the seat's corners less the other's."""
+    mine = (state.discs(seat) & _CORNERS).bit_count()
+    return mine - (state.discs(1 - seat) & _CORNERS).bit_count()
+
+
+def balance(state: Position, seat: int) -> int:
+    """Add ten times `corners` to `mobility`."""
+    return mobility(state, seat) + 10 * corners(state, seat)
+
+
+# By what a utility is worth: 1 for a win, or 1 for each disc more.
+_EVALUATIONS = {
+    score: (
+        Evaluation("balance", "mobility, and ten for each corner", balance, -100, 100, 2 * unit),
+        Evaluation("mobility", "moves one has less the other's", mobility, -60, 60, 2 * unit),
+        Evaluation("discs", "discs less the other's", discs, -63, 63, unit),
+        Evaluation("corners", "corners less the other's", corners, -4, 4, unit),
+    )
+    for score, unit in (("result", 1000), ("discs", 1))
+}
+
+
+@dataclass(frozen=True)
+class Othello(Game):
+    """The rules of Othello as the World Othello Federation has them; a pass is a move."""
+
+    name = "othello"
+    title = "Othello"
+    opening_plies = 6
+
+    score: str = option(
+        "result",
+        help="what the end is worth: a win 1, or each disc more 1",
+        choices=("result", "discs"),
+    )
+
+    @property
+    def utility_bounds(self) -> tuple[float, float]:
+        """1 for a win, or all 64 discs."""
+        return (-1.0, 1.0) if self.score == "result" else (-64.0, 64.0)
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """Black begins."""
+        return ("Black", "White")
+
+    @property
+    def evaluations(self) -> tuple[Evaluation, ...]:
+        """`balance`, `mobility`, `discs` and `corners`."""
+        return _EVALUATIONS[self.score]
+
+    def initial(self) -> Position:
+        """Return the first position, Black to move."""
+        return self._at(*_START, 0)
+
+    def position(self, text: str) -> State:
+        """Read 64 squares from a1 row by row and who moves, or moves from the start.
+
+        `X` is Black, `O` White and `-` empty, as in Othello board files (.obf); what follows a
+        semicolon is left out. Raises `PositionError` or `MoveError`.
+        """
+        words = text.partition(";")[0].split()
+        if not words or len(words[0]) < 8:
+            return super().position(text)
+        board = "".join(words)
+        if len(board) != 65:
+            raise PositionError(
+                f"an Othello position is 64 squares and who moves, and here are {len(board)} signs"
+            )
+        sets = [0, 0]
+        for square, sign in enumerate(board[:64].upper()):
+            if sign in _DISCS:
+                sets[_DISCS[sign]] |= 1 << square
+            elif sign not in "-.":
+                where = f"{_COLUMNS[square % 8]}{square // 8 + 1}"
+                raise PositionError(f"{sign!r} at {where}: expected X, O or -")
+        mover = _DISCS.get(board[64].upper())
+        if mover is None:
+            raise PositionError(f"{board[64]!r} is nobody to move: expected X or O")
+        return self._at(sets[mover], sets[1 - mover], mover)
+
+    def _at(self, own: int, opp: int, to_move: int) -> Position:
+        position = _new(Position)
+        position.game = self
+        position.own, position.opp, position.to_move = own, opp, to_move
+        position._mobility = -1
+        return position
+
+
+GAME = Othello()

@@ -1,0 +1,76 @@
+"""`league perft`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from league.cli.options import json_option
+
+if TYPE_CHECKING:
+    from games.contract import State
+
+
+@click.command("perft")
+@click.argument("game")
+@click.argument("depth", type=click.IntRange(0, 60))
+@click.option("--position", metavar="TEXT", help="Start there: moves, or the game's notation.")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game.")
+@click.option("--divide", "is_divided", is_flag=True, help="Count by first move as well.")
+@json_option
+def command(
+    game: str,
+    depth: int,
+    position: str | None,
+    options: tuple[str, ...],
+    is_divided: bool,
+    as_json: bool,
+) -> None:
+    """Count the lines of play of GAME, for each length up to DEPTH plies.
+
+    Published numbers of this kind are the usual test of a game's rules. A line that ends sooner is
+    not counted; a pass is a ply, and so is every outcome of a draw of luck.
+
+    \b
+    Examples:
+      league perft connectfour 6
+      league perft connectfour 4 --option columns=8 --position 443
+      league perft chess 3 --divide
+    """
+    from games import catalogue
+    from games.perft import divide
+    from league.cli.console import print_json, print_table
+    from league.cli.options import with_options
+
+    rules = catalogue.find(with_options(game, options))
+    state = rules.initial() if position is None else rules.position(position)
+    counts = _counted(state, depth, is_silent=as_json)
+    parts = divide(state, depth) if is_divided else []
+    if as_json:
+        found: dict[str, object] = {"game": rules.spec, "position": position}
+        found["counts"] = [{"depth": ply, "lines": count} for ply, count in enumerate(counts, 1)]
+        if is_divided:
+            found["divide"] = dict(parts)
+        print_json(found)
+    elif parts:
+        click.echo()
+        print_table((f"at depth {depth}, begun by", "lines"), parts, right=("lines",))
+
+
+def _counted(state: "State", depth: int, is_silent: bool) -> list[int]:
+    """Count ply by ply, so that the lesser depths are shown while the greatest is counted."""
+    import time
+
+    from games.perft import perft
+
+    counts = []
+    if not is_silent:
+        click.echo("depth           lines    seconds      lines/s")
+    for ply in range(1, depth + 1):
+        begin = time.perf_counter()
+        counts.append(perft(state, ply))
+        took = max(time.perf_counter() - begin, 1e-9)
+        if not is_silent:
+            # Of a handful of lines no rate is worth showing.
+            rate = f"{counts[-1] / took:>13,.0f}" if took > 0.001 else ""
+            click.echo(f"{ply:>5}  {counts[-1]:>14,}  {took:>9.3f}{rate}")
+    return counts

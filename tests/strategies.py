@@ -19,6 +19,7 @@ SPECS = (
     "connectfour?columns=1&rows=3&connect=2",
     "connectfour?columns=2&rows=2&connect=9",
     "othello?score=discs",
+    "tablut?first=black&escape=corner&repetitions=2&armed=no",
 )
 
 

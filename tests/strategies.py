@@ -19,6 +19,13 @@ SPECS = (
     "connectfour?columns=1&rows=3&connect=2",
     "connectfour?columns=2&rows=2&connect=9",
     "othello?score=discs",
+    "pacman?layout=medium&stop=yes&rounds=30",
+    "pacman?ghosts=1&scared=7",
+    "tree?file=chance",
+    "tree?file=ghosts",
+    "tree?file=horizon",
+    "tree?file=three-seats",
+    "tree?file=tied",
     "tablut?first=black&escape=corner&repetitions=2&armed=no",
 )
 

@@ -186,7 +186,7 @@ def test_nonsense_of_any_length_is_no_move_and_named_in_brief(spec: str, wire: o
 
 @specs
 def test_nothing_is_played_after_the_end(spec: str) -> None:
-    states = walk(spec, 1, 300)
+    states = walk(spec, 1, 5000)
     moves = [
         encode_move(before, next(m for m in before.legal_moves() if before.play(m) == after))
         for before, after in pairwise(states)

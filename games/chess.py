@@ -174,11 +174,11 @@ class Position(State):
         """
         board = self.board
         theirs = board.occupied_co[not board.turn]
+        passant = board.ep_square
         promising, rest = [], []
         for move in moves:
-            if move >> 12 or theirs >> (move >> 6 & 63) & 1:
-                promising.append(move)
-            elif move >> 6 & 63 == board.ep_square and board.pawns >> (move & 63) & 1:
+            to = move >> 6 & 63
+            if move >> 12 or theirs >> to & 1 or (to == passant and board.pawns >> (move & 63) & 1):
                 promising.append(move)
             else:
                 rest.append(move)
@@ -234,7 +234,8 @@ class Position(State):
             found = _read_with(read, wanted)
             if found in legal:
                 return found
-        alike = [san for san in written if san.lower() == wanted.lower()]
+        plain = wanted.lower().rstrip("+#")
+        alike = [san for san in written if san.lower().rstrip("+#") == plain]
         if wanted.startswith("b"):
             alike = [san for san in alike if not san.startswith("B")]
         if alike:

@@ -29,7 +29,8 @@ _STYLE = """
 """
 
 _FOOT = "M10.5 36h19v-2.2q0-2.3-2.3-2.3H12.8q-2.3 0-2.3 2.3z"
-# Each piece in a box of 40, drawn a little larger so as to fill its square: its outlines, then lines on it; the foot is common to all.
+# Each piece in a box of 40, to be drawn a little larger so as to fill its square: its outlines,
+# then lines on it. The foot is common to all.
 _SHAPES = {
     "p": (
         (

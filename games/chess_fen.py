@@ -70,12 +70,11 @@ def check_position(board: "chess.Board", fen: str) -> None:
     What can't be told from the pieces, the side to move, castling and en passant is not proved.
     """
     fields = fen.split()
-    status = board.status()
-    for flag in status:
-        if str(flag.name) in _IMPOSSIBLE:
-            number, expected = _IMPOSSIBLE[str(flag.name)]
+    faults = {flag.name for flag in board.status()}
+    for name, (number, expected) in _IMPOSSIBLE.items():
+        if name in faults:
             _refuse(number, fields[number], expected)
-    if status:
+    if faults:
         _refuse(0, fields[0], "no match can lead there")
 
 

@@ -3,6 +3,7 @@
 import copy
 import pickle
 import xml.etree.ElementTree as ET
+from collections import Counter
 from itertools import pairwise
 
 import pytest
@@ -72,9 +73,12 @@ def test_a_move_leaves_the_position_as_it_was(spec: str, data: st.DataObject) ->
 @given(st.data())
 def test_moves_round_trip(spec: str, data: st.DataObject) -> None:
     state = data.draw(open_positions(spec))
+    # In chess a pawn's bxc3 and a bishop's Bxc3 are told apart by nothing but the capital.
+    capitals = Counter(state.text(move).upper() for move in state.legal_moves())
     for move in state.legal_moves():
-        assert state.parse(state.text(move)) == move
-        assert state.parse(f"  {state.text(move).upper()} ") == move
+        text = state.text(move)
+        assert state.parse(text) == move
+        assert capitals[text.upper()] > 1 or state.parse(f"  {text.upper()} ") == move
         assert decode_move(state, encode_move(state, move)) == move
 
 

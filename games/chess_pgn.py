@@ -1,0 +1,107 @@
+"""Openings from PGN files, the format in which chess players keep their games.
+
+Source: the PGN standard, section 8. It is read by python-chess.
+"""
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from games.chess import Chess, Position
+from games.errors import GameError, MoveError, PositionError, brief
+
+if TYPE_CHECKING:
+    import chess.pgn
+
+
+def openings_from_pgn(
+    source: str | Path, plies: int, game: Chess | None = None
+) -> list[tuple[int, ...]]:
+    """Return the first `plies` moves of each game in a PGN file, in the file's order.
+
+    `source` is the path of a file, or as a `str` the text itself; `game` is the usual chess unless
+    given. A game that is shorter gives all its moves.
+
+    Raises `GameError` where python-chess is missing. Raises `PositionError` where the file can't be
+    read, and with the number of the game and its first line where it has no moves or an illegal
+    one, where the match is over within the opening, or it does not begin as `game` does.
+    """
+    game = game or Chess()
+    if game.needs:
+        raise GameError(f"game {game.name!r} needs {game.needs}", game.spec)
+    import chess.pgn  # noqa: PLC0415 (only this function reads PGN)
+
+    text = _read(source) if isinstance(source, Path) else source
+    handle = io.StringIO(text)
+    openings: list[tuple[int, ...]] = []
+    begin = 0
+    while (record := chess.pgn.read_game(handle, Visitor=_builder())) is not None:
+        # Blank lines before a game are no part of it.
+        begin += len(text[begin:]) - len(text[begin:].lstrip())
+        where = f"game {len(openings) + 1} (line {text.count(chr(10), 0, begin) + 1})"
+        openings.append(_opening(record, plies, game, where))
+        begin = handle.tell()
+    if not openings:
+        raise PositionError(f"{_name(source)}: expected games in PGN, found none")
+    return openings
+
+
+def _name(source: str | Path) -> str:
+    return str(source) if isinstance(source, Path) else "the text"
+
+
+def _read(path: Path) -> str:
+    try:
+        # Older files are in Latin-1; it is only names of players that suffer.
+        return path.read_text(encoding="utf-8-sig", errors="replace")
+    except OSError as error:
+        raise PositionError(f"{path}: {error.strerror}") from None
+
+
+def _builder() -> "type[chess.pgn.GameBuilder[chess.pgn.Game]]":
+    """Return a reader that keeps the errors it finds and does not log them: they are raised."""
+    import chess.pgn  # noqa: PLC0415 (only this module reads PGN)
+
+    class Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
+        def handle_error(self, error: Exception) -> None:
+            self.game.errors.append(error)
+
+    return Builder
+
+
+def _opening(record: "chess.pgn.Game", plies: int, game: Chess, where: str) -> tuple[int, ...]:
+    state = game.initial()
+    _check_start(record, state, where)
+    line: list[int] = []
+    moves = iter(record.mainline_moves())
+    while len(line) < plies and (move := next(moves, None)) is not None:
+        try:
+            line.append(state.parse(move.uci()))
+        except MoveError as error:
+            raise PositionError(f"{where}, ply {len(line) + 1}: {error}") from None
+        state = state.play(line[-1])
+    if len(line) < plies and record.errors:
+        raise PositionError(f"{where}, ply {len(line) + 1}: {record.errors[0]}")
+    if plies and not line:
+        raise PositionError(f"{where}: expected moves, found none")
+    if state.outcome() is not None:
+        raise PositionError(f"{where}, ply {len(line)}: the match is over, {state.status()}")
+    return tuple(line)
+
+
+def _check_start(record: "chess.pgn.Game", first: Position, where: str) -> None:
+    variant = record.headers.get("Variant", "")
+    if variant.lower().replace(" ", "") not in _VARIANTS:
+        raise PositionError(f"{where}: expected chess, got the variant {brief(variant)}")
+    try:
+        fen = record.board().fen()
+    except ValueError as error:
+        raise PositionError(f"{where}: {error}") from None
+    # The number of the move, last of the fields, does not matter.
+    if fen.rpartition(" ")[0] != first.fen().rpartition(" ")[0]:
+        raise PositionError(
+            f"{where}: expected the first position of {first.game.spec}, got {brief(fen)}"
+        )
+
+
+_VARIANTS = {"", "standard", "normal", "chess", "chess960", "fischerandom", "fromposition"}

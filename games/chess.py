@@ -34,6 +34,7 @@ _FIFTY_MOVES = 100
 _FIRST_THIRD_TIME = 8
 _LISTED = 40
 _CHECKMATE = "checkmate"
+_PASSANT = -1
 _new = object.__new__
 
 
@@ -60,15 +61,26 @@ class Position(State):
     pawn becomes (2 a knight to 5 a queen, else 0), squares from 0 (a1) by ranks to 63 (h8).
     Castling goes to the king's square, in Chess960 to the rook's.
 
-    `board` is read, never pushed to: copy it. `before` holds each position since the last capture,
-    pawn move or loss of a right, with the how-manieth time it was: 1 and 2 where it came twice.
+    `board` is read, never pushed to: copy it. `before` holds the positions since the last capture,
+    pawn move or loss of a right, each with 1 for its first time, and again with 2 for its second.
     """
 
-    __slots__ = ("_ending", "_moves", "_place", "_texts", "before", "board", "game", "to_move")
+    __slots__ = (
+        "_after",
+        "_ending",
+        "_moves",
+        "_place",
+        "_texts",
+        "before",
+        "board",
+        "game",
+        "to_move",
+    )
 
     game: "Chess"
     board: "chess.Board"
     before: "_History"
+    _after: "_History | None"
     _ending: str | None
     _moves: tuple[int, ...] | None
     _place: "_Place | None"
@@ -94,9 +106,9 @@ class Position(State):
         is_lasting = (
             board.halfmove_clock
             and board.castling_rights == old.castling_rights
-            and (old.ep_square is None or not old.has_legal_en_passant())
+            and (old.ep_square is None or self.place()[_PASSANT] is None)
         )
-        return _position(self.game, board, self._after() if is_lasting else _NO_HISTORY)
+        return _position(self.game, board, self._passed() if is_lasting else _NO_HISTORY)
 
     def place(self) -> "_Place":
         """Return what must be the same for a position to count as repeated.
@@ -116,8 +128,8 @@ class Position(State):
                 board.kings,
                 board.occupied_co[0],
                 board.castling_rights,
-                board.ep_square if has_passant else None,
                 self.to_move,
+                board.ep_square if has_passant else None,
             )
         return self._place
 
@@ -129,8 +141,10 @@ class Position(State):
         place = self.place()
         return 3 if (place, 2) in before else 2 if (place, 1) in before else 1
 
-    def _after(self) -> "_History":
-        return self.before | {(self.place(), self.times())}
+    def _passed(self) -> "_History":
+        if self._after is None:
+            self._after = self.before | {(self.place(), self.times())}
+        return self._after
 
     def key(self) -> Hashable:
         """Return the position, the clock of the fifty-move rule, and the history, as a set.
@@ -149,7 +163,7 @@ class Position(State):
     def _find_ending(self) -> str:
         board = self.board
         moves = self._moves
-        if not (any(True for _ in board.generate_legal_moves()) if moves is None else moves):
+        if not (next(board.generate_legal_moves(), None) if moves is None else moves):
             return _CHECKMATE if board.is_check() else "stalemate"
         is_bare = not (board.pawns | board.rooks | board.queens)
         if is_bare and board.is_insufficient_material():
@@ -283,7 +297,8 @@ def _position(game: "Chess", board: "chess.Board", before: "_History") -> Positi
     position.board = board
     position.before = before
     position.to_move = 0 if board.turn else 1
-    position._ending = position._moves = position._place = position._texts = None
+    position._after = position._ending = position._moves = None
+    position._place = position._texts = None
     return position
 
 

@@ -377,7 +377,7 @@ class Chess(Game):
         is_960 = self.chess960 or self.start is not None
         try:
             board = chess.Board(text, chess960=is_960)
-        except ValueError as error:
+        except ValueError as error:  # pragma: no cover (a form that a later python-chess refuses)
             raise PositionError(f"fen {brief(text)}: {error}") from None
         check_position(board, text)
         return _position(self, board, _NO_HISTORY)

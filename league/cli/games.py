@@ -1,52 +1,75 @@
 """`league games`."""
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from league.cli.options import json_option
 
+if TYPE_CHECKING:
+    from games.contract import Game
+
 
 @click.command("games")
 @click.argument("name", required=False)
+@click.option("--all", "is_all", is_flag=True, help="List OpenSpiel's games too.")
 @json_option
-def command(name: str | None, as_json: bool) -> None:
+def command(name: str | None, is_all: bool, as_json: bool) -> None:
     """List the games, or show one with its options and evaluations.
 
     \b
     Examples:
       league games
       league games connectfour
+      league games --all
     """
     from games import catalogue
-    from league.cli.console import print_json, print_table
+    from league.cli.console import print_json
 
+    if name and is_all:
+        raise click.UsageError("--all lists games: it takes no NAME")
     found = [catalogue.find(each) for each in ([name] if name else catalogue.names())]
     if as_json:
-        listed = [
-            {
-                "game": game.name,
-                "title": game.title,
-                "seats": game.seats,
-                "sides": list(game.sides),
-                "options": {each.name: each.default for each in game.options},
-                "evaluations": [each.name for each in game.evaluations],
-            }
-            for game in found
-        ]
-        print_json(listed[0] if name else listed)
-        return
-    if not name:
-        rows = [
-            (
-                game.name,
-                game.title,
-                game.seats,
-                " ".join(f"{each.name}={each.default}" for each in game.options) or "–",
-            )
-            for game in found
-        ]
-        print_table(("game", "title", "seats", "options"), rows, right=("seats",))
-        return
-    game = found[0]
+        listed = [_as_json(game) for game in found]
+        if is_all:
+            print_json({"games": listed, "openspiel": _openspiel_json()})
+        else:
+            print_json(listed[0] if name else listed)
+    elif name:
+        _show(found[0])
+    else:
+        _list(found)
+        if is_all:
+            _list_openspiel()
+
+
+def _as_json(game: "Game") -> dict[str, Any]:
+    return {
+        "game": game.name,
+        "title": game.title,
+        "seats": game.seats,
+        "sides": list(game.sides),
+        "options": {each.name: each.default for each in game.options},
+        "evaluations": [each.name for each in game.evaluations],
+    }
+
+
+def _list(found: "list[Game]") -> None:
+    from league.cli.console import print_table
+
+    rows = [
+        (
+            game.name,
+            game.title,
+            game.seats,
+            " ".join(f"{each.name}={each.default}" for each in game.options) or "–",
+        )
+        for game in found
+    ]
+    print_table(("game", "title", "seats", "options"), rows, right=("seats",))
+
+
+def _show(game: "Game") -> None:
     click.echo(f"{game.title}: {game.seats} seats ({', '.join(game.seat_names)})\n")
     click.echo(game.initial().render())
     for each in game.options:
@@ -56,3 +79,69 @@ def command(name: str | None, as_json: bool) -> None:
     if game.options:
         first = game.options[0]
         click.echo(f"\nOptions are part of the game's name: {game.name}?{first.name}=…")
+
+
+def _openspiel_json() -> list[dict[str, Any]] | None:
+    """Return all of OpenSpiel's games, None where the package is missing."""
+    from games import openspiel
+    from games.errors import GameError
+
+    try:
+        return [
+            {
+                "game": each.name,
+                "title": each.title,
+                "seats": list(each.seats),
+                "chance": each.has_chance,
+                "playable": each.is_playable,
+                "why_not": each.why_not,
+            }
+            for each in openspiel.survey()
+        ]
+    except GameError:
+        return None
+
+
+def _list_openspiel() -> None:
+    """Print two tables, for one of all columns would not fit a terminal of 80."""
+    from games import openspiel
+    from games.errors import GameError
+    from league.cli.console import print_table
+
+    try:
+        survey = openspiel.survey()
+    except GameError:
+        click.echo("OpenSpiel's games need open_spiel: pip install 'botleague[openspiel]'")
+        return
+    ready = [each for each in survey if each.is_playable]
+    rest = [each for each in survey if not each.is_playable]
+    prefix = openspiel.PREFIX
+    print_table(
+        ("game", "title", "seats", "chance"),
+        [(each.name, each.title, _seats(each.seats), _yes(each.has_chance)) for each in ready],
+        right=("seats",),
+        title=f"OpenSpiel's games: {len(ready)} can be played here",
+    )
+    print_table(
+        ("game", "seats", "chance", "why not"),
+        [
+            (
+                each.name.removeprefix(prefix),
+                _seats(each.seats),
+                _yes(each.has_chance),
+                each.why_not,
+            )
+            for each in rest
+        ],
+        right=("seats",),
+        title=f"OpenSpiel's games: {len(rest)} can't, and why not",
+    )
+
+
+def _seats(seats: tuple[int, int]) -> str:
+    low, high = seats
+    return str(low) if low == high else f"{low}–{high}"
+
+
+def _yes(is_so: bool) -> str:
+    return "yes" if is_so else "no"

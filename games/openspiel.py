@@ -18,11 +18,11 @@ from games.openspiel_trial import Parameter, Trial, try_out
 from games.options import Option, join_options, parse_options
 
 PREFIX = "openspiel:"
-_OVER = -4
 _FAULTY = {"quoridor": "known faults, says OpenSpiel"}
 _IGNORED = {("antichess", "fen")}
 _KINDS = (bool, int, float, str)
 _FAR = 1e9
+_INT_END = 1 << 31
 _SHORT_PLIES = 6
 _KNOWN_MAX = 240
 _new = object.__new__
@@ -50,10 +50,11 @@ class Entry:
 class Position(State):
     """A position; `raw` is OpenSpiel's own, to be read and cloned only."""
 
-    __slots__ = ("_moves", "_texts", "game", "raw", "to_move")
+    __slots__ = ("_moves", "_texts", "game", "raw", "result", "to_move")
 
     game: "OpenSpielGame"
     raw: Any
+    result: tuple[float, ...] | None
     _moves: tuple[int, ...] | None
     _texts: dict[int, str] | None
 
@@ -66,23 +67,15 @@ class Position(State):
 
     def play(self, move: int) -> "Position":
         """Play in a clone."""
-        child = _new(Position)
-        child.game = self.game
-        child.raw = raw = self.raw.child(move)
-        child.to_move = raw.current_player()
-        child._moves = child._texts = None
-        return child
+        return _position(self.game, self.raw.child(move))
 
     def outcome(self) -> tuple[float, ...] | None:
         """Return OpenSpiel's returns once the match is over."""
-        if self.to_move != _OVER:
-            return None
-        # Adding 0 makes 0 of -0.
-        return tuple(each + 0.0 for each in self.raw.returns())
+        return self.result
 
     def chance(self) -> tuple[tuple[int, float], ...]:
         """List the moves of luck with their probabilities."""
-        return tuple(self.raw.chance_outcomes()) if self.to_move == CHANCE else ()
+        return () if self.to_move != CHANCE else tuple(self.raw.chance_outcomes())
 
     def key(self) -> tuple[int, ...]:
         """Return all moves so far: exact in every game, and different by another way here."""
@@ -99,7 +92,7 @@ class Position(State):
 
         A text that only its capitals tell from another's is read with them.
         """
-        if self.to_move == _OVER:
+        if self.result is not None:
             raise MoveError(f"illegal move {brief(text)}: the match is over", text)
         wanted = text.strip()
         lowered = wanted.lower()
@@ -143,7 +136,14 @@ def _position(game: "OpenSpielGame", raw: Any) -> Position:
     position = _new(Position)
     position.game = game
     position.raw = raw
-    position.to_move = raw.current_player()
+    to_move = raw.current_player()
+    if to_move < CHANCE:
+        # Adding 0 makes 0 of -0.
+        position.result = tuple(each + 0.0 for each in raw.returns())
+        position.to_move = 0
+    else:
+        position.result = None
+        position.to_move = to_move
     position._moves = position._texts = None
     return position
 
@@ -178,11 +178,12 @@ class OpenSpielGame(Game):
 
     def __post_init__(self) -> None:
         loaded = _loaded(self.short_name, self.parameters)
-        is_short = loaded.max_game_length() < _SHORT_PLIES
+        # Where luck moves, matches differ by themselves.
+        is_plain = _draws_luck(loaded) or loaded.max_game_length() < _SHORT_PLIES
         for name, value in (
             ("name", PREFIX + self.short_name),
             ("title", plain(loaded.get_type().long_name)),
-            ("opening_plies", 0 if is_short else 2),
+            ("opening_plies", 0 if is_plain else 2),
             ("loaded", loaded),
             ("bounds", _bounds(loaded.min_utility(), loaded.max_utility())),
         ):
@@ -199,8 +200,7 @@ class OpenSpielGame(Game):
     @property
     def has_chance(self) -> bool:
         """Whether luck moves, under these options."""
-        # Chess says that it is deterministic, and draws its first position with chess960.
-        return _has_chance(self.loaded.get_type()) or self.loaded.max_chance_outcomes() > 0
+        return _draws_luck(self.loaded)
 
     @property
     def sides(self) -> tuple[int, ...]:
@@ -232,8 +232,7 @@ class OpenSpielGame(Game):
         parsed = parse_options(self.options, given, f"game {self.name}")
         chosen = cast(dict[str, Parameter], {**dict(self.parameters), **parsed})
         for name, value in chosen.items():
-            if isinstance(value, str) and (value != value.strip() or "&" in value):
-                raise OptionError(f"option {name}={value!r}: expected neither & nor blanks", name)
+            _check(name, value)
         defaults = {each.name: each.default for each in self.options}
         if all(value == defaults[name] for name, value in chosen.items()):
             return OpenSpielGame(self.short_name)
@@ -317,6 +316,11 @@ def _has_chance(kind: Any) -> bool:
     return bool(kind.chance_mode.name != "DETERMINISTIC")
 
 
+def _draws_luck(loaded: Any) -> bool:
+    # Chess says that it is deterministic, and draws its first position with chess960.
+    return _has_chance(loaded.get_type()) or bool(loaded.max_chance_outcomes() > 0)
+
+
 def _bounds(low: float, high: float) -> tuple[float, float]:
     low, high = low if isfinite(low) else -_FAR, high if isfinite(high) else _FAR
     return (low, high) if low < high else (low - 1, high + 1)
@@ -329,6 +333,13 @@ def _module(spec: str) -> Any:
         raise GameError(
             f"game {spec!r} needs open_spiel: pip install 'botleague[openspiel]'", spec
         ) from None
+
+
+def _check(name: str, value: Parameter) -> None:
+    if isinstance(value, str) and (value != value.strip() or "&" in value):
+        raise OptionError(f"option {name}={value!r}: expected no & and no blanks around it", name)
+    if isinstance(value, int) and abs(value) >= _INT_END:
+        raise OptionError(f"option {name}={brief(value)}: expected a number of 32 bits", name)
 
 
 @cache

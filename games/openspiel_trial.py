@@ -73,10 +73,8 @@ def main() -> None:
             needed = _needed(pyspiel, short_name, parameters)
     except MemoryError:
         fault = "it takes too much memory"
-    except UnicodeDecodeError:
+    except (TypeError, UnicodeDecodeError):
         fault = "OpenSpiel can't write its moves"
-    except TypeError:
-        fault = "numbers greater than OpenSpiel's own"
     except Exception as error:
         # OpenSpiel's own errors name a line of its source: what is of use stands behind.
         lines = _PLACE.sub("", str(error)).strip().splitlines() or [type(error).__name__]

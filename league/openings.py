@@ -3,7 +3,7 @@
 import random
 
 from bots.alphabeta import search
-from games.contract import Game, State
+from games.contract import CHANCE, Game, State
 from games.moves import WireMove, draw_move, encode_move
 from league.referee.seeds import seed_of
 
@@ -51,9 +51,14 @@ def _draw(
 
 
 def is_open(state: State) -> bool:
-    """Whether nobody has won or can force a win within `CLEAR_DEPTH` plies."""
+    """Whether nobody has won or can force a win within `CLEAR_DEPTH` plies.
+
+    Where luck is to move, nobody can force anything yet.
+    """
     if state.outcome() is not None:
         return False
+    if state.to_move == CHANCE:
+        return True
     null = state.game.evaluation("null")
     return search(state, depth=CLEAR_DEPTH, evaluation=null).value == 0
 

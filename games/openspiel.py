@@ -14,7 +14,7 @@ from typing import Any, cast
 from games.contract import CHANCE, Game, Move, State
 from games.errors import GameError, MoveError, OptionError, UnknownNameError, brief
 from games.openspiel_drawing import draw, fit, plain
-from games.openspiel_trial import Parameter, Trial, try_out
+from games.openspiel_trial import Parameter, try_out
 from games.options import Option, join_options, parse_options
 
 PREFIX = "openspiel:"
@@ -237,12 +237,7 @@ class OpenSpielGame(Game):
         if all(value == defaults[name] for name, value in chosen.items()):
             return OpenSpielGame(self.short_name)
         parameters = tuple((name, chosen[name]) for name in defaults if name in chosen)
-        trial = _tried(self.short_name, parameters)
-        if trial.fault:
-            told = join_options(dict(parameters), ", ")
-            raise OptionError(f"no {self.name} with {told}: {trial.fault}", parameters[0][0])
-        kept = tuple(each for each in parameters if each[0] in trial.needed)
-        return OpenSpielGame(self.short_name, kept)
+        return OpenSpielGame(self.short_name, _needed(self.short_name, parameters))
 
     def initial(self) -> Position:
         """Return the first position; luck may be to move in it."""
@@ -365,8 +360,13 @@ def _loaded(short_name: str, parameters: Parameters) -> Any:
 
 
 @cache
-def _tried(short_name: str, parameters: Parameters) -> Trial:
-    return try_out(short_name, dict(parameters))
+def _needed(short_name: str, parameters: Parameters) -> Parameters:
+    """Return the parameters that make the game; raise `OptionError` if it can't be made so."""
+    trial = try_out(short_name, dict(parameters))
+    if trial.fault:
+        told = join_options(dict(parameters), ", ")
+        raise OptionError(f"no {PREFIX}{short_name} with {told}: {trial.fault}", parameters[0][0])
+    return tuple(each for each in parameters if each[0] in trial.needed)
 
 
 FAMILY = OpenSpiel()

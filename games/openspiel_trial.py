@@ -49,6 +49,8 @@ def try_out(short_name: str, parameters: dict[str, Parameter]) -> Trial:
         )
     except subprocess.TimeoutExpired:
         return Trial(f"it did not get going within {_PATIENCE_S:g} s")
+    except OSError as error:
+        return Trial(f"no process to try it in: {error.strerror}")
     if ran.returncode < 0:
         return Trial("OpenSpiel crashes")
     try:

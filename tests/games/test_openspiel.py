@@ -378,40 +378,61 @@ def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyP
     assert FAMILY.names() == ()
 
 
-Mapping = Callable[[Any, Move], int]
-SAME_RULES: tuple[tuple[str, str, Mapping], ...] = (
-    ("tictactoe", "tic_tac_toe", lambda state, move: int(move)),
-    ("connectfour", "connect_four", lambda state, move: int(move)),
+def same_numbers(state: State, other: Any) -> dict[int, Move]:
+    """Return OpenSpiel's moves with ours where both have the same numbers."""
+    return {move: move for move in state.legal_moves()}
+
+
+def same_texts(state: State, other: Any) -> dict[int, Move]:
+    """Return OpenSpiel's moves with ours that are written alike."""
+    texts = {state.text(move): move for move in state.legal_moves()}
+    return {move: texts.pop(other.action_to_string(move), None) for move in other.legal_actions()}
+
+
+SAME_RULES = (
+    ("tictactoe", "tic_tac_toe", same_numbers, 20_000),
+    ("connectfour", "connect_four", same_numbers, 20_000),
     (
         "connectfour?columns=5&rows=4&connect=3",
         "connect_four(columns=5,rows=4,x_in_row=3)",
-        lambda state, move: int(move),
+        same_numbers,
+        20_000,
     ),
+    ("othello", "othello", same_numbers, 20_000),
+    ("chess", "chess", same_texts, 3000),
 )
-"""Our game, OpenSpiel's, and what our move in our position is called there."""
+"""Our game, OpenSpiel's, how our moves are found there, and in how many positions."""
 
 
-@pytest.mark.parametrize(("spec", "name", "theirs"), SAME_RULES)
-def test_our_games_have_openspiels_rules(spec: str, name: str, theirs: Mapping) -> None:
+@pytest.mark.parametrize(("spec", "name", "moves_of", "wanted"), SAME_RULES)
+def test_our_games_have_openspiels_rules(
+    spec: str, name: str, moves_of: Callable[[State, Any], dict[int, Move]], wanted: int
+) -> None:
+    if spec == "chess":
+        pytest.importorskip("chess")
+    # In OpenSpiel's chess White, who begins, is player 1.
+    order = -1 if spec == "chess" else 1
     source = random.Random(11)
     ours = catalogue.find(spec)
     their_game = pyspiel.load_game(name)
-    positions = 0
-    while positions < 4000:
+    positions = ends = 0
+    while positions < wanted or not ends:
         state, other = ours.initial(), their_game.new_initial_state()
         while True:
             positions += 1
             outcome = state.outcome()
             assert other.is_terminal() == (outcome is not None)
             if outcome is not None:
-                assert outcome == tuple(other.returns())
+                assert outcome == tuple(other.returns())[::order]
+                ends += 1
                 break
-            assert state.to_move == other.current_player()
-            actions = {move: theirs(state, move) for move in state.legal_moves()}
-            assert sorted(actions.values()) == other.legal_actions()
-            move = source.choice(state.legal_moves())
-            other.apply_action(actions[move])
-            state = state.play(move)
+            assert (state.to_move, 1 - state.to_move)[::order][0] == other.current_player()
+            moves = moves_of(state, other)
+            assert sorted(moves) == other.legal_actions()
+            assert sorted(moves.values()) == sorted(state.legal_moves())
+            action = source.choice(other.legal_actions())
+            other.apply_action(action)
+            state = state.play(moves[action])
 
 
 @pytest.mark.parametrize("name", bots.names())

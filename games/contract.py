@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from games.drawing import draw_lines
 from games.errors import MoveError, UnknownNameError, brief
 from games.options import Option, join_options, options_of, parse_options
 
@@ -76,9 +77,12 @@ class State(ABC):
     def render(self) -> str:
         """Draw the position as plain text, at most 80 columns wide."""
 
-    @abstractmethod
     def svg(self) -> str:
-        """Draw the position as a stand-alone SVG document that reads well on light and dark."""
+        """Draw the position as a stand-alone SVG document that reads well on light and dark.
+
+        By default the lines of `render`.
+        """
+        return draw_lines(self.game.title, self.render())
 
     def placing(self) -> tuple[float, ...] | None:
         """Return what a league compares the seats by, more being better; None while it goes on.

@@ -7,6 +7,7 @@ from html import escape
 
 _CELL = 40
 _MARGIN = 24
+_COLUMN, _LINE = 9, 18
 _STYLE = """
 text { font: 14px sans-serif; text-anchor: middle; fill: #57606a }
 .board { fill: #2f5fa5 }
@@ -25,6 +26,12 @@ text { font: 14px sans-serif; text-anchor: middle; fill: #57606a }
   .hole { fill: #1c2128 }
   .won { stroke: #f6f8fa }
 }
+"""
+
+
+_LINES_STYLE = """
+.lines { font: 14px monospace; text-anchor: start; white-space: pre; fill: #1f2328 }
+@media (prefers-color-scheme: dark) { .lines { fill: #d1d7e0 } }
 """
 
 
@@ -141,6 +148,18 @@ def draw_squares(
             body.append(f'<g transform="{place}">{rect}{square.drawn}</g>')
     body += _names(columns, labels, height)
     return document(title, width + 2 * _MARGIN, height + _MARGIN, [*body, "</g>"], style)
+
+
+def draw_lines(title: str, text: str) -> str:
+    """Draw lines of monospaced text."""
+    lines = text.splitlines() or [""]
+    body = [
+        f'<text class="lines" xml:space="preserve" x="12" y="{12 + _LINE * number}">'
+        f"{escape(line)}</text>"
+        for number, line in enumerate(lines, 1)
+    ]
+    width = 24 + _COLUMN * max(map(len, lines))
+    return document(title, width, 24 + _LINE * len(lines), body, _LINES_STYLE)
 
 
 def _names(columns: Sequence[str], labels: Sequence[str], height: int) -> list[str]:

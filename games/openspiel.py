@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from games.contract import CHANCE, Game, Move, State
 from games.errors import GameError, MoveError, OptionError, UnknownNameError, brief
-from games.openspiel_drawing import draw, fit, plain
+from games.openspiel_drawing import fit, plain
 from games.openspiel_trial import Parameter, try_out
 from games.options import Option, join_options, parse_options
 
@@ -113,10 +113,6 @@ class Position(State):
     def render(self) -> str:
         """Draw what OpenSpiel prints, without colours, lines folded at 80 columns."""
         return fit(str(self.raw))
-
-    def svg(self) -> str:
-        """Draw the same text as an SVG document."""
-        return draw(self.game.title, self.render())
 
     def _own_text(self, move: int) -> str:
         return plain(self.raw.action_to_string(self.to_move, move))

@@ -1,12 +1,12 @@
 """Objects by reference, `path/to/file.py:Name` or `package.module:Name`, and games found so."""
 
 import ast
-import dataclasses
 import importlib
 import importlib.util
 import sys
 import traceback
 import zlib
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -46,7 +46,7 @@ def import_file(path: Path, name: str) -> ModuleType:
     return module
 
 
-def place_of(error: BaseException, is_own: Any) -> str:
+def place_of(error: BaseException, is_own: Callable[[str], bool]) -> str:
     """Say in which line of a user's own code an error arose, and what it was.
 
     `is_own(filename)` tells the user's code.
@@ -62,17 +62,16 @@ def place_of(error: BaseException, is_own: Any) -> str:
 def load_game(reference: str, origin: str = "") -> Game:
     """Return the game that a reference names: a subclass of `Game`, or an instance of one.
 
-    A file's path is made absolute in the game's spec, so that other processes find it too; `origin`
-    replaces it there. Raises `GameError` with the line at fault.
+    The game's spec has the file's absolute path and the name, so that other processes find it too;
+    `origin` replaces them there. Raises `GameError` with the line at fault.
     """
     target, name = split_reference(reference)
-    if not is_file(reference):
-        return _load_named(target, name, origin or reference)
-    path = Path(target).expanduser()
-    if not path.is_file():
-        raise GameError(f"no game file {target!r}", reference)
-    absolute = str(path.resolve())
-    return _load_named(absolute, name, origin or f"{absolute}:{name}".rstrip(":"))
+    if is_file(reference):
+        path = Path(target).expanduser()
+        if not path.is_file():
+            raise GameError(f"no game file {target!r}", reference)
+        target = str(path.resolve())
+    return _load_named(target, name, origin)
 
 
 @cache
@@ -81,12 +80,17 @@ def _load_named(target: str, name: str, origin: str) -> Game:
         module = _import(target)
     except Exception as error:
         where = place_of(error, lambda filename: filename == target)
-        raise GameError(f"game {origin!r} does not load: {where}", origin) from None
-    game = _instance(_named(module, name, origin), origin)
-    type(game).origin = origin
+        raise GameError(f"game {target!r} does not load: {where}", target) from None
+    found = name or _only_game(module, target)
+    spec = origin or f"{target}:{found}"
+    if not hasattr(module, found):
+        raise GameError(f"game {spec!r}: no {found!r} in it", spec)
+    game = _instance(getattr(module, found), spec)
+    type(game).origin = spec
     return game
 
 
+@cache
 def _import(target: str) -> ModuleType:
     if not target.endswith(".py"):
         return importlib.import_module(target)
@@ -98,24 +102,20 @@ def _import(target: str) -> ModuleType:
     return import_file(path, f"game_{path.stem}_{zlib.crc32(target.encode()):x}")
 
 
-def _named(module: ModuleType, name: str, origin: str) -> Any:
-    if name:
-        if not hasattr(module, name):
-            raise GameError(f"game {origin!r}: no {name!r} in it", origin)
-        return getattr(module, name)
+def _only_game(module: ModuleType, target: str) -> str:
+    """Return the name of a module's game where none is named."""
     if hasattr(module, "GAME"):
-        return module.GAME
+        return "GAME"
     own = [
-        each
-        for each in vars(module).values()
+        name
+        for name, each in vars(module).items()
         if isinstance(each, type) and issubclass(each, Game) and each.__module__ == module.__name__
     ]
     if len(own) != 1:
-        found = ", ".join(each.__name__ for each in own) or "none"
         raise GameError(
-            f"game {origin!r}: it should define GAME or one subclass of games.Game, and has "
-            f"{found}; name one as FILE.py:NAME",
-            origin,
+            f"game {target!r}: it should define GAME or one subclass of games.Game, and has "
+            f"{', '.join(own) or 'none'}; name one as FILE.py:NAME",
+            target,
         )
     return own[0]
 
@@ -124,8 +124,8 @@ def _instance(found: Any, origin: str) -> Game:
     if isinstance(found, Game):
         return found
     if not (isinstance(found, type) and issubclass(found, Game)):
-        raise GameError(f"game {origin!r} is no games.Game but {type(found).__name__}", origin)
-    if not dataclasses.is_dataclass(found):
+        raise GameError(f"game {origin!r} is none: expected a subclass of games.Game", origin)
+    if "__dataclass_fields__" not in vars(found):
         raise GameError(f"game {origin!r}: {found.__name__} must be a dataclass", origin)
     for attribute in ("name", "title"):
         if not isinstance(getattr(found, attribute, None), str):

@@ -1,6 +1,7 @@
 """Hypothesis strategies: positions that random play reaches."""
 
 import random
+from pathlib import Path
 
 from hypothesis import strategies as st
 
@@ -65,9 +66,14 @@ def open_positions(spec: str, plies: int = 200) -> st.SearchStrategy[State]:
     )
 
 
+OWN_GAME = str(Path(__file__).resolve().parents[1] / "examples" / "nim.py")
+"""The documentation's example of a user's own game."""
+
+
 def playable() -> list[str]:
-    """List the specs above and the catalogue's games, but for those that lack a package here."""
-    return sorted({*SPECS, *(name for name in catalogue.names() if _is_playable(name))})
+    """List the specs above, those of the catalogue that can be played, and one's own."""
+    here = (name for name in catalogue.names() if _is_playable(name))
+    return sorted({*SPECS, *here, OWN_GAME})
 
 
 def _is_playable(name: str) -> bool:

@@ -28,28 +28,49 @@ def command(name: str | None, is_all: bool, as_json: bool) -> None:
 
     if name and is_all:
         raise click.UsageError("--all lists games: it takes no NAME")
-    found = [catalogue.find(each) for each in ([name] if name else catalogue.names())]
+    if name:
+        game = catalogue.find(name)
+        if as_json:
+            print_json(_as_json(game))
+        else:
+            _show(game)
+        return
+    found, missing = _found(catalogue.names())
     if as_json:
         listed = [_as_json(game) for game in found]
-        if is_all:
-            print_json({"games": listed, "openspiel": _openspiel_json()})
-        else:
-            print_json(listed[0] if name else listed)
-    elif name:
-        _show(found[0])
-    else:
-        _list(found)
-        if is_all:
-            _list_openspiel()
+        listed += [{"game": each, "why_not": reason} for each, reason in missing.items()]
+        print_json({"games": listed, "openspiel": _openspiel_json()} if is_all else listed)
+        return
+    _list(found)
+    for reason in missing.values():
+        click.echo(reason)
+    if is_all:
+        _list_openspiel()
+
+
+def _found(names: tuple[str, ...]) -> "tuple[list[Game], dict[str, str]]":
+    """Return the games that can be played here, and why the others can't."""
+    from games import catalogue
+    from games.errors import GameError
+
+    found, missing = [], {}
+    for name in names:
+        try:
+            found.append(catalogue.find(name))
+        except GameError as error:
+            missing[name] = str(error)
+    return found, missing
 
 
 def _as_json(game: "Game") -> dict[str, Any]:
     return {
-        "game": game.name,
+        "game": game.spec,
         "title": game.title,
         "seats": game.seats,
+        "seat_names": list(game.seat_names),
         "sides": list(game.sides),
-        "options": {each.name: each.default for each in game.options},
+        "chance": game.has_chance,
+        "options": game.values,
         "evaluations": [each.name for each in game.evaluations],
     }
 
@@ -59,26 +80,32 @@ def _list(found: "list[Game]") -> None:
 
     rows = [
         (
-            game.name,
+            game.origin or game.name,
             game.title,
             game.seats,
-            " ".join(f"{each.name}={each.default}" for each in game.options) or "–",
+            _yes(game.has_chance),
+            ", ".join(each.name for each in game.options) or "–",
         )
         for game in found
     ]
-    print_table(("game", "title", "seats", "options"), rows, right=("seats",))
+    print_table(("game", "title", "seats", "chance", "options"), rows, right=("seats",))
 
 
 def _show(game: "Game") -> None:
-    click.echo(f"{game.title}: {game.seats} seats ({', '.join(game.seat_names)})\n")
-    click.echo(game.initial().render())
+    from league.cli.console import clean
+
+    luck = ", with luck" if game.has_chance else ""
+    click.echo(f"{game.title}: {game.seats} seats ({', '.join(game.seat_names)}){luck}\n")
+    click.echo(clean(game.initial().render(), keep_lines=True))
+    values = game.values
     for each in game.options:
-        click.echo(f"  {each.name}={each.default}  {each.help} ({each.range()})")
+        chosen = "none" if values[each.name] is None else values[each.name]
+        click.echo(f"  {each.name}={chosen}  {each.help} ({each.range()})")
     for evaluation in game.evaluations:
         click.echo(f"  evaluation {evaluation.name}: {evaluation.help}")
     if game.options:
-        first = game.options[0]
-        click.echo(f"\nOptions are part of the game's name: {game.name}?{first.name}=…")
+        head = game.spec.partition("?")[0]
+        click.echo(f"\nOptions are part of the game's name: {head}?{game.options[0].name}=…")
 
 
 def _openspiel_json() -> list[dict[str, Any]] | None:

@@ -17,10 +17,11 @@ from bots import catalogue as bots
 from bots.contract import Clock
 from games import catalogue, openspiel
 from games.contract import CHANCE, Game, Move, State
+from games.drawing import draw_lines
 from games.errors import GameError, MoveError, OptionError, UnknownNameError
 from games.moves import decode_move, draw_move, encode_move, replay
 from games.openspiel import FAMILY, Entry, OpenSpielGame, Position
-from games.openspiel_drawing import draw, fit, plain
+from games.openspiel_drawing import fit, plain
 from league.openings import random_openings
 from tests.league.command import league
 
@@ -214,7 +215,7 @@ def test_drawings_are_made_to_fit() -> None:
     assert fit("\x1b[31mred\x1b[0m") == "red"
     assert [len(line) for line in fit("x" * 170).splitlines()] == [80, 80, 10]
     assert plain(" a\n b\x00") == "a b"
-    assert "&lt;a&gt;" in draw("t", "<a>")
+    assert "&lt;a&gt;" in draw_lines("t", "<a>")
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def _list(found: "list[Game]") -> None:
             game.title,
             game.seats,
             _yes(game.has_chance),
-            ", ".join(each.name for each in game.options) or "–",
+            " ".join(each.name for each in game.options) or "–",
         )
         for game in found
     ]

@@ -336,9 +336,15 @@ def siege(state: Position, seat: int) -> int:
     walls = state.white | state.black | THRONE | CAMPS
     moves = _OUTSIDE[king][_CROSS[king] & walls]
     goals = state.game.goals
-    exits = sum(1 for move in moves if 1 << move % CELLS & goals)
+    exits = near = 0
+    for move in moves:
+        target = move % CELLS
+        if 1 << target & goals:
+            exits += 1
+        elif any(1 << each % CELLS & goals for each in _OUTSIDE[target][_CROSS[target] & walls]):
+            near += 1
     worth = 100 * state.white.bit_count() - 55 * state.black.bit_count()
-    worth += 6 * len(moves) + (0, 250, 900, 900, 900)[exits]
+    worth += 4 * len(moves) + 25 * near + (0, 250, 900, 900, 900)[exits]
     worth -= 40 * (_BESIDE[king] & state.black).bit_count()
     worth -= 8 * (state.black & _RING).bit_count()
     return worth if (seat == state.to_move) == state.is_white else -worth

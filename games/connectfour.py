@@ -6,6 +6,7 @@ from functools import cache
 
 from games.contract import Evaluation, Game, Move, State
 from games.drawing import Mark, draw_discs, draw_text_board
+from games.lines import count_windows, doublings, line_of, row_squares
 from games.options import option
 
 _WON = ((1.0, -1.0), (-1.0, 1.0))
@@ -76,19 +77,6 @@ class Board:
 def board_of(columns: int, rows: int, connect: int) -> Board:
     """Return the one board of that size in this process."""
     return Board(columns, rows, connect)
-
-
-def doublings(length: int) -> tuple[int, ...]:
-    """List the shifts, in squares, that leave of a bitboard the starts of rows of `length`.
-
-    Each step doubles the row that is proved, or completes it. There are at least two, so that
-    rows of two, three and four are all found by the same code.
-    """
-    proved, shifts = 1, []
-    while proved < length:
-        shifts.append(min(proved, length - proved))
-        proved += shifts[-1]
-    return tuple(shifts + [0] * (2 - len(shifts)))
 
 
 class _OpenColumns(dict[int, tuple[int, ...]]):
@@ -224,7 +212,7 @@ class Position(State):
     def _rows(self) -> list[list[Mark]]:
         board = self.game.board
         height = board.rows + 1
-        won = won_squares(self.opp, board) if self.result in _WON else 0
+        won = row_squares(self.opp, board.runs) if self.result in _WON else 0
         first, second = self.stones(0), self.stones(1)
         return [
             [
@@ -244,30 +232,6 @@ class Position(State):
         return f"{names[1 - self.to_move]} won" if self.result in _WON else "draw"
 
 
-def line_of(stones: int, directions: Iterable[Iterable[int]]) -> int:
-    """Return where the rows start that `stones` hold in the first direction that has any, or 0."""
-    for shifts in directions:
-        starts = stones
-        for shift in shifts:
-            starts &= starts >> shift
-        if starts:
-            return starts
-    return 0
-
-
-def won_squares(stones: int, board: Board) -> int:
-    """Return the squares of all complete rows that `stones` hold."""
-    squares = 0
-    for shifts in board.runs:
-        starts = stones
-        for shift in shifts:
-            starts &= stones >> shift
-        squares |= starts
-        for shift in shifts:
-            squares |= starts << shift
-    return squares
-
-
 def windows(state: Position, seat: int) -> int:
     """Count the groups of `connect` squares in line that only one seat has stones in.
 
@@ -285,7 +249,7 @@ def windows(state: Position, seat: int) -> int:
     both = own | opp << upper if seat == state.to_move else opp | own << upper
     usable = both | free | free << upper
     if board.connect > _SHORT:
-        return _long_windows(both, usable, board)
+        return count_windows(both, usable, board.runs, board.high)
     total = 0
     for shifts in board.runs:
         alive, ones, twos = usable, both, 0
@@ -303,22 +267,6 @@ def windows(state: Position, seat: int) -> int:
         else:
             total += 9 * high.bit_count()
     return total - 36 * high.bit_count()
-
-
-def _long_windows(both: int, usable: int, board: Board) -> int:
-    """Count as `windows` does, with as many bit planes as the length needs."""
-    total, cells = 0, board.high.bit_count()
-    for shifts in board.runs:
-        alive, planes = usable, [both] + [0] * (board.connect.bit_length() - 1)
-        for shift in shifts:
-            alive &= usable >> shift
-            carry = both >> shift
-            for index, plane in enumerate(planes):
-                planes[index], carry = plane ^ carry, plane & carry
-        for i, first in enumerate(planes):
-            for j, second in enumerate(planes):
-                total += ((first & second & alive ^ board.high).bit_count() - cells) << i + j
-    return total
 
 
 def tops(state: Position, seat: int) -> int:

@@ -1,0 +1,386 @@
+"""Gomoku and its kin: put stones on the points of a board, so many in a row win.
+
+The mathematicians' name for the family is m,n,k-games: 15,15,5 is gomoku, 3,3,3 is tic-tac-toe.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import compress, filterfalse
+
+from games.contract import Evaluation, Game, Move, State
+from games.drawing import Mark, document, draw_text_board
+from games.lines import count_windows, doublings, line_of, row_squares
+from games.options import option
+from games.symmetries import image_by, joined, point_maps
+
+_WON = ((1.0, -1.0), (-1.0, 1.0))
+_DRAWN = (0.0, 0.0)
+_LETTERS = "abcdefghijklmnopqrs"
+_SWAP = "swap"
+_BITS = bytes(digit == ord("1") for digit in range(256))
+_CELL = 32
+_STYLE = """
+.wood { fill: #d9b36c }
+.line { stroke: #6b4e1e; fill: none }
+.star { fill: #6b4e1e }
+.black { fill: #16181c; stroke: #000 }
+.white { fill: #fafafa; stroke: #4a3a1c }
+.mark { fill: #e0322b; stroke: #fff }
+@media (prefers-color-scheme: dark) {
+  .wood { fill: #b08d4f }
+  .line { stroke: #4a3410 }
+  .star { fill: #4a3410 }
+}
+"""
+_new = object.__new__
+
+
+class Board:
+    """The tables of one board size and length of row, shared by all its positions.
+
+    Points are counted row by row from the top left, bits from the bottom right: the binary digits
+    of a bitboard then read as the board does. Each row has one bit more than points, at its left
+    end. It is never set, so that lines don't wrap. `width` bits hold a board and an empty row above
+    it, which keeps apart two boards side by side in one int.
+    """
+
+    __slots__ = (
+        "bits",
+        "cells",
+        "columns",
+        "connect",
+        "directions",
+        "full",
+        "high",
+        "images",
+        "named",
+        "names",
+        "points",
+        "ranks",
+        "rows",
+        "runs",
+        "stars",
+        "steps",
+        "swap",
+        "turns",
+        "width",
+    )
+
+    def __init__(self, columns: int, rows: int, connect: int) -> None:
+        self.columns, self.rows, self.connect = columns, rows, connect
+        self.cells = self.swap = columns * rows
+        line = columns + 1
+        self.width = line * (rows + 1)
+        self.bits = tuple(
+            1 << line * (rows - 1 - move // columns) + columns - 1 - move % columns
+            for move in range(self.cells)
+        )
+        self.full = sum(self.bits)
+        self.high = self.full << self.width
+        # What the digits of a bitboard stand for, after the empty row; the left ends are nobody's.
+        self.points = tuple(
+            row * columns + max(0, column) for row in range(rows) for column in range(-1, columns)
+        )
+        self.names = (
+            *(f"{_LETTERS[move % columns]}{rows - move // columns}" for move in range(self.cells)),
+            _SWAP,
+        )
+        self.named = {name: move for move, name in enumerate(self.names)}
+        self.ranks = _ranks(columns, rows)
+        # The key's last bit but the points' own: a left end, which no stone takes.
+        self.turns = (0, 1 << columns)
+        self.steps = (1, line, line - 1, line + 1)
+        self.directions = tuple(
+            tuple(step * times for times in doublings(connect)) for step in self.steps
+        )
+        self.runs = tuple(tuple(step * times for times in range(1, connect)) for step in self.steps)
+        self.stars = tuple(self._reach(bit, connect - 1) for bit in self.bits)
+        both = [bit | bit << self.width for bit in self.bits]
+        self.images = tuple(
+            (image_by(chain, self.bits, both), (*joined(chain), self.swap).__getitem__)
+            for chain in point_maps(columns, rows)
+        )
+
+    def __reduce__(self) -> tuple[Callable[[int, int, int], "Board"], tuple[int, int, int]]:
+        return board_of, (self.columns, self.rows, self.connect)
+
+    def moves_of(self, bitboard: int) -> tuple[int, ...]:
+        """Return the points of `bitboard` as moves, row by row from the top left."""
+        # The bit above the board fixes the number of digits: three stand before the board's own.
+        digits = bin(bitboard | 1 << len(self.points)).encode().translate(_BITS)
+        return tuple(compress(self.points, digits[3:]))
+
+    def _reach(self, bit: int, far: int) -> int:
+        """Return the points that are in line with one, up to `far` steps away, and itself."""
+        reached = bit
+        for step in self.steps:
+            up = down = bit
+            for _ in range(far):
+                up = up << step & self.full
+                down = down >> step & self.full
+                reached |= up | down
+        return reached
+
+
+@cache
+def board_of(columns: int, rows: int, connect: int) -> Board:
+    """Return the one board of that size in this process."""
+    return Board(columns, rows, connect)
+
+
+def _ranks(columns: int, rows: int) -> tuple[int, ...]:
+    """Return how far each move is from the centre; `swap` comes before all of them."""
+
+    def distance(move: int) -> int:
+        across, down = 2 * (move % columns) - columns + 1, 2 * (move // columns) - rows + 1
+        return across * across + down * down
+
+    return (*map(distance, range(columns * rows)), -1)
+
+
+class Position(State):
+    """A position; `mask` holds all stones, `opp` those of the seat that moved last."""
+
+    __slots__ = ("game", "mask", "opp", "result", "to_move")
+
+    game: "MnkGame"
+    mask: int
+    opp: int
+    result: tuple[float, ...] | None
+
+    def legal_moves(self) -> tuple[int, ...]:
+        """List the free points row by row from the top left, then `swap` where it may be said."""
+        board = self.game.board
+        free = board.moves_of(self.mask ^ board.full)
+        return (*free, board.swap) if self.is_swap_open() else free
+
+    def is_swap_open(self) -> bool:
+        """Tell whether the second seat may take over the first stone."""
+        return self.game.swap and self.to_move == 1 and self.mask.bit_count() == 1
+
+    def play(self, move: int) -> "Position":
+        """Put a stone on the point `move`, or let the one on the board change its owner."""
+        child = _new(Position)
+        child.game = game = self.game
+        board = game.board
+        mover = self.to_move
+        child.to_move = 1 - mover
+        child.result = None
+        if move == board.swap:
+            child.mask = child.opp = self.mask
+            return child
+        child.mask = mask = self.mask | board.bits[move]
+        child.opp = own = self.opp ^ mask
+        # A new row lies within reach of its last stone, and few stones do: most moves end here.
+        if (
+            (own & board.stars[move]).bit_count() >= board.connect
+            and line_of(own, board.directions)
+            and (game.overline or row_squares(own, board.runs, is_exact=True))
+        ):
+            child.result = _WON[mover]
+        elif mask == board.full:
+            child.result = _DRAWN
+        return child
+
+    def outcome(self) -> tuple[float, ...] | None:
+        """Return the utilities once a row stands or the board is full."""
+        return self.result
+
+    def key(self) -> int:
+        """Return both bitboards and who moves, which after a swap the stones alone don't tell."""
+        board = self.game.board
+        return self.opp << board.width | self.mask | board.turns[self.to_move]
+
+    def symmetries(self) -> Iterable[tuple[Hashable, Callable[[Move], Move]]]:
+        """Yield the turns and mirrors: seven of a square board, three of any other."""
+        board = self.game.board
+        boards = self.opp << board.width | self.mask
+        turn = board.turns[self.to_move]
+        for image, goes in board.images:
+            yield image(boards) | turn, goes
+
+    def order(self, moves: Sequence[Move]) -> Sequence[Move]:
+        """Sort the points next to stones from the centre outwards; the others follow as given."""
+        board = self.game.board
+        mask = self.mask
+        rank = board.ranks.__getitem__
+        if not mask:
+            return sorted(moves, key=rank)
+        near = mask | mask << 1 | mask >> 1
+        line = board.columns + 1
+        near = (near | near << line | near >> line) & (board.full ^ mask)
+        close = {board.swap, *board.moves_of(near)}
+        return (
+            *sorted(close.intersection(moves), key=rank),
+            *filterfalse(close.__contains__, moves),
+        )
+
+    def text(self, move: Move) -> str:
+        """Write the column's letter and the row's number from the bottom, or `swap`."""
+        return self.game.board.names[move]
+
+    def parse(self, text: str) -> Move:
+        """Read `h8` or `swap`; raise `MoveError` unless it is legal."""
+        move = self.game.board.named.get(text.strip().lower())
+        if move is None or self.result is not None or move not in self.legal_moves():
+            return super().parse(text)
+        return move
+
+    def stones(self, seat: int) -> int:
+        """Return the bitboard of one seat."""
+        return self.opp if seat != self.to_move else self.opp ^ self.mask
+
+    def render(self) -> str:
+        """Draw the board with X for the first seat and O for the second; a won row in brackets."""
+        game = self.game
+        labels = [f"{row} " for row in range(game.rows, 0, -1)]
+        return draw_text_board(_LETTERS[: game.columns], self._rows(), self._status(), labels)
+
+    def svg(self) -> str:
+        """Draw the board with black stones and white ones; a red dot marks those of a won row."""
+        board = self.game.board
+        width, height = _CELL * (board.columns + 1), _CELL * (board.rows + 1)
+        body = [f'<rect class="wood" width="{width}" height="{height}" rx="6"/>', *_ruled(board)]
+        for y, row in enumerate(self._rows(), 1):
+            body += [_stone(mark, x * _CELL, y * _CELL) for x, mark in enumerate(row, 1)]
+        title = f"{self.game.title}: {self._status(has_signs=False)}"
+        return document(title, width, height, list(filter(None, body)), _STYLE)
+
+    def _rows(self) -> list[list[Mark]]:
+        board = self.game.board
+        won = 0
+        if self.result in _WON:
+            won = row_squares(self.opp, board.runs, is_exact=not self.game.overline)
+        first, second = self.stones(0), self.stones(1)
+        marks = [Mark.at(first & bit, second & bit, won & bit) for bit in board.bits]
+        return [marks[at : at + board.columns] for at in range(0, board.cells, board.columns)]
+
+    def _status(self, has_signs: bool = True) -> str:
+        names = self.game.seat_names
+        if has_signs:
+            names = tuple(f"{name} ({sign})" for name, sign in zip(names, "XO", strict=True))
+        if self.result is None:
+            swap = ", or swap" if self.is_swap_open() else ""
+            return f"{names[self.to_move]} to move{swap}"
+        return f"{names[1 - self.to_move]} won" if self.result in _WON else "draw"
+
+
+def _ruled(board: Board) -> list[str]:
+    """Draw the lines, the star points and the names of columns and rows."""
+    right, bottom = board.columns * _CELL, board.rows * _CELL
+    body = [f'<path class="line" d="M{x} {_CELL}V{bottom}"/>' for x in _ticks(board.columns)]
+    body += [f'<path class="line" d="M{_CELL} {y}H{right}"/>' for y in _ticks(board.rows)]
+    if board.columns == board.rows in (15, 19):
+        stars = [_CELL * tick for tick in (4, board.rows // 2 + 1, board.rows - 3)]
+        body += [f'<circle class="star" cx="{x}" cy="{y}" r="3"/>' for x in stars for y in stars]
+    body += [
+        f'<text class="name" x="{x}" y="{bottom + 27}">{letter}</text>'
+        for x, letter in zip(_ticks(board.columns), _LETTERS, strict=False)
+    ]
+    body += [
+        f'<text class="name" x="9" y="{y + 4}">{board.rows - index}</text>'
+        for index, y in enumerate(_ticks(board.rows))
+    ]
+    return body
+
+
+def _ticks(count: int) -> range:
+    return range(_CELL, _CELL * (count + 1), _CELL)
+
+
+def _stone(mark: Mark, x: int, y: int) -> str:
+    if mark is Mark.EMPTY:
+        return ""
+    colour = "black" if mark.is_first else "white"
+    stone = f'<circle class="{colour}" cx="{x}" cy="{y}" r="14"/>'
+    return stone + (f'<circle class="mark" cx="{x}" cy="{y}" r="5"/>' if mark.is_won else "")
+
+
+def windows(state: Position, seat: int) -> int:
+    """Count the places for a row that only one seat has stones in.
+
+    Each counts the square of its number of stones, for `seat` or against it.
+    """
+    board = state.game.board
+    width = board.width
+    opp = state.opp
+    own = opp ^ state.mask
+    free = board.full ^ state.mask
+    both = own | opp << width if seat == state.to_move else opp | own << width
+    return count_windows(both, both | free | free << width, board.runs, board.high)
+
+
+def neighbours(state: Position, seat: int) -> int:
+    """Count the pairs of the seat's stones that touch, less the other's."""
+    own, opp = state.stones(seat), state.stones(1 - seat)
+    return sum(
+        (own & own >> step).bit_count() - (opp & opp >> step).bit_count()
+        for step in state.game.board.steps
+    )
+
+
+def _places(columns: int, rows: int, length: int) -> int:
+    """Count the places where a row of `length` can lie."""
+    across, up = max(0, columns - length + 1), max(0, rows - length + 1)
+    return across * rows + up * columns + 2 * across * up
+
+
+@cache
+def _evaluations(columns: int, rows: int, connect: int, overline: bool) -> tuple[Evaluation, ...]:
+    # Where too long a row does not win, one may fill such places without an end.
+    fill = connect - 1 if overline else connect
+    most = _places(columns, rows, connect) * fill**2
+    pairs = _places(columns, rows, 2)
+    return (
+        Evaluation(
+            "windows",
+            "rows still open to one seat alone, by the square of its stones in them",
+            windows,
+            -most,
+            most,
+            100_000,
+        ),
+        Evaluation("neighbours", "pairs of stones that touch", neighbours, -pairs, pairs, 10_000),
+    )
+
+
+@dataclass(frozen=True)
+class MnkGame(Game):
+    """The rules; a row longer than the board allows is a game that nobody wins."""
+
+    name = "mnk"
+    title = "Gomoku"
+    opening_plies = 3
+
+    columns: int = option(15, help="columns of the board", low=1, high=19)
+    rows: int = option(15, help="rows of the board", low=1, high=19)
+    connect: int = option(5, help="how many in a row win", low=2, high=19)
+    swap: bool = option(False, help="whether the second seat may take over the first stone")
+    overline: bool = option(True, help="whether longer rows win too")
+    board: Board = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "board", board_of(self.columns, self.rows, self.connect))
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """The colours of the stones; black begins."""
+        return ("Black", "White")
+
+    @property
+    def evaluations(self) -> tuple[Evaluation, ...]:
+        """`windows` and `neighbours`; the bounds depend on the options."""
+        return _evaluations(self.columns, self.rows, self.connect, self.overline)
+
+    def initial(self) -> Position:
+        """Return the empty board, the first seat to move."""
+        position = _new(Position)
+        position.game = self
+        position.mask = position.opp = 0
+        position.to_move = 0
+        position.result = None
+        return position
+
+
+GAME = MnkGame()

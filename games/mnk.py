@@ -19,7 +19,7 @@ _DRAWN = (0.0, 0.0)
 _LETTERS = "abcdefghijklmnopqrs"
 _SWAP = "swap"
 _BITS = bytes(digit == ord("1") for digit in range(256))
-_CELL = 32
+_CELL, _LEFT, _TOP = 32, 44, 22
 _STYLE = """
 .wood { fill: #d9b36c }
 .line { stroke: #6b4e1e; fill: none }
@@ -27,10 +27,12 @@ _STYLE = """
 .black { fill: #16181c; stroke: #000 }
 .white { fill: #fafafa; stroke: #4a3a1c }
 .mark { fill: #e0322b; stroke: #fff }
+.name { fill: #4a3410 }
 @media (prefers-color-scheme: dark) {
   .wood { fill: #b08d4f }
   .line { stroke: #4a3410 }
   .star { fill: #4a3410 }
+  .name { fill: #2e2008 }
 }
 """
 _new = object.__new__
@@ -240,10 +242,13 @@ class Position(State):
     def svg(self) -> str:
         """Draw the board with black stones and white ones; a red dot marks those of a won row."""
         board = self.game.board
-        width, height = _CELL * (board.columns + 1), _CELL * (board.rows + 1)
+        width, height = _LEFT + _CELL * board.columns, _TOP + _CELL * board.rows + _CELL // 2
         body = [f'<rect class="wood" width="{width}" height="{height}" rx="6"/>', *_ruled(board)]
-        for y, row in enumerate(self._rows(), 1):
-            body += [_stone(mark, x * _CELL, y * _CELL) for x, mark in enumerate(row, 1)]
+        for y, row in zip(_lines(_TOP, board.rows), self._rows(), strict=True):
+            body += [
+                _stone(mark, x, y)
+                for x, mark in zip(_lines(_LEFT, board.columns), row, strict=True)
+            ]
         title = f"{self.game.title}: {self._status(has_signs=False)}"
         return document(title, width, height, list(filter(None, body)), _STYLE)
 
@@ -268,25 +273,28 @@ class Position(State):
 
 def _ruled(board: Board) -> list[str]:
     """Draw the lines, the star points and the names of columns and rows."""
-    right, bottom = board.columns * _CELL, board.rows * _CELL
-    body = [f'<path class="line" d="M{x} {_CELL}V{bottom}"/>' for x in _ticks(board.columns)]
-    body += [f'<path class="line" d="M{_CELL} {y}H{right}"/>' for y in _ticks(board.rows)]
+    xs, ys = _lines(_LEFT, board.columns), _lines(_TOP, board.rows)
+    body = [f'<path class="line" d="M{x} {_TOP}V{ys[-1]}"/>' for x in xs]
+    body += [f'<path class="line" d="M{_LEFT} {y}H{xs[-1]}"/>' for y in ys]
     if board.columns == board.rows in (15, 19):
-        stars = [_CELL * tick for tick in (4, board.rows // 2 + 1, board.rows - 3)]
-        body += [f'<circle class="star" cx="{x}" cy="{y}" r="3"/>' for x in stars for y in stars]
+        stars = (3, board.rows // 2, -4)
+        body += [
+            f'<circle class="star" cx="{xs[x]}" cy="{ys[y]}" r="3"/>' for x in stars for y in stars
+        ]
+    below = ys[-1] + _CELL
     body += [
-        f'<text class="name" x="{x}" y="{bottom + 27}">{letter}</text>'
-        for x, letter in zip(_ticks(board.columns), _LETTERS, strict=False)
+        f'<text class="name" x="{x}" y="{below}">{letter}</text>'
+        for x, letter in zip(xs, _LETTERS, strict=False)
     ]
     body += [
-        f'<text class="name" x="9" y="{y + 4}">{board.rows - index}</text>'
-        for index, y in enumerate(_ticks(board.rows))
+        f'<text class="name" x="15" y="{y + 5}">{board.rows - index}</text>'
+        for index, y in enumerate(ys)
     ]
     return body
 
 
-def _ticks(count: int) -> range:
-    return range(_CELL, _CELL * (count + 1), _CELL)
+def _lines(first: int, count: int) -> range:
+    return range(first, first + _CELL * count, _CELL)
 
 
 def _stone(mark: Mark, x: int, y: int) -> str:

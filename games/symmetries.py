@@ -24,8 +24,11 @@ def point_maps(columns: int, rows: int) -> tuple[tuple[tuple[int, ...], ...], ..
         crossed = tuple(point % columns * columns + point // columns for point in range(size))
         turned = tuple(reversed(range(size)))
         chains += [(crossed,), (crossed, mirrored), (crossed, upturned), (crossed, turned)]
-    found = {tuple(range(size)): ()} | {joined(chain): chain for chain in reversed(chains)}
-    return tuple(chain for chain in reversed(found.values()) if chain)
+    found: dict[tuple[int, ...], tuple[tuple[int, ...], ...]] = {}
+    for chain in chains:
+        found.setdefault(joined(chain), chain)
+    found.pop(tuple(range(size)), None)
+    return tuple(found.values())
 
 
 def joined(chain: Sequence[Sequence[int]]) -> tuple[int, ...]:

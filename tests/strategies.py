@@ -28,11 +28,16 @@ SPECS = (
     "tree?file=three-seats",
     "tree?file=tied",
     "tablut?first=black&escape=corner&repetitions=2&armed=no",
+    "mnk?columns=3&rows=3&connect=3",
+    "mnk?columns=6&rows=5&connect=4&swap=True",
+    "mnk?columns=7&rows=7&connect=5&overline=False",
+    "breakthrough?columns=5&rows=5",
+    "breakthrough?columns=2&rows=4",
 )
 
 
-SHORT_WALKS = {"chess": 40}
-"""The longest walk in plies in games whose rules are slow."""
+SHORT_WALKS = {"chess": 40, "mnk": 40}
+"""The longest walk in plies in games whose rules are slow, or that have hundreds of moves."""
 
 
 def walk(spec: str, seed: int, plies: int) -> list[State]:

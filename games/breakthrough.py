@@ -1,0 +1,369 @@
+"""Breakthrough: the first to bring a piece across the board wins. Dan Troyka's game of 2000."""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import compress
+
+from games.contract import Evaluation, Game, Move, State
+from games.drawing import Mark, document, draw_text_board
+from games.options import option
+from games.symmetries import image_by
+
+_WON = ((1.0, -1.0), (-1.0, 1.0))
+_LETTERS = "abcdefghijkl"
+_BITS = bytes(digit == ord("1") for digit in range(256))
+_AT_ONCE = 100
+_CELL = 40
+_MARGIN = 24
+_PAWN = "a7 7 0 1 1 8 0c1 7 4 7 5 14h-18c1-7 4-7 5-14z"
+_STYLE = """
+.dark { fill: #a0764f }
+.light { fill: #dcc19a }
+.goal { fill: #7ec27e }
+.white { fill: #fdfdfd; stroke: #2b2118; stroke-width: 1.5 }
+.black { fill: #1d1f24; stroke: #e8e0d4; stroke-width: 1.5 }
+.band { stroke: #fdfdfd; stroke-width: 2.5 }
+@media (prefers-color-scheme: dark) {
+  .dark { fill: #80603f }
+  .light { fill: #b89c74 }
+}
+"""
+_new = object.__new__
+
+
+class Board:
+    """The tables of one board size, shared by all its positions.
+
+    Squares and bits are counted rank by rank from a1. A move is three times the square it starts
+    from, plus 0 when it goes towards the a-file, 1 straight on and 2 the other way, for both
+    colours. Tables of moves are indexed by seat first.
+    """
+
+    __slots__ = (
+        "ahead",
+        "columns",
+        "first",
+        "goals",
+        "image",
+        "inner",
+        "landings",
+        "last",
+        "mirror",
+        "moves",
+        "planes",
+        "ranks",
+        "rows",
+        "size",
+        "starts",
+        "steps",
+        "turn",
+    )
+
+    def __init__(self, columns: int, rows: int) -> None:
+        self.columns, self.rows = columns, rows
+        self.size = size = columns * rows
+        rank = (1 << columns) - 1
+        self.first, self.last = rank, rank << size - columns
+        self.goals = (self.last, self.first)
+        # Whose next step may be the winning one.
+        self.ahead = (self.last >> columns, self.first << columns)
+        self.starts = (rank | rank << columns, self.last | self.last >> columns)
+        a_file = sum(1 << columns * row for row in range(rows))
+        full = (1 << size) - 1
+        self.inner = (full ^ a_file, full ^ a_file << columns - 1)
+        tables = [self._tables(seat) for seat in (0, 1)]
+        self.landings, self.steps, self.ranks = zip(*tables, strict=True)
+        # What the bits of three bitboards side by side stand for, one for each direction.
+        self.moves = tuple(
+            3 * square + direction for direction in range(3) for square in range(size)
+        )
+        self.planes = tuple(
+            sum(rank << columns * row for row in range(rows) if row >> plane & 1)
+            for plane in range((rows - 1).bit_length())
+        )
+        self.turn = 1 << 2 * size
+        goes = tuple(square + columns - 1 - 2 * (square % columns) for square in range(size))
+        bits = tuple(1 << square for square in range(size))
+        self.image = image_by((goes,), bits, tuple(bit | bit << size for bit in bits))
+        self.mirror = tuple(
+            3 * goes[move // 3] + 2 - move % 3 for move in range(3 * size)
+        ).__getitem__
+
+    def __reduce__(self) -> tuple[Callable[[int, int], "Board"], tuple[int, int]]:
+        return board_of, (self.columns, self.rows)
+
+    def _tables(self, seat: int) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        """Return by move: the bit it ends on, that and the one it leaves, and its rank in order."""
+        landings, steps, ranks = [], [], []
+        for move in range(3 * self.size):
+            square = move // 3
+            target = square + (self.columns, -self.columns)[seat] + move % 3 - 1
+            landing = 1 << target if 0 <= target < self.size else 0
+            gone = (target // self.columns, self.rows - 1 - target // self.columns)[seat]
+            landings.append(landing)
+            steps.append(1 << square | landing)
+            ranks.append(-gone - 2 * _AT_ONCE * (gone == self.rows - 1))
+        return tuple(landings), tuple(steps), tuple(ranks)
+
+    def moves_of(self, left: int, straight: int, right: int) -> tuple[int, ...]:
+        """Return the moves in each direction from the squares of a bitboard."""
+        size = self.size
+        # The bit above all three fixes the number of digits; they are read from the last one on.
+        digits = bin(left | straight << size | right << 2 * size | 1 << 3 * size)
+        return tuple(compress(self.moves, digits.encode().translate(_BITS)[:2:-1]))
+
+    def name(self, square: int) -> str:
+        """Return what people call a square: `a1`."""
+        return f"{_LETTERS[square % self.columns]}{square // self.columns + 1}"
+
+
+@cache
+def board_of(columns: int, rows: int) -> Board:
+    """Return the one board of that size in this process."""
+    return Board(columns, rows)
+
+
+class Position(State):
+    """A position; `own` holds the pieces of the seat to move, `opp` the other's."""
+
+    __slots__ = ("game", "opp", "own", "result", "to_move")
+
+    game: "Breakthrough"
+    own: int
+    opp: int
+    result: tuple[float, ...] | None
+
+    def legal_moves(self) -> tuple[int, ...]:
+        """List the moves by direction, then by square.
+
+        There is always one before the end. No piece of the mover stands before his foremost, so
+        that at least one of the squares diagonally ahead of it is on the board and not his own.
+        """
+        return self.game.board.moves_of(*self._movable())
+
+    def play(self, move: int) -> "Position":
+        """Move a piece one step ahead; what stands there is captured."""
+        child = _new(Position)
+        child.game = game = self.game
+        board = game.board
+        mover = self.to_move
+        child.to_move = 1 - mover
+        landing = board.landings[mover][move]
+        child.opp = self.own ^ board.steps[mover][move]
+        child.own = opp = self.opp & ~landing
+        child.result = None if opp and not landing & board.goals[mover] else _WON[mover]
+        return child
+
+    def outcome(self) -> tuple[float, ...] | None:
+        """Return the utilities once a piece is across, or the last one of a colour captured."""
+        return self.result
+
+    def key(self) -> int:
+        """Return White's pieces, Black's and who moves, in one int."""
+        board = self.game.board
+        if self.to_move:
+            return self.own << board.size | self.opp | board.turn
+        return self.opp << board.size | self.own
+
+    def symmetries(self) -> Iterable[tuple[Hashable, Callable[[Move], Move]]]:
+        """Yield the mirror image."""
+        board = self.game.board
+        key = self.key()
+        return ((board.image(key) | key & board.turn, board.mirror),)
+
+    def order(self, moves: Sequence[Move]) -> Sequence[Move]:
+        """Sort moves to the last rank first, then captures, then by how far they lead."""
+        board, seat, opp = self.game.board, self.to_move, self.opp
+        landings, ranks = board.landings[seat], board.ranks[seat]
+        return sorted(moves, key=lambda move: ranks[move] - _AT_ONCE * (landings[move] & opp != 0))
+
+    def noisy_moves(self) -> Sequence[Move]:
+        """List the captures and the moves to the last rank."""
+        board, opp, columns = self.game.board, self.opp, self.game.columns
+        left, straight, right = self._movable()
+        ahead = board.ahead[self.to_move]
+        if self.to_move:
+            hit_left, hit_right = opp << columns + 1, opp << columns - 1
+        else:
+            hit_left, hit_right = opp >> columns - 1, opp >> columns + 1
+        left, right = left & (hit_left | ahead), right & (hit_right | ahead)
+        straight &= ahead
+        return board.moves_of(left, straight, right) if left | straight | right else ()
+
+    def text(self, move: Move) -> str:
+        """Write both squares, `a2-a3`, or `b2xc3` where a piece is captured."""
+        board = self.game.board
+        landing = board.landings[self.to_move][move]
+        sign = "x" if landing & self.opp else "-"
+        return f"{board.name(move // 3)}{sign}{board.name(landing.bit_length() - 1)}"
+
+    def parse(self, text: str) -> Move:
+        """Read `a2-a3`, `b2xc3` or `a2a3`; raise `MoveError` unless it is legal."""
+        wanted = text.strip().lower()
+        if self.result is None:
+            for move in self.legal_moves():
+                written = self.text(move)
+                if wanted in (written, written.replace("-", "").replace("x", "")):
+                    return move
+        return super().parse(text)
+
+    def pieces(self, seat: int) -> int:
+        """Return the bitboard of one seat."""
+        return self.own if seat == self.to_move else self.opp
+
+    def render(self) -> str:
+        """Draw the board with X for White and O for Black; a piece that is across in brackets."""
+        labels = [f"{row} " for row in range(self.game.rows, 0, -1)]
+        columns = _LETTERS[: self.game.columns]
+        return draw_text_board(columns, self._ranks(), self._status("X", "O"), labels)
+
+    def svg(self) -> str:
+        """Draw the board with pawns; Black's wear a band, and a square on which one won is green.
+
+        The squares are those of a chess board.
+        """
+        columns, rows = self.game.columns, self.game.rows
+        body = [f'<g transform="translate({_MARGIN},0)">']
+        for y, rank in enumerate(self._ranks()):
+            for x, mark in enumerate(rank):
+                shade = "goal" if mark.is_won else ("dark", "light")[(rows - 1 - y + x) % 2]
+                body.append(_square(shade, mark, x * _CELL, y * _CELL))
+            middle = y * _CELL + _CELL // 2 + 5
+            body.append(f'<text x="{-_MARGIN // 2}" y="{middle}">{rows - y}</text>')
+        body += [
+            f'<text x="{x * _CELL + _CELL // 2}" y="{rows * _CELL + 18}">{letter}</text>'
+            for x, letter in enumerate(_LETTERS[:columns])
+        ]
+        title = f"{self.game.title}: {self._status('plain', 'with a band')}"
+        width, height = columns * _CELL + 2 * _MARGIN, rows * _CELL + _MARGIN
+        return document(title, width, height, [*body, "</g>"], _STYLE)
+
+    def _movable(self) -> tuple[int, int, int]:
+        """Return the pieces that can go towards the a-file, straight on, and the other way."""
+        board = self.game.board
+        own, columns = self.own, board.columns
+        not_a, not_last = board.inner
+        stands = own | self.opp
+        if self.to_move:
+            return (
+                own & not_a & ~(own << columns + 1),
+                own & ~(stands << columns),
+                own & not_last & ~(own << columns - 1),
+            )
+        return (
+            own & not_a & ~(own >> columns - 1),
+            own & ~(stands >> columns),
+            own & not_last & ~(own >> columns + 1),
+        )
+
+    def _ranks(self) -> list[list[Mark]]:
+        board = self.game.board
+        white, black = self.pieces(0), self.pieces(1)
+        won = white & board.last | black & board.first
+        marks = [
+            Mark.at(white >> square & 1, black >> square & 1, won >> square & 1)
+            for square in range(board.size)
+        ]
+        columns = board.columns
+        return [marks[at : at + columns] for at in range(board.size - columns, -1, -columns)]
+
+    def _status(self, first: str, second: str) -> str:
+        names = [
+            f"{name} ({sign})"
+            for name, sign in zip(self.game.seat_names, (first, second), strict=True)
+        ]
+        if self.result is None:
+            return f"{names[self.to_move]} to move"
+        return f"{names[self.result[0] < 0]} won"
+
+
+def _square(shade: str, mark: Mark, x: int, y: int) -> str:
+    square = f'<rect class="{shade}" x="{x}" y="{y}" width="{_CELL}" height="{_CELL}"/>'
+    if mark is Mark.EMPTY:
+        return square
+    colour = "white" if mark.is_first else "black"
+    pawn = f'<path class="{colour}" d="M{x + 16} {y + 19}{_PAWN}"/>'
+    band = "" if mark.is_first else f'<path class="band" d="M{x + 13.5} {y + 28}h13"/>'
+    return square + pawn + band
+
+
+def advance(state: Position, seat: int) -> int:
+    """Count the seat's pieces and the ranks they have gone, less the other's.
+
+    A piece counts as much as the board has ranks, and those that it has gone; the foremost's count
+    twice. Ranks are added up by bit planes, for both colours together: what White has gone from
+    the first rank Black has still to go to it.
+    """
+    board = state.game.board
+    white, black = state.pieces(0), state.pieces(1)
+    stands = white | black
+    columns, rows = board.columns, board.rows
+    total = rows * white.bit_count() - (2 * rows - 1) * black.bit_count()
+    for plane, mask in enumerate(board.planes):
+        total += (stands & mask).bit_count() << plane
+    total += (white.bit_length() - 1) // columns
+    total += ((black & -black).bit_length() - 1) // columns - (rows - 1)
+    return total if seat == 0 else -total
+
+
+def pieces(state: Position, seat: int) -> int:
+    """Count the seat's pieces less the other's."""
+    balance = state.own.bit_count() - state.opp.bit_count()
+    return balance if seat == state.to_move else -balance
+
+
+@cache
+def _evaluations(columns: int, rows: int) -> tuple[Evaluation, ...]:
+    # No piece is across yet, and the other seat has at least one, which counts the ranks.
+    most = 2 * columns * (rows + rows - 2) + rows - 2 - rows
+    more = 2 * columns - 1
+    return (
+        Evaluation(
+            "advance",
+            "pieces and the ranks they have gone, the foremost's twice",
+            advance,
+            -most,
+            most,
+            10_000,
+        ),
+        Evaluation("pieces", "pieces less the other's", pieces, -more, more, 1000),
+    )
+
+
+@dataclass(frozen=True)
+class Breakthrough(Game):
+    """The rules; each seat begins with two ranks of pieces, four rows leave none between them."""
+
+    name = "breakthrough"
+    title = "Breakthrough"
+    opening_plies = 4
+
+    columns: int = option(8, help="columns of the board", low=2, high=12)
+    rows: int = option(8, help="rows of the board", low=4, high=12)
+    board: Board = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "board", board_of(self.columns, self.rows))
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """The colours of the pieces; white begins."""
+        return ("White", "Black")
+
+    @property
+    def evaluations(self) -> tuple[Evaluation, ...]:
+        """`advance` and `pieces`; the bounds depend on the options."""
+        return _evaluations(self.columns, self.rows)
+
+    def initial(self) -> Position:
+        """Return two ranks of pieces on each side, White to move."""
+        position = _new(Position)
+        position.game = self
+        position.own, position.opp = self.board.starts
+        position.to_move = 0
+        position.result = None
+        return position
+
+
+GAME = Breakthrough()

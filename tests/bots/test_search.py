@@ -88,6 +88,12 @@ def check_agreement(state: State, depth: int, evaluation: Evaluation) -> None:
         check_line(state, each, evaluation)
 
 
+def affordable(state: State, depth: int, nodes: int) -> int:
+    """Return `depth`, or fewer plies where there are too many moves for that many nodes."""
+    moves = len(state.legal_moves())
+    return next((each for each in range(depth, 1, -1) if moves**each <= nodes), 1)
+
+
 def check_line(state: State, found: Result, evaluation: Evaluation) -> None:
     """Play the principal variation; where it ends the match or the depth, it has the value."""
     seat = state.to_move
@@ -107,6 +113,7 @@ def check_line(state: State, found: Result, evaluation: Evaluation) -> None:
 @settings(max_examples=25)
 def test_every_search_finds_minimaxs_value(spec: str, data: st.DataObject, depth: int) -> None:
     state = data.draw(open_positions(spec))
+    depth = affordable(state, depth, 7_000)
     names = ["null", *(each.name for each in state.game.evaluations)]
     check_agreement(state, depth, state.game.evaluation(data.draw(st.sampled_from(names))))
 
@@ -175,6 +182,7 @@ def test_deepening_changes_no_value(seed: int, depth: int) -> None:
 def test_symmetric_positions_share_their_values(spec: str, depth: int) -> None:
     """First positions are their own images: there the table holds one entry for all images."""
     root = catalogue.find(spec).initial()
+    depth = affordable(root, depth, 600_000)
     for evaluation in (NULL, *root.game.evaluations):
         check_agreement_of_two(root, depth, evaluation, iterative.TABLE_MAX)
 

@@ -96,10 +96,12 @@ def _import(target: str) -> ModuleType:
         return importlib.import_module(target)
     path = Path(target)
     # Modules beside it may be imported, but replace none of those that are installed.
-    if str(path.parent) not in sys.path:
-        sys.path.append(str(path.parent))
-    # A name of its own, so that a user's chess.py hides no package.
-    return import_file(path, f"game_{path.stem}_{zlib.crc32(target.encode()):x}")
+    sys.path.append(str(path.parent))
+    try:
+        # A name of its own, so that a user's chess.py hides no package.
+        return import_file(path, f"game_{path.stem}_{zlib.crc32(target.encode()):x}")
+    finally:
+        sys.path.remove(str(path.parent))
 
 
 def _only_game(module: ModuleType, target: str) -> str:

@@ -46,6 +46,7 @@ def command(name: str | None, is_all: bool, as_json: bool) -> None:
         click.echo(reason)
     if is_all:
         _list_openspiel()
+    click.echo("'league games NAME' shows a game with its options and evaluations")
 
 
 def _found(names: tuple[str, ...]) -> "tuple[list[Game], dict[str, str]]":
@@ -84,11 +85,10 @@ def _list(found: "list[Game]") -> None:
             game.title,
             game.seats,
             _yes(game.has_chance),
-            " ".join(each.name for each in game.options) or "–",
         )
         for game in found
     ]
-    print_table(("game", "title", "seats", "chance", "options"), rows, right=("seats",))
+    print_table(("game", "title", "seats", "chance"), rows, right=("seats",))
 
 
 def _show(game: "Game") -> None:

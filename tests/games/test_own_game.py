@@ -50,6 +50,16 @@ def test_a_file_named_like_a_package_hides_none(tmp_path: Path) -> None:
     assert sys.modules["json"].__file__ != str(tmp_path / "json.py")
 
 
+def test_modules_beside_the_file_can_be_imported(tmp_path: Path) -> None:
+    text = Path(OWN_GAME).read_text()
+    (tmp_path / "beside_the_game.py").write_text("HEAP = 17\n")
+    text = f"from beside_the_game import HEAP\n{text.replace('option(21', 'option(HEAP')}"
+    (tmp_path / "heaps.py").write_text(text)
+    before = list(sys.path)
+    assert catalogue.find(str(tmp_path / "heaps.py")).values["heap"] == 17
+    assert sys.path == before
+
+
 def test_a_tournament_of_one_s_own_game(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(Path(OWN_GAME).read_text())
     league(tmp_path, "register", "deep", "iterative", "--game", "mine.py:Nim")

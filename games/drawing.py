@@ -1,5 +1,6 @@
 """Drawings that games share: boards as text and as SVG documents."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -8,6 +9,8 @@ from html import escape
 _CELL = 40
 _MARGIN = 24
 _COLUMN, _LINE = 9, 18
+_SIZE = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
+_OWN_STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _STYLE = """
 text { font: 14px sans-serif; text-anchor: middle; fill: #57606a }
 .board { fill: #2f5fa5 }
@@ -188,6 +191,32 @@ def document(title: str, width: int, height: int, body: Sequence[str], style: st
             "</svg>",
         ]
     )
+
+
+def animate(title: str, drawings: Sequence[str], frame_s: float) -> str:
+    """Make one document that shows `drawings` one after the other, again and again.
+
+    They must be of one size and style. Who asks for less motion sees the last one alone.
+    """
+    size = _SIZE.search(drawings[0])
+    width, height = (int(size[1]), int(size[2])) if size else (_CELL, _CELL)
+    total_s = frame_s * len(drawings)
+    share = 100 / len(drawings)
+    style = f"""
+.frame {{ visibility: hidden; animation: show {total_s:g}s step-end infinite }}
+@keyframes show {{ 0% {{ visibility: visible }} {share:.6f}% {{ visibility: hidden }} }}
+@media (prefers-reduced-motion: reduce) {{
+  .frame {{ animation: none }}
+  .frame:last-child {{ visibility: visible }}
+}}
+"""
+    own = _OWN_STYLE.search(drawings[0])
+    body = [
+        f'<g class="frame" style="animation-delay:{number * frame_s:g}s">'
+        f"{_OWN_STYLE.sub('', drawing)}</g>"
+        for number, drawing in enumerate(drawings)
+    ]
+    return document(title, width, height, body, (own[1] if own else "") + style)
 
 
 def _centre(index: int) -> int:

@@ -43,20 +43,26 @@ STEPS |= {"up": -10, "page up": -10}
 @click.argument("match", type=int, required=False)
 @click.option("--ply", type=click.IntRange(0), help="The position after this many plies.")
 @click.option("--plain", is_flag=True, help="Print it instead of stepping, as in a pipe.")
+@click.option("--svg", "picture", metavar="FILE", help="Draw the position, or the match in motion.")
 @db_option
 @json_option
-def command(match: int | None, ply: int | None, plain: bool, db: str, as_json: bool) -> None:
+def command(
+    match: int | None, ply: int | None, plain: bool, picture: str | None, db: str, as_json: bool
+) -> None:
     """Step through MATCH (or the newest): boards, moves, and what each bot was thinking.
 
     On a terminal the arrow keys step and ? tells the others. With --plain, or in a pipe, it prints
-    the last position and the list of moves; with --ply that position alone.
+    the last position and the list of moves; with --ply that position alone. With --svg it draws
+    that position into a file, or without --ply the whole match as a moving picture.
 
     \b
     Examples:
       league replay 17
       league replay 17 --ply 12 --plain
+      league replay 17 --svg match.svg
     """
     from league.cli.console import print_json
+    from league.cli.pictures import write_picture
     from league.replays import load_replay
     from league.store import open_store
 
@@ -67,7 +73,9 @@ def command(match: int | None, ply: int | None, plain: bool, db: str, as_json: b
         raise click.BadParameter(
             f"match {replay.row.id} ended after {last} plies", param_hint="'--ply'"
         )
-    if as_json:
+    if picture is not None:
+        write_picture(replay, ply, picture)
+    elif as_json:
         print_json(replay.as_json() if ply is None else replay.frames[ply].as_json())
     elif plain or not _is_interactive():
         _print_plain(replay, ply)

@@ -1,30 +1,33 @@
 """Alpha-beta: minimax's value without the lines that can't change it.
 
-Source: D. Knuth and R. Moore, An Analysis of Alpha-Beta Pruning (1975); the form is fail-soft.
+Source: D. Knuth and R. Moore, An Analysis of Alpha-Beta Pruning (1975); J. Fishburn (1983) for
+values beyond the window (fail-soft).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from math import inf
+from math import inf, nextafter
 
-from bots.contract import Bot, Clock
+from bots.contract import Clock
 from bots.search import (
     FREE,
     Budget,
-    Exhausted,
+    Found,
+    Order,
     Result,
+    Shuffle,
+    completed,
     depth_limit,
-    depth_of,
     estimate_of,
-    plies_of,
+    first_moves,
+    order_of,
     sides_of,
 )
-from games.contract import Evaluation, Move, State
+from bots.searcher import OrderedBot
+from games.contract import Evaluation, State
 from games.options import option
 
-ORDERS = ("given", "game", "evaluation")
-
-Order = Callable[[State, Sequence[Move]], Sequence[Move]]
+CUTS = ("equality", "strict")
 
 
 def search(
@@ -33,46 +36,46 @@ def search(
     depth: int | None,
     evaluation: Evaluation,
     order: str = "given",
+    cut_on: str = "equality",
+    is_soft: bool = True,
     clock: Clock = FREE,
+    shuffle: Shuffle = None,
 ) -> Result:
     """Return the value of `state` for the seat to move, and its best move, of equals the first.
 
     `depth` counts plies; None searches to the end of the game, at most `DEPTH_MAX` plies. `order`
     is how moves are sorted: as the rules give them, by the game's own `order`, or by the
-    evaluation of the positions they lead to. Seats of the other sides minimise, several in a row
-    too; chance nodes are worth their expectation, and nothing is pruned across them. When the
-    clock's limits end it early, the best move of those searched holds.
+    evaluation of the positions they lead to. `cut_on` says when the rest of a node is left out:
+    when a value reaches the bound, or only when it passes it. A soft search tells the best value
+    it saw outside the window, a hard one the window's bound; neither changes a node or the result.
+    Seats of the other sides minimise, several in a row too; chance nodes are worth their
+    expectation, and nothing is pruned across them. When the clock's limits end it early, the best
+    move of those searched holds.
     """
     limit = depth_limit(depth, clock.depth)
     budget = Budget(clock)
-    found = _Found([()] * (limit + 1))
-    value_of = _searcher(state, evaluation, _order_of(order, evaluation, budget), budget, found)
-    is_complete = True
-    try:
-        value_of(state, limit, -inf, inf)
-    except Exhausted:
-        is_complete = False
-    nodes, is_solved = found.count()
-    pv = found.lines[limit] or (state.legal_moves()[0],)
-    reached = depth_of(limit, pv) if found.lines[limit] else 0
-    return Result(found.value, pv[0], nodes, pv, reached, is_complete, is_complete and is_solved)
+    found = Found([()] * (limit + 1))
+    sort = order_of(order, evaluation, budget)
+    root = _Root(state, evaluation, sort, shuffle, cut_on == "equality", is_soft)
+    value_of = _searcher(root, budget, found)
+    is_complete = completed(lambda: value_of(state, limit, -inf, inf))
+    return found.result(is_complete, state.legal_moves()[0])
 
 
-@dataclass
-class _Found:
-    """What a search leaves behind, also where the limits end it.
+@dataclass(frozen=True, slots=True)
+class _Root:
+    """Where a search begins, and how it goes about it."""
 
-    `lines` holds the best line by remaining depth, `value` the root's value so far; `count` tells
-    the nodes, and whether none of them was left open at the horizon.
-    """
-
-    lines: list[tuple[Move, ...]]
-    value: float = -inf
-    count: Callable[[], tuple[int, bool]] = lambda: (1, False)
+    state: State
+    evaluation: Evaluation
+    order: Order | None
+    shuffle: Shuffle
+    cuts_on_equality: bool
+    is_soft: bool
 
 
 def _searcher(
-    root: State, evaluation: Evaluation, order: Order | None, budget: Budget, found: _Found
+    root: _Root, budget: Budget, found: Found
 ) -> Callable[[State, int, float, float], float]:
     """Return the recursive search over a position, its remaining depth, alpha and beta.
 
@@ -80,8 +83,9 @@ def _searcher(
     So does looking at a child in its parent's loop, which saves the call for every leaf, and one
     loop for each side, which saves asking whose turn it is for every child.
     """
-    seat, mine = root.to_move, sides_of(root)
-    scale, estimate = evaluation.scale, estimate_of(evaluation)
+    seat, mine = root.state.to_move, sides_of(root.state)
+    scale, estimate = root.evaluation.scale, estimate_of(root.evaluation)
+    order, cuts_on_equality, is_soft = root.order, root.cuts_on_equality, root.is_soft
     lines, top = found.lines, len(found.lines) - 1
     nodes, is_solved = 1, True
     look: float = 0
@@ -91,12 +95,16 @@ def _searcher(
         to_move = state.to_move
         if to_move < 0:
             return mean_of(state, depth)
-        moves = state.legal_moves()
-        if order is not None:
-            moves = order(state, moves)
+        if depth == top:
+            moves = first_moves(state, order, root.shuffle)
+        else:
+            moves = state.legal_moves()
+            if order is not None:
+                moves = order(state, moves)
         below = depth - 1
         if mine[to_move]:
-            best = -inf
+            best = -inf if is_soft else alpha
+            cut = beta if cuts_on_equality else nextafter(beta, inf)
             for move in moves:
                 if nodes >= look:
                     look = budget.next_look(nodes)
@@ -111,9 +119,9 @@ def _searcher(
                     is_solved = False
                     value = 0 if estimate is None else estimate(child, seat)
                 if value > best:
+                    if value >= cut:
+                        return value if is_soft else beta
                     best = value
-                    if value >= beta:
-                        return value
                     if value > alpha:
                         alpha = value
                         is_last = outcome is not None or not below
@@ -121,7 +129,8 @@ def _searcher(
                         if depth == top:
                             found.value = value
             return best
-        best = inf
+        best = inf if is_soft else beta
+        cut = alpha if cuts_on_equality else nextafter(alpha, -inf)
         for move in moves:
             if nodes >= look:
                 look = budget.next_look(nodes)
@@ -136,9 +145,9 @@ def _searcher(
                 is_solved = False
                 value = 0 if estimate is None else estimate(child, seat)
             if value < best:
+                if value <= cut:
+                    return value if is_soft else alpha
                 best = value
-                if value <= alpha:
-                    return value
                 if value < beta:
                     beta = value
                     is_last = outcome is not None or not below
@@ -170,47 +179,35 @@ def _searcher(
     return value_of
 
 
-def _order_of(name: str, evaluation: Evaluation, budget: Budget) -> Order | None:
-    if name == "given":
-        return None
-    if name == "game":
-        return lambda state, moves: state.order(moves)
-
-    def by_evaluation(state: State, moves: Sequence[Move]) -> Sequence[Move]:
-        seat = state.to_move
-
-        def worth(move: Move) -> float:
-            # These positions count as no nodes, but they take their time.
-            budget.look_at_clock()
-            child = state.play(move)
-            outcome = child.outcome()
-            if outcome is not None:
-                return outcome[seat] * evaluation.scale
-            return evaluation.function(child, seat)
-
-        return sorted(moves, key=worth, reverse=True)
-
-    return by_evaluation
-
-
 @dataclass
-class AlphaBeta(Bot):
+class AlphaBeta(OrderedBot):
     """Searches to a depth, leaving out what can't matter."""
 
     depth: int | None = option(4, help="plies to search; none is to the end", low=1)
-    rounds: int | None = option(
-        None, help="rounds to search, every seat once, instead of plies", low=1
+    cut_on: str = option(
+        "equality", help="when a value cuts: at the bound or past it", choices=CUTS
     )
-    order: str = option("given", help="how moves are sorted", choices=ORDERS)
-    evaluate: str = option("", help="evaluation by name; the game's first when empty")
+    soft: bool = option(True, help="tell the best value seen outside the window, not its bound")
 
-    def choose(self, state: State, clock: Clock) -> Move:
-        """Search the position."""
-        evaluation = state.game.evaluation(self.evaluate)
-        depth = plies_of(self.depth, self.rounds, state.game)
-        found = search(state, depth=depth, evaluation=evaluation, order=self.order, clock=clock)
-        self.report = found.report(evaluation, state.game)
-        return found.move
+    def find(
+        self,
+        state: State,
+        depth: int | None,
+        evaluation: Evaluation,
+        clock: Clock,
+        shuffle: Shuffle,
+    ) -> Result:
+        """Search with cuts."""
+        return search(
+            state,
+            depth=depth,
+            evaluation=evaluation,
+            order=self.order,
+            cut_on=self.cut_on,
+            is_soft=self.soft,
+            clock=clock,
+            shuffle=shuffle,
+        )
 
 
 BOT = AlphaBeta

@@ -3,23 +3,26 @@
 from dataclasses import dataclass
 
 from bots import minimax
-from bots.contract import Bot, Clock
-from games.contract import Move, State
-from games.options import option
+from bots.contract import Clock
+from bots.search import Result, Shuffle
+from bots.searcher import SearchBot
+from games.contract import Evaluation, State
 
 
 @dataclass
-class Greedy(Bot):
-    """Takes the move whose position is worth most; of equal ones the first."""
+class Greedy(SearchBot):
+    """Takes the move whose position is worth most."""
 
-    evaluate: str = option("", help="evaluation by name; the game's first when empty")
-
-    def choose(self, state: State, clock: Clock) -> Move:
+    def find(
+        self,
+        state: State,
+        depth: int | None,
+        evaluation: Evaluation,
+        clock: Clock,
+        shuffle: Shuffle,
+    ) -> Result:
         """Compare the positions after each move."""
-        evaluation = state.game.evaluation(self.evaluate)
-        found = minimax.search(state, depth=1, evaluation=evaluation, clock=clock)
-        self.report = found.report(evaluation, state.game)
-        return found.move
+        return minimax.search(state, depth=1, evaluation=evaluation, clock=clock, shuffle=shuffle)
 
 
 BOT = Greedy

@@ -6,23 +6,25 @@ M. Campbell (1982) for principal-variation search; J. Schaeffer (1989) for the h
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf, nextafter
 from typing import Any
 
-from bots.contract import Bot, Clock, Report
+from bots.contract import Clock, Report
 from bots.search import (
     FREE,
     Budget,
     Exhausted,
     Result,
+    Shuffle,
     depth_limit,
     estimate_of,
-    plies_of,
+    first_moves,
     sides_of,
     verdict,
 )
+from bots.searcher import DepthBot
 from bots.table import AT_LEAST, AT_MOST, EXACT, SHARDS, Table
 from games.contract import Evaluation, Move, State
 from games.options import option
@@ -48,6 +50,7 @@ def search(
     evaluation: Evaluation,
     clock: Clock = FREE,
     table: Table | None = None,
+    shuffle: Shuffle = None,
 ) -> Result:
     """Search one ply deeper again and again, until a limit, a proof, or the end of the game.
 
@@ -60,9 +63,9 @@ def search(
     budget = Budget(clock)
     kept = table or Table(TABLE_MAX)
     kept.clear(time.monotonic_ns() + CLEAR_SHARE * 1e9 * clock.left_s())
-    moves = state.legal_moves()
+    moves = first_moves(state, None, shuffle)
     found = Result(-inf, moves[0], 1, (moves[0],), 0, is_complete=False)
-    tree = _Tree(state, evaluation, budget, kept)
+    tree = _Tree(state, evaluation, budget, kept, moves if shuffle else None)
     for limit in range(1, depth_limit(depth, clock.depth) + 1):
         found = tree.deepen(state, limit, found)
         is_decided = verdict(found.value, evaluation, state.game) != ""
@@ -78,8 +81,17 @@ def search(
 class _Tree:
     """What is kept from one depth to the next."""
 
-    def __init__(self, root: State, evaluation: Evaluation, budget: Budget, table: Table) -> None:
+    def __init__(
+        self,
+        root: State,
+        evaluation: Evaluation,
+        budget: Budget,
+        table: Table,
+        drawn: Sequence[Move] | None,
+    ) -> None:
         self.evaluation = evaluation
+        # The root's moves where their order is drawn; None where it is the game's.
+        self.drawn = drawn
         self.shards = table.shards
         self.room = table.limit
         self.history: list[dict[Move, int]] = [defaultdict(int) for _ in range(root.game.seats)]
@@ -124,7 +136,7 @@ class _Tree:
         """
         shards, history, signs, lines = self.shards, self.history, self.signs, self.lines
         seat, scale, budget = self.seat, self.evaluation.scale, self.budget
-        estimate = estimate_of(self.evaluation)
+        estimate, drawn = estimate_of(self.evaluation), self.drawn
         top = len(lines) - 1
         mirror_depth = MIRROR_DEPTH if self.is_symmetric else inf
         nodes, reached = self.nodes, 0
@@ -162,8 +174,11 @@ class _Tree:
                         reached += 1
                     lines[depth] = (hash_move,)
                     return value
-            moves = state.order(state.legal_moves())
-            if depth > 1:
+            if depth == top and drawn is not None:
+                moves = drawn
+            else:
+                moves = state.order(state.legal_moves())
+            if depth > 1 and (depth < top or drawn is None):
                 moves = sorted(moves, key=history[to_move].__getitem__, reverse=True)
             if hash_move is not None and moves[0] != hash_move:
                 moves = [hash_move, *(move for move in moves if move != hash_move)]
@@ -260,35 +275,44 @@ def least_image(state: State, key: Any) -> tuple[Hashable, Callable[[Move], Move
 
 
 @dataclass
-class Iterative(Bot):
+class Iterative(DepthBot):
     """Deepens ply by ply until its time is up, and remembers positions."""
 
-    depth: int | None = option(None, help="plies to search at the most; none is no limit", low=1)
-    rounds: int | None = option(
-        None, help="rounds to search, every seat once, instead of plies", low=1
-    )
-    evaluate: str = option("", help="evaluation by name; the game's first when empty")
     table: int = option(TABLE_MAX, help="positions that the table holds", low=0)
     _kept: Table | None = field(default=None, init=False, repr=False, compare=False)
 
     def choose(self, state: State, clock: Clock) -> Move:
-        """Search the position; a move without a choice is answered at once.
+        """Search the position; a move without a choice is answered at once."""
+        moves = state.legal_moves()
+        if len(moves) == 1:
+            self.report = Report(depth=0, nodes=1, pv=(moves[0],), text="only move")
+            return moves[0]
+        return super().choose(state, clock)
+
+    def find(
+        self,
+        state: State,
+        depth: int | None,
+        evaluation: Evaluation,
+        clock: Clock,
+        shuffle: Shuffle,
+    ) -> Result:
+        """Search deeper and deeper.
 
         The table starts empty each time, so that a single move can be played again alone. It is
         kept between moves all the same, because its memory takes long to give back: that is done
         in the time of the next move, not after the deadline of this one.
         """
-        moves = state.legal_moves()
-        if len(moves) == 1:
-            self.report = Report(depth=0, nodes=1, pv=(moves[0],), text="only move")
-            return moves[0]
         if self._kept is None:
             self._kept = Table(self.table)
-        evaluation = state.game.evaluation(self.evaluate)
-        depth = plies_of(self.depth, self.rounds, state.game)
-        found = search(state, depth=depth, evaluation=evaluation, clock=clock, table=self._kept)
-        self.report = found.report(evaluation, state.game)
-        return found.move
+        return search(
+            state,
+            depth=depth,
+            evaluation=evaluation,
+            clock=clock,
+            table=self._kept,
+            shuffle=shuffle,
+        )
 
 
 BOT = Iterative

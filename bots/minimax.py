@@ -6,24 +6,30 @@ Source: C. Shannon, Programming a Computer for Playing Chess (1950), his type A 
 from dataclasses import dataclass
 from math import inf
 
-from bots.contract import Bot, Clock
+from bots.contract import Clock
 from bots.search import (
     FREE,
     Budget,
     Exhausted,
     Result,
+    Shuffle,
     depth_limit,
     depth_of,
     estimate_of,
-    plies_of,
+    first_moves,
     sides_of,
 )
+from bots.searcher import DepthBot
 from games.contract import CHANCE, Evaluation, Move, State
-from games.options import option
 
 
 def search(
-    state: State, *, depth: int | None, evaluation: Evaluation, clock: Clock = FREE
+    state: State,
+    *,
+    depth: int | None,
+    evaluation: Evaluation,
+    clock: Clock = FREE,
+    shuffle: Shuffle = None,
 ) -> Result:
     """Return the value of `state` for the seat to move, and its best move, of equals the first.
 
@@ -31,7 +37,7 @@ def search(
     the other sides minimise, whatever the order of the seats; chance nodes are worth their
     expectation. When the clock's limits end it early, the best move of those searched holds.
     """
-    tree = _Tree(state, evaluation, clock)
+    tree = _Tree(state, evaluation, clock, shuffle)
     limit = depth_limit(depth, clock.depth)
     return tree.search(state, limit)
 
@@ -39,7 +45,8 @@ def search(
 class _Tree:
     """One search: what it counts and finds on its way."""
 
-    def __init__(self, root: State, evaluation: Evaluation, clock: Clock) -> None:
+    def __init__(self, root: State, evaluation: Evaluation, clock: Clock, shuffle: Shuffle) -> None:
+        self.first = first_moves(root, None, shuffle)
         self.seat = root.to_move
         self.mine = sides_of(root)
         self.scale = evaluation.scale
@@ -61,7 +68,7 @@ class _Tree:
             self.best = self.value(root, depth)
         except Exhausted:
             is_complete = False
-        pv = self.lines[depth] or (root.legal_moves()[0],)
+        pv = self.lines[depth] or (self.first[0],)
         is_solved = is_complete and self.is_solved
         depth = depth_of(depth, pv) if self.lines[depth] else 0
         return Result(self.best, pv[0], self.nodes, pv, depth, is_complete, is_solved)
@@ -73,7 +80,7 @@ class _Tree:
         is_root = depth == len(self.lines) - 1
         is_mine = self.mine[state.to_move]
         best = -inf if is_mine else inf
-        for move in state.legal_moves():
+        for move in self.first if is_root else state.legal_moves():
             self.lines[depth - 1] = ()
             value = self.child_value(state, move, depth - 1)
             if value > best if is_mine else value < best:
@@ -107,22 +114,19 @@ class _Tree:
 
 
 @dataclass
-class Minimax(Bot):
+class Minimax(DepthBot):
     """Searches every line to the same depth."""
 
-    depth: int | None = option(None, help="plies to search; none is to the end", low=1)
-    rounds: int | None = option(
-        None, help="rounds to search, every seat once, instead of plies", low=1
-    )
-    evaluate: str = option("", help="evaluation by name; the game's first when empty")
-
-    def choose(self, state: State, clock: Clock) -> Move:
-        """Search the position."""
-        evaluation = state.game.evaluation(self.evaluate)
-        depth = plies_of(self.depth, self.rounds, state.game)
-        found = search(state, depth=depth, evaluation=evaluation, clock=clock)
-        self.report = found.report(evaluation, state.game)
-        return found.move
+    def find(
+        self,
+        state: State,
+        depth: int | None,
+        evaluation: Evaluation,
+        clock: Clock,
+        shuffle: Shuffle,
+    ) -> Result:
+        """Search all lines."""
+        return search(state, depth=depth, evaluation=evaluation, clock=clock, shuffle=shuffle)
 
 
 BOT = Minimax

@@ -1,7 +1,8 @@
 """What all searches share: their result, their limits, their view of a game's values."""
 
+import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
 
@@ -21,6 +22,17 @@ LOOK_NODES = 64
 """How many nodes may pass between two looks, in case that nodes suddenly get slower."""
 
 FREE = Clock()
+
+Shuffle = random.Random | None
+"""The source by which a search draws the order of the root's moves; None leaves it as it is.
+
+Whatever the order, the first of the best moves is answered: drawing the order draws among equals.
+"""
+
+ORDERS = ("given", "game", "evaluation")
+
+Order = Callable[[State, Sequence[Move]], Sequence[Move]]
+"""How moves are sorted before they are searched."""
 
 
 class Exhausted(Exception):
@@ -60,6 +72,37 @@ class Result:
         return "drawn" if is_drawn else proven
 
 
+@dataclass
+class Found:
+    """What a search leaves behind, also where the limits end it.
+
+    `lines` holds the best line by remaining depth, so that the root's is the last one; `value` is
+    the root's value so far; `count` tells the nodes, and whether none was left open at the horizon.
+    """
+
+    lines: list[tuple[Move, ...]]
+    value: float = -inf
+    count: Callable[[], tuple[int, bool]] = lambda: (1, False)
+
+    def result(self, is_complete: bool, fallback: Move) -> Result:
+        """Return the search's result; `fallback` is answered where no move was searched."""
+        nodes, is_solved = self.count()
+        limit = len(self.lines) - 1
+        pv = self.lines[limit] or (fallback,)
+        reached = depth_of(limit, pv) if self.lines[limit] else 0
+        is_solved = is_complete and is_solved
+        return Result(self.value, pv[0], nodes, pv, reached, is_complete, is_solved)
+
+
+def completed(search: Callable[[], object]) -> bool:
+    """Run `search`; return whether the limits let it end."""
+    try:
+        search()
+    except Exhausted:
+        return False
+    return True
+
+
 class Budget:
     """The limits of one move, looked at every few nodes."""
 
@@ -95,11 +138,6 @@ class Budget:
             raise Exhausted
 
 
-def plies_of(depth: int | None, rounds: int | None, game: Game) -> int | None:
-    """Return the depth in plies: `rounds` times every seat's move where given, else `depth`."""
-    return depth if rounds is None else rounds * game.seats
-
-
 def depth_limit(*limits: int | None) -> int:
     """Return the least of the given depths in plies; None is as deep as a search can."""
     return min([DEPTH_MAX, *(limit for limit in limits if limit is not None)])
@@ -117,6 +155,38 @@ def sides_of(state: State) -> tuple[bool, ...]:
     sides = state.game.sides
     mine = sides[state.to_move]
     return tuple(side == mine for side in sides)
+
+
+def order_of(name: str, evaluation: Evaluation, budget: Budget) -> Order | None:
+    """Return how to sort moves by one of `ORDERS`; None is to leave them as the rules give them."""
+    if name == "given":
+        return None
+    if name == "game":
+        return lambda state, moves: state.order(moves)
+
+    def by_evaluation(state: State, moves: Sequence[Move]) -> Sequence[Move]:
+        seat = state.to_move
+
+        def worth(move: Move) -> float:
+            # These positions count as no nodes, but they take their time.
+            budget.look_at_clock()
+            child = state.play(move)
+            outcome = child.outcome()
+            if outcome is not None:
+                return outcome[seat] * evaluation.scale
+            return evaluation.function(child, seat)
+
+        return sorted(moves, key=worth, reverse=True)
+
+    return by_evaluation
+
+
+def first_moves(root: State, order: Order | None, shuffle: Shuffle) -> Sequence[Move]:
+    """Return the root's moves in the order to search them."""
+    moves = root.legal_moves()
+    if shuffle is not None:
+        return shuffle.sample(list(moves), len(moves))
+    return moves if order is None else order(root, moves)
 
 
 def estimate_of(evaluation: Evaluation) -> Callable[[State, int], float] | None:

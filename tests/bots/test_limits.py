@@ -5,10 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from bots import alphabeta
 from bots import catalogue as bots
 from bots.contract import Clock, Report
-from bots.search import LOOK_NODES, Budget
+from bots.search import LOOK_NODES, ORDERS, Budget
 from bots.table import Table
 from games import catalogue
 from tests.bots.treegame import TreeState, full_tree
@@ -29,7 +28,7 @@ class _SlowTree(TreeState):
 
 
 @pytest.mark.parametrize("name", ["minimax", "alphabeta", "iterative", "greedy"])
-@pytest.mark.parametrize("order", alphabeta.ORDERS)
+@pytest.mark.parametrize("order", ORDERS)
 def test_a_slow_game_makes_nobody_late(
     name: str, order: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bots import alphabeta, iterative, minimax
 from bots.contract import Clock
-from bots.search import Result
+from bots.search import ORDERS, Result
 from bots.table import Table
 from games import catalogue
 from games.contract import CHANCE, Evaluation, State
@@ -71,7 +71,7 @@ def check_agreement(state: State, depth: int, evaluation: Evaluation) -> None:
     plain = minimax.search(state, depth=depth, evaluation=evaluation)
     found = [
         alphabeta.search(state, depth=depth, evaluation=evaluation, order=order)
-        for order in alphabeta.ORDERS
+        for order in ORDERS
     ]
     assert found[0].pv == plain.pv
     deepened = iterative.search(state, depth=depth, evaluation=evaluation)

@@ -179,8 +179,8 @@ class Mcts(Bot):
     evaluate: str = option("", help="evaluation by name; the game's first when empty")
     rollout_plies: int | None = option(
         None,
-        help=f"plies after which a playout is cut; none is {PLIES}, {PLIES_MAX} where no evaluation "
-        "tells what the rest is worth",
+        help=f"plies after which a playout is cut; none is {PLIES}, or {PLIES_MAX} where "
+        "no evaluation tells what the rest is worth",
         low=0,
     )
     solver: bool = option(True, help="whether to prove wins, draws and losses")

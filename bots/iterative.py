@@ -21,7 +21,7 @@ from bots.search import (
     depth_limit,
     estimate_of,
     first_moves,
-    sides_of,
+    signs_of,
     verdict,
 )
 from bots.searcher import DepthBot
@@ -95,9 +95,7 @@ class _Tree:
         self.shards = table.shards
         self.room = table.limit
         self.history: list[dict[Move, int]] = [defaultdict(int) for _ in range(root.game.seats)]
-        # 1 for seats that win with the root's seat, -1 for those against it; the last, at index
-        # CHANCE, for chance nodes, whose worth is seen from the root.
-        self.signs = (*(1 if mine else -1 for mine in sides_of(root)), 1)
+        self.signs = signs_of(root)
         self.seat = root.to_move
         self.budget = budget
         self.nodes = 1

@@ -157,6 +157,14 @@ def sides_of(state: State) -> tuple[bool, ...]:
     return tuple(side == mine for side in sides)
 
 
+def signs_of(state: State) -> tuple[int, ...]:
+    """Return 1 for each seat that wins with the one to move, -1 for those against it.
+
+    One more entry, which index `CHANCE` finds, is 1: what luck gives is seen from the root.
+    """
+    return (*(1 if mine else -1 for mine in sides_of(state)), 1)
+
+
 def order_of(name: str, evaluation: Evaluation, budget: Budget) -> Order | None:
     """Return how to sort moves by one of `ORDERS`; None is to leave them as the rules give them."""
     if name == "given":

@@ -1,0 +1,222 @@
+"""MTD(f): find the value by windows without room alone, with a table that keeps what they told.
+
+Source: A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, Best-First Fixed-Depth Minimax Algorithms
+(1996).
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from math import inf, nextafter
+
+from bots.contract import Clock
+from bots.search import (
+    FREE,
+    Budget,
+    Exhausted,
+    Result,
+    Shuffle,
+    depth_limit,
+    estimate_of,
+    first_moves,
+    sides_of,
+    verdict,
+)
+from bots.searcher import DepthBot
+from games.contract import CHANCE, Evaluation, Move, State
+from games.options import option
+
+TABLE_MAX = 1_000_000
+"""Positions that the table holds, each at each depth; after that it takes no more."""
+
+
+def search(
+    state: State,
+    *,
+    depth: int | None,
+    evaluation: Evaluation,
+    clock: Clock = FREE,
+    shuffle: Shuffle = None,
+    table: int = TABLE_MAX,
+) -> Result:
+    """Search one ply deeper again and again, each depth from the value of the last.
+
+    Returns the result of the last depth completed, whose value is minimax's, and stops where that
+    depth saw the end of every line or proved a win or loss. `table` is how many positions it
+    remembers. Chance nodes are worth their expectation.
+    """
+    tree = _Tree(state, evaluation, Budget(clock), shuffle, table)
+    found = Result(-inf, tree.first[0], 1, (tree.first[0],), 0, is_complete=False)
+    for limit in range(1, depth_limit(depth, clock.depth) + 1):
+        try:
+            value, move = tree.converge(limit, found.value)
+        except Exhausted:
+            line = found.pv
+            return Result(found.value, line[0], tree.nodes, line, found.depth, is_complete=False)
+        is_solved = tree.horizon == 0
+        line = tree.line(move, limit)
+        found = Result(value, move, tree.nodes, line, limit, is_solved=is_solved)
+        if is_solved or verdict(value, evaluation, state.game):
+            break
+    return found
+
+
+@dataclass(slots=True)
+class _Entry:
+    """What is known of a position at a depth: bounds of its value, and the move that gave them."""
+
+    low: float = -inf
+    high: float = inf
+    move: Move = None
+    is_open: bool = False
+    """Whether something below it was estimated."""
+
+
+class _Tree:
+    """One search: its table, and what it counts."""
+
+    def __init__(
+        self, root: State, evaluation: Evaluation, budget: Budget, shuffle: Shuffle, room: int
+    ) -> None:
+        self.root = root
+        self.seat, self.mine = root.to_move, sides_of(root)
+        self.scale, self.estimate = evaluation.scale, estimate_of(evaluation)
+        self.budget = budget
+        order = None if shuffle else (lambda state, moves: state.order(moves))
+        self.first = first_moves(root, order, shuffle)
+        self.table: dict[tuple[Hashable, int], _Entry] = {}
+        self.room = room
+        self.nodes = 1
+        self.look: float = 0
+        self.horizon = 0
+        """How often this depth met its horizon, in the tree or behind an entry of the table."""
+
+    def converge(self, depth: int, guess: float) -> tuple[float, Move]:
+        """Return the value at `depth` plies and the move that has it, beginning at a guess."""
+        value = guess if guess > -inf else 0.0
+        low, high, best = -inf, inf, self.first[0]
+        self.horizon = 0
+        while low < high:
+            gamma = nextafter(value, inf) if value == low else value
+            value, move = self._ask_root(depth, gamma)
+            if value < gamma:
+                high = value
+            else:
+                low, best = value, move
+        return low, best
+
+    def _ask_root(self, depth: int, gamma: float) -> tuple[float, Move]:
+        """Return whether the root is worth `gamma` (a bound on that side), and its best move."""
+        best, best_move = -inf, self.first[0]
+        for move in self.first:
+            value = self._child_value(self.root, move, depth - 1, nextafter(gamma, -inf), gamma)
+            if value > best:
+                best, best_move = value, move
+                if value >= gamma:
+                    break
+        return best, best_move
+
+    def _child_value(
+        self, state: State, move: Move, depth: int, alpha: float, beta: float
+    ) -> float:
+        if self.nodes >= self.look:
+            self.look = self.budget.next_look(self.nodes)
+        child = state.play(move)
+        self.nodes += 1
+        outcome = child.outcome()
+        if outcome is not None:
+            return outcome[self.seat] * self.scale
+        if depth == 0:
+            self.horizon += 1
+            return 0 if self.estimate is None else self.estimate(child, self.seat)
+        return self._value(child, depth, alpha, beta)
+
+    def _value(self, state: State, depth: int, alpha: float, beta: float) -> float:
+        """Return the value to the root's side, exact within the window, else a bound."""
+        if state.to_move == CHANCE:
+            total: float = 0
+            for move, probability in state.chance():
+                total += probability * self._child_value(state, move, depth - 1, -inf, inf)
+            return total
+        key = (state.key(), depth)
+        entry = self.table.get(key)
+        if entry is None:
+            entry = _Entry()
+            if len(self.table) < self.room:
+                self.table[key] = entry
+        elif entry.low >= beta or entry.high <= alpha or entry.low == entry.high:
+            self.horizon += entry.is_open
+            return entry.low if entry.low >= beta or entry.low == entry.high else entry.high
+        before = self.horizon
+        value, move = self._search(state, depth, max(alpha, entry.low), min(beta, entry.high))
+        entry.move = move
+        entry.is_open |= self.horizon > before
+        if value > alpha:
+            entry.low = max(entry.low, value) if value >= beta else value
+        if value < beta:
+            entry.high = min(entry.high, value) if value <= alpha else value
+        return value
+
+    def _search(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, Move]:
+        moves = list(state.order(state.legal_moves()))
+        known = self.table.get((state.key(), depth)) or _Entry()
+        deeper = known.move if known.move is not None else self._last_move(state, depth)
+        if deeper is not None:
+            moves.remove(deeper)
+            moves.insert(0, deeper)
+        is_mine = self.mine[state.to_move]
+        best, best_move = (-inf if is_mine else inf), moves[0]
+        for move in moves:
+            value = self._child_value(state, move, depth - 1, alpha, beta)
+            if value > best if is_mine else value < best:
+                best, best_move = value, move
+                if is_mine:
+                    alpha = max(alpha, value)
+                else:
+                    beta = min(beta, value)
+                if alpha >= beta:
+                    break
+        return best, best_move
+
+    def _last_move(self, state: State, depth: int) -> Move:
+        """Return what was best a ply less deep, None where that is not known."""
+        entry = self.table.get((state.key(), depth - 1))
+        return entry.move if entry else None
+
+    def line(self, move: Move, depth: int) -> tuple[Move, ...]:
+        """Follow the table's moves from the root."""
+        moves, state = [move], self.root.play(move)
+        while state.outcome() is None and state.to_move != CHANCE and len(moves) < depth:
+            entry = self.table.get((state.key(), depth - len(moves)))
+            if entry is None or entry.move is None or entry.low != entry.high:
+                break
+            moves.append(entry.move)
+            state = state.play(entry.move)
+        return tuple(moves)
+
+
+@dataclass
+class Mtdf(DepthBot):
+    """Asks again and again whether the value is at least so much, until nothing is left between."""
+
+    table: int = option(TABLE_MAX, help="positions that the table holds", low=0)
+
+    def find(
+        self,
+        state: State,
+        depth: int | None,
+        evaluation: Evaluation,
+        clock: Clock,
+        shuffle: Shuffle,
+    ) -> Result:
+        """Search deeper and deeper."""
+        return search(
+            state,
+            depth=depth,
+            evaluation=evaluation,
+            clock=clock,
+            shuffle=shuffle,
+            table=self.table,
+        )
+
+
+BOT = Mtdf

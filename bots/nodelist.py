@@ -1,0 +1,217 @@
+"""Minimax and alpha-beta without recursion, by an explicit list of open nodes.
+
+The form that older textbooks give. The list holds the nodes still to do, the first of them next. A
+node that is opened gets a provisional value, the worst there is for who moves in it, and its
+children go to the front of the list. A node that has its value hands it to its father, whose
+provisional value it may better, and leaves the list.
+
+Source: N. Nilsson, Problem-Solving Methods in Artificial Intelligence (1971), for provisional
+backed-up values; the cut is that of D. Knuth and R. Moore (1975), a node's bound being the best of
+all the provisional values above it.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import repeat
+from math import inf
+
+from bots.contract import Clock
+from bots.search import (
+    FREE,
+    Budget,
+    Found,
+    Order,
+    Result,
+    Shuffle,
+    completed,
+    depth_limit,
+    estimate_of,
+    first_moves,
+    order_of,
+    sides_of,
+)
+from bots.searcher import OrderedBot
+from games.contract import CHANCE, Evaluation, Move, State
+from games.options import option
+
+METHODS = ("alphabeta", "minimax")
+
+_MAX, _MIN, _MEAN = 1, -1, 0
+
+
+def search(
+    state: State,
+    *,
+    depth: int | None,
+    evaluation: Evaluation,
+    method: str = "alphabeta",
+    order: str = "given",
+    clock: Clock = FREE,
+    shuffle: Shuffle = None,
+) -> Result:
+    """Return the value of `state` for the seat to move, and its best move, of equals the first.
+
+    It makes the nodes that `bots.minimax` or `bots.alphabeta` (cutting on equality) make, in the
+    same order; see there for the arguments.
+    """
+    limit = depth_limit(depth, clock.depth)
+    found = Found([()] * (limit + 1))
+    budget = Budget(clock)
+    sort = order_of(order, evaluation, budget)
+    tree = _Tree(state, evaluation, budget, found, method == "alphabeta")
+    is_complete = completed(lambda: tree.search(state, limit, sort, shuffle))
+    return found.result(is_complete, state.legal_moves()[0])
+
+
+class _Node:
+    """A node of the list: its father and move, and once it is opened its position and value.
+
+    `kind` is who chooses in it. A chance node adds up its children's values, weighed.
+    """
+
+    __slots__ = ("children", "depth", "father", "kind", "line", "move", "state", "value", "weight")
+
+    def __init__(self, father: "_Node | None", move: Move, depth: int, weight: float) -> None:
+        self.father = father
+        self.move = move
+        self.depth = depth
+        self.weight = weight
+        self.state: State | None = None
+        self.kind = _MEAN
+        self.value: float = 0
+        self.children = 0
+        self.line: tuple[Move, ...] = ()
+
+
+class _Tree:
+    """One search: the list, and what it counts."""
+
+    def __init__(
+        self, root: State, evaluation: Evaluation, budget: Budget, found: Found, has_cuts: bool
+    ) -> None:
+        self.seat, self.mine = root.to_move, sides_of(root)
+        self.scale, self.estimate = evaluation.scale, estimate_of(evaluation)
+        self.budget = budget
+        self.found = found
+        self.has_cuts = has_cuts
+        self.nodes = 1
+        self.is_solved = True
+        self.look: float = 0
+        # Its end is its front: that is where a Python list grows.
+        self.open: list[_Node] = []
+        found.count = lambda: (self.nodes, self.is_solved)
+
+    def search(self, state: State, depth: int, order: Order | None, shuffle: Shuffle) -> None:
+        """Take the first of the list until none is left."""
+        root = _Node(None, None, depth, 1)
+        self._expand(root, state, first_moves(state, order, shuffle))
+        while self.open:
+            node = self.open[-1]
+            if node.state is not None:
+                # Opened, and first again: all its children have handed their values up.
+                self.open.pop()
+                self._hand_up(node)
+                continue
+            child = self._make(node)
+            if child is None:
+                self.open.pop()
+                self._hand_up(node)
+            else:
+                moves = child.legal_moves()
+                is_sorted = order is not None and child.to_move != CHANCE
+                self._expand(node, child, order(child, moves) if is_sorted and order else moves)
+
+    def _make(self, node: _Node) -> State | None:
+        """Play a node's move and return the position to open, None where it is a leaf."""
+        if self.nodes >= self.look:
+            self.look = self.budget.next_look(self.nodes)
+        child: State = node.father.state.play(node.move)  # type: ignore[union-attr]  # opened
+        self.nodes += 1
+        outcome = child.outcome()
+        if outcome is not None:
+            node.value = outcome[self.seat] * self.scale
+            return None
+        if node.depth > 0:
+            return child
+        self.is_solved = False
+        node.value = self.estimate(child, self.seat) if self.estimate else 0
+        return None
+
+    def _expand(self, node: _Node, state: State, moves: Sequence[Move]) -> None:
+        """Open a node: give it its provisional value and put its children in front."""
+        node.state = state
+        weights: Iterable[float] = repeat(1)
+        if state.to_move == CHANCE:
+            self.is_solved = False
+            weights = (weight for _, weight in state.chance())
+        else:
+            node.kind = _MAX if self.mine[state.to_move] else _MIN
+            node.value = -node.kind * inf
+        below = node.depth - 1
+        children = [
+            _Node(node, move, below, weight) for move, weight in zip(moves, weights, strict=False)
+        ]
+        node.children = len(children)
+        self.open.extend(reversed(children))
+
+    def _hand_up(self, node: _Node) -> None:
+        """Let a node's value better its father's; cut the father where it can't matter any more."""
+        father = node.father
+        if father is None:
+            return
+        father.children -= 1
+        if father.kind == _MEAN:
+            father.value += node.weight * node.value
+            return
+        if (node.value - father.value) * father.kind <= 0:
+            return
+        father.value = node.value
+        father.line = (node.move, *node.line)
+        if father.father is None:
+            self.found.value = node.value
+            self.found.lines[-1] = father.line
+        elif self.has_cuts and self._is_cut(father):
+            del self.open[len(self.open) - father.children :]
+            father.children = 0
+
+    def _is_cut(self, node: _Node) -> bool:
+        """Whether a node above, of the other side, has something at least as good already.
+
+        The look ends at a chance node: it needs its children's values exactly.
+        """
+        above = node.father
+        while above is not None and above.kind != _MEAN:
+            if above.kind != node.kind and (node.value - above.value) * node.kind >= 0:
+                return True
+            above = above.father
+        return False
+
+
+@dataclass
+class NodeList(OrderedBot):
+    """Searches by an explicit list of nodes, without recursion."""
+
+    depth: int | None = option(4, help="plies to search; none is to the end", low=1)
+    method: str = option("alphabeta", help="with cuts or without", choices=METHODS)
+
+    def find(
+        self,
+        state: State,
+        depth: int | None,
+        evaluation: Evaluation,
+        clock: Clock,
+        shuffle: Shuffle,
+    ) -> Result:
+        """Search by the list."""
+        return search(
+            state,
+            depth=depth,
+            evaluation=evaluation,
+            method=self.method,
+            order=self.order,
+            clock=clock,
+            shuffle=shuffle,
+        )
+
+
+BOT = NodeList

@@ -38,9 +38,39 @@ CLEAR_SHARE = 0.05
 _Search = Callable[[State, int, float, float], float]
 """A position, its remaining depth, alpha and beta, giving its value."""
 
+NULL_REDUCTION = 2
+"""How many plies less than a move a pass is searched, besides its own."""
+
+NULL_DEPTH = 3
+"""The least remaining depth at which a pass is tried."""
+
+LATE_MOVES = 4
+"""How many moves of a position are searched fully before the rest are taken for poor ones."""
+
+LATE_DEPTH = 3
+"""The least remaining depth at which poor moves are searched less deep first."""
+
 MIRROR_DEPTH = 3
 """Symmetric positions share an entry this far from the horizon and farther; finding the entry
 takes as long as a node. A game's evaluations give symmetric positions the same worth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What a search does besides.
+
+    `aspiration` is how far around the last depth's value the next one is looked for first, in the
+    unit of the evaluation (0 is anywhere), and `killers` tries moves first that cut off elsewhere
+    at that depth: neither changes a value. `null_move` cuts where the other side could move twice
+    and still not come up (D. Beal 1989, C. Donninger 1993), in games that know `State.null`;
+    `late_moves` searches moves far down the order less deep, and again where they prove good.
+    These two see farther and may miss something: values are no longer minimax's.
+    """
+
+    aspiration: float = 0
+    killers: bool = False
+    null_move: bool = False
+    late_moves: bool = False
 
 
 def search(
@@ -51,6 +81,7 @@ def search(
     clock: Clock = FREE,
     table: Table | None = None,
     shuffle: Shuffle = None,
+    extras: Extras = Extras(),
 ) -> Result:
     """Search one ply deeper again and again, until a limit, a proof, or the end of the game.
 
@@ -65,7 +96,7 @@ def search(
     kept.clear(time.monotonic_ns() + CLEAR_SHARE * 1e9 * clock.left_s())
     moves = first_moves(state, None, shuffle)
     found = Result(-inf, moves[0], 1, (moves[0],), 0, is_complete=False)
-    tree = _Tree(state, evaluation, budget, kept, moves if shuffle else None)
+    tree = _Tree(state, evaluation, budget, kept, moves if shuffle else None, extras)
     for limit in range(1, depth_limit(depth, clock.depth) + 1):
         found = tree.deepen(state, limit, found)
         is_decided = verdict(found.value, evaluation, state.game) != ""
@@ -88,7 +119,9 @@ class _Tree:
         budget: Budget,
         table: Table,
         drawn: Sequence[Move] | None,
+        extras: Extras,
     ) -> None:
+        self.extras = extras
         self.evaluation = evaluation
         # The root's moves where their order is drawn; None where it is the game's.
         self.drawn = drawn
@@ -111,8 +144,12 @@ class _Tree:
         self.root_value = -inf
         value_of, count = self._searcher(before)
         is_complete = True
+        near = self.extras.aspiration if before.depth else 0
         try:
-            value_of(root, limit, -inf, inf)
+            low, high = (before.value - near, before.value + near) if near else (-inf, inf)
+            value = value_of(root, limit, low, high)
+            if not low < value < high:
+                value_of(root, limit, -inf, inf)
         except Exhausted:
             is_complete = False
         self.nodes, horizon = count()
@@ -135,6 +172,9 @@ class _Tree:
         shards, history, signs, lines = self.shards, self.history, self.signs, self.lines
         seat, scale, budget = self.seat, self.evaluation.scale, self.budget
         estimate, drawn = estimate_of(self.evaluation), self.drawn
+        extras = self.extras
+        tries_null, reduces = extras.null_move, extras.late_moves
+        killers: list[Move] | None = [None] * len(lines) if extras.killers else None
         top = len(lines) - 1
         mirror_depth = MIRROR_DEPTH if self.is_symmetric else inf
         nodes, reached = self.nodes, 0
@@ -142,7 +182,7 @@ class _Tree:
 
         def value_of(state: State, depth: int, alpha: float, beta: float) -> float:
             """Return the value for the side to move: exact within the window, else a bound."""
-            nonlocal nodes, reached, look
+            nonlocal nodes, reached, look, tries_null
             to_move = state.to_move
             if to_move < 0:
                 return mean_of(state, depth)
@@ -172,12 +212,26 @@ class _Tree:
                         reached += 1
                     lines[depth] = (hash_move,)
                     return value
+            if tries_null and NULL_DEPTH <= depth < top and beta < inf:
+                passed = state.null()
+                if passed is not None and signs[passed.to_move] != signs[to_move]:
+                    # A pass in the line of a pass would prove nothing.
+                    tries_null = False
+                    left = max(1, depth - 1 - NULL_REDUCTION)
+                    value = -value_of(passed, left, -beta, nextafter(-beta, inf))
+                    tries_null = True
+                    if value >= beta:
+                        return value
             if depth == top and drawn is not None:
                 moves = drawn
             else:
                 moves = state.order(state.legal_moves())
             if depth > 1 and (depth < top or drawn is None):
                 moves = sorted(moves, key=history[to_move].__getitem__, reverse=True)
+            if killers and depth < top:
+                killer = killers[depth]
+                if killer in moves:
+                    moves = [killer, *(move for move in moves if move != killer)]
             if hash_move is not None and moves[0] != hash_move:
                 moves = [hash_move, *(move for move in moves if move != hash_move)]
             before_all = reached
@@ -185,6 +239,7 @@ class _Tree:
             sign = signs[to_move]
             best, best_move, floor = -inf, None, alpha
             limit, edge = beta, nextafter(alpha, inf)
+            late = LATE_MOVES if reduces and depth >= LATE_DEPTH else inf
             for move in moves:
                 if nodes >= look:
                     look = budget.next_look(nodes)
@@ -200,11 +255,19 @@ class _Tree:
                     # After the first move, a window without room asks only whether the next one
                     # is better at all; if it is, it is searched again.
                     is_turn = signs[child.to_move] != sign
-                    value = (
-                        -value_of(child, below, -limit, -alpha)
-                        if is_turn
-                        else value_of(child, below, alpha, limit)
-                    )
+                    if late <= 0 and limit < beta:
+                        value = (
+                            -value_of(child, below - 1, -limit, -alpha)
+                            if is_turn
+                            else value_of(child, below - 1, alpha, limit)
+                        )
+                    if late > 0 or limit >= beta or value > alpha:
+                        value = (
+                            -value_of(child, below, -limit, -alpha)
+                            if is_turn
+                            else value_of(child, below, alpha, limit)
+                        )
+                    late -= 1
                     if limit < beta and alpha < value < beta:
                         value = (
                             -value_of(child, below, -beta, -alpha)
@@ -216,6 +279,8 @@ class _Tree:
                     if value > alpha:
                         if value >= beta:
                             history[to_move][move] += depth * depth
+                            if killers:
+                                killers[depth] = move
                             break
                         alpha, edge = value, nextafter(value, inf)
                         is_last = outcome is not None or below == 0
@@ -277,6 +342,12 @@ class Iterative(DepthBot):
     """Deepens ply by ply until its time is up, and remembers positions."""
 
     table: int = option(TABLE_MAX, help="positions that the table holds", low=0)
+    aspiration: float = option(
+        0.0, help="look first so near to the last depth's value; 0 is anywhere", low=0
+    )
+    killers: bool = option(False, help="try moves first that cut off elsewhere")
+    null_move: bool = option(False, help="cut where even a pass is too good, if the game knows it")
+    late_moves: bool = option(False, help="search moves far down the order less deep")
     _kept: Table | None = field(default=None, init=False, repr=False, compare=False)
 
     def choose(self, state: State, clock: Clock) -> Move:
@@ -310,6 +381,7 @@ class Iterative(DepthBot):
             clock=clock,
             table=self._kept,
             shuffle=shuffle,
+            extras=Extras(self.aspiration, self.killers, self.null_move, self.late_moves),
         )
 
 

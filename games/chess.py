@@ -181,6 +181,16 @@ class Position(State):
             return None
         return _WON[1 - self.to_move] if ending == _CHECKMATE else _DRAWN
 
+    def null(self) -> "Position | None":
+        """Return the position after a pass: none in check, nor with pawns alone (zugzwang)."""
+        board = self.board
+        own = board.occupied_co[board.turn]
+        if board.is_check() or not own & ~(board.pawns | board.kings):
+            return None
+        passed = board.copy(stack=False)
+        passed.push(chess.Move.null())
+        return _position(self.game, passed, _NO_HISTORY)
+
     def order(self, moves: Sequence[Move]) -> Sequence[Move]:
         """Sort captures of the most by the least and promotions first, the rest as it was.
 

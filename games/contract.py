@@ -103,6 +103,13 @@ class State(ABC):
         """List the moves that a search should not stop before (captures, say)."""
         return ()
 
+    def null(self) -> "State | None":
+        """Return the position as if the mover had passed, None where that makes no sense.
+
+        For searches that cut where even passing would be good enough; not a move of the match.
+        """
+        return None
+
     def symmetries(self) -> Iterable[tuple[Hashable, Callable[[Move], Move]]]:
         """Yield, for each symmetric position, its key and how a move here reads there.
 

@@ -232,6 +232,17 @@ class Position(State):
         """Return the board and those that may not come again."""
         return (self.board(), self.seen)
 
+    def null(self) -> "Position":
+        """Return the position after a pass."""
+        child = _new(Position)
+        child.game = self.game
+        child.to_move = 1 - self.to_move
+        child.is_white = not self.is_white
+        child.king, child.white, child.black = self.king, self.white, self.black
+        child.seen = frozenset((child.board() << 8,))
+        child.result = None
+        return child
+
     def noisy_moves(self) -> Sequence[Move]:
         """List the king's moves out, Black's to his side, and those that take something."""
         return [move for move in self.legal_moves() if self._is_noisy(move)]

@@ -47,7 +47,9 @@ def search(
     is how moves are sorted: as the rules give them, by the game's own `order`, or by the
     evaluation of the positions they lead to. `cut_on` says when the rest of a node is left out:
     when a value reaches the bound, or only when it passes it. A soft search tells the best value
-    it saw outside the window, a hard one the window's bound; neither changes a node or the result.
+    it saw outside the window, a hard one the window's bound. Neither changes the result, nor a
+    node, but for strict cuts with several seats of a side in a row: the bound that a hard search
+    tells does not pass the same bound above, and nothing is cut in cascade.
     Seats of the other sides minimise, several in a row too; chance nodes are worth their
     expectation, and nothing is pruned across them. When the clock's limits end it early, the best
     move of those searched holds.

@@ -70,8 +70,7 @@ def check_agreement(state: State, depth: int, evaluation: Evaluation) -> None:
     """Hold every search against minimax at the same depth."""
     plain = minimax.search(state, depth=depth, evaluation=evaluation)
     found = [
-        alphabeta.search(state, depth=depth, evaluation=evaluation, order=order)
-        for order in ORDERS
+        alphabeta.search(state, depth=depth, evaluation=evaluation, order=order) for order in ORDERS
     ]
     assert found[0].pv == plain.pv
     deepened = iterative.search(state, depth=depth, evaluation=evaluation)

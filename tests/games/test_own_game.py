@@ -121,7 +121,7 @@ def test_a_bad_reference_is_told_in_a_line(spec: str, message: str) -> None:
 
 def test_a_game_is_named_by_its_module() -> None:
     game = catalogue.find("games.tictactoe:TicTacToe")
-    assert game.title == "Tic-tac-toe"
+    assert game.spec == "tictactoe"
 
 
 def test_a_package_offers_games_by_an_entry_point(tmp_path: Path) -> None:

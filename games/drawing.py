@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from html import escape
+from math import log10
 
 _CELL = 40
 _MARGIN = 24
 _COLUMN, _LINE = 9, 18
+_STEP = 70
 _SIZE = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
 _OWN_STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _STYLE = """
@@ -163,6 +165,26 @@ def draw_lines(title: str, text: str) -> str:
     ]
     width = 24 + _COLUMN * max(map(len, lines))
     return document(title, width, 24 + _LINE * len(lines), body, _LINES_STYLE)
+
+
+def draw_bars(title: str, labels: Sequence[str], counts: Sequence[int]) -> str:
+    """Draw a bar for each count; ten times as much is one step of the scale more."""
+    steps = max(1, len(str(max(counts))))
+    side = 24 + _COLUMN * max(map(len, labels))
+    body = [f'<text x="12" y="22" class="lines">{escape(title)}</text>']
+    height = 40 + 30 * len(labels)
+    for step in range(steps + 1):
+        x = side + _STEP * step
+        body.append(f'<path class="grid" d="M{x} 36V{height}" stroke-opacity="0.4"/>')
+        body.append(f'<text x="{x}" y="{height + 18}">{10**step:,}</text>')
+    for row, (label, count) in enumerate(zip(labels, counts, strict=True)):
+        y = 44 + 30 * row
+        width = round(_STEP * log10(max(1, count)), 1)
+        body.append(f'<text class="lines" x="12" y="{y + 15}">{escape(label)}</text>')
+        body.append(f'<rect class="board" x="{side}" y="{y}" width="{width}" height="20" rx="3"/>')
+        body.append(f'<text class="lines" x="{side + width + 8}" y="{y + 15}">{count:,}</text>')
+    width = side + _STEP * steps + 120
+    return document(title, width, height + 30, body, _LINES_STYLE)
 
 
 def _names(columns: Sequence[str], labels: Sequence[str], height: int) -> list[str]:

@@ -16,6 +16,7 @@ COMMANDS = {
     "retire": "league.cli.retire",
     "games": "league.cli.games",
     "perft": "league.cli.perft",
+    "compare": "league.cli.compare",
     "run": "league.cli.run",
     "resume": "league.cli.resume",
     "standings": "league.cli.standings",

@@ -17,7 +17,6 @@ END_FRAMES = 6
 def write_picture(replay: "Replay", ply: int | None, target: str) -> None:
     """Write one position, or all of them in motion, as an SVG document; `-` is the output."""
     from games.drawing import animate
-    from league.errors import SetupError
 
     if ply is not None:
         drawn = replay.frames[ply].state.svg()
@@ -25,6 +24,13 @@ def write_picture(replay: "Replay", ply: int | None, target: str) -> None:
         drawings = [frame.state.svg() for frame in replay.frames]
         drawings += drawings[-1:] * END_FRAMES
         drawn = animate(replay.title, drawings, FRAME_S)
+    write(drawn, target)
+
+
+def write(drawn: str, target: str) -> None:
+    """Write a drawing into a file, `-` being the output; raise `SetupError` if that can't be."""
+    from league.errors import SetupError
+
     try:
         with click.open_file(target, "w", encoding="utf-8", atomic=target != "-") as file:
             file.write(drawn)

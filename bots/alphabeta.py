@@ -46,7 +46,7 @@ def search(
     limit = depth_limit(depth, clock.depth)
     budget = Budget(clock)
     found = _Found([()] * (limit + 1))
-    value_of = _searcher(state, evaluation, _order_of(order, evaluation, budget), budget, found)
+    value_of = _searcher(state, evaluation, order_of(order, evaluation, budget), budget, found)
     is_complete = True
     try:
         value_of(state, limit, -inf, inf)
@@ -170,7 +170,8 @@ def _searcher(
     return value_of
 
 
-def _order_of(name: str, evaluation: Evaluation, budget: Budget) -> Order | None:
+def order_of(name: str, evaluation: Evaluation, budget: Budget) -> Order | None:
+    """Return how moves are sorted under that name; None where they stay as the rules give them."""
     if name == "given":
         return None
     if name == "game":

@@ -57,7 +57,7 @@ class Cut:
     is_cascade: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Node:
     """A position that a search made; the search fills it in, and then it is only read.
 

@@ -16,6 +16,7 @@ from league.explain.words import (
     printable,
     sampled,
     setter,
+    short,
     window,
     worth,
 )
@@ -218,8 +219,8 @@ def _stubs(node: Node, layout: _Layout) -> Iterator[str]:
     """Draw what was left out below a node, and how many nodes are not shown."""
     x, y, end = layout.centres[node.number], _level(node) + _FOOT, layout.columns[node.number]
     if node.cut is not None:
-        names = _short(", ".join(node.cut.left_out), 12)
-        by = _short(setter(node), 10)
+        names = short(", ".join(node.cut.left_out), 12)
+        by = short(setter(node), 10)
         how = "in cascade by" if node.cut.is_cascade else "by"
         left = f"{len(node.cut.left_out)} left out"
         scissors = f'transform="translate({x + (end - x) * 0.5:.1f},{y + 13})"'
@@ -239,8 +240,3 @@ def _stubs(node: Node, layout: _Layout) -> Iterator[str]:
             f'<g class="h" data-n="{node.number}"><path class="gone" d="{path}"/>'
             f'<text class="left" x="{end:.1f}" y="{down}">+{hidden:,} nodes</text></g>'
         )
-
-
-def _short(text: str, most: int) -> str:
-    text = printable(text)
-    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -49,11 +49,17 @@ def _wrapped(lines: list[str]) -> list[str]:
 
 
 def _notes(trace: Trace, shown: set[int], fold: int | None) -> list[str]:
-    if fold is None or trace.is_sampled:
-        note = sampled(trace, len(shown))
-    else:
-        note = f"Folded at {plural(fold, 'ply')}." if len(shown) < trace.nodes else ""
-    return [note] if note else []
+    """Say what is not shown, where that is something."""
+    if len(shown) == trace.nodes:
+        return []
+    if fold is None:
+        return [sampled(trace, len(shown))]
+    # Above the fold something may be missing too.
+    above = [trace.recorded[number] for number in shown if trace.recorded[number].ply < fold]
+    is_whole = all(hidden_below(trace, node, node.children) == 0 for node in above)
+    return [f"Folded at {fold} {'ply' if fold == 1 else 'plies'}."] + (
+        [] if is_whole else [sampled(trace, len(shown))]
+    )
 
 
 class _Branches:

@@ -6,6 +6,10 @@ from math import inf
 from bots.trace_records import Event, Kind, Node, Step, Trace
 from games.contract import CHANCE
 
+NAME = 20
+"""As many characters of a name are shown."""
+LINE = 16
+"""As many moves of a line are shown."""
 _SIGNS = {Kind.AT_LEAST: "≥", Kind.AT_MOST: "≤"}
 _SORTED = {
     "given": "",
@@ -44,16 +48,28 @@ def worth(node: Node) -> str:
     return f"{_SIGNS.get(node.kind, '=')} {number(node.value)}"
 
 
+def short(text: str, most: int = NAME) -> str:
+    """Return what a text looks like, cut to `most` characters."""
+    shown = printable(text[: most + 1])
+    return shown if len(shown) <= most else f"{shown[: most - 1]}…"
+
+
 def label(node: Node) -> str:
     """Name a node by the move that leads to it."""
-    return printable(node.text) if node.number else "root"
+    return short(node.text) if node.number else "root"
+
+
+def line_of(texts: Sequence[str]) -> str:
+    """Write moves in a row, of very many the last."""
+    shown = " ".join(short(text) for text in texts[-LINE:])
+    return f"… {shown}" if len(texts) > LINE else shown
 
 
 def mover(trace: Trace, node: Node) -> str:
     """Name who moves at a node, and what that is in the search: `Min`, `Red (max)`, `chance`."""
     if node.mover == CHANCE:
         return "chance"
-    name = printable(trace.root.game.seat_names[node.mover])
+    name = short(trace.root.game.seat_names[node.mover])
     role = "max" if trace.is_max(node) else "min"
     return name if name.lower() == role else f"{name} ({role})"
 
@@ -61,7 +77,7 @@ def mover(trace: Trace, node: Node) -> str:
 def way(trace: Trace, node: Node) -> str:
     """Write the moves that lead from the root to a node."""
     texts = [label(each) for each in trace.ancestors(node.number) if each.number]
-    return " ".join(reversed(texts)) or "root"
+    return line_of(texts[::-1]) or "root"
 
 
 def setter(node: Node) -> str:
@@ -69,8 +85,7 @@ def setter(node: Node) -> str:
     cut = node.cut
     if cut is None:
         return ""
-    line = cut.setter_line[-1:] if cut.ancestor == node.parent else cut.setter_line
-    return printable(" ".join(line)) or "the root"
+    return line_of(cut.setter_line[-1:] if cut.ancestor == node.parent else cut.setter_line)
 
 
 def cut_text(node: Node) -> str:
@@ -97,8 +112,10 @@ def method(trace: Trace) -> str:
 
 def answer(trace: Trace) -> str:
     """Say what was found: the mover, the value and the best line."""
-    line = " ".join(label(node) for node in trace.pv) or printable(str(trace.move))
-    name = printable(trace.root.game.seat_names[trace.root.to_move])
+    line = " ".join(label(node) for node in trace.pv[:LINE])
+    if len(trace.pv) > LINE:
+        line += " …"
+    name = short(trace.root.game.seat_names[trace.root.to_move])
     return f"{name} to move: value {number(trace.value)}, best line {line}"
 
 
@@ -164,8 +181,8 @@ def _cut_sentence(trace: Trace, node: Node, value: str) -> str:
     verb = "reaches" if node.value == cut.limit else "passes"
     why = (
         f"{value} {verb} {cut.bound} = {number(cut.limit)}, "
-        f"which {printable(' '.join(cut.setter_line))} has set"
+        f"which {line_of(cut.setter_line)} has set"
     )
     again = "the same bound cuts on, in cascade" if cut.is_cascade else "cut off"
-    left = printable(", ".join(cut.left_out[:8])) + (", …" if len(cut.left_out) > 8 else "")
+    left = ", ".join(map(short, cut.left_out[:8])) + (", …" if len(cut.left_out) > 8 else "")
     return f"At {way(trace, node)}, {why}: {again}. Left out: {left}."

@@ -130,6 +130,17 @@ def test_deep_trees_stay_narrow(tmp_path: Path) -> None:
     assert "N199" in text
 
 
+def test_long_names_leave_room_for_what_was_found(tmp_path: Path) -> None:
+    name = "N" * 200
+    (tmp_path / "long.txt").write_text(f"seats: {name} B\nroot {name}\n  {name}1 B\n    {name}2 3")
+    spec = f"tree?file={tmp_path / 'long.txt'}"
+    lines = explain("--game", spec).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert sum(line.endswith("… = 3") or line.endswith("] = 3") for line in lines) == 2
+    explain("--game", spec, "--svg", str(tmp_path / "a.svg"))
+    assert float(re.findall(r'width="(\d+)"', (tmp_path / "a.svg").read_text())[0]) < 1500
+
+
 def test_folding() -> None:
     text = explain("--game", "tree?file=pruning", "--fold", "1")
     assert "├─ B* Min [-∞, ∞] = 5 (+5)\n" in text

@@ -51,6 +51,8 @@ text { font: 12px sans-serif; text-anchor: middle; fill: #57606a }
   .why { fill: #e0a040 }
 }
 """
+_WIDE = 5000
+"""A drawing wider than this many pixels shows fewer nodes."""
 _LEVEL = 104
 _TOP = 24
 _LEAF = 46
@@ -79,8 +81,11 @@ class Drawing:
 
 def draw_trace(trace: Trace, title: str, most: int = NODES) -> str:
     """Draw the search as a stand-alone SVG document of at most about `most` nodes."""
-    shown = trace.sample(most)
-    drawn = draw_nodes(trace, shown)
+    for room in (most, most * 2 // 3, most // 2):
+        shown = trace.sample(room)
+        drawn = draw_nodes(trace, shown)
+        if drawn.width <= _WIDE:
+            break
     head = [printable(title), method(trace), answer(trace), *counts(trace)]
     foot = [
         "▲ the side to move at the root, ▼ the others, ○ luck; red: the best line; "

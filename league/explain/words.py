@@ -171,7 +171,8 @@ def sentence(trace: Trace, event: Event) -> str:
         return f"At {where} beta falls to {value}: the minimiser allows no more."
     if event.step is Step.CUT:
         return _cut_sentence(trace, node, value)
-    return f"Leave {where}: its value is {worth(node)}."
+    bound = "" if node.kind is Kind.EXACT else f"{node.kind} "
+    return f"Leave {where}: its value is {bound}{value}."
 
 
 def _cut_sentence(trace: Trace, node: Node, value: str) -> str:

@@ -10,14 +10,14 @@ import pytest
 from click.testing import CliRunner
 
 from bots.trace import trace
-from bots.trace_records import Setting
+from bots.trace_records import Setting, Step
 from games import catalogue
 from games.contract import NULL
 from games.errors import InputError
 from league.cli.main import cli
 from league.explain import draw_trace, page_of, text_of
 from league.explain.settings import within
-from league.explain.words import printable
+from league.explain.words import printable, sentence
 from league.records import MatchKey, MatchRecord, MoveRecord, Termination
 from league.store import open_store
 from tests.league.matches import add_bots, add_tournament
@@ -350,3 +350,11 @@ def test_a_limit_of_depth_holds() -> None:
     assert within(Setting(5, NULL), 3).depth == 3
     assert within(Setting(2, NULL), 3).depth == 2
     assert within(Setting(2, NULL), None).depth == 2
+
+
+def test_leaving_says_what_the_value_is_worth() -> None:
+    found = trace(catalogue.find("tree").initial(), Setting(None, NULL))
+    told = [sentence(found, event) for event in found.events if event.step is Step.LEAVE]
+    assert "Leave B: its value is 5." in told
+    assert "Leave B E: its value is at least 6." in told
+    assert "Leave C: its value is at most 2." in told

@@ -9,6 +9,7 @@ WANTED = {
     "games/connectfour.py",
     "games/py.typed",
     "league/cli/main.py",
+    "league/explain/page.html",
     "league/py.typed",
     "league/migrations/env.py",
     "league/migrations/script.py.mako",

@@ -26,6 +26,7 @@ COMMANDS = {
     "replay": "league.cli.replay",
     "why": "league.cli.why",
     "repro": "league.cli.repro",
+    "explain": "league.cli.explain",
     "play": "league.cli.play",
     "demo": "league.cli.demo",
     "verify": "league.cli.verify",

@@ -9,11 +9,12 @@ import importlib
 import pkgutil
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Protocol
 
 import games
 from games.contract import Game
-from games.errors import GameError, UnknownNameError
+from games.errors import GameError, InputError, OptionError, UnknownNameError
 from games.options import split_options
 from games.references import is_file, load_game
 
@@ -48,7 +49,14 @@ def find(spec: str) -> Game:
     game = _find(name)
     if game.needs:
         raise GameError(f"game {name!r} needs {game.needs}", spec)
-    return game.with_options(split_options(options, "&"))
+    given = split_options(options, "&")
+    try:
+        return game.with_options(given)
+    except InputError:
+        raise
+    except Exception as error:
+        # A user's own game refuses a value as it likes.
+        raise OptionError(f"options of game {name!r} don't fit: {error}", options) from None
 
 
 def family(name: str) -> Family | None:
@@ -69,6 +77,10 @@ def _find(name: str) -> Game:
         return load_game(name)
     if name in _entry_points():
         return load_game(_entry_points()[name].value, name)
+    if name in _modules() and family(name) is not None:
+        raise GameError(f"game {name!r} is a family: name one of it as {name}:NAME", name)
+    if Path(f"{name}.py").is_file():
+        raise GameError(f"unknown game {name!r}; a file is named with its ending: {name}.py", name)
     raise UnknownNameError("game", name, names())
 
 

@@ -13,7 +13,7 @@ from games.chess_drawing import draw_chess, draw_chess_text
 from games.chess_evaluation import EVALUATIONS, MATERIAL
 from games.chess_fen import check_fields, check_position
 from games.contract import Evaluation, Game, Move, State
-from games.errors import MoveError, OptionError, PositionError, brief
+from games.errors import MoveError, OptionError, PositionError, brief, listed
 from games.options import option
 
 _NEEDS = "python-chess: pip install 'botleague[chess]' (GPL-3)"
@@ -32,7 +32,6 @@ _WON = ((1.0, -1.0), (-1.0, 1.0))
 _DRAWN = (0.0, 0.0)
 _FIFTY_MOVES = 100
 _FIRST_THIRD_TIME = 8
-_LISTED = 40
 _CHECKMATE = "checkmate"
 _PASSANT = -1
 _new = object.__new__
@@ -246,7 +245,7 @@ class Position(State):
         wanted = text.strip()
         move = self._read(wanted.rstrip("!?").replace("0-0", "O-O").replace("O-0", "O-O"))
         if move is None:
-            known = ", ".join(list(self._written())[:_LISTED])
+            known = listed(list(self._written()))
             raise MoveError(f"illegal move {brief(text)} (legal: {known})", text)
         return move
 

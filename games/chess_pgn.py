@@ -19,8 +19,8 @@ def openings_from_pgn(
 ) -> list[tuple[int, ...]]:
     """Return the first `plies` moves of each game in a PGN file, in the file's order.
 
-    `source` is the path of a file, or as a `str` the text itself; `game` is the usual chess unless
-    given. A game that is shorter gives all its moves.
+    `source` is the path of a file (a `str` of one line that ends in .pgn is one), or the text
+    itself; `game` is the usual chess unless given. A game that is shorter gives all its moves.
 
     Raises `GameError` where python-chess is missing. Raises `PositionError` where the file can't be
     read, and with the number of the game and its first line where it has no moves or an illegal
@@ -31,6 +31,8 @@ def openings_from_pgn(
         raise GameError(f"game {game.name!r} needs {game.needs}", game.spec)
     import chess.pgn  # noqa: PLC0415 (only this function reads PGN)
 
+    if isinstance(source, str) and "\n" not in source and source.endswith(".pgn"):
+        source = Path(source)
     text = _read(source) if isinstance(source, Path) else source
     handle = io.StringIO(text)
     openings: list[tuple[int, ...]] = []

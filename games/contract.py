@@ -1,13 +1,15 @@
 """What a game must offer: `Game` (the rules with their options) and `State` (a position)."""
 
 import dataclasses
+import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from games.drawing import draw_lines
-from games.errors import MoveError, UnknownNameError, brief
+from games.errors import MoveError, UnknownNameError, brief, listed
 from games.options import Option, join_options, options_of, parse_options
 
 Move = Any
@@ -131,7 +133,7 @@ class State(ABC):
         for written, move in legal:
             if written.lower() == wanted:
                 return move
-        known = ", ".join(written for written, _ in legal[:40])
+        known = listed([written for written, _ in legal])
         raise MoveError(f"illegal move {brief(text)} (legal: {known})", text)
 
     def __eq__(self, other: object) -> bool:
@@ -155,10 +157,29 @@ class Game(ABC):
     title: ClassVar[str]
     opening_plies: ClassVar[int] = 2
     """How many random plies make matches differ without deciding them."""
-    origin: ClassVar[str] = ""
-    """Where the catalogue found a game that is not of this folder, as specs name it."""
     needs: ClassVar[str] = ""
     """What must be installed before the game can be played; '' when nothing is missing."""
+
+    # Set on the instances of games that are found by reference, by `named`; no fields, so that
+    # whoever writes a game need not know of them.
+    origin = ""
+    _defaults: ClassVar[Mapping[str, object]] = {}
+    _source = ""
+
+    def named(self, origin: str, source: str = "") -> Self:
+        """Return the game as specs name it by `origin`, its options as they are now by default.
+
+        `source` is the text it is made of, for `digest`.
+        """
+        twin = copy(self)
+        for name, value in (("origin", origin), ("_defaults", self.values), ("_source", source)):
+            object.__setattr__(twin, name, value)
+        return twin
+
+    @property
+    def digest(self) -> str:
+        """The digest of the texts that the rules depend on besides this project; '' for none."""
+        return digest_of(self._source)
 
     @property
     def utility_bounds(self) -> tuple[float, float]:
@@ -219,14 +240,18 @@ class Game(ABC):
         chosen = {
             each.name: values[each.name]
             for each in self.options
-            if values[each.name] != each.default
+            if values[each.name] != self._defaults.get(each.name, each.default)
         }
         head = self.origin or self.name
         return f"{head}?{join_options(chosen, '&')}" if chosen else head
 
     def with_options(self, given: "dict[str, str]") -> Self:
         """Return the same game under other options; raise `OptionError` where they don't fit."""
-        return dataclasses.replace(self, **parse_options(self.options, given, f"game {self.name}"))
+        parsed = parse_options(self.options, given, f"game {self.name}")
+        other = dataclasses.replace(self, **parsed)
+        for name in ("origin", "_defaults", "_source"):
+            object.__setattr__(other, name, getattr(self, name))
+        return other
 
     def evaluation(self, name: str) -> Evaluation:
         """Return the evaluation of that name ('' for the game's first, 'null' for none at all)."""
@@ -237,6 +262,11 @@ class Game(ABC):
                 return each
         known = ["null", *(each.name for each in self.evaluations)]
         raise UnknownNameError(f"evaluation of {self.name}", name, known)
+
+
+def digest_of(text: str) -> str:
+    """Return a short digest of a text, '' of none."""
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest() if text else ""
 
 
 def play_texts(state: State, texts: str) -> State:

@@ -12,6 +12,7 @@ _MARGIN = 24
 _COLUMN, _LINE = 9, 18
 _STEP = 70
 _SIZE = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
+_COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _OWN_STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _STYLE = """
 text { font: 14px sans-serif; text-anchor: middle; fill: #57606a }
@@ -157,7 +158,7 @@ def draw_squares(
 
 def draw_lines(title: str, text: str) -> str:
     """Draw lines of monospaced text."""
-    lines = text.splitlines() or [""]
+    lines = [printable(line) for line in text.splitlines()] or [""]
     body = [
         f'<text class="lines" xml:space="preserve" x="12" y="{12 + _LINE * number}">'
         f"{escape(line)}</text>"
@@ -198,6 +199,11 @@ def _names(columns: Sequence[str], labels: Sequence[str], height: int) -> list[s
     ]
 
 
+def printable(text: str) -> str:
+    """Return `text` without colours and control characters, which no XML document may hold."""
+    return "".join(each if each.isprintable() else " " for each in _COLOURS.sub("", text))
+
+
 def document(title: str, width: int, height: int, body: Sequence[str], style: str = "") -> str:
     """Wrap `body` into a stand-alone SVG document, named for readers who cannot see it.
 
@@ -207,7 +213,7 @@ def document(title: str, width: int, height: int, body: Sequence[str], style: st
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
             f' width="{width}" height="{height}" role="img">',
-            f"<title>{escape(title)}</title>",
+            f"<title>{escape(printable(title))}</title>",
             f"<style>{_STYLE}{style}</style>",
             *body,
             "</svg>",

@@ -14,7 +14,9 @@ Every text says, in lower case, what was wrong (by repr) and what is known or ex
 """
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+_LISTED_MAX = 110
 
 
 class InputError(Exception):
@@ -69,6 +71,12 @@ def brief(value: object) -> str:
     else:
         shown = repr(value[:80] if isinstance(value, str) else value)
     return shown if len(shown) <= 80 else f"{shown[:79]}…"
+
+
+def listed(texts: Sequence[str]) -> str:
+    """Return `texts` with commas, as many of them as fit two lines of a terminal."""
+    whole = ", ".join(texts)
+    return whole if len(whole) <= _LISTED_MAX else f"{whole[:_LISTED_MAX].rpartition(',')[0]}, …"
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from games.errors import PositionError, suggestion
+from games.errors import PositionError, brief, suggestion
+from games.references import refuse_signs
 
 _SIZE_MAX = 1 << 20
 
@@ -16,14 +17,16 @@ def find_text(kind: str, folder: str, name: str) -> tuple[str, str]:
     shipped = {path.stem: path for path in (Path(__file__).parent / folder).glob("*.*")}
     if name in shipped:
         return name, shipped[name].read_text(encoding="utf-8")
-    path = Path(name).expanduser()
-    if not path.is_file():
-        raise PositionError(
-            f"no {kind} {name!r}{suggestion(name, shipped)}, and no file of that name"
-        )
-    if path.stat().st_size > _SIZE_MAX:
-        raise PositionError(f"{kind} {name!r} has more than {_SIZE_MAX >> 20} megabyte")
     try:
-        return str(path.resolve()), path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise PositionError(f"{kind} {name!r} can't be read: {error}") from None
+        path = Path(name).expanduser().resolve()
+        if not path.is_file():
+            known = suggestion(name[:80], shipped)
+            raise PositionError(f"no {kind} {brief(name)}{known}, and no file of that name")
+        if path.stat().st_size > _SIZE_MAX:
+            raise PositionError(f"{kind} {name!r} has more than {_SIZE_MAX >> 20} megabyte")
+        # Some editors put a byte order mark first.
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, RuntimeError, ValueError) as error:
+        raise PositionError(f"{kind} {brief(name)} can't be read: {error}") from None
+    refuse_signs(str(path), name)
+    return str(path), text

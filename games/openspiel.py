@@ -12,7 +12,7 @@ from math import isfinite
 from typing import Any, cast
 
 from games.contract import CHANCE, Game, Move, State
-from games.errors import GameError, MoveError, OptionError, UnknownNameError, brief
+from games.errors import GameError, MoveError, OptionError, UnknownNameError, brief, listed
 from games.openspiel_drawing import fit, plain
 from games.openspiel_trial import Parameter, try_out
 from games.options import Option, join_options, parse_options
@@ -24,7 +24,6 @@ _KINDS = (bool, int, float, str)
 _FAR = 1e9
 _INT_END = 1 << 31
 _SHORT_PLIES = 6
-_KNOWN_MAX = 240
 _new = object.__new__
 
 Parameters = tuple[tuple[str, Parameter], ...]
@@ -105,9 +104,7 @@ class Position(State):
         for found in readings:
             if len(found) == 1:
                 return found[0]
-        known = ", ".join(written for written, _ in texts[:40])
-        if len(known) > _KNOWN_MAX:
-            known = f"{known[:_KNOWN_MAX]}…"
+        known = listed([written for written, _ in texts])
         raise MoveError(f"illegal move {brief(text)} (legal: {known})", text)
 
     def render(self) -> str:

@@ -3,26 +3,24 @@
 import re
 import textwrap
 
+from games.drawing import printable
+
 _WIDTH = 80
 _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
 def plain(text: str) -> str:
     """Return `text` as one printable line without outer blanks."""
-    return " ".join(_printable(_COLOURS.sub("", text)).split())
+    return " ".join(printable(text).split())
 
 
 def fit(text: str) -> str:
     """Return `text` as printable lines of at most 80 columns, at least one of them."""
     lines = []
     for line in _COLOURS.sub("", text).expandtabs().splitlines():
-        shown = _printable(line).rstrip()
+        shown = printable(line).rstrip()
         if len(shown) <= _WIDTH:
             lines.append(shown)
         else:
             lines += textwrap.wrap(shown, _WIDTH, break_on_hyphens=False)
     return "\n".join(lines).strip("\n") or "(nothing to show)"
-
-
-def _printable(text: str) -> str:
-    return "".join(each if each.isprintable() else " " for each in text)

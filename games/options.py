@@ -41,6 +41,9 @@ class Option:
 
     def range(self) -> str:
         """Say which values fit, in words."""
+        return f"{self._range()}, or none" if self.is_optional else self._range()
+
+    def _range(self) -> str:
         if self.choices:
             return " | ".join(self.choices)
         name = {int: "a whole number", float: "a number", bool: "yes or no"}.get(

@@ -6,7 +6,7 @@ Scoring as in the Pacman projects of UC Berkeley's CS 188 (J. DeNero and D. Klei
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from games.contract import Evaluation, Game, Move, State
+from games.contract import Evaluation, Game, Move, State, digest_of
 from games.errors import OptionError
 from games.files import find_text
 from games.maze_drawing import draw_maze
@@ -258,6 +258,11 @@ class Pacman(Game):
             raise OptionError(
                 f"option ghosts={self.ghosts}: layout {name!r} has {len(maze.ghosts)}", "ghosts"
             )
+
+    @property
+    def digest(self) -> str:
+        """The digest of the file."""
+        return digest_of(self.maze.text)
 
     @property
     def sides(self) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from games.contract import Game
-from games.errors import GameError
+from games.errors import GameError, InputError, brief
 
 
 def split_reference(text: str) -> tuple[str, str]:
@@ -52,7 +52,8 @@ def place_of(error: BaseException, is_own: Callable[[str], bool]) -> str:
     `is_own(filename)` tells the user's code.
     """
     if isinstance(error, SyntaxError):
-        return f"{Path(error.filename or '?').name} line {error.lineno}: {error.msg}"
+        line = f" line {error.lineno}" if error.lineno else ""
+        return f"{Path(error.filename or '?').name}{line}: {error.msg}"
     own = [frame for frame in traceback.extract_tb(error.__traceback__) if is_own(frame.filename)]
     place = f"{Path(own[-1].filename).name} line {own[-1].lineno}: " if own else ""
     text = str(error) if isinstance(error, ImportError) else f"{type(error).__name__}: {error}"
@@ -66,30 +67,73 @@ def load_game(reference: str, origin: str = "") -> Game:
     `origin` replaces them there. Raises `GameError` with the line at fault.
     """
     target, name = split_reference(reference)
-    if is_file(reference):
-        path = Path(target).expanduser()
-        if not path.is_file():
-            raise GameError(f"no game file {target!r}", reference)
-        target = str(path.resolve())
-    return _load_named(target, name, origin)
+    if not is_file(reference):
+        if not all(part.isidentifier() for part in target.split(".")):
+            raise GameError(
+                f"game {reference!r}: {target!r} is neither a file.py nor a module", target
+            )
+        return _load_named(target, name, origin)
+    try:
+        path = Path(target).expanduser().resolve()
+        is_there = path.is_file()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise GameError(f"game file {brief(target)}: {error}", reference) from None
+    if not is_there:
+        raise GameError(f"no game file {brief(target)}", reference)
+    refuse_signs(str(path), reference)
+    return _load_named(str(path), name, origin)
+
+
+def refuse_signs(path: str, spec: str) -> None:
+    """Raise `GameError` for a path that a spec can't hold: its options begin with ? and &."""
+    for sign in "?&":
+        if sign in path:
+            raise GameError(
+                f"{path!r} has a {sign!r} in it, which the name of a game can't hold: "
+                "rename the folder or the file",
+                spec,
+            )
+
+
+def place_in_game(error: BaseException) -> str | None:
+    """Say where in a user's game an error arose; None if it did not arise in one."""
+    frames = traceback.extract_tb(error.__traceback__)
+    if not any(frame.filename in _LOADED for frame in frames):
+        return None
+    return place_of(error, lambda filename: filename in _LOADED)
+
+
+_LOADED: set[str] = set()
+"""The files of users' games that this process runs."""
 
 
 @cache
 def _load_named(target: str, name: str, origin: str) -> Game:
+    spec = origin or target
     try:
         module = _import(target)
-    except Exception as error:
+    except (KeyboardInterrupt, MemoryError):
+        raise
+    except BaseException as error:
         where = place_of(error, lambda filename: filename == target)
-        raise GameError(f"game {target!r} does not load: {where}", target) from None
+        raise GameError(f"game {spec!r} does not load: {where}", spec) from None
     found = name or _only_game(module, target)
     spec = origin or f"{target}:{found}"
     if not hasattr(module, found):
         raise GameError(f"game {spec!r}: no {found!r} in it", spec)
     game = _instance(getattr(module, found), spec)
     # The project's own games keep the names that they have in the catalogue.
-    if not type(game).__module__.startswith("games."):
-        type(game).origin = spec
-    return game
+    if module.__name__.startswith("games."):
+        return game
+    return game.named(spec, _text_of(module))
+
+
+def _text_of(module: ModuleType) -> str:
+    path = getattr(module, "__file__", None)
+    if not path or not path.endswith(".py"):
+        return ""
+    _LOADED.add(path)
+    return Path(path).read_text(encoding="utf-8", errors="replace")
 
 
 @cache
@@ -135,6 +179,11 @@ def _instance(found: Any, origin: str) -> Game:
         if not isinstance(getattr(found, attribute, None), str):
             raise GameError(f"game {origin!r}: {found.__name__} has no {attribute}", origin)
     try:
-        return found()
-    except TypeError as error:
+        game = found()
+        # What the options are is found out here, not in the middle of a match.
+        game.with_options({name: str(value) for name, value in game.values.items()})
+    except InputError:
+        raise
+    except Exception as error:
         raise GameError(f"game {origin!r} can't be made: {error}", origin) from None
+    return game

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from games.contract import CHANCE, Evaluation, Game, Move, State
+from games.contract import CHANCE, Evaluation, Game, Move, State, digest_of
 from games.files import find_text
 from games.options import option
 from games.tree_drawing import draw_tree, draw_tree_text
@@ -100,6 +100,11 @@ class TreeGame(Game):
         name, text = find_text("tree", "trees", self.file)
         object.__setattr__(self, "file", name)
         object.__setattr__(self, "tree", tree_of(text, name))
+
+    @property
+    def digest(self) -> str:
+        """The digest of the file."""
+        return digest_of(self.tree.text)
 
     @property
     def sides(self) -> tuple[int, ...]:

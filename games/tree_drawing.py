@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from html import escape
 
 from games.contract import CHANCE
-from games.drawing import document
+from games.drawing import document, draw_lines, printable
 from games.tree_files import Tree
 
 _LEAF = 34
 _LEVEL = 74
 _LINES_MAX = 30
+NODES_DRAWN = 3000
 _WIDTH_MAX = 80
 _STYLE = """
 .edge { stroke: #768390; stroke-width: 1.5; fill: none }
@@ -31,10 +32,12 @@ _CIRCLE = "M-15 0A15 15 0 1 0 15 0A15 15 0 1 0 -15 0Z"
 
 def draw_tree_text(tree: Tree, node: int) -> list[str]:
     """Draw what lies below `node` line by line, as many whole levels as fit on a screen."""
-    for levels in range(tree_height(tree, node), 0, -1):
-        lines = list(_lines(tree, node, levels, "", ""))
-        if len(lines) <= _LINES_MAX or levels == 1:
+    lines: list[str] = []
+    for levels in range(1, tree_height(tree, node) + 1):
+        deeper = _lines(tree, node, levels, "", "")
+        if levels > 1 and len(deeper) > _LINES_MAX:
             break
+        lines = deeper
     return [line if len(line) <= _WIDTH_MAX else f"{line[: _WIDTH_MAX - 1]}…" for line in lines]
 
 
@@ -62,10 +65,8 @@ def _lines(tree: Tree, node: int, levels: int, first: str, rest: str) -> list[st
 
 
 def _label(tree: Tree, node: int) -> str:
-    parent = tree.parents[node]
-    share = ""
-    if parent >= 0 and tree.shares[parent]:
-        share = f"{tree.shares[parent][tree.children[parent].index(node)]:.4g}: "
+    chosen = tree.share[node]
+    share = "" if chosen is None else f"{chosen:.4g}: "
     utilities = tree.utilities[node]
     if utilities is not None:
         return f"{share}{tree.names[node]} {_worth(tree, utilities)}"
@@ -81,19 +82,25 @@ def _worth(tree: Tree, utilities: Sequence[float]) -> str:
 
 
 def draw_tree(tree: Tree, title: str, path: Sequence[int]) -> str:
-    """Draw the tree from the top, `path` marked: triangles for the sides, circles for luck."""
+    """Draw the tree from the top, `path` marked: triangles for the sides, circles for luck.
+
+    Of more than `NODES_DRAWN` nodes nobody could see anything: then the lines of text are drawn.
+    """
+    if len(tree.names) > NODES_DRAWN:
+        return draw_lines(title, "\n".join(draw_tree_text(tree, path[-1])))
     places = _places(tree)
     width = round(max(x for x, _ in places)) + 2 * _LEAF
     height = max(tree.depths) * _LEVEL + 90
     body = []
+    way_here = set(path)
     for node, parent in enumerate(tree.parents):
         if parent < 0:
             continue
         (x, y), (above_x, above_y) = places[node], places[parent]
-        way = " way" if node in path else ""
+        way = " way" if node in way_here else ""
         body.append(f'<path class="edge{way}" d="M{above_x:g} {above_y}L{x:g} {y}"/>')
-        if tree.shares[parent]:
-            share = tree.shares[parent][tree.children[parent].index(node)]
+        share = tree.share[node]
+        if share is not None:
             at_x, at_y = (x + above_x) / 2, (y + above_y) / 2
             body.append(f'<text x="{at_x + 16:g}" y="{at_y:g}">{share:.3g}</text>')
     body += [_node(tree, node, *places[node], node == path[-1]) for node in range(len(places))]
@@ -118,20 +125,20 @@ def _places(tree: Tree) -> list[tuple[float, int]]:
 
 
 def _node(tree: Tree, node: int, x: float, y: int, is_here: bool) -> str:
-    name = escape(tree.names[node])
+    name = escape(printable(tree.names[node])[:12])
     utilities = tree.utilities[node]
     here = " here" if is_here else ""
     if utilities is not None:
         box = f'<rect class="node{here}" x="-14" y="-13" width="28" height="24" rx="4"/>'
         value = f'<text class="leaf" y="28">{_worth(tree, utilities)}</text>'
-        body = f'{box}<text class="name" y="4">{name[:12]}</text>{value}'
+        body = f'{box}<text class="name" y="4">{name}</text>{value}'
     else:
         seat = tree.seats[node]
         order = list(dict.fromkeys(tree.sides))
         side = order.index(tree.sides[seat]) if seat != CHANCE else 0
         shape = _CIRCLE if seat == CHANCE else _SHAPES[min(side, 2)]
         mover = "" if seat == CHANCE else escape(tree.seat_names[seat])
-        body = f'<path class="node{here}" d="{shape}"/><text class="name" y="5">{name[:12]}</text>'
+        body = f'<path class="node{here}" d="{shape}"/><text class="name" y="5">{name}</text>'
         body += f'<text x="24" y="-10" style="text-anchor:start">{mover}</text>'
         if tree.has_estimates:
             body += f'<text x="-26" y="-10">({tree.estimates[node]:g})</text>'

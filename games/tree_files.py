@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
+from itertools import repeat
 from math import isclose, isfinite
 from typing import Any
 
@@ -48,6 +49,10 @@ class Tree:
         self.text, self.name = text, name
         self.title = heads.get("title", name)
         self.seat_names = tuple(heads.get("seats", "Max Min").split())
+        twice = [each for each in self.seat_names if self.seat_names.count(each) > 1]
+        if twice or LUCK in self.seat_names:
+            wrong = f"two seats {twice[0]!r}" if twice else f"a seat called {LUCK!r}"
+            raise PositionError(f"tree {name!r}: {wrong}; seats need names of their own")
         self.sides = _sides(heads.get("sides"), len(self.seat_names), name)
         self.names: list[str] = []
         self.seats: list[int] = []
@@ -55,6 +60,8 @@ class Tree:
         self.depths: list[int] = []
         self.children: list[tuple[int, ...]] = []
         self.shares: list[tuple[float, ...]] = []
+        self.share: list[float | None] = []
+        """The probability of each node where it is a child of luck."""
         self.utilities: list[tuple[float, ...] | None] = []
         self.estimates: list[float] = []
         self._add(root, -1, 0)
@@ -80,7 +87,7 @@ class Tree:
         utilities = [abs(value) for values in self.utilities if values for value in values]
         return max([*utilities, *map(abs, self.estimates)])
 
-    def _add(self, node: Node, parent: int, depth: int) -> int:
+    def _add(self, node: Node, parent: int, depth: int, share: float | None = None) -> int:
         if len(self.names) >= NODES_MAX or depth > DEPTH_MAX:
             raise PositionError(
                 f"{node.place}: a tree has at most {NODES_MAX} nodes and {DEPTH_MAX} levels"
@@ -92,11 +99,14 @@ class Tree:
         self.estimates.append(node.estimate)
         self.seats.append(CHANCE if node.seat in ("", LUCK) else self._seat(node))
         self.utilities.append(None if node.children else self._utility(node))
-        self.shares.append(_shares(node))
+        shares = _shares(node)
+        self.shares.append(shares)
+        self.share.append(share)
         self.children.append(())
         _refuse_twins(node)
         self.children[number] = tuple(
-            self._add(child, number, depth + 1) for child in node.children
+            self._add(child, number, depth + 1, chosen)
+            for child, chosen in zip(node.children, shares or repeat(None), strict=False)
         )
         return number
 
@@ -178,7 +188,7 @@ def _sides(text: str | None, seats: int, name: str) -> tuple[int, ...]:
 def _number(text: str, place: str) -> float:
     try:
         value = float(Fraction(text)) if "/" in text else float(text)
-    except (ValueError, ZeroDivisionError):
+    except (ValueError, ZeroDivisionError, OverflowError):
         raise PositionError(f"{place}: {text!r} is no number") from None
     if not isfinite(value):
         raise PositionError(f"{place}: {text!r} is no finite number")
@@ -259,6 +269,8 @@ def _read_json(text: str, name: str) -> tuple[dict[str, str], Node]:
         ) from None
     except RecursionError:
         raise PositionError(f"tree {name!r}: more than {DEPTH_MAX} levels") from None
+    except ValueError as error:
+        raise PositionError(f"tree {name!r}: {error}") from None
     known = (*_HEADS, "root")
     for key in data:
         if key not in known:

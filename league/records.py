@@ -148,7 +148,8 @@ class MatchKey:
 class TournamentConfig:
     """What a tournament was asked to be: with the versions' snapshots, all that its matches need.
 
-    `entrants` are version ids in the order they were named; `game` is a canonical spec.
+    `entrants` are version ids in the order they were named; `game` is a canonical spec, and
+    `game_digest` is of the texts that its rules depend on besides this project ('' for none).
     """
 
     game: str
@@ -158,3 +159,4 @@ class TournamentConfig:
     opening_plies: int
     limits: Limits
     format: str = "roundrobin"
+    game_digest: str = ""

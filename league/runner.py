@@ -69,6 +69,14 @@ class Progress:
 OnProgress = Callable[[Progress], None]
 
 
+def rules_changed(config: TournamentConfig) -> str:
+    """Say that the game of a tournament is no longer what it began with; '' when it is the same."""
+    digest = catalogue.find(config.game).digest
+    if not config.game_digest or digest == config.game_digest:
+        return ""
+    return f"the file of its game {config.game!r} has changed since it began"
+
+
 def encounters_of(config: TournamentConfig, game: Game) -> list[Encounter]:
     """List the encounters of a tournament; raise `SetupError` when it can't be held."""
     try:
@@ -114,6 +122,8 @@ def run_tournament(
     """
     with store.runner_lock(tournament):
         config = store.tournament(tournament).config
+        if changed := rules_changed(config):
+            raise SetupError(f"tournament {tournament} can't go on: {changed}")
         known = store.versions(config.entrants)
         versions = [known[entrant] for entrant in config.entrants]
         played = store.played(tournament)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from games import catalogue
 from games.contract import Game
+from games.trial import try_out
 from league.errors import SetupError, UnknownRowError
 from league.records import Limits, TournamentConfig
 from league.runner import encounters_of
@@ -26,9 +27,13 @@ def create_tournament(
     None takes the game's own default. Raises `LeagueError` when it can't be held so.
     """
     rules = catalogue.find(game)
+    if rules.origin:
+        try_out(rules)
     entrants = tuple(bot.versions[-1].id for bot in _entrants(store, rules, bots))
     plies = rules.opening_plies if opening_plies is None else opening_plies
-    config = TournamentConfig(rules.spec, entrants, rounds, seed, plies, limits, schedule)
+    config = TournamentConfig(
+        rules.spec, entrants, rounds, seed, plies, limits, schedule, rules.digest
+    )
     total = len(encounters_of(config, rules)) * rules.seats
     return store.tournament(store.add_tournament(config, total))
 

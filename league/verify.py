@@ -8,12 +8,13 @@ from games import catalogue
 from games.contract import CHANCE
 from games.errors import InputError
 from games.moves import draw_move
+from games.references import place_in_game
 from league.errors import DatabaseError, LeagueError
 from league.records import Limits, MatchKey, MatchRecord, Termination
 from league.referee.match import chance_of
 from league.referee.scores import scores_of, scores_without
 from league.replays import Frame, frames_of
-from league.runner import jobs_of
+from league.runner import jobs_of, rules_changed
 from league.store import MatchRow, Store, TournamentRow
 from league.worker import MatchJob
 
@@ -43,7 +44,16 @@ def verify(
     done = 0
     findings: list[Finding] = []
     for row in rows:
-        jobs = _schedule(store, row)
+        try:
+            changed = rules_changed(row.config)
+            jobs = _schedule(store, row)
+        except InputError as error:
+            # The others can still be checked.
+            findings.append(Finding(None, f"tournament {row.id}: {error}"))
+            done += row.played
+            continue
+        if changed:
+            findings.append(Finding(None, f"tournament {row.id}: {changed}"))
         if row.total != len(jobs):
             text = f"tournament {row.id}: {row.total} matches in its row, {len(jobs)} scheduled"
             findings.append(Finding(None, text))
@@ -74,6 +84,11 @@ def _check(
         texts += _against_rules(record, row.config.limits)
     except InputError as error:
         texts.append(f"its moves can't be played: {error}")
+    except Exception as error:
+        where = place_in_game(error)
+        if where is None:
+            raise
+        texts.append(f"the game fails: {where}")
     return texts
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from games import catalogue
 from games.moves import WireMove
+from games.references import place_in_game
 from league.records import BotVersion, Limits, MatchKey, MatchRecord
 from league.referee.match import BotKilled, MatchVoid, play_match
 from league.seats.parent import die_with
@@ -86,6 +87,11 @@ def _play(job: MatchJob) -> JobResult:
         except MatchVoid as void:
             log.warning("%s: void: %s", label, void)
             return JobResult(job.key, None, str(void))
+        except Exception as error:
+            # A user's own game may raise anything, and must not end the worker.
+            where = place_in_game(error) or f"{type(error).__name__}: {error}"
+            log.exception("%s: the game fails", label)
+            return JobResult(job.key, None, f"the game {job.game!r} fails: {where}")
         _tell(label, job, record)
         return JobResult(job.key, record)
     raise AssertionError("the last attempt takes a kill for a crash")

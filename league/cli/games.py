@@ -92,6 +92,7 @@ def _list(found: "list[Game]") -> None:
 
 
 def _show(game: "Game") -> None:
+    from games.trial import try_out
     from league.cli.console import clean
 
     luck = ", with luck" if game.has_chance else ""
@@ -101,6 +102,8 @@ def _show(game: "Game") -> None:
     for each in game.options:
         chosen = "none" if values[each.name] is None else values[each.name]
         click.echo(f"  {each.name}={chosen}  {each.help} ({each.range()})")
+    if game.origin:
+        click.echo(f"  tried out in {try_out(game)} plies of random play: it keeps to the contract")
     for evaluation in game.evaluations:
         click.echo(f"  evaluation {evaluation.name}: {evaluation.help}")
     if game.options:

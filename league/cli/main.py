@@ -98,4 +98,14 @@ def main() -> None:
         # The reader (head, less) has seen enough; Python must not complain at its exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except Exception as error:
+        from games.references import place_in_game
+        from league.cli.console import clean
+
+        where = place_in_game(error)
+        if where is None:
+            raise
+        # A user's own game: its line is what helps, not the way there.
+        click.echo(f"league: the game fails: {clean(where)}", err=True)
+        sys.exit(1)
     sys.exit(code if isinstance(code, int) else 0)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 LEGAL_SHOWN = 60
 LOG_LINES = 12
 TEXT_SHOWN = 60
+LINE_MAX = 200
 
 
 @click.command("play")
@@ -172,7 +173,8 @@ class Sitting:
             for number, name in enumerate(self.game.seat_names)
         )
         click.echo(f"{self.game.title}. {sides}; {self.limits.move_s:g} s a move for the bot.")
-        click.echo(f"Moves are written like {_listed(self.game.initial(), 9)}.")
+        if self.state.to_move >= 0 and self.state.outcome() is None:
+            click.echo(f"Moves are written like {_listed(self.state, 9)[:LINE_MAX]}.")
         click.echo("undo takes your last move back; resign and quit end it; help lists the moves.")
 
     def _tell_bots(self) -> None:

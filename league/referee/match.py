@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.contract import CHANCE, Game, State
-from games.errors import MoveError
+from games.errors import GameError, MoveError
 from games.moves import WireMove, decode_move, draw_move, encode_move, replay
 from league.records import Limits, MatchRecord, MoveRecord, Termination
 from league.referee.scores import scores_of, scores_without
@@ -147,6 +147,11 @@ class _Table:
     def finish(self) -> dict[str, Any]:
         """Return the ending fields of a match without a fault."""
         utilities, placing = self.state.outcome(), self.state.placing()
+        for values in (utilities, placing):
+            # A user's own game may answer anything; what is stored must fit the seats.
+            if values is not None and len(values) != self.game.seats:
+                text = f"game {self.game.spec!r} ended with {values!r} for {self.game.seats} seats"
+                raise GameError(text, self.game.spec)
         if utilities is None or placing is None:
             draw = (0.0,) * self.game.seats
             return {

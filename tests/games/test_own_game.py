@@ -10,7 +10,10 @@ from bots import iterative
 from games import catalogue
 from games.errors import GameError, InputError
 from games.perft import perft
-from tests.league.command import league
+from games.trial import try_out
+from league.records import BotVersion, Limits, MatchKey
+from league.worker import MatchJob, play_jobs
+from tests.league.command import league, start
 from tests.strategies import OWN_GAME
 
 ROOT = Path(OWN_GAME).parents[1]
@@ -103,9 +106,159 @@ def test_a_bad_file_is_told_in_a_line(tmp_path: Path, text: str, message: str) -
     assert "\n" not in str(caught.value)
 
 
+def written(folder: Path, old: str = "", new: str = "", more: str = "") -> str:
+    """Write the example with a change, and return its path."""
+    text = Path(OWN_GAME).read_text()
+    assert old in text
+    path = folder / "own.py"
+    path.write_text(text.replace(old, new) + more)
+    return str(path)
+
+
+def test_an_instance_s_values_are_its_defaults(tmp_path: Path) -> None:
+    path = written(tmp_path, more="\nGAME = Nim(heap=30)\nSMALL = Nim(heap=5)\n")
+    for spec, heap in (("GAME", 30), ("GAME?heap=21", 21), ("SMALL", 5), ("SMALL?heap=30", 30)):
+        game = catalogue.find(f"{path}:{spec}")
+        assert game.values["heap"] == heap
+        assert game.spec == f"{path}:{spec}"
+        assert catalogue.find(game.spec) == game
+    assert catalogue.find(path).values["heap"] == 30
+
+
+def test_a_game_of_the_project_under_another_name_keeps_its_own(tmp_path: Path) -> None:
+    (tmp_path / "wide.py").write_text(
+        "from games.connectfour import ConnectFour\nGAME = ConnectFour(columns=9)\n"
+    )
+    wide = catalogue.find(str(tmp_path / "wide.py"))
+    assert wide.spec == f"{tmp_path / 'wide.py'}:GAME"
+    assert wide.values["columns"] == 9
+    assert catalogue.find("connectfour").spec == "connectfour"
+
+
+@pytest.mark.parametrize("sign", ["?", "&"])
+def test_a_path_that_no_spec_can_hold_is_refused(
+    tmp_path: Path, sign: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / f"a{sign}b"
+    folder.mkdir()
+    written(folder)
+    (folder / "tree.txt").write_text("A Max\n  B 1\n")
+    monkeypatch.chdir(folder)
+    for spec in ("own.py", "tree?file=tree.txt"):
+        with pytest.raises(InputError, match="which the name of a game can't hold"):
+            catalogue.find(spec)
+
+
+BROKEN = {
+    "moves": ("return tuple(range(1,", "return set(range(1,", "legal_moves() gives set"),
+    "none": ("self.left) + 1))", "self.left - 4) + 1))", "legal_moves() is empty"),
+    "outcome": ("return None", "return 'no'", "outcome() gives 'no'"),
+    "seats": ("return (-1.0, 1.0) if", "return (1.0,) if", "a number for each of the 2 seats"),
+    "bounds": ("(-1.0, 1.0) if", "(-9.0, 9.0) if", "outside utility_bounds -1 to 1"),
+    "turn": ("1 - self.to_move)", "5)", "to_move is 5, no seat"),
+    "key": ("(self.left, self.to_move)\n\n", "[self.left]\n\n", "a key is not hashable"),
+    "raises": ("return Heap(self.game", "return 1 / 0 or Heap(self.game", "ZeroDivisionError"),
+    "text": ('return f"{', 'return 3 or f"{', "render() gives no text"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_game_that_does_what_none_may_is_refused_before_it_begins(
+    tmp_path: Path, name: str
+) -> None:
+    old, new, message = BROKEN[name]
+    path = written(tmp_path, old, new)
+    with pytest.raises(GameError) as caught:
+        try_out(catalogue.find(path))
+    assert message in str(caught.value)
+    league(tmp_path, "register", "a", "random", "--no-check")
+    league(tmp_path, "register", "b", "random", "--no-check")
+    said = league(tmp_path, "run", "--game", path, "--bots", "a,b", "--rounds", "1", code=1)
+    assert message in said
+    assert "Traceback" not in said
+    assert "no tournaments" in league(tmp_path, "tournaments")
+
+
+def test_what_fails_later_makes_the_match_void_and_names_the_line(tmp_path: Path) -> None:
+    late = "        import os\n        if os.environ.get('LATE'): raise ValueError('late')\n"
+    path = written(tmp_path, "        if self.left:\n", late + "        if self.left:\n")
+    game = catalogue.find(path)
+    assert try_out(game) > 10
+    job = MatchJob(
+        MatchKey(0, 0), 1, game.spec, (BotVersion("a", "random"),) * 2, (), Limits(depth=1), 1
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LATE", "1")
+        [result] = play_jobs([job])
+    assert result.record is None
+    assert "own.py line" in result.void
+    assert "ValueError: late" in result.void
+
+
+def findings(folder: Path) -> str:
+    """Return what `league verify` finds."""
+    process = start(folder, "verify")
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "Traceback" not in err
+    return out
+
+
+def test_a_file_that_changed_is_noticed(tmp_path: Path) -> None:
+    path = written(tmp_path)
+    for name in ("a", "b"):
+        league(tmp_path, "register", name, "random", "--no-check")
+    league(tmp_path, "run", "--game", path, "--bots", "a,b", "--rounds", "2", "-q")
+    assert "0 findings" in league(tmp_path, "verify")
+    written(tmp_path, "heap: int = option(21", "heap: int = option(22")
+    assert "has changed since it began" in findings(tmp_path)
+    said = league(tmp_path, "resume", "1", code=1)
+    assert "tournament 1 can't go on: the file of its game" in said
+    Path(path).unlink()
+    league(tmp_path, "run", "--game", "tictactoe", "--bots", "a,b", "--rounds", "2", "-q")
+    said = findings(tmp_path)
+    assert "no game file" in said
+    # The other tournament is checked all the same.
+    assert "8 matches" in said
+
+
+def test_a_file_that_ends_the_process_is_told_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "leaves.py").write_text("import sys\nsys.exit(3)\n")
+    said = league(tmp_path, "games", "leaves.py", code=1)
+    assert "leaves.py line 2: SystemExit: 3" in said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("heap: int", "heap: 'Foo'", "can't be made: name 'Foo' is not defined"),
+        ("option(21", "option('many'", "option heap='many': expected a whole number"),
+    ],
+)
+def test_bad_options_are_found_at_once(tmp_path: Path, old: str, new: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        catalogue.find(written(tmp_path, old, new))
+
+
+def test_a_game_may_refuse_values_as_it_likes(tmp_path: Path) -> None:
+    more = (
+        "\n    def __post_init__(self):\n        if self.heap == 13: raise ValueError('no luck')\n"
+    )
+    path = written(tmp_path, more=more)
+    with pytest.raises(InputError, match=r"options of game .* don't fit: no luck"):
+        catalogue.find(f"{path}?heap=13")
+
+
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
+        ("~nobody_of_that_name/x.py", "game file"),
+        (f"{'x' * 300}.py", "game file"),
+        ("tree?file=~nobody_of_that_name/x", "can't be read"),
+        (f"pacman?layout={'x' * 300}", "layout 'xxx"),
+        (":X", "'' is neither a file.py nor a module"),
+        ("..:X", "is neither a file.py nor a module"),
+        ("openspiel", "is a family: name one of it as openspiel:NAME"),
         ("nowhere.py:Nim", "no game file 'nowhere.py'"),
         (f"{OWN_GAME}:Chess", "no 'Chess' in it"),
         ("no.such.module:Game", "does not load: No module named 'no'"),

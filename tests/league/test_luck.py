@@ -28,6 +28,8 @@ def run(folder: Path, game: str, bots: str = "a,b", *more: str) -> list[dict[str
     arguments = ("--game", game, "--bots", bots, "--seed", "5", "-q", "--json")
     league(folder, "run", *arguments, *(more or ("--rounds", "8")))
     listed = json.loads(league(folder, "matches", "--limit", "100", "--json"))
+    # In the order of the schedule: workers finish as they will.
+    listed.sort(key=lambda row: (row["encounter"], row["rotation"]))
     return [json.loads(league(folder, "replay", str(row["match"]), "--json")) for row in listed]
 
 

@@ -6,6 +6,7 @@ from functools import cache
 
 from games.contract import Evaluation, Game, Move, State
 from games.drawing import Mark, draw_discs, draw_text_board
+from games.kernels import Kernel, find
 from games.lines import count_windows, doublings, line_of, row_squares
 from games.options import option
 
@@ -322,6 +323,10 @@ class ConnectFour(Game):
     def evaluations(self) -> tuple[Evaluation, ...]:
         """`windows` and `tops`; the bounds depend on the options."""
         return _evaluations(self.columns, self.rows, self.connect)
+
+    def kernel(self) -> Kernel | None:
+        """Return the kernel where the board fits 64 bits and rows are no longer than four."""
+        return find(self)
 
     def initial(self) -> Position:
         """Return the empty board, the first seat to move."""

@@ -279,6 +279,19 @@ def tops(state: Position, seat: int) -> int:
     return 2 * (top & own).bit_count() - top.bit_count()
 
 
+def score_of(state: Position, utility: float, plies: int) -> int:
+    """Return the score of a position from which best play leads to `utility` in `plies` plies.
+
+    0 is a draw. A win counts one, and one more for each stone that the winner has left of half the
+    squares of the board; a loss the same less than 0. Source: P. Pons, Solving Connect 4: how to
+    build a perfect AI (2015).
+    """
+    board = state.game.board
+    stones = state.mask.bit_count() + plies
+    left = (board.columns * board.rows + 2 - stones) // 2
+    return left * ((utility > 0) - (utility < 0))
+
+
 @cache
 def _evaluations(columns: int, rows: int, connect: int) -> tuple[Evaluation, ...]:
     across = max(0, columns - connect + 1)

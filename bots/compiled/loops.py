@@ -10,10 +10,11 @@ Values are whole numbers, seen from the seat to move.
 
 from typing import Any
 
+import numpy as np
 from numba import njit
 from numba.np.unsafe.ndarray import to_fixed_tuple
 
-from games.kernels.contract import Function
+from games.kernels.contract import NEVER, Function
 
 INFINITE = 1 << 60
 """Beyond every value."""
@@ -22,9 +23,14 @@ NODES, PLY, ENTERING, SOLVED, DIGEST = range(5)
 """Where the array `count` holds what: the nodes so far, the ply and whether it is new, whether no
 line was left open, and the digest."""
 
-AT, END, ALPHA, BETA, BEST = range(5)
+AT, END, ALPHA, BETA, BEST, SLOT, HIGH = range(7)
 """Where a row of `marks` holds what of a ply: the index of the next move and that behind the last,
-the window, the best value so far."""
+the window, the best value so far; to solve, the place in the table or -1, and a bound."""
+
+_ZERO = np.uint64(0)
+_HALF = np.uint64(32)
+_MIXER = np.uint64(0x9E3779B97F4A7C15)
+"""D. Knuth's multiplier of Fibonacci hashing for 64 bits."""
 
 
 def searching(
@@ -121,6 +127,115 @@ def searching(
         return False
 
     return _compile(search)
+
+
+def solving(
+    lines: Function,
+    settle: Function,
+    play: Function,
+    outcome: Function,
+    key: Function,
+    width: int,
+    words: int,
+    unit: int,
+    step: int,
+    digest: int,
+) -> Any:
+    """Return the loop that tells whether a position is worth at least so much, to the end.
+
+    `prove(rules, trail, moves, marks, keys, bounds, shift, count, until)` asks whether the position
+    in the first row of `trail` is worth `marks[0, BETA]`, and leaves a bound of its worth in
+    `marks[0, BEST]`: from below where that is at least as much, else from above. It goes on until
+    `count[NODES]` is `until`, and tells whether it came to the end. A utility of 1 is worth `unit`,
+    less `step` for each ply until then. `keys` and `bounds` are the transposition table: whose
+    index is the upper bits of a hash, those that a shift right by `shift` leaves.
+    """
+
+    def prove(
+        rules: Any,
+        trail: Any,
+        moves: Any,
+        marks: Any,
+        keys: Any,
+        bounds: Any,
+        shift: Any,
+        count: Any,
+        until: int,
+    ) -> bool:
+        nodes, ply, is_new = count[NODES], count[PLY], count[ENTERING]
+        count[DIGEST] = digest
+        position = to_fixed_tuple(trail[ply], width)
+        at, end = marks[ply, AT], marks[ply, END]
+        beta, best = marks[ply, BETA], marks[ply, BEST]
+        while True:
+            if is_new:
+                is_new = 0
+                at, slot = end, -1
+                is_over, worth = outcome(rules, position, trail, ply - 1)
+                low = high = worth * unit
+                if not is_over:
+                    low, high = settle(rules, position)
+                if low < beta <= high:
+                    name = key(rules, position)
+                    mixed = _ZERO
+                    for word in range(words):
+                        mixed = (mixed ^ name[word]) * _MIXER
+                        mixed ^= mixed >> _HALF
+                    slot = np.int64(mixed * _MIXER >> shift)
+                    is_known = True
+                    for word in range(words):
+                        is_known &= keys[slot, word] == name[word]
+                    if is_known:
+                        low, high = max(low, bounds[slot, 0]), min(high, bounds[slot, 1])
+                best = low if low >= beta else high
+                if low < beta <= high:
+                    end = lines(rules, position, moves, at)
+                    best = -INFINITE
+                else:
+                    slot = -1
+                marks[ply, SLOT], marks[ply, HIGH] = slot, high
+            if at < end and best < beta:
+                marks[ply, END], marks[ply, BETA], marks[ply, BEST] = end, beta, best
+                if nodes >= until:
+                    marks[ply, AT] = at
+                    count[NODES], count[PLY], count[ENTERING] = nodes, ply, 0
+                    return False
+                position = play(rules, position, moves[at])
+                marks[ply, AT] = at + 1
+                ply += 1
+                nodes += 1
+                is_new = 1
+                for word in range(width):
+                    trail[ply, word] = position[word]
+                # Reached by a child that is worth so little less a ply.
+                beta = 1 - beta - step * ((beta > 0) - (beta < 0))
+                continue
+            slot = marks[ply, SLOT]
+            if slot >= 0:
+                name = key(rules, position)
+                is_known = True
+                for word in range(words):
+                    is_known &= keys[slot, word] == name[word]
+                    keys[slot, word] = name[word]
+                if not is_known:
+                    bounds[slot, 0], bounds[slot, 1] = -NEVER, NEVER
+                if best >= beta:
+                    bounds[slot, 0] = best
+                else:
+                    best = min(best, marks[ply, HIGH])
+                    bounds[slot, 1] = best
+            if ply == 0:
+                marks[0, BEST] = best
+                count[NODES] = nodes
+                return True
+            value = -best + step * ((best > 0) - (best < 0))
+            ply -= 1
+            position = to_fixed_tuple(trail[ply], width)
+            at, end = marks[ply, AT], marks[ply, END]
+            beta, best = marks[ply, BETA], max(value, marks[ply, BEST])
+        return False
+
+    return _compile(prove)
 
 
 def _compile(function: Function) -> Any:

@@ -1,0 +1,254 @@
+"""Gomoku and its kin for the compiled search: boards of up to six words, rows of up to seven.
+
+A position is the stones on the board, then those of the seat to move, each of as many words as the
+board needs, laid out as in `games.mnk`; then one word of the number of stones, the seat and where
+the last one fell. A move is the number of its bit, or `SWAP`. As the words are counted by the
+length of the tuple, one source serves all sizes.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba.cpython.unsafe.tuple import tuple_setitem
+
+from games.contract import Game
+from games.kernels.bits import ONE, ZERO, highest, popcount
+from games.kernels.contract import NEVER, Kernel, Solving, Words, compilable
+from games.mnk import Board, MnkGame
+
+SWAP = 1 << 10
+"""The move of a seat that takes over the first stone; also where no stone fell."""
+
+_WORD = 64
+_MOST_WORDS = 6
+_MOST_PLANES = 7
+_BITS, _PLACE = np.uint64(6), np.uint64(63)
+_LAST, _TURN, _TURN_BIT = np.uint64(0xFFFF), np.uint64(16), np.uint64(1 << 16)
+_STONES, _STONE = np.uint64(32), np.uint64(1 << 32)
+_DIRECTIONS = 4
+
+# Where the rules hold what; the words of a full board come last.
+_CELLS, _CONNECT, _SWAPS, _OVERLINE, _STEPS, _FULL = 0, 1, 2, 3, 4, 8
+
+
+@compilable
+def moves(rules: Words, position: Words, moves: Any, at: int) -> int:
+    """List the free points row by row from the top left, then the swap where it may be said."""
+    count = len(position) // 2
+    for index in range(count):
+        word = count - 1 - index
+        free = rules[_FULL + word] & ~position[word]
+        while free:
+            place = highest(free)
+            moves[at] = np.uint64(_WORD * word + place)
+            at += 1
+            free ^= ONE << np.uint64(place)
+    extra = position[2 * count]
+    if rules[_SWAPS] and extra & _TURN_BIT and extra >> _STONES == ONE:
+        moves[at] = np.uint64(SWAP)
+        at += 1
+    return at
+
+
+@compilable
+def play(rules: Words, position: Words, move: Any) -> Words:
+    """Put a stone on a point, or let the one on the board change its owner."""
+    count = len(position) // 2
+    child = position
+    extra = (position[2 * count] ^ _TURN_BIT) & ~_LAST | move
+    if move == np.uint64(SWAP):
+        # The stone is now that of the seat that moved: none is the other's.
+        for word in range(count):
+            child = tuple_setitem(child, count + word, ZERO)
+    else:
+        for word in range(count):
+            child = tuple_setitem(child, count + word, position[word] ^ position[count + word])
+        bit = ONE << (move & _PLACE)
+        for word in range(count):
+            if np.uint64(word) == move >> _BITS:
+                child = tuple_setitem(child, word, position[word] | bit)
+        extra += _STONE
+    return tuple_setitem(child, 2 * count, extra)
+
+
+@compilable
+def has(position: Words, place: int) -> bool:
+    """Tell whether the seat that moved last has a stone at a bit, which may be off the board."""
+    count = len(position) // 2
+    if place < 0 or place >= _WORD * count:
+        return False
+    word = place // _WORD
+    stones = position[word] ^ position[count + word]
+    return (stones >> np.uint64(place % _WORD) & ONE) != ZERO
+
+
+@compilable
+def outcome(rules: Words, position: Words, trail: Any, row: int) -> tuple[bool, int]:
+    """Tell whether a row goes through the last stone, or the board is full."""
+    extra = position[len(position) - 1]
+    last = np.int64(extra & _LAST)
+    if last == SWAP:
+        return False, 0
+    connect = np.int64(rules[_CONNECT])
+    for direction in range(_DIRECTIONS):
+        step = np.int64(rules[_STEPS + direction])
+        length = 1
+        place = last + step
+        while has(position, place):
+            length += 1
+            place += step
+        place = last - step
+        while has(position, place):
+            length += 1
+            place -= step
+        if length == connect or (length > connect and rules[_OVERLINE]):
+            return True, -1
+    return extra >> _STONES == rules[_CELLS], 0
+
+
+@compilable
+def shifted(words: Words, step: Any) -> Words:
+    """Return a board one step of less than a word down."""
+    count = len(words) // 2
+    found = words
+    for word in range(count):
+        above = words[word + 1] << np.uint64(_WORD) - step if word + 1 < count else ZERO
+        found = tuple_setitem(found, word, words[word] >> step | above)
+    return found
+
+
+@compilable
+def windows(rules: Words, own: Words, opp: Words) -> int:
+    """Add up the squares of the stones in each place for a row where the other has none."""
+    total = 0
+    count = len(own) // 2
+    open_to_us = own
+    for word in range(count):
+        open_to_us = tuple_setitem(open_to_us, word, rules[_FULL + word] & ~opp[word])
+    for direction in range(_DIRECTIONS):
+        step = rules[_STEPS + direction]
+        alive, ones, usable, stones = open_to_us, own, open_to_us, own
+        twos = fours = none_of(own)
+        for _ in range(1, rules[_CONNECT]):
+            usable, stones = shifted(usable, step), shifted(stones, step)
+            for word in range(count):
+                carry = ones[word] & stones[word]
+                alive = tuple_setitem(alive, word, alive[word] & usable[word])
+                ones = tuple_setitem(ones, word, ones[word] ^ stones[word])
+                fours = tuple_setitem(fours, word, fours[word] ^ twos[word] & carry)
+                twos = tuple_setitem(twos, word, twos[word] ^ carry)
+        for word in range(count):
+            one, two, four = (
+                ones[word] & alive[word],
+                twos[word] & alive[word],
+                fours[word] & alive[word],
+            )
+            total += popcount(one) + 4 * (popcount(two) + popcount(one & two))
+            total += 8 * popcount(one & four) + 16 * (popcount(four) + popcount(two & four))
+    return total
+
+
+@compilable
+def none_of(words: Words) -> Words:
+    """Return an empty board."""
+    found = words
+    for word in range(len(words)):
+        found = tuple_setitem(found, word, ZERO)
+    return found
+
+
+@compilable
+def pairs(rules: Words, stones: Words) -> int:
+    """Count the pairs of stones that touch."""
+    total = 0
+    for direction in range(_DIRECTIONS):
+        beside = shifted(stones, rules[_STEPS + direction])
+        for word in range(len(stones) // 2):
+            total += popcount(stones[word] & beside[word])
+    return total
+
+
+@compilable
+def evaluate(rules: Words, position: Words, which: int) -> int:
+    """Return `windows` or `neighbours`."""
+    own, opp = halves(position)
+    if which == 0:
+        return windows(rules, own, opp) - windows(rules, opp, own)
+    return pairs(rules, own) - pairs(rules, opp)
+
+
+@compilable
+def halves(position: Words) -> tuple[Words, Words]:
+    """Return the stones of the seat to move and those of the other, each in the lower words."""
+    count = len(position) // 2
+    own, opp = position, position
+    for word in range(count):
+        own = tuple_setitem(own, word, position[count + word])
+        opp = tuple_setitem(opp, word, position[word] ^ position[count + word])
+    return own, opp
+
+
+@compilable
+def settle(rules: Words, position: Words) -> tuple[int, int]:
+    """Know nothing before the end."""
+    return -NEVER, NEVER
+
+
+@compilable
+def key(rules: Words, position: Words) -> Words:
+    """Return the position but for where the last stone fell."""
+    extra = position[len(position) - 1]
+    return tuple_setitem(position, len(position) - 1, extra & _TURN_BIT | ONE)
+
+
+def kernel_of(game: Game) -> Kernel | None:
+    """Return the kernel; None where the board does not fit, or rows are longer than seven."""
+    if type(game) is not MnkGame or game.connect > _MOST_PLANES:
+        return None
+    words = -(-len(game.board.points) // _WORD)
+    if words > _MOST_WORDS:
+        return None
+    width = 2 * words + 1
+    codec = _Codec(game.board, words)
+    return Kernel(
+        name=game.name,
+        moves=moves,
+        play=play,
+        outcome=outcome,
+        evaluate=evaluate,
+        rules=_rules(game, words),
+        width=width,
+        most_moves=game.board.cells + 1,
+        evaluations=("windows", "neighbours"),
+        pack=codec.pack,
+        move_of=codec.move_of,
+        solving=Solving(moves, settle, outcome, key, width),
+    )
+
+
+def _rules(game: MnkGame, words: int) -> Words:
+    board = game.board
+    sizes = (board.cells, game.connect, game.swap, game.overline, *board.steps)
+    return tuple(np.uint64(each) for each in (*sizes, *_split(board.full, words)))
+
+
+def _split(bits: int, words: int) -> tuple[int, ...]:
+    return tuple(bits >> _WORD * word & (1 << _WORD) - 1 for word in range(words))
+
+
+class _Codec:
+    """Takes positions and moves of one board there and back."""
+
+    def __init__(self, board: Board, words: int) -> None:
+        self._board, self._words = board, words
+        self._moves = {bit.bit_length() - 1: move for move, bit in enumerate(board.bits)}
+
+    def pack(self, state: Any) -> tuple[tuple[int, ...], ...]:
+        """Return the position; a row that stands there would have ended the match."""
+        own = state.opp ^ state.mask
+        extra = state.mask.bit_count() << 32 | state.to_move << 16 | SWAP
+        return ((*_split(state.mask, self._words), *_split(own, self._words), extra),)
+
+    def move_of(self, word: int) -> int:
+        """Return the move."""
+        return self._board.swap if word == SWAP else self._moves[word]

@@ -107,85 +107,75 @@ def outcome(rules: Words, position: Words, trail: Any, row: int) -> tuple[bool, 
 
 
 @compilable
-def shifted(words: Words, step: Any) -> Words:
-    """Return a board one step of less than a word down."""
-    count = len(words) // 2
-    found = words
-    for word in range(count):
-        above = words[word + 1] << np.uint64(_WORD) - step if word + 1 < count else ZERO
-        found = tuple_setitem(found, word, words[word] >> step | above)
-    return found
+def windows(rules: Words, position: Words, is_own: bool, work: Any) -> int:
+    """Add up the squares of one seat's stones in each place for a row where the other has none.
 
-
-@compilable
-def windows(rules: Words, own: Words, opp: Words) -> int:
-    """Add up the squares of the stones in each place for a row where the other has none."""
+    The numbers of stones are added up by bit planes: `ones`, `twos`, `fours`.
+    """
+    count = len(position) // 2
+    stones, usable, alive, ones, twos, fours = work[0], work[1], work[2], work[3], work[4], work[5]
     total = 0
-    count = len(own) // 2
-    open_to_us = own
-    for word in range(count):
-        open_to_us = tuple_setitem(open_to_us, word, rules[_FULL + word] & ~opp[word])
     for direction in range(_DIRECTIONS):
         step = rules[_STEPS + direction]
-        alive, ones, usable, stones = open_to_us, own, open_to_us, own
-        twos = fours = none_of(own)
+        up = np.uint64(_WORD) - step
+        fill(rules, position, is_own, work)
         for _ in range(1, rules[_CONNECT]):
-            usable, stones = shifted(usable, step), shifted(stones, step)
             for word in range(count):
+                usable[word] = usable[word] >> step | usable[word + 1] << up
+                stones[word] = stones[word] >> step | stones[word + 1] << up
+                alive[word] &= usable[word]
                 carry = ones[word] & stones[word]
-                alive = tuple_setitem(alive, word, alive[word] & usable[word])
-                ones = tuple_setitem(ones, word, ones[word] ^ stones[word])
-                fours = tuple_setitem(fours, word, fours[word] ^ twos[word] & carry)
-                twos = tuple_setitem(twos, word, twos[word] ^ carry)
+                ones[word] ^= stones[word]
+                fours[word] ^= twos[word] & carry
+                twos[word] ^= carry
         for word in range(count):
-            one, two, four = (
-                ones[word] & alive[word],
-                twos[word] & alive[word],
-                fours[word] & alive[word],
-            )
+            one, two = ones[word] & alive[word], twos[word] & alive[word]
+            four = fours[word] & alive[word]
             total += popcount(one) + 4 * (popcount(two) + popcount(one & two))
             total += 8 * popcount(one & four) + 16 * (popcount(four) + popcount(two & four))
     return total
 
 
 @compilable
-def none_of(words: Words) -> Words:
-    """Return an empty board."""
-    found = words
-    for word in range(len(words)):
-        found = tuple_setitem(found, word, ZERO)
-    return found
+def fill(rules: Words, position: Words, is_own: bool, work: Any) -> None:
+    """Write one seat's stones, the squares that are not the other's, and empty bit planes."""
+    count = len(position) // 2
+    for word in range(count):
+        own = position[count + word]
+        opp = position[word] ^ own
+        if not is_own:
+            own, opp = opp, own
+        work[0, word] = work[3, word] = own
+        work[1, word] = work[2, word] = rules[_FULL + word] & ~opp
+        work[4, word] = work[5, word] = ZERO
+    work[0, count] = work[1, count] = ZERO
 
 
 @compilable
-def pairs(rules: Words, stones: Words) -> int:
-    """Count the pairs of stones that touch."""
+def touching(rules: Words, position: Words) -> int:
+    """Count the pairs of stones of one seat that touch, less the other's."""
+    count = len(position) // 2
     total = 0
     for direction in range(_DIRECTIONS):
-        beside = shifted(stones, rules[_STEPS + direction])
-        for word in range(len(stones) // 2):
-            total += popcount(stones[word] & beside[word])
+        step = rules[_STEPS + direction]
+        above = own_above = ZERO
+        for index in range(count):
+            word = count - 1 - index
+            own = position[count + word]
+            opp = position[word] ^ own
+            total += popcount(own & (own >> step | own_above << np.uint64(_WORD) - step))
+            total -= popcount(opp & (opp >> step | above << np.uint64(_WORD) - step))
+            above, own_above = opp, own
     return total
 
 
 @compilable
 def evaluate(rules: Words, position: Words, which: int) -> int:
     """Return `windows` or `neighbours`."""
-    own, opp = halves(position)
-    if which == 0:
-        return windows(rules, own, opp) - windows(rules, opp, own)
-    return pairs(rules, own) - pairs(rules, opp)
-
-
-@compilable
-def halves(position: Words) -> tuple[Words, Words]:
-    """Return the stones of the seat to move and those of the other, each in the lower words."""
-    count = len(position) // 2
-    own, opp = position, position
-    for word in range(count):
-        own = tuple_setitem(own, word, position[count + word])
-        opp = tuple_setitem(opp, word, position[word] ^ position[count + word])
-    return own, opp
+    if which == 1:
+        return touching(rules, position)
+    work = np.empty((6, len(position) // 2 + 1), np.uint64)
+    return windows(rules, position, True, work) - windows(rules, position, False, work)
 
 
 @compilable

@@ -4,9 +4,10 @@ Source: D. Knuth and R. Moore, An Analysis of Alpha-Beta Pruning (1975); the for
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from math import inf
 
+from bots.compiled import ready
 from bots.contract import Bot, Clock
 from bots.search import (
     FREE,
@@ -19,7 +20,7 @@ from bots.search import (
     plies_of,
     sides_of,
 )
-from games.contract import Evaluation, Move, State
+from games.contract import Evaluation, Game, Move, State
 from games.options import option
 
 ORDERS = ("given", "game", "evaluation")
@@ -203,13 +204,31 @@ class AlphaBeta(Bot):
     )
     order: str = option("given", help="how moves are sorted", choices=ORDERS)
     evaluate: str = option("", help="evaluation by name; the game's first when empty")
+    fast: str = option(
+        "auto",
+        help="search compiled where that is ready and moves are not sorted, or never",
+        choices=("auto", "no"),
+    )
+    _compiled: ready.Search | None = field(default=None, init=False, repr=False, compare=False)
+
+    def new_match(self, game: Game, seat: int, seed: int) -> None:
+        """Load the compiled search: that is not on the clock."""
+        is_wanted = self.fast == "auto" and self.order == "given"
+        self._compiled = ready.ready(game, game.evaluation(self.evaluate)) if is_wanted else None
 
     def choose(self, state: State, clock: Clock) -> Move:
-        """Search the position."""
+        """Search the position; the report says whether the search was compiled or pure."""
         evaluation = state.game.evaluation(self.evaluate)
         depth = plies_of(self.depth, self.rounds, state.game)
-        found = search(state, depth=depth, evaluation=evaluation, order=self.order, clock=clock)
-        self.report = found.report(evaluation, state.game)
+        if self._compiled is not None:
+            found = self._compiled(state, depth=depth, evaluation=evaluation, clock=clock)
+        else:
+            found = search(state, depth=depth, evaluation=evaluation, order=self.order, clock=clock)
+        report = found.report(evaluation, state.game)
+        if self.fast != "no":
+            how = "pure" if self._compiled is None else "compiled"
+            report = replace(report, text=", ".join(filter(None, (report.text, how))))
+        self.report = report
         return found.move
 
 

@@ -54,8 +54,7 @@ _CROSS = tuple(sum(1 << s for ray in rays for s in ray) for rays in RAYS)
 BESIDE = tuple(sum(1 << ray[0] for ray in rays if ray) for rays in RAYS)
 # By square: each neighbour with the square behind it (none at the edge), as sets.
 _PAIRS = tuple(
-    tuple((1 << ray[0], 1 << ray[1] if len(ray) > 1 else 0) for ray in rays if ray)
-    for rays in RAYS
+    tuple((1 << ray[0], 1 << ray[1] if len(ray) > 1 else 0) for ray in rays if ray) for rays in RAYS
 )
 _BESIDE_THRONE = BESIDE[_KING_AT_START]
 

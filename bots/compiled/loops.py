@@ -14,7 +14,8 @@ import numpy as np
 from numba import njit
 from numba.np.unsafe.ndarray import to_fixed_tuple
 
-from games.kernels.contract import NEVER, Function
+from games.kernels.bits import ZERO, signed
+from games.kernels.contract import NEVER, Function, compilable
 
 INFINITE = 1 << 60
 """Beyond every value."""
@@ -27,7 +28,6 @@ AT, END, ALPHA, BETA, BEST, SLOT, HIGH = range(7)
 """Where a row of `marks` holds what of a ply: the index of the next move and that behind the last,
 the window, the best value so far; to solve, the place in the table or -1, and a bound."""
 
-_ZERO = np.uint64(0)
 _HALF = np.uint64(32)
 _MIXER = np.uint64(0x9E3779B97F4A7C15)
 """D. Knuth's multiplier of Fibonacci hashing for 64 bits."""
@@ -129,6 +129,12 @@ def searching(
     return _compile(search)
 
 
+@compilable
+def unsettled(rules: Any, position: Any) -> tuple[int, int]:
+    """Know nothing of a position."""
+    return -NEVER, NEVER
+
+
 def solving(
     lines: Function,
     settle: Function,
@@ -177,11 +183,11 @@ def solving(
                     low, high = settle(rules, position)
                 if low < beta <= high:
                     name = key(rules, position)
-                    mixed = _ZERO
+                    mixed = ZERO
                     for word in range(words):
                         mixed = (mixed ^ name[word]) * _MIXER
                         mixed ^= mixed >> _HALF
-                    slot = np.int64(mixed * _MIXER >> shift)
+                    slot = signed(mixed * _MIXER >> shift)
                     is_known = True
                     for word in range(words):
                         is_known &= keys[slot, word] == name[word]

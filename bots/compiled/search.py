@@ -34,15 +34,15 @@ MARKS = 1 + max(ALPHA, BEST, BETA)
 
 def search(
     state: State,
-    kernel: Kernel,
     *,
+    kernel: Kernel,
     depth: int | None,
     evaluation: Evaluation,
     clock: Clock = FREE,
 ) -> Result:
     """Return what `bots.alphabeta.search` does for moves in the order given, much sooner.
 
-    `kernel` is that of the game of `state`, and `evaluation` one that `can_search` allows. Only
+    `kernel` is that of the game of `state`, and has the evaluation. Only
     where time ends the search may it know more.
     """
     limit = depth_limit(depth, clock.depth)
@@ -57,7 +57,7 @@ def search(
     pv = np.zeros((limit + 2, limit + 3), np.uint64)
     count = np.zeros(DIGEST + 1, np.int64)
     count[NODES], count[ENTERING], count[SOLVED] = 1, 1, 1
-    which = (-1, *range(len(kernel.evaluations)))[_index(kernel, evaluation)]
+    which = ("null", *kernel.evaluations).index(evaluation.name) - 1
     budget = Budget(clock, LOOK_NODES)
     scale = int(evaluation.scale)
     look: float = 0
@@ -81,11 +81,6 @@ def search(
     return Result(value, pv_found[0], int(count[NODES]), pv_found, reached, is_complete, is_solved)
 
 
-def can_search(kernel: Kernel, evaluation: Evaluation) -> bool:
-    """Tell whether the kernel has this evaluation."""
-    return evaluation.name == "null" or evaluation.name in kernel.evaluations
-
-
 def loop_of(kernel: Kernel) -> Any:
     """Return the compiled loop, which numba compiles or loads when it is first called."""
     functions = (kernel.moves, kernel.play, kernel.outcome, kernel.evaluate)
@@ -95,7 +90,3 @@ def loop_of(kernel: Kernel) -> Any:
 @cache
 def _loop(*constants: Any) -> Any:
     return searching(*constants)
-
-
-def _index(kernel: Kernel, evaluation: Evaluation) -> int:
-    return 0 if evaluation.name == "null" else 1 + kernel.evaluations.index(evaluation.name)

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from bots.compiled.digest import digest_of
-from bots.compiled.loops import BEST, BETA, DIGEST, ENTERING, HIGH, NODES, solving
-from bots.compiled.search import SLICE_NODES, LOOK_NODES
+from bots.compiled.loops import BEST, BETA, DIGEST, ENTERING, HIGH, NODES, solving, unsettled
+from bots.compiled.search import LOOK_NODES, SLICE_NODES
 from bots.contract import Clock
 from bots.search import DEPTH_MAX, FREE, Budget
 from bots.solver import Solution, split, worth_of
@@ -89,7 +89,7 @@ class CompiledSolver:
 
 def _loop_of(kernel: Kernel, helps: Solving) -> Any:
     unit, step = (UNIT, 1) if helps.is_sooner_better else (1, 0)
-    functions = (helps.lines, helps.settle, kernel.play, helps.outcome, helps.key)
+    functions = (helps.lines, helps.settle or unsettled, kernel.play, helps.outcome, helps.key)
     return _loop(*functions, kernel.width, helps.words, unit, step, digest_of(kernel))
 
 

@@ -44,3 +44,5 @@ def _highest(typing: Any, word: Any) -> tuple[Any, Build]:
 popcount: Callable[[Any], int] = intrinsic(_popcount)
 lowest: Callable[[Any], int] = intrinsic(_lowest)
 highest: Callable[[Any], int] = intrinsic(_highest)
+signed: Any = np.int64
+"""The type whose arithmetic does not mix with that of words."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from games.breakthrough import Board, Breakthrough
 from games.contract import Game
-from games.kernels.bits import ONE, ZERO, highest, lowest, popcount
+from games.kernels.bits import ONE, ZERO, highest, lowest, popcount, signed
 from games.kernels.contract import NEVER, UNIT, Kernel, Solving, Words, compilable
 
 _WORD = 64
@@ -87,8 +87,8 @@ def evaluate(rules: Words, position: Words, which: int) -> int:
     if which == 1:
         return popcount(own) - popcount(opp)
     white, black = (opp, own) if turn else (own, opp)
-    columns, rows = np.int64(rules[_COLUMNS]), np.int64(rules[_ROWS])
-    total = rows * popcount(white) - (2 * rows - 1) * popcount(black)
+    columns, rows = signed(rules[_COLUMNS]), signed(rules[_ROWS])
+    total: int = rows * popcount(white) - (2 * rows - 1) * popcount(black)
     for plane in range(_BIT_PLANES):
         total += popcount((white | black) & rules[_PLANES + plane]) << plane
     total += highest(white) // columns + lowest(black) // columns - (rows - 1)
@@ -110,7 +110,7 @@ def settle(rules: Words, position: Words) -> tuple[int, int]:
 def lines(rules: Words, position: Words, moves: Any, at: int) -> int:
     """List captures first, then the moves that lead farthest."""
     ways = movable(rules, position)
-    columns, last = np.int64(rules[_COLUMNS]), np.int64(rules[_ROWS]) - 1
+    columns, last = signed(rules[_COLUMNS]), signed(rules[_ROWS]) - 1
     end = at
     for way in range(_WAYS):
         pieces = ways[way]
@@ -156,7 +156,7 @@ def kernel_of(game: Game) -> Kernel | None:
         evaluations=("advance", "pieces"),
         pack=_pack,
         move_of=int,
-        solving=Solving(lines, settle, outcome, key, 3),
+        solving=Solving(lines, outcome, key, 3, settle),
     )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from games.connectfour import Board, ConnectFour
 from games.contract import Game
-from games.kernels.bits import ONE, ZERO, popcount
+from games.kernels.bits import ONE, ZERO, popcount, signed
 from games.kernels.contract import UNIT, Kernel, Solving, Words, compilable
 
 _WORD = 64
@@ -53,7 +53,7 @@ def has_row(rules: Words, stones: Any) -> bool:
     found |= pairs & pairs >> rules[_SHIFTS + 5]
     pairs = stones & stones >> rules[_SHIFTS + 6]
     found |= pairs & pairs >> rules[_SHIFTS + 7]
-    return found != ZERO
+    return bool(found)
 
 
 @compilable
@@ -151,7 +151,7 @@ def lines(rules: Words, position: Words, moves: Any, at: int) -> int:
     """List the safe squares, those first that make most threats, of equals the most central."""
     mask, own = position[0], position[1]
     free = safe(rules, position, mask + rules[_BOTTOM] & rules[_FULL])
-    columns, height = rules[_COLUMNS], rules[_HEIGHT]
+    columns, height = signed(rules[_COLUMNS]), rules[_HEIGHT]
     stack = (ONE << height) - ONE
     end = at
     for index in range(columns):
@@ -160,7 +160,7 @@ def lines(rules: Words, position: Words, moves: Any, at: int) -> int:
         if move:
             score = popcount(completing(rules, own | move, mask | move))
             place = end
-            while place > at and np.int64(moves[place - 1] >> _SCORE) < score:
+            while place > at and signed(moves[place - 1] >> _SCORE) < score:
                 moves[place] = moves[place - 1]
                 place -= 1
             moves[place] = np.uint64(score) << _SCORE | np.uint64(column)
@@ -182,6 +182,10 @@ def key(rules: Words, position: Words) -> Words:
     return (position[0] + position[1] + rules[_BOTTOM],)
 
 
+_FOURS = Solving(lines, going_on, key, 1, settle)
+_OTHERS = Solving(moves, outcome, key, 1)
+
+
 def kernel_of(game: Game) -> Kernel | None:
     """Return the kernel; None where the board does not fit a word, or rows are longer than four."""
     if type(game) is not ConnectFour or game.connect > _FOUR:
@@ -200,7 +204,7 @@ def kernel_of(game: Game) -> Kernel | None:
         evaluations=("windows", "tops"),
         pack=_pack,
         move_of=_Columns(game.rows + 1),
-        solving=Solving(lines, settle, going_on, key, 1) if game.connect == _FOUR else None,
+        solving=_FOURS if game.connect == _FOUR else _OTHERS,
     )
 
 

@@ -9,8 +9,12 @@ compiled into the search that runs them.
 """
 
 import importlib
+import os
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -18,6 +22,9 @@ if TYPE_CHECKING:
 
 UNIT = 1024
 """What a utility of 1 is worth to a solver that counts plies: no match it solves is as long."""
+
+NEEDED_BYTES = 640 << 20
+"""The address space below which numba is not asked for: where it lacks any, it may hang."""
 
 NEVER = 1 << 40
 """Beyond every worth: the bound of what nothing bounds."""
@@ -34,20 +41,20 @@ class Solving:
     """What helps to solve a game, each a compilable function.
 
     `lines(rules, position, moves, at)` lists the moves as the kernel's `moves` does, but the most
-    promising first and without those that another one is as good as. `settle(rules, position)`
-    bounds the value of a position from below and from above without a search. `key(rules,
-    position)` names it by `words` words that are not all 0. `outcome` is as the kernel's; where
-    `settle` knows every end of a match, it may answer that none is over.
+    promising first and without those that another one is as good as. `key(rules, position)` names
+    a position by `words` words that are not all 0. `settle(rules, position)` bounds its value from
+    below and from above without a search. `outcome` is as the kernel's; where `settle` knows every
+    end of a match, it may answer that none is over.
 
     Where `is_sooner_better`, a win in n plies is worth `UNIT` - n, and a loss as much less than 0;
     otherwise values are utilities.
     """
 
     lines: Function
-    settle: Function
     outcome: Function
     key: Function
     words: int
+    settle: Function | None = None
     is_sooner_better: bool = True
 
 
@@ -91,12 +98,34 @@ def compilable(function: _F) -> _F:
 def find(game: "Game") -> Kernel | None:
     """Return the kernel of a game from the module of its name in this package.
 
-    None where numba is not installed, or the kernel does not know the game's options.
+    None where numba is not installed or has not the memory it needs, or where the kernel does not
+    know the game's options.
     """
-    try:
-        importlib.import_module("numba")
-    except ImportError:
+    if not _is_numba_here():
         return None
     module = importlib.import_module(f"games.kernels.{game.name}")
     kernel: Kernel | None = module.kernel_of(game)
     return kernel
+
+
+@cache
+def _is_numba_here() -> bool:
+    if _address_space() < NEEDED_BYTES:
+        return False
+    if "numpy" not in sys.modules:
+        # Each thread that its linear algebra starts takes address space; nobody here uses it.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    try:
+        importlib.import_module("numba")
+    except ImportError:
+        return False
+    return True
+
+
+def _address_space() -> float:
+    try:
+        resource = importlib.import_module("resource")
+    except ImportError:
+        return inf
+    limit: int = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return inf if limit == resource.RLIM_INFINITY else limit

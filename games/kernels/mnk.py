@@ -12,8 +12,8 @@ import numpy as np
 from numba.cpython.unsafe.tuple import tuple_setitem
 
 from games.contract import Game
-from games.kernels.bits import ONE, ZERO, highest, popcount
-from games.kernels.contract import NEVER, Kernel, Solving, Words, compilable
+from games.kernels.bits import ONE, ZERO, highest, popcount, signed
+from games.kernels.contract import Kernel, Solving, Words, compilable
 from games.mnk import Board, MnkGame
 
 SWAP = 1 << 10
@@ -79,19 +79,19 @@ def has(position: Words, place: int) -> bool:
         return False
     word = place // _WORD
     stones = position[word] ^ position[count + word]
-    return (stones >> np.uint64(place % _WORD) & ONE) != ZERO
+    return bool(stones >> np.uint64(place % _WORD) & ONE)
 
 
 @compilable
 def outcome(rules: Words, position: Words, trail: Any, row: int) -> tuple[bool, int]:
     """Tell whether a row goes through the last stone, or the board is full."""
     extra = position[len(position) - 1]
-    last = np.int64(extra & _LAST)
+    last = signed(extra & _LAST)
     if last == SWAP:
         return False, 0
-    connect = np.int64(rules[_CONNECT])
+    connect = signed(rules[_CONNECT])
     for direction in range(_DIRECTIONS):
-        step = np.int64(rules[_STEPS + direction])
+        step = signed(rules[_STEPS + direction])
         length = 1
         place = last + step
         while has(position, place):
@@ -179,12 +179,6 @@ def evaluate(rules: Words, position: Words, which: int) -> int:
 
 
 @compilable
-def settle(rules: Words, position: Words) -> tuple[int, int]:
-    """Know nothing before the end."""
-    return -NEVER, NEVER
-
-
-@compilable
 def key(rules: Words, position: Words) -> Words:
     """Return the position but for where the last stone fell."""
     extra = position[len(position) - 1]
@@ -212,7 +206,7 @@ def kernel_of(game: Game) -> Kernel | None:
         evaluations=("windows", "neighbours"),
         pack=codec.pack,
         move_of=codec.move_of,
-        solving=Solving(moves, settle, outcome, key, width),
+        solving=Solving(moves, outcome, key, width),
     )
 
 

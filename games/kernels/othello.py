@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from games.contract import Game
-from games.kernels.bits import ONE, ZERO, highest, lowest, popcount
-from games.kernels.contract import NEVER, Kernel, Solving, Words, compilable
+from games.kernels.bits import ONE, ZERO, highest, lowest, popcount, signed
+from games.kernels.contract import Kernel, Solving, Words, compilable
 from games.othello import PASS, RANKS, RAYS, Othello
 
 _PASS = np.uint64(PASS)
@@ -100,7 +100,7 @@ def play(rules: Words, position: Words, move: Any) -> Words:
     own, opp = position[0], position[1]
     if move == _PASS:
         return opp, own
-    flips = turned(np.int64(move), own, opp)
+    flips = turned(signed(move), own, opp)
     return opp ^ flips, own | flips | ONE << move
 
 
@@ -130,12 +130,6 @@ def evaluate(rules: Words, position: Words, which: int) -> int:
         return worth
     corners = popcount(own & _CORNERS) - popcount(opp & _CORNERS)
     return corners if which == 3 else worth + 10 * corners
-
-
-@compilable
-def settle(rules: Words, position: Words) -> tuple[int, int]:
-    """Know nothing before the end."""
-    return -NEVER, NEVER
 
 
 @compilable
@@ -187,7 +181,7 @@ def kernel_of(game: Game) -> Kernel | None:
         evaluations=("balance", "mobility", "discs", "corners"),
         pack=_pack,
         move_of=int,
-        solving=Solving(lines, settle, outcome, key, 2, is_sooner_better=False),
+        solving=Solving(lines, outcome, key, 2, is_sooner_better=False),
     )
 
 

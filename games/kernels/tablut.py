@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from games.contract import Game
-from games.kernels.bits import ONE, ZERO, lowest, popcount
+from games.kernels.bits import ONE, ZERO, lowest, popcount, signed
 from games.kernels.contract import Kernel, Words, compilable
 from games.tablut import BESIDE, CAMPS, CELLS, LONGEST_ONTO_CAMP, RAYS, RING, THRONE, Tablut
 from games.tablut import WHITE_ANVILS as ANVILS
@@ -56,8 +56,8 @@ _FREEDOM = np.array((0, 250, 900, 900, 900), np.int64)
 def has(low: Any, high: Any, square: int) -> bool:
     """Tell whether a set of squares, given by two words, holds one."""
     if square < _WORD:
-        return (low >> np.uint64(square) & ONE) != ZERO
-    return (high >> np.uint64(square - _WORD) & ONE) != ZERO
+        return bool(low >> np.uint64(square) & ONE)
+    return bool(high >> np.uint64(square - _WORD) & ONE)
 
 
 @compilable
@@ -73,8 +73,8 @@ def parts(position: Words) -> tuple[Any, Any, Any, Any, int, bool]:
     """Return White's low and high squares, Black's, the king's square and whether White moves."""
     rest = position[2]
     white, black = rest & _MASK, rest >> _BLACK & _MASK
-    king = np.int64(rest >> _KING & _SEVEN)
-    return position[0], white, position[1], black, king, (rest >> _SIDE) != ZERO
+    king = signed(rest >> _KING & _SEVEN)
+    return position[0], white, position[1], black, king, bool(rest >> _SIDE)
 
 
 @compilable
@@ -149,7 +149,7 @@ def taken(
 def play(rules: Words, position: Words, move: Any) -> Words:
     """Move a piece, and take what stands between it and another."""
     white, white_high, black, black_high, king, is_white = parts(position)
-    origin, target = np.int64(move // _CELLS), np.int64(move % _CELLS)
+    origin, target = signed(move // _CELLS), signed(move % _CELLS)
     from_low, from_high = one(origin)
     to_low, to_high = one(target)
     if is_white:
@@ -191,11 +191,9 @@ def is_king_taken(target: int, king: int, black: Any, black_high: Any) -> bool:
     """Tell whether Black's move to a square beside the king takes him."""
     near, near_high = _NEAR[king, 0], _NEAR[king, 1]
     if king == _THRONE_SQUARE:
-        return (near & ~black | near_high & ~black_high) == ZERO
+        return not (near & ~black | near_high & ~black_high)
     if has(_NEAR[_THRONE_SQUARE, 0], _NEAR[_THRONE_SQUARE, 1], king):
-        return (
-            near & ~(black | _THRONE_LOW) | near_high & ~(black_high | _THRONE_HIGH)
-        ) == ZERO
+        return not (near & ~(black | _THRONE_LOW) | near_high & ~(black_high | _THRONE_HIGH))
     for way in range(_EVERY_WAY):
         if _RAY[target, way, 0] == king:
             behind = _RAY[target, way, 1]
@@ -237,7 +235,7 @@ def can_move(position: Words) -> bool:
 @compilable
 def outcome(rules: Words, position: Words, trail: Any, row: int) -> tuple[bool, int]:
     """Tell whether the board came too often, or else the last move won or left none to make."""
-    first = row + 1 - np.int64(position[3] >> _EIGHT)
+    first = row + 1 - signed(position[3] >> _EIGHT)
     times = 0
     for index in range(first, row + 1):
         if (
@@ -246,14 +244,14 @@ def outcome(rules: Words, position: Words, trail: Any, row: int) -> tuple[bool, 
             and trail[index, 2] == position[2]
         ):
             times += 1
-    if times > np.int64(rules[_REPETITIONS]):
+    if times > signed(rules[_REPETITIONS]):
         return True, 0
     _, _, black, black_high, king, is_white = parts(position)
     if not is_white:
         if has(rules[_GOALS_LOW], rules[_GOALS_HIGH], king):
             return True, -1
     else:
-        target = np.int64(position[3] & _BYTE)
+        target = signed(position[3] & _BYTE)
         if has(_NEAR[target, 0], _NEAR[target, 1], king) and is_king_taken(
             target, king, black, black_high
         ):
@@ -280,6 +278,7 @@ def evaluate(rules: Words, position: Words, which: int) -> int:
     white, white_high, black, black_high, king, is_white = parts(position)
     whites = popcount(white) + popcount(white_high)
     blacks = popcount(black) + popcount(black_high)
+    worth: int
     if which == 1:
         worth = 2 * whites - blacks
         return worth if is_white else -worth

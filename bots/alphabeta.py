@@ -209,15 +209,19 @@ class AlphaBeta(Bot):
         help="search compiled where that is ready and moves are not sorted, or never",
         choices=("auto", "no"),
     )
+    _how: str = field(default="", init=False, repr=False, compare=False)
     _compiled: ready.Search | None = field(default=None, init=False, repr=False, compare=False)
 
     def new_match(self, game: Game, seat: int, seed: int) -> None:
         """Load the compiled search: that is not on the clock."""
-        is_wanted = self.fast == "auto" and self.order == "given"
-        self._compiled = ready.ready(game, game.evaluation(self.evaluate)) if is_wanted else None
+        self._compiled, self._how = None, ""
+        if self.fast == "auto":
+            if self.order == "given":
+                self._compiled = ready.ready(game, game.evaluation(self.evaluate))
+            self._how = "pure" if self._compiled is None else "compiled"
 
     def choose(self, state: State, clock: Clock) -> Move:
-        """Search the position; the report says whether the search was compiled or pure."""
+        """Search the position; the report says whether the match is played compiled or pure."""
         evaluation = state.game.evaluation(self.evaluate)
         depth = plies_of(self.depth, self.rounds, state.game)
         if self._compiled is not None:
@@ -225,10 +229,8 @@ class AlphaBeta(Bot):
         else:
             found = search(state, depth=depth, evaluation=evaluation, order=self.order, clock=clock)
         report = found.report(evaluation, state.game)
-        if self.fast != "no":
-            how = "pure" if self._compiled is None else "compiled"
-            report = replace(report, text=", ".join(filter(None, (report.text, how))))
-        self.report = report
+        told = ", ".join(filter(None, (report.text, self._how)))
+        self.report = replace(report, text=told)
         return found.move
 
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from bots import alphabeta
 from bots.contract import Clock
 from bots.search import Exhausted, Result
-from bots.solver import PureSolver, solver_of
+from bots.solver import PureSolver, Solver, solver_of
 from games import catalogue
-from games.connectfour import score_of
+from games.connectfour import Position, score_of
 from games.contract import Evaluation, State
 from games.kernels import Kernel
 from tests.oracles import oracle_lines
@@ -161,6 +161,13 @@ for spec in sys.argv[1].split():
 """
 
 
+def score_in(state: State, solver: Solver) -> int:
+    """Return P. Pons's score of a position of Connect Four."""
+    assert isinstance(state, Position)
+    found = solver.solve(state)
+    return score_of(state, found.utility, found.plies or 0)
+
+
 def run(*arguments: str, **environment: str) -> str:
     """Run the script above in a process of its own."""
     folder = Path(__file__).resolve().parents[2]
@@ -199,7 +206,7 @@ def test_without_numba_the_pure_search_plays() -> None:
     blocked = "import sys; sys.modules['numba'] = None\n"
     folder = Path(__file__).resolve().parents[2]
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", blocked + SAME, "connectfour mnk"],
+        [sys.executable, "-W", "error", "-c", blocked + SAME, "connectfour othello"],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -237,21 +244,16 @@ def test_without_memory_the_pure_search_plays() -> None:
 def test_quoted_scores_of_connect_four(moves: str, score: int) -> None:
     """Positions of P. Pons's test sets."""
     state = CONNECT_FOUR.position(moves)
-    found = solver_of(CONNECT_FOUR).solve(state)
-    assert found.is_compiled
-    assert score_of(state, found.utility, found.plies or 0) == score
+    assert score_in(state, solver_of(CONNECT_FOUR)) == score
 
 
 @pytest.mark.parametrize(("name", "is_fast"), [("middle", True), ("end", True), ("end", False)])
 def test_pons_test_sets(name: str, is_fast: bool) -> None:
-    """Ten middle games and a thousand ends of games, each with its exact score."""
+    """A thousand positions each, with their exact scores."""
     solver = solver_of(CONNECT_FOUR, is_fast)
     for line in oracle_lines(f"connectfour_{name}_easy.txt"):
         moves, score = line.split()
-        state = CONNECT_FOUR.position(moves)
-        found = solver.solve(state)
-        assert found.is_compiled == is_fast
-        assert score_of(state, found.utility, found.plies or 0) == int(score)
+        assert score_in(CONNECT_FOUR.position(moves), solver) == int(score)
 
 
 @pytest.mark.parametrize(

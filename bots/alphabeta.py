@@ -209,12 +209,13 @@ class AlphaBeta(Bot):
         help="search compiled where that is ready and moves are not sorted, or never",
         choices=("auto", "no"),
     )
+    _game: Game | None = field(default=None, init=False, repr=False, compare=False)
     _how: str = field(default="", init=False, repr=False, compare=False)
     _compiled: ready.Search | None = field(default=None, init=False, repr=False, compare=False)
 
     def new_match(self, game: Game, seat: int, seed: int) -> None:
         """Load the compiled search: that is not on the clock."""
-        self._compiled, self._how = None, ""
+        self._compiled, self._how, self._game = None, "", game
         if self.fast == "auto":
             if self.order == "given":
                 self._compiled = ready.ready(game, game.evaluation(self.evaluate))
@@ -224,7 +225,7 @@ class AlphaBeta(Bot):
         """Search the position; the report says whether the match is played compiled or pure."""
         evaluation = state.game.evaluation(self.evaluate)
         depth = plies_of(self.depth, self.rounds, state.game)
-        if self._compiled is not None:
+        if self._compiled is not None and state.game == self._game:
             found = self._compiled(state, depth=depth, evaluation=evaluation, clock=clock)
         else:
             found = search(state, depth=depth, evaluation=evaluation, order=self.order, clock=clock)

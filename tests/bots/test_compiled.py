@@ -256,6 +256,20 @@ def test_pons_test_sets(name: str, is_fast: bool) -> None:
         assert score_in(CONNECT_FOUR.position(moves), solver) == int(score)
 
 
+def test_published_ends_of_othello() -> None:
+    """Nineteen positions with 14 to 16 empty squares, and the discs that each move wins by."""
+    game = catalogue.find("othello?score=discs")
+    solver = solver_of(game)
+    for line in oracle_lines("othello_endgames.obf"):
+        state = game.position(line)
+        worths = [each.split(":") for each in line.split(";")[1:] if each.strip()]
+        assert solver.solve(state).utility == max(int(worth) for _, worth in worths)
+        for move, worth in worths:
+            child = state.play(state.parse(move))
+            sign = 1 if child.to_move == state.to_move else -1
+            assert sign * solver.solve(child).utility == int(worth)
+
+
 @pytest.mark.parametrize(
     "spec",
     [

@@ -85,7 +85,7 @@ def split(worth: float) -> tuple[float, int | None]:
     """Return the utility, and the plies until then, of a worth that counts plies."""
     if worth == 0:
         return 0.0, None
-    utility = (abs(worth) + UNIT - 1) // UNIT
+    utility = float((abs(worth) + UNIT - 1) // UNIT)
     plies = int(utility * UNIT - abs(worth))
     return (utility if worth > 0 else -utility), plies
 

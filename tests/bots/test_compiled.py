@@ -217,6 +217,25 @@ def test_without_numba_the_pure_search_plays() -> None:
     assert "connectfour False" in done.stdout
 
 
+def test_without_a_folder_for_the_cache_the_pure_search_plays() -> None:
+    """It would be compiled anew in each process; a solver, which has no clock, still is."""
+    nowhere = (
+        "import numba.core.caching as c\n"
+        "(getattr(c, 'CacheImpl', None) or c._CacheImpl)._locator_classes = []\n"
+    )
+    folder = Path(__file__).resolve().parents[2]
+    done = subprocess.run(
+        [sys.executable, "-c", nowhere + SAME, "connectfour", "solve"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert "connectfour False" in done.stdout
+    assert "text='pure'" in done.stdout
+
+
 def test_without_memory_the_pure_search_plays() -> None:
     """Where address space is short, numba and what it imports may hang: it is not asked for."""
     limit = "import resource as r; r.setrlimit(r.RLIMIT_AS, (300 << 20, 300 << 20))\n"

@@ -5,9 +5,10 @@ values beyond the window (fail-soft).
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from math import inf, nextafter
 
+from bots.compiled import ready
 from bots.contract import Clock
 from bots.search import (
     FREE,
@@ -24,7 +25,7 @@ from bots.search import (
     sides_of,
 )
 from bots.searcher import OrderedBot
-from games.contract import Evaluation, State
+from games.contract import Evaluation, Game, Move, State
 from games.options import option
 
 CUTS = ("equality", "strict")
@@ -190,6 +191,31 @@ class AlphaBeta(OrderedBot):
         "equality", help="when a value cuts: at the bound or past it", choices=CUTS
     )
     soft: bool = option(True, help="tell the best value seen outside the window, not its bound")
+    fast: str = option(
+        "auto",
+        help="search compiled where that is ready and moves are not sorted, or never",
+        choices=("auto", "no"),
+    )
+    _how: str = field(default="", init=False, repr=False, compare=False)
+    _game: Game | None = field(default=None, init=False, repr=False, compare=False)
+    _compiled: ready.Search | None = field(default=None, init=False, repr=False, compare=False)
+
+    def new_match(self, game: Game, seat: int, seed: int) -> None:
+        """Load the compiled search: that is not on the clock."""
+        super().new_match(game, seat, seed)
+        self._compiled, self._how, self._game = None, "", game
+        if self.fast == "auto":
+            if (self.order, self.cut_on, self.ties) == ("given", "equality", "first"):
+                self._compiled = ready.ready(game, self.evaluation(game))
+            self._how = "pure" if self._compiled is None else "compiled"
+
+    def choose(self, state: State, clock: Clock) -> Move:
+        """Search the position; the report says whether the match is played compiled or pure."""
+        move = super().choose(state, clock)
+        if self.report is not None and self._how:
+            told = ", ".join(filter(None, (self.report.text, self._how)))
+            self.report = replace(self.report, text=told)
+        return move
 
     def find(
         self,
@@ -200,6 +226,8 @@ class AlphaBeta(OrderedBot):
         shuffle: Shuffle,
     ) -> Result:
         """Search with cuts."""
+        if self._compiled is not None and state.game == self._game:
+            return self._compiled(state, depth=depth, evaluation=evaluation, clock=clock)
         return search(
             state,
             depth=depth,

@@ -104,9 +104,10 @@ def completed(search: Callable[[], object]) -> bool:
 
 
 class Budget:
-    """The limits of one move, looked at every few nodes."""
+    """The limits of one move, looked at every few nodes: at most `look_nodes`."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, look_nodes: int = LOOK_NODES) -> None:
+        self._most = look_nodes
         self._nodes = inf if clock.nodes is None else clock.nodes
         self._deadline = None if clock.deadline_ns is None else clock.deadline_ns - MARGIN_NS
         self._looked_ns = time.monotonic_ns()
@@ -129,7 +130,7 @@ class Budget:
         if took > LOOK_NS:
             self._step = max(1, self._step * LOOK_NS // took)
         else:
-            self._step = min(LOOK_NODES, 2 * self._step)
+            self._step = min(self._most, 2 * self._step)
         return min(self._nodes, nodes + self._step)
 
     def look_at_clock(self) -> None:

@@ -7,6 +7,7 @@ from itertools import compress
 
 from games.contract import Evaluation, Game, Move, State
 from games.drawing import Mark, document, draw_text_board
+from games.kernels import Kernel, find
 from games.options import option
 from games.symmetries import image_by
 
@@ -355,6 +356,10 @@ class Breakthrough(Game):
     def evaluations(self) -> tuple[Evaluation, ...]:
         """`advance` and `pieces`; the bounds depend on the options."""
         return _evaluations(self.columns, self.rows)
+
+    def kernel(self) -> Kernel | None:
+        """Return the kernel where the board fits 64 bits."""
+        return find(self)
 
     def initial(self) -> Position:
         """Return two ranks of pieces on each side, White to move."""

@@ -6,6 +6,7 @@ from functools import cache
 
 from games.contract import Evaluation, Game, Move, State
 from games.drawing import Mark, draw_discs, draw_text_board
+from games.kernels import Kernel, find
 from games.lines import count_windows, doublings, line_of, row_squares
 from games.options import option
 
@@ -278,6 +279,19 @@ def tops(state: Position, seat: int) -> int:
     return 2 * (top & own).bit_count() - top.bit_count()
 
 
+def score_of(state: Position, utility: float, plies: int) -> int:
+    """Return the score of a position from which best play leads to `utility` in `plies` plies.
+
+    0 is a draw. A win counts one, and one more for each stone that the winner has left of half the
+    squares of the board; a loss the same less than 0. Source: P. Pons, Solving Connect 4: how to
+    build a perfect AI (2015).
+    """
+    board = state.game.board
+    stones = state.mask.bit_count() + plies
+    left = (board.columns * board.rows + 2 - stones) // 2
+    return left * ((utility > 0) - (utility < 0))
+
+
 @cache
 def _evaluations(columns: int, rows: int, connect: int) -> tuple[Evaluation, ...]:
     across = max(0, columns - connect + 1)
@@ -322,6 +336,10 @@ class ConnectFour(Game):
     def evaluations(self) -> tuple[Evaluation, ...]:
         """`windows` and `tops`; the bounds depend on the options."""
         return _evaluations(self.columns, self.rows, self.connect)
+
+    def kernel(self) -> Kernel | None:
+        """Return the kernel where the board fits 64 bits and rows are no longer than four."""
+        return find(self)
 
     def initial(self) -> Position:
         """Return the empty board, the first seat to move."""

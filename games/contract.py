@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 
 from games.drawing import draw_lines
 from games.errors import MoveError, UnknownNameError, brief, listed
+from games.kernels import Kernel
 from games.options import Option, join_options, options_of, parse_options
 
 Move = Any
@@ -210,6 +211,13 @@ class Game(ABC):
     def evaluations(self) -> tuple[Evaluation, ...]:
         """The named evaluations; the first is the one that a bot takes when none is named."""
         return ()
+
+    def kernel(self) -> Kernel | None:
+        """Return the rules as the compiled search wants them; None where there is no such search.
+
+        There is none without the extra `fast`, nor for options that its kernel does not know.
+        """
+        return None
 
     @abstractmethod
     def initial(self) -> State:

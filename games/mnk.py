@@ -10,6 +10,7 @@ from itertools import compress, filterfalse
 
 from games.contract import Evaluation, Game, Move, State
 from games.drawing import Mark, document, draw_text_board
+from games.kernels import Kernel, find
 from games.lines import count_windows, doublings, line_of, row_squares
 from games.options import option
 from games.symmetries import image_by, joined, point_maps
@@ -380,6 +381,10 @@ class MnkGame(Game):
     def evaluations(self) -> tuple[Evaluation, ...]:
         """`windows` and `neighbours`; the bounds depend on the options."""
         return _evaluations(self.columns, self.rows, self.connect, self.overline)
+
+    def kernel(self) -> Kernel | None:
+        """Return the kernel but for rows of more than seven."""
+        return find(self)
 
     def initial(self) -> Position:
         """Return the empty board, the first seat to move."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from games.contract import Evaluation, Game, Move, State
 from games.drawing import Mark, Square, draw_squares, draw_text_board
 from games.errors import PositionError
+from games.kernels import Kernel, find
 from games.options import option
 
 PASS = 64
@@ -44,12 +45,12 @@ def _rays(square: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(up), tuple(down)
 
 
-_RAYS = tuple(_rays(square) for square in range(64))
+RAYS = tuple(_rays(square) for square in range(64))
 
 
 def turned(square: int, own: int, opp: int) -> int:
     """Return the discs of `opp` that a disc of `own` on an empty `square` turns."""
-    up, down = _RAYS[square]
+    up, down = RAYS[square]
     found = 0
     stops = ~opp
     for ray in up:
@@ -154,7 +155,7 @@ class Position(State):
 
     def order(self, moves: Sequence[Move]) -> Sequence[Move]:
         """Put corners first and the squares beside them last."""
-        return sorted(moves, key=_RANKS.__getitem__)
+        return sorted(moves, key=RANKS.__getitem__)
 
     def noisy_moves(self) -> Sequence[Move]:
         """List the moves into a corner: nobody takes those discs back."""
@@ -218,7 +219,7 @@ def _rank(square: int) -> int:
     return _QUARTER[min(row, 7 - row)][min(column, 7 - column)]
 
 
-_RANKS = (*(_rank(square) for square in range(64)), 0)
+RANKS = (*(_rank(square) for square in range(64)), 0)
 _MAPS = (
     (*(63 - square for square in range(64)), PASS),
     (*(8 * (square % 8) + square // 8 for square in range(64)), PASS),
@@ -295,6 +296,10 @@ class Othello(Game):
     def evaluations(self) -> tuple[Evaluation, ...]:
         """`balance`, `mobility`, `discs` and `corners`."""
         return _EVALUATIONS[self.score]
+
+    def kernel(self) -> Kernel | None:
+        """Return the kernel."""
+        return find(self)
 
     def initial(self) -> Position:
         """Return the first position, Black to move."""

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from games.contract import Evaluation, Game, Move, State
 from games.drawing import Square, draw_squares
 from games.errors import MoveError
+from games.kernels import Kernel, find
 from games.options import option
 
 SIZE = 9
 CELLS = SIZE * SIZE
 _COLUMNS = "abcdefghi"
 _MEMO_LIMIT = 1 << 16
-_LONGEST_ONTO_CAMP = 5
+LONGEST_ONTO_CAMP = 5
 _new = object.__new__
 
 
@@ -35,7 +36,7 @@ WHITES = _bits("e3 e4 e6 e7 c5 d5 f5 g5")
 _CORNERS = _bits("a1 a9 i1 i9")
 _EDGE = sum(1 << s for s in range(CELLS) if s // SIZE in (0, 8) or s % SIZE in (0, 8))
 _KING_AT_START = square_of("e5")
-_WHITE_ANVILS = CAMPS & ~_bits("a5 e1 i5 e9") | THRONE
+WHITE_ANVILS = CAMPS & ~_bits("a5 e1 i5 e9") | THRONE
 """What White takes against beside his own: Black takes against the middles of the camps too."""
 
 
@@ -48,15 +49,14 @@ def _ray(square: int, by_row: int, by_column: int) -> tuple[int, ...]:
 
 
 _STEPS = ((-1, 0), (0, -1), (0, 1), (1, 0))
-_RAYS = tuple(tuple(_ray(square, *step) for step in _STEPS) for square in range(CELLS))
-_CROSS = tuple(sum(1 << s for ray in rays for s in ray) for rays in _RAYS)
-_BESIDE = tuple(sum(1 << ray[0] for ray in rays if ray) for rays in _RAYS)
+RAYS = tuple(tuple(_ray(square, *step) for step in _STEPS) for square in range(CELLS))
+_CROSS = tuple(sum(1 << s for ray in rays for s in ray) for rays in RAYS)
+BESIDE = tuple(sum(1 << ray[0] for ray in rays if ray) for rays in RAYS)
 # By square: each neighbour with the square behind it (none at the edge), as sets.
 _PAIRS = tuple(
-    tuple((1 << ray[0], 1 << ray[1] if len(ray) > 1 else 0) for ray in rays if ray)
-    for rays in _RAYS
+    tuple((1 << ray[0], 1 << ray[1] if len(ray) > 1 else 0) for ray in rays if ray) for rays in RAYS
 )
-_BESIDE_THRONE = _BESIDE[_KING_AT_START]
+_BESIDE_THRONE = BESIDE[_KING_AT_START]
 
 
 class _Slides(dict[int, tuple[int, ...]]):
@@ -68,12 +68,12 @@ class _Slides(dict[int, tuple[int, ...]]):
 
     def __missing__(self, walls: int) -> tuple[int, ...]:
         moves = []
-        for ray in _RAYS[self._square]:
+        for ray in RAYS[self._square]:
             for distance, target in enumerate(ray, 1):
                 bit = 1 << target
                 if walls & bit:
                     break
-                if not (self._is_from_camp and bit & CAMPS and distance > _LONGEST_ONTO_CAMP):
+                if not (self._is_from_camp and bit & CAMPS and distance > LONGEST_ONTO_CAMP):
                     moves.append(CELLS * self._square + target)
         found = tuple(moves)
         # The bound keeps a search of many positions from filling the memory.
@@ -164,12 +164,12 @@ class Position(State):
         elif origin != self.king:
             king = 1 << self.king if self.game.armed else 0
             own = self.white ^ 1 << origin
-            other, anvils = self.black, own | king | _WHITE_ANVILS
+            other, anvils = self.black, own | king | WHITE_ANVILS
         elif self.game.armed:
-            other, anvils = self.black, self.white | _WHITE_ANVILS
+            other, anvils = self.black, self.white | WHITE_ANVILS
         else:
             return 0
-        if not _BESIDE[target] & other:
+        if not BESIDE[target] & other:
             return 0
         return sum(
             beside for beside, behind in _PAIRS[target] if beside & other and behind & anvils
@@ -191,7 +191,7 @@ class Position(State):
         if not self.is_white:
             if 1 << self.king & game.goals:
                 return game.white_won
-        elif _BESIDE[target] & 1 << self.king and self._is_king_taken(target):
+        elif BESIDE[target] & 1 << self.king and self._is_king_taken(target):
             return game.black_won
         if self._can_move():
             return None
@@ -201,9 +201,9 @@ class Position(State):
         """Whether Black's move to `target`, beside the king, takes him."""
         king = 1 << self.king
         if king & THRONE:
-            return _BESIDE[self.king] & ~self.black == 0
+            return BESIDE[self.king] & ~self.black == 0
         if king & _BESIDE_THRONE:
-            return _BESIDE[self.king] & ~(self.black | THRONE) == 0
+            return BESIDE[self.king] & ~(self.black | THRONE) == 0
         return any(
             beside == king and behind & (self.black | CAMPS) for beside, behind in _PAIRS[target]
         )
@@ -215,7 +215,7 @@ class Position(State):
         free = ~(walls | CAMPS)
         while pieces:
             low = pieces & -pieces
-            if _BESIDE[low.bit_length() - 1] & free:
+            if BESIDE[low.bit_length() - 1] & free:
                 return True
             pieces ^= low
         return bool(self.legal_moves())
@@ -252,7 +252,7 @@ class Position(State):
         if self.is_white:
             is_out = origin == self.king and bool(1 << target & self.game.goals)
             return is_out or self._taken(origin, target) != 0
-        is_near = bool(_BESIDE[target] & 1 << self.king)
+        is_near = bool(BESIDE[target] & 1 << self.king)
         return is_near or self._taken(origin, target) != 0
 
     def text(self, move: Move) -> str:
@@ -356,13 +356,13 @@ def siege(state: Position, seat: int) -> int:
             near += 1
     worth = 100 * state.white.bit_count() - 55 * state.black.bit_count()
     worth += 4 * len(moves) + 25 * near + (0, 250, 900, 900, 900)[exits]
-    worth -= 40 * (_BESIDE[king] & state.black).bit_count()
-    worth -= 8 * (state.black & _RING).bit_count()
+    worth -= 40 * (BESIDE[king] & state.black).bit_count()
+    worth -= 8 * (state.black & RING).bit_count()
     return worth if (seat == state.to_move) == state.is_white else -worth
 
 
 # The squares from which Black closes the diagonals that the king goes out by.
-_RING = _bits("b3 c2 g2 h3 b7 c8 g8 h7 c3 g3 c7 g7")
+RING = _bits("b3 c2 g2 h3 b7 c8 g8 h7 c3 g3 c7 g7")
 
 
 def pieces(state: Position, seat: int) -> int:
@@ -413,6 +413,10 @@ class Tablut(Game):
     def evaluations(self) -> tuple[Evaluation, ...]:
         """`siege` and `pieces`."""
         return _EVALUATIONS
+
+    def kernel(self) -> Kernel | None:
+        """Return the kernel."""
+        return find(self)
 
     def initial(self) -> Position:
         """Return the first position, the king on his throne."""

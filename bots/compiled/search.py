@@ -1,0 +1,92 @@
+"""Alpha-beta over a kernel: `bots.alphabeta.search` to the node, compiled."""
+
+from functools import cache
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from bots.compiled.digest import digest_of
+from bots.compiled.loops import (
+    ALPHA,
+    BEST,
+    BETA,
+    DIGEST,
+    ENTERING,
+    INFINITE,
+    NODES,
+    SOLVED,
+    searching,
+)
+from bots.contract import Clock
+from bots.search import FREE, Budget, Exhausted, Result, depth_limit, depth_of
+from games.contract import Evaluation, State
+from games.kernels import Kernel
+
+LOOK_NODES = 1 << 20
+"""How many nodes may pass between two looks at the clock."""
+
+SLICE_NODES = 1 << 24
+"""How many nodes go without a look at whether somebody interrupts."""
+
+MARKS = 1 + max(ALPHA, BEST, BETA)
+
+
+def search(
+    state: State,
+    *,
+    kernel: Kernel,
+    depth: int | None,
+    evaluation: Evaluation,
+    clock: Clock = FREE,
+) -> Result:
+    """Return what `bots.alphabeta.search` does for moves in the order given, much sooner.
+
+    `kernel` is that of the game of `state`, and has the evaluation. Only
+    where time ends the search may it know more.
+    """
+    limit = depth_limit(depth, clock.depth)
+    loop = loop_of(kernel)
+    trail_rows = kernel.pack(state)
+    first = len(trail_rows) - 1
+    trail = np.zeros((first + limit + 1, kernel.width), np.uint64)
+    trail[: first + 1] = trail_rows
+    moves = np.zeros((limit + 1) * kernel.most_moves, np.uint64)
+    marks = np.zeros((limit + 1, MARKS), np.int64)
+    marks[0, BEST] = -INFINITE
+    pv = np.zeros((limit + 2, limit + 3), np.uint64)
+    count = np.zeros(DIGEST + 1, np.int64)
+    count[NODES], count[ENTERING], count[SOLVED] = 1, 1, 1
+    which = ("null", *kernel.evaluations).index(evaluation.name) - 1
+    budget = Budget(clock, LOOK_NODES)
+    scale = int(evaluation.scale)
+    look: float = 0
+    is_complete = False
+    try:
+        while not is_complete:
+            nodes = int(count[NODES])
+            if nodes >= look:
+                look = budget.next_look(nodes)
+            until = int(min(look, nodes + SLICE_NODES))
+            is_complete = loop(
+                kernel.rules, scale, which, limit, first, trail, moves, marks, pv, count, until
+            )
+    except Exhausted:
+        pass
+    line = tuple(kernel.move_of(int(word)) for word in pv[0, 1 : 1 + int(pv[0, 0])])
+    value = float(marks[0, BEST]) if line else -inf
+    pv_found = line or (state.legal_moves()[0],)
+    reached = depth_of(limit, pv_found) if line else 0
+    is_solved = is_complete and bool(count[SOLVED])
+    return Result(value, pv_found[0], int(count[NODES]), pv_found, reached, is_complete, is_solved)
+
+
+def loop_of(kernel: Kernel) -> Any:
+    """Return the compiled loop, which numba compiles or loads when it is first called."""
+    functions = (kernel.moves, kernel.play, kernel.outcome, kernel.evaluate)
+    return _loop(*functions, kernel.width, digest_of(kernel))
+
+
+@cache
+def _loop(*constants: Any) -> Any:
+    return searching(*constants)

@@ -1,0 +1,156 @@
+"""Solving: what a position is worth with best play on both sides, searched to the end.
+
+A win sooner is worth more than a win later, and a loss later more than one sooner. Sources: the
+search asks of one value after the other whether the position is worth it, as in A. Plaat,
+J. Schaeffer, W. Pijls and A. de Bruin, Best-First Fixed-Depth Minimax Algorithms (1996), with a
+table of bounds by position.
+"""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from math import inf
+from typing import Protocol
+
+from bots.contract import Clock
+from bots.search import FREE, Budget
+from games.contract import Game, State
+from games.kernels import UNIT
+
+TABLE_MAX = 1_000_000
+"""Positions that the pure solver's table holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What a position is worth: the utility of the seat to move, and in how many plies.
+
+    `plies` is None for a draw, and where the solver of a game does not count them. `nodes` counts
+    the positions made, the root included, once for each value that was asked about.
+    """
+
+    utility: float
+    plies: int | None
+    nodes: int
+    is_compiled: bool
+
+
+class Solver(Protocol):
+    """Solves positions of one game; what it finds out about one helps with the next."""
+
+    def solve(self, state: State, clock: Clock = FREE) -> Solution:
+        """Return what `state` is worth; raise `Exhausted` when the clock's limits end the search.
+
+        The clock's depth is no limit. There must be an end: a game where positions may come again
+        for ever has none.
+        """
+
+
+def solver_of(game: Game, is_fast: bool = True) -> Solver:
+    """Return the compiled solver of a game where there is one and `is_fast`, else the pure one.
+
+    Raises `ValueError` for games that are not of two seats against each other without luck.
+    """
+    kernel = game.kernel() if is_fast else None
+    if kernel is not None and kernel.solving is not None:
+        from bots.compiled.solver import CompiledSolver  # noqa: PLC0415 (it imports numba)
+
+        return CompiledSolver(kernel, kernel.solving, game.utility_bounds)
+    if game.has_chance or sorted(game.sides) != [0, 1]:
+        raise ValueError(f"no solver for {game.spec}: it takes two seats, and no luck")
+    return PureSolver(game)
+
+
+def worth_of(low: float, high: float, is_at_least: Callable[[float], float]) -> float:
+    """Return the whole number from `low` to `high` that a position is worth.
+
+    `is_at_least(worth)` returns a bound of it: from below where that is at least `worth`, else from
+    above. Won, drawn or lost comes first.
+    """
+    while low < high:
+        if low <= 0 < high:
+            asked: float = 1
+        elif low < 0 == high:
+            asked = 0
+        else:
+            asked = (low + high + 1) // 2
+        bound = is_at_least(asked)
+        if bound >= asked:
+            low = bound
+        else:
+            high = bound
+    return low
+
+
+def split(worth: float) -> tuple[float, int | None]:
+    """Return the utility, and the plies until then, of a worth that counts plies."""
+    if worth == 0:
+        return 0.0, None
+    utility = float((abs(worth) + UNIT - 1) // UNIT)
+    plies = int(utility * UNIT - abs(worth))
+    return (utility if worth > 0 else -utility), plies
+
+
+class PureSolver:
+    """The solver in Python alone, for any game of two seats whose utilities are whole numbers.
+
+    Utilities of 0 to 1 in size are told from one another; a match may last up to `UNIT` plies.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._bounds = game.utility_bounds
+        self._table: dict[Hashable, tuple[float, float]] = {}
+
+    def solve(self, state: State, clock: Clock = FREE) -> Solution:
+        """Return what `state` is worth."""
+        outcome = state.outcome()
+        if outcome is not None:
+            return Solution(outcome[state.to_move], 0, 1, is_compiled=False)
+        value_of, count = self._searcher(Budget(clock))
+        low, high = self._bounds
+        worth = worth_of(low * UNIT, high * UNIT, lambda asked: value_of(state, asked))
+        return Solution(*split(worth), count(), is_compiled=False)
+
+    def _searcher(
+        self, budget: Budget
+    ) -> tuple[Callable[[State, float], float], Callable[[], int]]:
+        """Return the recursive search, and what tells its nodes."""
+        table = self._table
+        nodes = 1
+        look: float = 0
+
+        def value_of(state: State, beta: float) -> float:
+            """Return a bound of the worth to the mover: from below from `beta` on, else above."""
+            nonlocal nodes, look
+            key = state.key()
+            low, high = table.get(key, (-inf, inf))
+            if low >= beta:
+                return low
+            if high < beta:
+                return high
+            best = -inf
+            seat = state.to_move
+            children = []
+            for move in state.order(state.legal_moves()):
+                if nodes >= look:
+                    look = budget.next_look(nodes)
+                child = state.play(move)
+                nodes += 1
+                outcome = child.outcome()
+                if outcome is None:
+                    children.append(child)
+                    continue
+                utility = outcome[seat]
+                best = max(best, utility * UNIT - ((utility > 0) - (utility < 0)))
+            # What a child may be worth to its own mover at the most.
+            below = 1 - beta - ((beta > 0) - (beta < 0))
+            for child in children:
+                if best >= beta:
+                    break
+                value = value_of(child, below)
+                value = -value + ((value > 0) - (value < 0))
+                best = max(best, value)
+            if key in table or len(table) < TABLE_MAX:
+                table[key] = (best, high) if best >= beta else (low, best)
+            return best
+
+        return value_of, lambda: nodes

@@ -1,0 +1,48 @@
+"""What machines do with the bits of a word in one step, for compiled code only."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import intrinsic
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+
+Build = Callable[[Any, Any, Any, Any], Any]
+
+
+def _popcount(typing: Any, word: Any) -> tuple[Any, Build]:
+    """Count the bits that are set."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), build
+
+
+def _lowest(typing: Any, word: Any) -> tuple[Any, Build]:
+    """Return the index of the lowest bit that is set, of a word that is not 0."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
+
+    return types.int64(types.uint64), build
+
+
+def _highest(typing: Any, word: Any) -> tuple[Any, Build]:
+    """Return the index of the highest bit that is set, of a word that is not 0."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        zeros = builder.ctlz(arguments[0], context.get_constant(types.boolean, True))
+        return builder.sub(context.get_constant(types.int64, 63), zeros)
+
+    return types.int64(types.uint64), build
+
+
+popcount: Callable[[Any], int] = intrinsic(_popcount)
+lowest: Callable[[Any], int] = intrinsic(_lowest)
+highest: Callable[[Any], int] = intrinsic(_highest)
+signed: Any = np.int64
+"""The type whose arithmetic does not mix with that of words."""

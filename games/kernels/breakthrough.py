@@ -1,0 +1,170 @@
+"""Breakthrough for the compiled search, on boards of up to 64 squares.
+
+A position is the pieces of the seat to move, those of the other, and the seat, laid out as in
+`games.breakthrough`; moves are the same too.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from games.breakthrough import Board, Breakthrough
+from games.contract import Game
+from games.kernels.bits import ONE, ZERO, highest, lowest, popcount, signed
+from games.kernels.contract import NEVER, UNIT, Kernel, Solving, Words, compilable
+
+_WORD = 64
+_THREE = np.uint64(3)
+_WAYS = 3
+_MOVE, _MARK = np.uint64(255), np.uint64(8)
+
+# Where the rules hold what; those of the second seat follow those of the first.
+_COLUMNS, _ROWS, _NOT_FIRST_FILE, _NOT_LAST_FILE, _GOAL, _PLANES = 0, 1, 2, 3, 4, 6
+_BIT_PLANES = 4
+
+
+@compilable
+def movable(rules: Words, position: Words) -> tuple[Any, Any, Any]:
+    """Return the pieces that can go towards the a-file, straight on, and the other way."""
+    own, opp = position[0], position[1]
+    stands = own | opp
+    columns = rules[_COLUMNS]
+    left, right = own & rules[_NOT_FIRST_FILE], own & rules[_NOT_LAST_FILE]
+    if position[2]:
+        return (
+            left & ~(own << columns + ONE),
+            own & ~(stands << columns),
+            right & ~(own << columns - ONE),
+        )
+    return (
+        left & ~(own >> columns - ONE),
+        own & ~(stands >> columns),
+        right & ~(own >> columns + ONE),
+    )
+
+
+@compilable
+def moves(rules: Words, position: Words, moves: Any, at: int) -> int:
+    """List the moves by direction, then by square."""
+    ways = movable(rules, position)
+    for way in range(_WAYS):
+        pieces = ways[way]
+        while pieces:
+            moves[at] = np.uint64(_WAYS * lowest(pieces) + way)
+            at += 1
+            pieces &= pieces - ONE
+    return at
+
+
+@compilable
+def landing(rules: Words, position: Words, move: Any) -> Any:
+    """Return the bit of the square that a move leads to."""
+    bit = ONE << move // _THREE
+    way = move % _THREE
+    if position[2]:
+        return bit >> rules[_COLUMNS] + ONE - way
+    return bit << rules[_COLUMNS] + way - ONE
+
+
+@compilable
+def play(rules: Words, position: Words, move: Any) -> Words:
+    """Move a piece one step ahead; what stands there is captured."""
+    bit = landing(rules, position, move)
+    return position[1] & ~bit, position[0] ^ (ONE << move // _THREE | bit), position[2] ^ ONE
+
+
+@compilable
+def outcome(rules: Words, position: Words, trail: Any, row: int) -> tuple[bool, int]:
+    """Tell whether the seat that moved last is across, or the other has no piece left."""
+    goal = rules[_GOAL] if position[2] else rules[_GOAL + 1]
+    return position[0] == ZERO or (position[1] & goal) != ZERO, -1
+
+
+@compilable
+def evaluate(rules: Words, position: Words, which: int) -> int:
+    """Return `advance` or `pieces`."""
+    own, opp, turn = position[0], position[1], position[2]
+    if which == 1:
+        return popcount(own) - popcount(opp)
+    white, black = (opp, own) if turn else (own, opp)
+    columns, rows = signed(rules[_COLUMNS]), signed(rules[_ROWS])
+    total: int = rows * popcount(white) - (2 * rows - 1) * popcount(black)
+    for plane in range(_BIT_PLANES):
+        total += popcount((white | black) & rules[_PLANES + plane]) << plane
+    total += highest(white) // columns + lowest(black) // columns - (rows - 1)
+    return -total if turn else total
+
+
+@compilable
+def settle(rules: Words, position: Words) -> tuple[int, int]:
+    """See a win in one move: one on the last rank but one always has a way across."""
+    own, columns = position[0], rules[_COLUMNS]
+    ahead = own >> columns & rules[_GOAL + 1] if position[2] else own << columns & rules[_GOAL]
+    if ahead:
+        return UNIT - 1, UNIT - 1
+    # It may still win at once by taking the last piece.
+    return -NEVER, NEVER
+
+
+@compilable
+def lines(rules: Words, position: Words, moves: Any, at: int) -> int:
+    """List captures first, then the moves that lead farthest."""
+    ways = movable(rules, position)
+    columns, last = signed(rules[_COLUMNS]), signed(rules[_ROWS]) - 1
+    end = at
+    for way in range(_WAYS):
+        pieces = ways[way]
+        while pieces:
+            square = lowest(pieces)
+            pieces &= pieces - ONE
+            move = np.uint64(_WAYS * square + way)
+            gone = square // columns
+            left = np.uint64(gone if position[2] else last - gone)
+            if not landing(rules, position, move) & position[1]:
+                left += _MARK << ONE
+            mark = left << _MARK | move
+            place = end
+            while place > at and moves[place - 1] > mark:
+                moves[place] = moves[place - 1]
+                place -= 1
+            moves[place] = mark
+            end += 1
+    for place in range(at, end):
+        moves[place] &= _MOVE
+    return end
+
+
+@compilable
+def key(rules: Words, position: Words) -> Words:
+    """Return the position."""
+    return position
+
+
+def kernel_of(game: Game) -> Kernel | None:
+    """Return the kernel; None where the board does not fit a word."""
+    if type(game) is not Breakthrough or game.columns * game.rows > _WORD:
+        return None
+    return Kernel(
+        name=game.name,
+        moves=moves,
+        play=play,
+        outcome=outcome,
+        evaluate=evaluate,
+        rules=_rules(game.board),
+        width=3,
+        most_moves=2 * game.columns * _WAYS,
+        evaluations=("advance", "pieces"),
+        pack=_pack,
+        move_of=int,
+        solving=Solving(lines, outcome, key, 3, settle),
+    )
+
+
+def _rules(board: Board) -> Words:
+    planes = (*board.planes, *[0] * (_BIT_PLANES - len(board.planes)))
+    sizes = (board.columns, board.rows, *board.inner, *board.goals, *planes)
+    return tuple(np.uint64(each) for each in sizes)
+
+
+def _pack(state: Any) -> tuple[tuple[int, ...], ...]:
+    return ((state.own, state.opp, state.to_move),)

@@ -1,0 +1,227 @@
+"""Connect Four for the compiled search: any size that fits a word, rows of at most four.
+
+A position is the stones on the board and those of the seat to move, laid out as in
+`games.connectfour`. A move is the bit of the square that the disc falls on. Sources of what helps
+to solve it: J. Tromp's Fhourstones for the layout and the key; P. Pons, Solving Connect 4: how to
+build a perfect AI (2015), for the moves that do not lose at once and their order.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from games.connectfour import Board, ConnectFour
+from games.contract import Game
+from games.kernels.bits import ONE, ZERO, popcount, signed
+from games.kernels.contract import UNIT, Kernel, Solving, Words, compilable
+
+_WORD = 64
+_FOUR = 4
+_COLUMN = np.uint64(15)
+_SCORE = np.uint64(4)
+
+# Where the rules hold what.
+_BOTTOM, _FULL, _HEIGHT, _COLUMNS, _CONNECT, _SHIFTS = 0, 1, 2, 3, 4, 5
+
+
+@compilable
+def moves(rules: Words, position: Words, moves: Any, at: int) -> int:
+    """List the lowest free square of each column, left to right."""
+    free = position[0] + rules[_BOTTOM] & rules[_FULL]
+    while free:
+        rest = free & free - ONE
+        moves[at] = free ^ rest
+        at += 1
+        free = rest
+    return at
+
+
+@compilable
+def play(rules: Words, position: Words, move: Any) -> Words:
+    """Put a stone on a square."""
+    return position[0] | move, position[0] ^ position[1]
+
+
+@compilable
+def has_row(rules: Words, stones: Any) -> bool:
+    """Tell whether a row stands: a pair, and a pair of pairs as far on as the length asks."""
+    pairs = stones & stones >> rules[_SHIFTS]
+    found = pairs & pairs >> rules[_SHIFTS + 1]
+    pairs = stones & stones >> rules[_SHIFTS + 2]
+    found |= pairs & pairs >> rules[_SHIFTS + 3]
+    pairs = stones & stones >> rules[_SHIFTS + 4]
+    found |= pairs & pairs >> rules[_SHIFTS + 5]
+    pairs = stones & stones >> rules[_SHIFTS + 6]
+    found |= pairs & pairs >> rules[_SHIFTS + 7]
+    return bool(found)
+
+
+@compilable
+def outcome(rules: Words, position: Words, trail: Any, row: int) -> tuple[bool, int]:
+    """Tell whether the seat that moved last has a row, or the board is full."""
+    if has_row(rules, position[0] ^ position[1]):
+        return True, -1
+    return position[0] == rules[_FULL], 0
+
+
+@compilable
+def evaluate(rules: Words, position: Words, which: int) -> int:
+    """Return `windows` or `tops`."""
+    mask, own = position[0], position[1]
+    if which == 0:
+        return windows(rules, own, mask) - windows(rules, own ^ mask, mask)
+    top = mask + rules[_BOTTOM] >> ONE & mask
+    return 2 * popcount(top & own) - popcount(top)
+
+
+@compilable
+def windows(rules: Words, own: Any, mask: Any) -> int:
+    """Add up the squares of the stones in each place for a row where the other has none."""
+    usable = own | rules[_FULL] ^ mask
+    total = 0
+    height = rules[_HEIGHT]
+    for direction in range(_FOUR):
+        # Along the row, both diagonals, the column.
+        step = height
+        if direction == 1:
+            step = height - ONE
+        elif direction == 2:
+            step = height + ONE
+        elif direction == 3:
+            step = ONE
+        alive, ones, twos, shift = usable, own, ZERO, step
+        for _ in range(1, rules[_CONNECT]):
+            alive &= usable >> shift
+            stones = own >> shift
+            twos ^= ones & stones
+            ones ^= stones
+            shift += step
+        ones &= alive
+        twos &= alive
+        total += popcount(ones) + 4 * (popcount(twos) + popcount(ones & twos))
+    return total
+
+
+@compilable
+def completing(rules: Words, stones: Any, mask: Any) -> Any:
+    """Return the free squares that complete a row of four for `stones`."""
+    height = rules[_HEIGHT]
+    found = stones << ONE & stones << ONE + ONE & stones << ONE + ONE + ONE
+    for step in (height, height - ONE, height + ONE):
+        pairs = stones << step & stones << step + step
+        found |= pairs & stones << step + step + step
+        found |= pairs & stones >> step
+        pairs = stones >> step & stones >> step + step
+        found |= pairs & stones << step
+        found |= pairs & stones >> step + step + step
+    return found & (rules[_FULL] ^ mask)
+
+
+@compilable
+def safe(rules: Words, position: Words, free: Any) -> Any:
+    """Return of the `free` squares those after which the other seat does not win at once."""
+    mask = position[0]
+    threats = completing(rules, mask ^ position[1], mask)
+    forced = free & threats
+    if forced:
+        if forced & forced - ONE:
+            return ZERO
+        free = forced
+    # A stone below a threat lets it be carried out.
+    return free & ~(threats >> ONE)
+
+
+@compilable
+def settle(rules: Words, position: Words) -> tuple[int, int]:
+    """See wins and losses within two plies, and that the rest takes longer."""
+    mask = position[0]
+    free = mask + rules[_BOTTOM] & rules[_FULL]
+    if completing(rules, position[1], mask) & free:
+        return UNIT - 1, UNIT - 1
+    left = popcount(rules[_FULL] ^ mask)
+    if left and not safe(rules, position, free):
+        return 2 - UNIT, 2 - UNIT
+    if left <= 2:
+        return 0, 0
+    return 4 - UNIT, UNIT - 3
+
+
+@compilable
+def lines(rules: Words, position: Words, moves: Any, at: int) -> int:
+    """List the safe squares, those first that make most threats, of equals the most central."""
+    mask, own = position[0], position[1]
+    free = safe(rules, position, mask + rules[_BOTTOM] & rules[_FULL])
+    columns, height = signed(rules[_COLUMNS]), rules[_HEIGHT]
+    stack = (ONE << height) - ONE
+    end = at
+    for index in range(columns):
+        column = columns // 2 + (index + 1) // 2 * (1 - 2 * (index % 2))
+        move = free & stack << height * np.uint64(column)
+        if move:
+            score = popcount(completing(rules, own | move, mask | move))
+            place = end
+            while place > at and signed(moves[place - 1] >> _SCORE) < score:
+                moves[place] = moves[place - 1]
+                place -= 1
+            moves[place] = np.uint64(score) << _SCORE | np.uint64(column)
+            end += 1
+    for place in range(at, end):
+        moves[place] = free & stack << height * (moves[place] & _COLUMN)
+    return end
+
+
+@compilable
+def going_on(rules: Words, position: Words, trail: Any, row: int) -> tuple[bool, int]:
+    """Leave every end of a match to `settle`, which comes before it."""
+    return False, 0
+
+
+@compilable
+def key(rules: Words, position: Words) -> Words:
+    """Return the stones of the mover on top of the marks of how high each column is."""
+    return (position[0] + position[1] + rules[_BOTTOM],)
+
+
+_FOURS = Solving(lines, going_on, key, 1, settle)
+_OTHERS = Solving(moves, outcome, key, 1)
+
+
+def kernel_of(game: Game) -> Kernel | None:
+    """Return the kernel; None where the board does not fit a word, or rows are longer than four."""
+    if type(game) is not ConnectFour or game.connect > _FOUR:
+        return None
+    if game.columns * (game.rows + 1) > _WORD:
+        return None
+    return Kernel(
+        name=game.name,
+        moves=moves,
+        play=play,
+        outcome=outcome,
+        evaluate=evaluate,
+        rules=_rules(game.board),
+        width=2,
+        most_moves=game.columns,
+        evaluations=("windows", "tops"),
+        pack=_pack,
+        move_of=_Columns(game.rows + 1),
+        solving=_FOURS if game.connect == _FOUR else _OTHERS,
+    )
+
+
+def _rules(board: Board) -> Words:
+    sizes = (board.bottom, board.full, board.rows + 1, board.columns, board.connect)
+    return tuple(np.uint64(each) for each in (*sizes, *board.shifts))
+
+
+def _pack(state: Any) -> tuple[tuple[int, ...], ...]:
+    return ((state.mask, state.mask ^ state.opp),)
+
+
+class _Columns:
+    """The columns of squares given by their bits."""
+
+    def __init__(self, height: int) -> None:
+        self._height = height
+
+    def __call__(self, move: int) -> int:
+        return (move.bit_length() - 1) // self._height

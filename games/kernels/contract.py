@@ -1,0 +1,131 @@
+"""What a kernel is: a game's rules and evaluations over a few 64-bit words.
+
+A position is a tuple of `width` unsigned words, a move one such word. Kernels are for games of two
+seats that move in turns, where one wins what the other loses, and whose utilities are whole
+numbers. Every worth is that for the seat to move in the position it is asked about.
+
+The functions are plain ones that `compilable` has marked: they may call each other, and are
+compiled into the search that runs them.
+"""
+
+import importlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import inf
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from games.contract import Game, Move, State
+
+UNIT = 1024
+"""What a utility of 1 is worth to a solver that counts plies: no match it solves is as long."""
+
+NEEDED_BYTES = 640 << 20
+"""The address space below which numba is not asked for: where it lacks any, it may hang."""
+
+NEVER = 1 << 40
+"""Beyond every worth: the bound of what nothing bounds."""
+
+Words = Any
+"""A tuple of unsigned 64-bit words."""
+
+Function = Callable[..., Any]
+_F = TypeVar("_F", bound=Function)
+
+
+@dataclass(frozen=True, slots=True)
+class Solving:
+    """What helps to solve a game, each a compilable function.
+
+    `lines(rules, position, moves, at)` lists the moves as the kernel's `moves` does, but the most
+    promising first and without those that another one is as good as. `key(rules, position)` names
+    a position by `words` words that are not all 0. `settle(rules, position)` bounds its value from
+    below and from above without a search. `outcome` is as the kernel's; where `settle` knows every
+    end of a match, it may answer that none is over.
+
+    Where `is_sooner_better`, a win in n plies is worth `UNIT` - n, and a loss as much less than 0;
+    otherwise values are utilities.
+    """
+
+    lines: Function
+    outcome: Function
+    key: Function
+    words: int
+    settle: Function | None = None
+    is_sooner_better: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """The compilable rules of one game under one choice of options.
+
+    `moves(rules, position, moves, at)` writes the legal moves, in the order of
+    `State.legal_moves`, into the array `moves` from index `at` on and returns the index behind
+    the last. `play(rules, position, move)` returns the child. `outcome(rules, position, trail,
+    row)` tells whether the match is over, and the utility; rows 0 to `row` of the array `trail`
+    are the positions before this one. `evaluate(rules, position, which)` returns the estimate
+    that is `which` of `evaluations`, a whole number.
+
+    `rules` holds the options as the functions want them. `pack` turns a state into the rows of
+    the trail, its own being the last; `move_of` turns the word of a move into the move.
+    """
+
+    name: str
+    moves: Function
+    play: Function
+    outcome: Function
+    evaluate: Function
+    rules: tuple[Any, ...]
+    width: int
+    most_moves: int
+    evaluations: tuple[str, ...]
+    pack: "Callable[[State], Sequence[tuple[int, ...]]]"
+    move_of: "Callable[[int], Move]"
+    solving: Solving | None = None
+
+
+def compilable(function: _F) -> _F:
+    """Mark a function as one that compiled code may call; it stays a plain function."""
+    from numba.extending import register_jitable  # noqa: PLC0415 (of an extra)
+
+    register_jitable(function)
+    return function
+
+
+def find(game: "Game") -> Kernel | None:
+    """Return the kernel of a game from the module of its name in this package.
+
+    None where numba is not installed or has not the memory it needs, or where the kernel does not
+    know the game's options.
+    """
+    if not _is_numba_here():
+        return None
+    module = importlib.import_module(f"games.kernels.{game.name}")
+    kernel: Kernel | None = module.kernel_of(game)
+    return kernel
+
+
+@cache
+def _is_numba_here() -> bool:
+    if _address_space() < NEEDED_BYTES:
+        return False
+    if "numpy" not in sys.modules:
+        # Each thread that its linear algebra starts takes address space; nobody here uses it.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    try:
+        importlib.import_module("numba")
+    except ImportError:
+        return False
+    return True
+
+
+def _address_space() -> float:
+    try:
+        resource = importlib.import_module("resource")
+    except ImportError:
+        return inf
+    limit: int = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return inf if limit == resource.RLIM_INFINITY else limit

@@ -1,0 +1,326 @@
+"""The compiled searches do what the pure ones do, to the node, in every process."""
+
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bots import alphabeta
+from bots.contract import Clock
+from bots.search import Exhausted, Result
+from bots.solver import PureSolver, Solver, solver_of
+from games import catalogue
+from games.connectfour import Position, score_of
+from games.contract import Evaluation, State
+from games.kernels import Kernel
+from tests.oracles import oracle_lines
+from tests.strategies import open_positions, walk
+
+pytest.importorskip("numba")
+
+from bots.compiled import ready
+from bots.compiled.search import search
+
+GAMES = (
+    "connectfour",
+    "connectfour?columns=5&rows=4&connect=3",
+    "connectfour?columns=3&rows=1&connect=2",
+    "connectfour?columns=2&rows=2&connect=4",
+    "connectfour?columns=9&rows=6",
+    "othello",
+    "othello?score=discs",
+    "tablut",
+    "tablut?first=black&escape=corner&repetitions=2&armed=no",
+    "tablut?repetitions=none",
+    "breakthrough",
+    "breakthrough?columns=3&rows=5",
+    "mnk",
+    "mnk?columns=4&rows=5&connect=3&swap=yes&overline=no",
+    "mnk?columns=9&rows=7&connect=7",
+)
+DEPTHS = {"tablut": 2, "mnk": 2}
+CONNECT_FOUR = catalogue.find("connectfour")
+
+
+def kernel_of(state: State) -> Kernel:
+    """Return the kernel that must be there."""
+    kernel = state.game.kernel()
+    assert kernel is not None
+    return kernel
+
+
+def check_agreement(state: State, depth: int, evaluation: Evaluation, clock: Clock) -> Result:
+    """Hold the compiled search against the pure one: nodes, value, line, all."""
+    pure = alphabeta.search(state, depth=depth, evaluation=evaluation, clock=clock)
+    kernel = kernel_of(state)
+    found = search(state, kernel=kernel, depth=depth, evaluation=evaluation, clock=clock)
+    assert found == pure
+    return found
+
+
+@pytest.mark.parametrize("spec", GAMES)
+@given(st.data())
+@settings(max_examples=30)
+def test_it_is_the_pure_search_to_the_node(spec: str, data: st.DataObject) -> None:
+    state = data.draw(open_positions(spec))
+    names = ["null", *(each.name for each in state.game.evaluations)]
+    evaluation = state.game.evaluation(data.draw(st.sampled_from(names)))
+    depth = data.draw(st.integers(1, DEPTHS.get(state.game.name, 4)))
+    found = check_agreement(state, depth, evaluation, Clock())
+    limit = data.draw(st.integers(1, found.nodes))
+    assert check_agreement(state, depth, evaluation, Clock(nodes=limit)).nodes == limit
+
+
+@pytest.mark.parametrize(
+    ("depth", "nodes"), [(6, 1_249), (8, 12_574), (10, 155_590), (12, 3_050_083)]
+)
+def test_connect_four_to_the_node(depth: int, nodes: int) -> None:
+    """The counts that the pure search is held to."""
+    root = CONNECT_FOUR.initial()
+    null = CONNECT_FOUR.evaluation("null")
+    found = search(root, kernel=kernel_of(root), depth=depth, evaluation=null)
+    assert (found.nodes, found.value, found.is_complete) == (nodes, 0, True)
+
+
+def test_tablut_sees_what_came_before() -> None:
+    """A board of the match, not only of the search, may not come again."""
+    for seed in range(20):
+        states = [state for state in walk("tablut", seed, 60) if state.outcome() is None]
+        for state in states[::6]:
+            check_agreement(state, 2, state.game.evaluation(""), Clock())
+
+
+@pytest.mark.parametrize("move_s", [0.0, 0.004, 0.02, 0.2])
+def test_deadlines_hold(move_s: float) -> None:
+    root = CONNECT_FOUR.initial()
+    kernel, evaluation = kernel_of(root), CONNECT_FOUR.evaluation("")
+    search(root, kernel=kernel, depth=1, evaluation=evaluation)
+    begin = time.monotonic()
+    found = search(root, kernel=kernel, depth=None, evaluation=evaluation, clock=Clock.of(move_s))
+    # Generous, because machines that test are busy.
+    assert time.monotonic() - begin < move_s + 0.25
+    assert found.move in root.legal_moves()
+    assert not found.is_complete
+
+
+def test_the_report_says_which_search_it_was() -> None:
+    state = CONNECT_FOUR.initial()
+    assert ready.prepare(CONNECT_FOUR)
+    reports = []
+    for fast, order in (("auto", "given"), ("auto", "game"), ("no", "given")):
+        bot = alphabeta.AlphaBeta(depth=4, evaluate="null", fast=fast, order=order)
+        bot.new_match(CONNECT_FOUR, 0, 1)
+        bot.choose(state, Clock())
+        assert bot.report is not None
+        reports.append(bot.report)
+    assert [report.text for report in reports] == ["compiled", "pure", ""]
+    assert reports[0].nodes == reports[2].nodes
+    assert reports[0].pv == reports[2].pv
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["connectfour?columns=16&rows=16", "connectfour?connect=5", "mnk?connect=8", "tictactoe"],
+)
+def test_what_does_not_fit_has_no_kernel(spec: str) -> None:
+    game = catalogue.find(spec)
+    assert game.kernel() is None
+    assert ready.ready(game) is None
+    assert not ready.prepare(game)
+
+
+SAME = """
+import sys
+from bots.alphabeta import AlphaBeta, search
+from bots.compiled.ready import prepare, ready
+from bots.contract import Clock
+from bots.solver import solver_of
+from games import catalogue
+for spec, plies in (("connectfour", 9), ("othello", 52), ("breakthrough?columns=3&rows=5", 0)):
+    state = catalogue.find(spec).initial()
+    for ply in range(plies):
+        state = state.play(state.legal_moves()[ply % len(state.legal_moves())])
+    if "solve" in sys.argv:
+        solved = solver_of(state.game).solve(state)
+        print(spec, solved.utility, solved.plies, solved.nodes)
+for spec in sys.argv[1].split():
+    game = catalogue.find(spec)
+    if "expect-warm" in sys.argv:
+        assert ready(game) is not None, spec
+    print(spec, prepare(game))
+    bot = AlphaBeta(depth=3)
+    bot.new_match(game, 0, 1)
+    bot.choose(game.initial(), Clock())
+    print(bot.report)
+"""
+
+
+def score_in(state: State, solver: Solver) -> int:
+    """Return P. Pons's score of a position of Connect Four."""
+    assert isinstance(state, Position)
+    found = solver.solve(state)
+    return score_of(state, found.utility, found.plies or 0)
+
+
+def run(*arguments: str, **environment: str) -> str:
+    """Run the script above in a process of its own."""
+    folder = Path(__file__).resolve().parents[2]
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", SAME, *arguments],
+        cwd=folder,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    "specs",
+    [
+        "connectfour othello",
+        pytest.param("tablut breakthrough mnk", marks=pytest.mark.slow),
+    ],
+)
+def test_a_second_process_with_the_cache_warm_finds_the_same(specs: str, tmp_path: Path) -> None:
+    folder = str(tmp_path)
+    first = run(specs, "solve", NUMBA_CACHE_DIR=folder)
+    assert first.count("compiled") == len(specs.split())
+    compiled = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb*")}
+    assert compiled
+    again = run(specs, "solve", "expect-warm", NUMBA_CACHE_DIR=folder)
+    assert again == first
+    assert compiled == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb*")}
+
+
+def test_without_numba_the_pure_search_plays() -> None:
+    blocked = "import sys; sys.modules['numba'] = None\n"
+    folder = Path(__file__).resolve().parents[2]
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", blocked + SAME, "connectfour othello"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout.count("text='pure'") == 2
+    assert "connectfour False" in done.stdout
+
+
+def test_without_a_folder_for_the_cache_the_pure_search_plays() -> None:
+    """It would be compiled anew in each process; a solver, which has no clock, still is."""
+    nowhere = (
+        "import numba.core.caching as c\n"
+        "(getattr(c, 'CacheImpl', None) or c._CacheImpl)._locator_classes = []\n"
+    )
+    folder = Path(__file__).resolve().parents[2]
+    done = subprocess.run(
+        [sys.executable, "-c", nowhere + SAME, "connectfour", "solve"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert "connectfour False" in done.stdout
+    assert "text='pure'" in done.stdout
+
+
+def test_without_memory_the_pure_search_plays() -> None:
+    """Where address space is short, numba and what it imports may hang: it is not asked for."""
+    limit = "import resource as r; r.setrlimit(r.RLIMIT_AS, (300 << 20, 300 << 20))\n"
+    folder = Path(__file__).resolve().parents[2]
+    done = subprocess.run(
+        [sys.executable, "-c", limit + SAME, "connectfour"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert "text='pure'" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("moves", "score"),
+    [
+        ("2252576253462244111563365343671351441", -1),
+        ("23163416124767223154467471272416755633", 0),
+        ("52753311433677442422121", 8),
+        ("1233722555341451114725221333", -1),
+    ],
+)
+def test_quoted_scores_of_connect_four(moves: str, score: int) -> None:
+    """Positions of P. Pons's test sets."""
+    state = CONNECT_FOUR.position(moves)
+    assert score_in(state, solver_of(CONNECT_FOUR)) == score
+
+
+@pytest.mark.parametrize(("name", "is_fast"), [("middle", True), ("end", True), ("end", False)])
+def test_pons_test_sets(name: str, is_fast: bool) -> None:
+    """A thousand positions each, with their exact scores."""
+    solver = solver_of(CONNECT_FOUR, is_fast)
+    for line in oracle_lines(f"connectfour_{name}_easy.txt"):
+        moves, score = line.split()
+        assert score_in(CONNECT_FOUR.position(moves), solver) == int(score)
+
+
+def test_published_ends_of_othello() -> None:
+    """Nineteen positions with 14 to 16 empty squares, and the discs that each move wins by."""
+    game = catalogue.find("othello?score=discs")
+    solver = solver_of(game)
+    for line in oracle_lines("othello_endgames.obf"):
+        state = game.position(line)
+        worths = [each.split(":") for each in line.split(";")[1:] if each.strip()]
+        assert solver.solve(state).utility == max(int(worth) for _, worth in worths)
+        for move, worth in worths:
+            child = state.play(state.parse(move))
+            sign = 1 if child.to_move == state.to_move else -1
+            assert sign * solver.solve(child).utility == int(worth)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "connectfour?columns=5&rows=4",
+        "connectfour?columns=4&rows=4&connect=3",
+        "breakthrough?columns=3&rows=5",
+        "mnk?columns=3&rows=4&connect=3&swap=yes&overline=no",
+    ],
+)
+def test_both_solvers_agree(spec: str) -> None:
+    """On the utility, and on how long it takes."""
+    game = catalogue.find(spec)
+    compiled, pure = solver_of(game), PureSolver(game)
+    for seed in range(12):
+        state = random.Random(seed).choice(walk(spec, seed, 12))
+        found, expected = compiled.solve(state), pure.solve(state)
+        assert (found.utility, found.plies) == (expected.utility, expected.plies)
+        assert found.is_compiled
+        assert not expected.is_compiled
+
+
+@pytest.mark.parametrize("is_fast", [True, False])
+def test_solvers_stop_at_their_limits(is_fast: bool) -> None:
+    solver = solver_of(CONNECT_FOUR, is_fast)
+    state = CONNECT_FOUR.initial()
+    for clock in (Clock(nodes=1000), Clock.of(0.02)):
+        begin = time.monotonic()
+        with pytest.raises(Exhausted):
+            solver.solve(state, clock)
+        assert time.monotonic() - begin < 1
+
+
+def test_solvers_refuse_what_they_cannot_solve() -> None:
+    with pytest.raises(ValueError, match="no solver for pacman"):
+        solver_of(catalogue.find("pacman"))

@@ -341,6 +341,10 @@ class ConnectFour(Game):
         """Return the kernel where the board fits 64 bits and rows are no longer than four."""
         return find(self)
 
+    def solved_score(self, state: State, utility: float, plies: int | None) -> float:
+        """Return the score by Pascal Pons's convention."""
+        return score_of(state, utility, plies or 0) if isinstance(state, Position) else utility
+
     def initial(self) -> Position:
         """Return the empty board, the first seat to move."""
         position = _new(Position)

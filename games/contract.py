@@ -223,6 +223,13 @@ class Game(ABC):
     def initial(self) -> State:
         """Return the first position of a match."""
 
+    def solved_score(self, state: State, utility: float, plies: int | None) -> float:
+        """Return what people write for a solved position, from the view of who moves in it.
+
+        `utility` is what best play leads to, `plies` in how many moves; by default the utility.
+        """
+        return utility
+
     def position(self, text: str) -> State:
         """Return the position that people write as `text`; by default the moves that lead there.
 

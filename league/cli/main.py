@@ -17,6 +17,7 @@ COMMANDS = {
     "games": "league.cli.games",
     "perft": "league.cli.perft",
     "compare": "league.cli.compare",
+    "solve": "league.cli.solve",
     "run": "league.cli.run",
     "resume": "league.cli.resume",
     "standings": "league.cli.standings",

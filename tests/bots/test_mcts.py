@@ -264,7 +264,8 @@ def test_a_deadline_is_used_and_kept(spec: str, rollout: str) -> None:
     bot = Mcts(rollout=rollout, solver=False)
     begin = time.monotonic()
     bot.choose(catalogue.find(spec).initial(), Clock.of(0.1))
-    assert 0.09 < time.monotonic() - begin < 0.3
+    # Generous, because machines that test are busy.
+    assert 0.09 < time.monotonic() - begin < 0.6
 
 
 def test_a_slow_game_makes_it_not_late(monkeypatch: pytest.MonkeyPatch) -> None:

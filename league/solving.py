@@ -1,0 +1,121 @@
+"""Solving positions exactly, and holding what is found against what a file expects."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bots.contract import Clock
+from bots.search import Exhausted
+from bots.solver import Solver, solver_of
+from games.contract import CHANCE, Game, State
+from games.errors import InputError, PositionError
+from league.errors import SetupError
+
+_EXPECTED = re.compile(r"(?P<position>.*\S)\s+(?P<score>[+-]?\d+)")
+_LISTED = re.compile(r":\s*([+-]?\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A position to solve: its text, its line in a file (from 1), and the score expected of it."""
+
+    text: str
+    state: State
+    line: int = 0
+    expected: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """A task with what its position is worth to the seat to move.
+
+    `score` is in the game's own convention (`Game.solved_score`); `plies` until the end of best
+    play, None where that is not counted.
+    """
+
+    task: Task
+    score: float
+    utility: float
+    plies: int | None
+    nodes: int
+    is_compiled: bool
+
+    @property
+    def is_expected(self) -> bool:
+        """Whether it is what was expected, or nothing was."""
+        return self.task.expected is None or self.score == self.task.expected
+
+    def as_json(self) -> dict[str, object]:
+        """Return it as `league solve --json` prints it."""
+        return {
+            "position": self.task.text,
+            "score": self.score,
+            "utility": self.utility,
+            "plies": self.plies,
+            "nodes": self.nodes,
+            "expected": self.task.expected,
+            "is_expected": self.is_expected,
+            "is_compiled": self.is_compiled,
+        }
+
+
+def tasks_of(game: Game, lines: Sequence[str]) -> list[Task]:
+    """Read a file of positions: moves or the game's notation, then the score expected, if any.
+
+    `443 -2` expects -2; of a line with semicolons what stands behind them are moves with their
+    scores, `G8:+18; H1:+12`, and the greatest is expected. What follows a # is left out. Raises
+    `PositionError` with the line.
+    """
+    found = []
+    for number, whole in enumerate(lines, 1):
+        line = whole.partition("#")[0].strip()
+        if line:
+            try:
+                found.append(_task(game, line, number))
+            except InputError as error:
+                raise PositionError(f"line {number}: {error}") from None
+    return found
+
+
+def _task(game: Game, line: str, number: int) -> Task:
+    position, semicolon, rest = line.partition(";")
+    if semicolon:
+        scores = [float(each) for each in _LISTED.findall(rest)]
+        return Task(position, game.position(position), number, max(scores, default=None))
+    match = _EXPECTED.fullmatch(line)
+    if match is not None:
+        try:
+            state = game.position(match["position"])
+        except InputError:
+            # The last word may be a move.
+            return Task(line, game.position(line), number)
+        return Task(match["position"], state, number, float(match["score"]))
+    return Task(line, game.position(line), number)
+
+
+def solve(
+    game: Game, tasks: Sequence[Task], is_fast: bool = True, limit_s: float | None = None
+) -> Iterator[Solved]:
+    """Yield what each position is worth, in order.
+
+    Raises `SetupError` for a game that can't be solved so, and for a position that is not solved
+    in `limit_s` seconds.
+    """
+    try:
+        solver = solver_of(game, is_fast)
+    except ValueError as error:
+        raise SetupError(str(error)) from None
+    for task in tasks:
+        yield _solved(game, solver, task, limit_s)
+
+
+def _solved(game: Game, solver: Solver, task: Task, limit_s: float | None) -> Solved:
+    state = task.state
+    if state.to_move == CHANCE:
+        raise SetupError(f"position {task.text!r} is luck's: nobody moves there")
+    try:
+        found = solver.solve(state, Clock.of(limit_s))
+    except Exhausted:
+        raise SetupError(f"position {task.text!r} is not solved within {limit_s:g} s") from None
+    score = game.solved_score(state, found.utility, found.plies)
+    return Solved(task, score, found.utility, found.plies, found.nodes, found.is_compiled)

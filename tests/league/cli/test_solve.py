@@ -1,0 +1,81 @@
+"""`league solve`: exact values, checked against what a file expects."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.league.command import league, start
+from tests.oracles import FOLDER, oracle_lines
+
+
+def test_solved_positions_in_pascal_pons_convention(tmp_path: Path) -> None:
+    pytest.importorskip("numba")
+    arguments = ("--moves", "44455554221", "--moves", "4455", "--json")
+    told = json.loads(league(tmp_path, "solve", "connectfour", *arguments))
+    assert [each["score"] for each in told] == [-15, 18]
+    assert [each["utility"] for each in told] == [-1, 1]
+    assert [each["plies"] for each in told] == [2, 3]
+
+
+def test_a_file_is_held_against_what_it_expects(tmp_path: Path) -> None:
+    (tmp_path / "ends.txt").write_text(
+        "2252576253462244111563365343671351441 -1\n"
+        "# a comment\n"
+        "23163416124767223154467471272416755633 0\n"
+        "562154564361751726662253737734213275114\n"
+    )
+    said = league(tmp_path, "solve", "connectfour", "--file", "ends.txt", "--pure")
+    assert "3 positions solved, 2 of 2 as expected" in said
+    assert "a draw" in said
+    (tmp_path / "wrong.txt").write_text("562154564361751726662253737734213275114 2\n")
+    process = start(tmp_path, "solve", "connectfour", "--file", "wrong.txt", "--pure")
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "but +2 was expected" in out
+
+
+def test_othello_lines_expect_their_best_move(tmp_path: Path) -> None:
+    line = "--O--O--X-OOOOX-XXOOOXOOXXOXOXOOXXOXXOOOXXXXOOOO--OXXX---XXXXX-- O; B7:-8; A7:-10"
+    (tmp_path / "one.obf").write_text(f"{line}\n")
+    told = json.loads(
+        league(tmp_path, "solve", "othello?score=discs", "--file", "one.obf", "--json")
+    )
+    assert (told[0]["score"], told[0]["expected"], told[0]["is_expected"]) == (-8, -8, True)
+
+
+def test_a_small_board_from_its_first_position(tmp_path: Path) -> None:
+    said = league(tmp_path, "solve", "connectfour?columns=4&rows=4", "--pure")
+    assert said.startswith("the first position: +0 (a draw;")
+    assert said.rstrip().endswith("pure Python)")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("pacman",), "no solver for pacman: it takes two seats, and no luck"),
+        (("connectfour", "--file", "none.txt"), "can't read positions from 'none.txt'"),
+        (("connectfour", "--moves", "48"), "ply 2: illegal move '8'"),
+        (("connectfour", "--pure", "--time", "1ms"), "is not solved within 0.001 s"),
+    ],
+)
+def test_bad_input_is_told_in_a_line(
+    tmp_path: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    said = league(tmp_path, "solve", *arguments, code=1)
+    assert message in said
+    assert len(said.splitlines()) == 1
+
+
+def test_a_line_that_is_no_position_is_named(tmp_path: Path) -> None:
+    (tmp_path / "bad.txt").write_text("44\n\n4 9 3\n")
+    said = league(tmp_path, "solve", "connectfour", "--file", "bad.txt", code=1)
+    assert said.startswith("league: line 3: ply 2: illegal move '9'")
+
+
+@pytest.mark.parametrize("name", ["connectfour_end_easy.txt", "connectfour_middle_easy.txt"])
+def test_the_published_sets(tmp_path: Path, name: str) -> None:
+    pytest.importorskip("numba")
+    assert len(oracle_lines(name)) == 1000
+    said = league(tmp_path, "solve", "connectfour", "--file", str(FOLDER / name))
+    assert "1000 positions solved, 1000 of 1000 as expected" in said

@@ -3,6 +3,7 @@
 import os
 import shlex
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +17,9 @@ from league.cli.console import note
 
 if TYPE_CHECKING:
     from league.store import Store, TournamentRow
+
+COMPILED = {"alphabeta", "paranoid"}
+"""The built-in bots that can search compiled."""
 
 
 def play_out(
@@ -40,6 +44,7 @@ def play_out(
             f"warning: {chosen} workers on {cores} cores: bots will be late for want of "
             "computing time; --workers at most the number of cores is fair"
         )
+    _compile_for(store, row)
     path = Path(log_file) if log_file else log_beside(db)
     names = {version: str(label) for version, label in store.labels(row.config.entrants).items()}
     resume = f"league resume {row.id}{'' if db == 'league.db' else f' --db {shlex.quote(db)}'}"
@@ -59,6 +64,19 @@ def play_out(
         )
     else:
         note("nothing left to play")
+
+
+def _compile_for(store: "Store", row: "TournamentRow") -> None:
+    """Compile the search of the tournament's game where a bot would use it and it can be.
+
+    In a process of its own, so that this one stays light; once compiled it takes half a second.
+    """
+    from importlib.util import find_spec
+
+    specs = {version.spec for version in store.versions(row.config.entrants).values()}
+    if specs & COMPILED and find_spec("numba") is not None:
+        command = [sys.executable, "-m", "bots.compiled", row.config.game]
+        subprocess.run(command, stdout=subprocess.DEVNULL, check=False)  # noqa: S603 (our own)
 
 
 def log_beside(db: str) -> Path:

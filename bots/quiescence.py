@@ -30,7 +30,7 @@ from bots.searcher import OrderedBot
 from games.contract import Evaluation, Move, State
 from games.options import option
 
-NOISY_PLIES = 12
+NOISY_PLIES = 6
 
 
 def search(

@@ -20,7 +20,7 @@ every_game = pytest.mark.parametrize("spec", playable())
 def open_states(spec: str, seed: int) -> list[State]:
     """Return positions of a random match where a seat moves; few where there are many moves."""
     states = walk(spec, seed, 60)
-    step = 5 if len(states[0].legal_moves()) < 100 else 25
+    step = 5 if len(states[0].legal_moves()) < 50 else 25
     return [each for each in states[::step] if each.outcome() is None and each.to_move != CHANCE]
 
 

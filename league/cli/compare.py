@@ -46,9 +46,9 @@ def command(
 
     \b
     Examples:
-      league compare connectfour --bots minimax:depth=5,alphabeta:depth=5,order=game,depth=5
+      league compare connectfour --bots minimax:depth=5,alphabeta:depth=5,mtdf
       league compare tictactoe --bots minimax,alphabeta:depth=9,mtdf --moves "b2 a1"
-      league compare othello --bots alphabeta:depth=3,pvs:depth=3 --random 20 --svg nodes.svg
+      league compare othello --bots alphabeta:depth=3,pvs:depth=3 --random 20
     """
     from games import catalogue
     from league.cli.console import print_json

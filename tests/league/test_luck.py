@@ -26,7 +26,7 @@ def run(folder: Path, game: str, bots: str = "a,b", *more: str) -> list[dict[str
     for name, spec in (("a", "random"), ("b", "greedy"), ("c", "alphabeta:rounds=1")):
         league(folder, "register", name, spec, "--no-check")
     arguments = ("--game", game, "--bots", bots, "--seed", "5", "-q", "--json")
-    league(folder, "run", *arguments, *(more or ("--rounds", "8")))
+    league(folder, "run", *arguments, *(more or ("--rounds", "4")))
     listed = json.loads(league(folder, "matches", "--limit", "100", "--json"))
     # In the order of the schedule: workers finish as they will.
     listed.sort(key=lambda row: (row["encounter"], row["rotation"]))
@@ -42,15 +42,15 @@ def test_luck_moves_by_the_seed_of_the_match(tmp_path: Path) -> None:
     moves = [[[ply["move"] for ply in match["plies"]] for match in each] for each in played]
     assert moves[0] == moves[1]
     drawn = [ply for match in played[0] for ply in match["plies"] if ply["seat"] == CHANCE]
-    # A before-last node of luck in every match; both ways come up in sixteen of them.
-    assert len(drawn) == len(played[0]) == 16
+    # A node of luck in every match; both ways come up in eight of them.
+    assert len(drawn) == len(played[0]) == 8
     assert len({ply["move"] for ply in drawn}) > 1
     assert all(ply["wall_ns"] == 0 and ply["score"] is None for ply in drawn)
     assert "0 findings" in league(folders[0], "verify")
 
 
 def test_luck_that_was_changed_is_found(tmp_path: Path) -> None:
-    [match, *_] = run(tmp_path, LUCKY)
+    [match, *_] = run(tmp_path, LUCKY, "a,b", "--rounds", "1")
 
     def other(old: MatchRecord) -> MatchRecord:
         # The second ply is luck's: the other child, and the end below it.
@@ -72,7 +72,7 @@ def test_luck_that_was_changed_is_found(tmp_path: Path) -> None:
 
 
 def test_a_replay_says_that_luck_drew(tmp_path: Path) -> None:
-    run(tmp_path, LUCKY)
+    run(tmp_path, LUCKY, "a,b", "--rounds", "1")
     whole = league(tmp_path, "replay", "1", "--plain")
     assert "luck" in whole
     assert "luck drew" in league(tmp_path, "replay", "1", "--ply", "2", "--plain")

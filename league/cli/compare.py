@@ -47,7 +47,7 @@ def command(
     \b
     Examples:
       league compare connectfour --bots minimax:depth=5,alphabeta:depth=5,mtdf
-      league compare tictactoe --bots minimax,alphabeta:depth=9,mtdf --moves "b2 a1"
+      league compare tictactoe --bots minimax,mtdf --moves "b2 a1"
       league compare othello --bots alphabeta:depth=3,pvs:depth=3 --random 20
     """
     from games import catalogue

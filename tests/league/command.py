@@ -25,7 +25,12 @@ def start(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
 def league(folder: Path, *arguments: str, code: int = 0) -> str:
     """Run `league` to its end and return its output; the exit code must be `code`."""
     process = start(folder, *arguments)
-    out, err = process.communicate(timeout=120)
+    try:
+        out, err = process.communicate(timeout=120)
+    except subprocess.TimeoutExpired:
+        # It would go on beside the other tests.
+        process.kill()
+        raise
     assert process.returncode == code, (arguments, process.returncode, out, err)
     return out if code == 0 else err
 

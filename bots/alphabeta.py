@@ -24,7 +24,7 @@ from bots.search import (
     order_of,
     sides_of,
 )
-from bots.searcher import OrderedBot
+from bots.searcher import Asked, OrderedBot
 from games.contract import Evaluation, Game, Move, State
 from games.options import option
 
@@ -217,26 +217,18 @@ class AlphaBeta(OrderedBot):
             self.report = replace(self.report, text=told)
         return move
 
-    def find(
-        self,
-        state: State,
-        depth: int | None,
-        evaluation: Evaluation,
-        clock: Clock,
-        shuffle: Shuffle,
-    ) -> Result:
+    def find(self, state: State, asked: Asked) -> Result:
         """Search with cuts."""
         if self._compiled is not None and state.game == self._game:
-            return self._compiled(state, depth=depth, evaluation=evaluation, clock=clock)
+            return self._compiled(
+                state, depth=asked["depth"], evaluation=asked["evaluation"], clock=asked["clock"]
+            )
         return search(
             state,
-            depth=depth,
-            evaluation=evaluation,
+            **asked,
             order=self.order,
             cut_on=self.cut_on,
             is_soft=self.soft,
-            clock=clock,
-            shuffle=shuffle,
         )
 
 

@@ -23,7 +23,7 @@ from bots.search import (
     order_of,
     sides_of,
 )
-from bots.searcher import OrderedBot
+from bots.searcher import Asked, OrderedBot
 from games.contract import CHANCE, Evaluation, Move, State
 from games.options import option
 
@@ -159,23 +159,13 @@ class Expectiminimax(OrderedBot):
     depth: int | None = option(3, help="plies to search; none is to the end", low=1)
     star: bool = option(True, help="prune at chance nodes too (Star1)")
 
-    def find(
-        self,
-        state: State,
-        depth: int | None,
-        evaluation: Evaluation,
-        clock: Clock,
-        shuffle: Shuffle,
-    ) -> Result:
+    def find(self, state: State, asked: Asked) -> Result:
         """Search with luck."""
         return search(
             state,
-            depth=depth,
-            evaluation=evaluation,
+            **asked,
             order=self.order,
             has_star=self.star,
-            clock=clock,
-            shuffle=shuffle,
         )
 
 

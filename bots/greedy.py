@@ -3,26 +3,22 @@
 from dataclasses import dataclass
 
 from bots import minimax
-from bots.contract import Clock
-from bots.search import Result, Shuffle
-from bots.searcher import SearchBot
-from games.contract import Evaluation, State
+from bots.search import Result
+from bots.searcher import Asked, SearchBot
+from games.contract import Game, State
 
 
 @dataclass
 class Greedy(SearchBot):
     """Takes the move whose position is worth most."""
 
-    def find(
-        self,
-        state: State,
-        depth: int | None,
-        evaluation: Evaluation,
-        clock: Clock,
-        shuffle: Shuffle,
-    ) -> Result:
+    def plies(self, game: Game) -> int | None:
+        """Return 1."""
+        return 1
+
+    def find(self, state: State, asked: Asked) -> Result:
         """Compare the positions after each move."""
-        return minimax.search(state, depth=1, evaluation=evaluation, clock=clock, shuffle=shuffle)
+        return minimax.search(state, **asked)
 
 
 BOT = Greedy

@@ -24,7 +24,7 @@ from bots.search import (
     signs_of,
     verdict,
 )
-from bots.searcher import DepthBot
+from bots.searcher import Asked, DepthBot
 from bots.table import AT_LEAST, AT_MOST, EXACT, SHARDS, Table
 from games.contract import Evaluation, Move, State
 from games.options import option
@@ -358,14 +358,7 @@ class Iterative(DepthBot):
             return moves[0]
         return super().choose(state, clock)
 
-    def find(
-        self,
-        state: State,
-        depth: int | None,
-        evaluation: Evaluation,
-        clock: Clock,
-        shuffle: Shuffle,
-    ) -> Result:
+    def find(self, state: State, asked: Asked) -> Result:
         """Search deeper and deeper.
 
         The table starts empty each time, so that a single move can be played again alone. It is
@@ -376,11 +369,8 @@ class Iterative(DepthBot):
             self._kept = Table(self.table)
         return search(
             state,
-            depth=depth,
-            evaluation=evaluation,
-            clock=clock,
+            **asked,
             table=self._kept,
-            shuffle=shuffle,
             extras=Extras(self.aspiration, self.killers, self.null_move, self.late_moves),
         )
 

@@ -19,7 +19,7 @@ from bots.search import (
     estimate_of,
     first_moves,
 )
-from bots.searcher import DepthBot
+from bots.searcher import Asked, DepthBot
 from games.contract import CHANCE, Evaluation, Move, State
 from games.options import option
 
@@ -114,16 +114,9 @@ class MaxN(DepthBot):
 
     depth: int | None = option(3, help="plies to search; none is to the end", low=1)
 
-    def find(
-        self,
-        state: State,
-        depth: int | None,
-        evaluation: Evaluation,
-        clock: Clock,
-        shuffle: Shuffle,
-    ) -> Result:
+    def find(self, state: State, asked: Asked) -> Result:
         """Search for every seat."""
-        return search(state, depth=depth, evaluation=evaluation, clock=clock, shuffle=shuffle)
+        return search(state, **asked)
 
 
 BOT = MaxN

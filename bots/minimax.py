@@ -19,7 +19,7 @@ from bots.search import (
     first_moves,
     sides_of,
 )
-from bots.searcher import DepthBot
+from bots.searcher import Asked, DepthBot
 from games.contract import CHANCE, Evaluation, Move, State
 
 
@@ -117,16 +117,9 @@ class _Tree:
 class Minimax(DepthBot):
     """Searches every line to the same depth."""
 
-    def find(
-        self,
-        state: State,
-        depth: int | None,
-        evaluation: Evaluation,
-        clock: Clock,
-        shuffle: Shuffle,
-    ) -> Result:
+    def find(self, state: State, asked: Asked) -> Result:
         """Search all lines."""
-        return search(state, depth=depth, evaluation=evaluation, clock=clock, shuffle=shuffle)
+        return search(state, **asked)
 
 
 BOT = Minimax

@@ -21,7 +21,7 @@ from bots.search import (
     sides_of,
     verdict,
 )
-from bots.searcher import DepthBot
+from bots.searcher import Asked, DepthBot
 from games.contract import CHANCE, Evaluation, Move, State
 from games.options import option
 
@@ -200,21 +200,11 @@ class Mtdf(DepthBot):
 
     table: int = option(TABLE_MAX, help="positions that the table holds", low=0)
 
-    def find(
-        self,
-        state: State,
-        depth: int | None,
-        evaluation: Evaluation,
-        clock: Clock,
-        shuffle: Shuffle,
-    ) -> Result:
+    def find(self, state: State, asked: Asked) -> Result:
         """Search deeper and deeper."""
         return search(
             state,
-            depth=depth,
-            evaluation=evaluation,
-            clock=clock,
-            shuffle=shuffle,
+            **asked,
             table=self.table,
         )
 

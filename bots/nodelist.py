@@ -30,7 +30,7 @@ from bots.search import (
     order_of,
     sides_of,
 )
-from bots.searcher import OrderedBot
+from bots.searcher import Asked, OrderedBot
 from games.contract import CHANCE, Evaluation, Move, State
 from games.options import option
 
@@ -194,23 +194,13 @@ class NodeList(OrderedBot):
     depth: int | None = option(4, help="plies to search; none is to the end", low=1)
     method: str = option("alphabeta", help="with cuts or without", choices=METHODS)
 
-    def find(
-        self,
-        state: State,
-        depth: int | None,
-        evaluation: Evaluation,
-        clock: Clock,
-        shuffle: Shuffle,
-    ) -> Result:
+    def find(self, state: State, asked: Asked) -> Result:
         """Search by the list."""
         return search(
             state,
-            depth=depth,
-            evaluation=evaluation,
+            **asked,
             method=self.method,
             order=self.order,
-            clock=clock,
-            shuffle=shuffle,
         )
 
 

@@ -23,7 +23,7 @@ from bots.search import (
     order_of,
     signs_of,
 )
-from bots.searcher import OrderedBot
+from bots.searcher import Asked, OrderedBot
 from games.contract import Evaluation, State
 from games.options import option
 
@@ -149,22 +149,12 @@ class Pvs(OrderedBot):
     )
     depth: int | None = option(4, help="plies to search; none is to the end", low=1)
 
-    def find(
-        self,
-        state: State,
-        depth: int | None,
-        evaluation: Evaluation,
-        clock: Clock,
-        shuffle: Shuffle,
-    ) -> Result:
+    def find(self, state: State, asked: Asked) -> Result:
         """Search by the principal variation."""
         return search(
             state,
-            depth=depth,
-            evaluation=evaluation,
+            **asked,
             order=self.order,
-            clock=clock,
-            shuffle=shuffle,
         )
 
 

@@ -26,7 +26,7 @@ from bots.search import (
     order_of,
     signs_of,
 )
-from bots.searcher import OrderedBot
+from bots.searcher import Asked, OrderedBot
 from games.contract import Evaluation, Move, State
 from games.options import option
 
@@ -162,23 +162,13 @@ class Quiescence(OrderedBot):
         NOISY_PLIES, help="plies of noisy moves past the depth at the most", low=0, high=100
     )
 
-    def find(
-        self,
-        state: State,
-        depth: int | None,
-        evaluation: Evaluation,
-        clock: Clock,
-        shuffle: Shuffle,
-    ) -> Result:
+    def find(self, state: State, asked: Asked) -> Result:
         """Search past the horizon."""
         return search(
             state,
-            depth=depth,
-            evaluation=evaluation,
+            **asked,
             order=self.order,
             noisy_plies=self.noisy_plies,
-            clock=clock,
-            shuffle=shuffle,
         )
 
 

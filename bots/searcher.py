@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import dataclass, field
+from typing import TypedDict
 
 from bots.contract import Bot, Clock
 from bots.search import ORDERS, Result, Shuffle
@@ -9,6 +10,15 @@ from games.contract import Evaluation, Game, Move, State
 from games.options import option
 
 TIES = ("first", "random")
+
+
+class Asked(TypedDict):
+    """What every search is asked for, beside the position; see `bots.minimax.search`."""
+
+    depth: int | None
+    evaluation: Evaluation
+    clock: Clock
+    shuffle: Shuffle
 
 
 @dataclass
@@ -37,19 +47,15 @@ class SearchBot(Bot):
         """Search the position."""
         evaluation = self.evaluation(state.game)
         shuffle = self._source if self.ties == "random" else None
-        found = self.find(state, self.plies(state.game), evaluation, clock, shuffle)
+        asked = Asked(
+            depth=self.plies(state.game), evaluation=evaluation, clock=clock, shuffle=shuffle
+        )
+        found = self.find(state, asked)
         self.report = found.report(evaluation, state.game)
         return found.move
 
-    def find(
-        self,
-        state: State,
-        depth: int | None,
-        evaluation: Evaluation,
-        clock: Clock,
-        shuffle: Shuffle,
-    ) -> Result:
-        """Search `state` to `depth` plies."""
+    def find(self, state: State, asked: Asked) -> Result:
+        """Search `state` as asked."""
         raise NotImplementedError(f"{type(self).__name__} does not override find")
 
 

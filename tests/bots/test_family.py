@@ -33,7 +33,7 @@ from games.errors import InputError
 from games.tablut import Position as TablutPosition
 from tests.bots.graphgame import random_graph
 from tests.bots.reference import FAULTS, Search, recorded, with_fault
-from tests.bots.treegame import TreeGame, full_tree, random_tree
+from tests.bots.treegame import TreeGame, TreeState, full_tree, random_tree
 from tests.strategies import SPECS, open_positions, playable, walk
 
 Find = Callable[..., Result]
@@ -97,16 +97,9 @@ def worth(state: State, move: object, depth: int, evaluation: Evaluation) -> flo
 
 def child_of_luck(state: State, seat: int) -> State:
     """Return a position of luck as if `seat` moved in it."""
-
-    class Drawn(type(state)):  # type: ignore[misc]
-        """The same position, seen by a seat."""
-
-        __slots__ = ()
-
-    twin: State = object.__new__(Drawn)
-    for name, value in (*((each, getattr(state, each)) for each in ("game", "node", "name")),):
-        setattr(twin, name, value)
-    setattr(twin, "to_move", seat)  # noqa: B010 (its slot is its base's)
+    assert isinstance(state, TreeState)
+    twin = TreeState(state.game, state.node, state.name)
+    twin.to_move = seat
     return twin
 
 

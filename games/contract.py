@@ -262,6 +262,8 @@ class Game(ABC):
 
     def with_options(self, given: "dict[str, str]") -> Self:
         """Return the same game under other options; raise `OptionError` where they don't fit."""
+        if not given:
+            return self
         parsed = parse_options(self.options, given, f"game {self.name}")
         other = dataclasses.replace(self, **parsed)
         for name in ("origin", "_defaults", "_source"):

@@ -31,18 +31,12 @@ class Reason:
         }
 
 
-def last_asked(replay: Replay) -> int:
-    """Return the last ply at which a bot was asked; that of the end where none was."""
-    asked = [frame.ply for frame in replay.frames if frame.record and not frame.is_luck]
-    return asked[-1] if asked else replay.frames[-1].ply
-
-
 def reason_of(replay: Replay) -> Reason:
     """Explain the ending of a match."""
     record = replay.record
     last = replay.frames[-1]
     failed = record.fault_seat is not None
-    ply = last.ply + 1 if failed else last_asked(replay)
+    ply = last.ply + 1 if failed else replay.last_asked or last.ply
     sentences = _fault(replay, ply) if failed else _no_fault(replay)
     return Reason(
         tuple(sentences),

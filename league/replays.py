@@ -91,6 +91,12 @@ class Replay:
             return points
         return f"{points}, {self.record.termination}: {self.record.detail}"
 
+    @property
+    def last_asked(self) -> int | None:
+        """The last ply at which a bot moved, not luck; None where none did."""
+        asked = [frame.ply for frame in self.frames if frame.record and not frame.is_luck]
+        return asked[-1] if asked else None
+
     def biggest_swing(self) -> int | None:
         """Return the ply at which a bot's score changed most against its own last one.
 

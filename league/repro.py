@@ -52,9 +52,7 @@ def repeat(store: Store, replay: Replay, ply: int | None, move_s: float | None =
     last = len(frames) - 1 + (record.fault_seat is not None)
     if ply is None and record.fault_seat is None:
         # Luck may have had the last word.
-        ply = max(
-            (frame.ply for frame in frames if frame.record and not frame.is_luck), default=None
-        )
+        ply = replay.last_asked
     chosen = last if ply is None else ply
     first = len(record.opening) + 1
     if not first <= chosen <= last:

@@ -237,7 +237,7 @@ class Sitting:
         from games.errors import MoveError
         from games.moves import decode_move
         from league.cli.console import clean
-        from league.cli.replay import numbers, short_time
+        from league.cli.figures import numbers, short_time
         from league.records import Termination
         from league.seats.contract import SeatFault
 

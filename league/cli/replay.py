@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from league.cli.figures import numbers, short_count, short_score, short_time
 from league.cli.options import db_option, json_option
 
 if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from league.records import ReportRecord
     from league.replays import Frame, Replay
 
 PLAY_S = 0.8
@@ -336,14 +336,6 @@ def _told(replay: "Replay", frame: "Frame") -> Iterator[str]:
         yield f"ended {replay.ending}"
 
 
-def numbers(report: "ReportRecord") -> str:
-    """Write what a report has of depth, nodes and score."""
-    depth = "" if report.depth is None else f"depth {report.depth}"
-    nodes = "" if report.nodes is None else f"nodes {short_count(report.nodes)}"
-    score = "" if report.score is None else f"score {short_score(report.score)}"
-    return ", ".join(part for part in (depth, nodes, score) if part)
-
-
 def _print_plain(replay: "Replay", ply: int | None) -> None:
     """Print one position, or the last one and the list of moves."""
     from rich.console import Console
@@ -388,27 +380,3 @@ def _line(text: str, style: str) -> "Text":
     line.stylize(style)
     line.no_wrap, line.overflow = True, "ellipsis"
     return line
-
-
-def short_time(nanoseconds: int) -> str:
-    """Write a span of time in few characters: 12 µs, 4.2 ms, 1.25 s."""
-    if nanoseconds < 999_500:
-        return f"{nanoseconds / 1e3:.0f} µs"
-    if nanoseconds < 999_950_000:
-        return f"{nanoseconds / 1e6:.1f} ms"
-    return f"{nanoseconds / 1e9:.2f} s"
-
-
-def short_count(count: int) -> str:
-    """Write a number in few characters: 950, 12.3k, 456.0k, 7.8M."""
-    if count < 10_000:
-        return str(count)
-    value, power = count / 1000, 0
-    while value >= 999.95 and power < 5:
-        value, power = value / 1000, power + 1
-    return f"{value:.1f}{'kMGTPE'[power]}"
-
-
-def short_score(score: float | None) -> str:
-    """Write a score in few characters, with its sign; nothing where none was told."""
-    return "" if score is None else f"{score:+.6g}" if score else "0"

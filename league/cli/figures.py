@@ -1,0 +1,38 @@
+"""Writing numbers in few characters: times, counts, scores, and what a report has of them."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from league.records import ReportRecord
+
+
+def numbers(report: "ReportRecord") -> str:
+    """Write what a report has of depth, nodes and score."""
+    depth = "" if report.depth is None else f"depth {report.depth}"
+    nodes = "" if report.nodes is None else f"nodes {short_count(report.nodes)}"
+    score = "" if report.score is None else f"score {short_score(report.score)}"
+    return ", ".join(part for part in (depth, nodes, score) if part)
+
+
+def short_time(nanoseconds: int) -> str:
+    """Write a span of time in few characters: 12 µs, 4.2 ms, 1.25 s."""
+    if nanoseconds < 999_500:
+        return f"{nanoseconds / 1e3:.0f} µs"
+    if nanoseconds < 999_950_000:
+        return f"{nanoseconds / 1e6:.1f} ms"
+    return f"{nanoseconds / 1e9:.2f} s"
+
+
+def short_count(count: int) -> str:
+    """Write a number in few characters: 950, 12.3k, 456.0k, 7.8M."""
+    if count < 10_000:
+        return str(count)
+    value, power = count / 1000, 0
+    while value >= 999.95 and power < 5:
+        value, power = value / 1000, power + 1
+    return f"{value:.1f}{'kMGTPE'[power]}"
+
+
+def short_score(score: float | None) -> str:
+    """Write a score in few characters, with its sign; nothing where none was told."""
+    return "" if score is None else f"{score:+.6g}" if score else "0"

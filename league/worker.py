@@ -25,8 +25,12 @@ log = logging.getLogger("league.worker")
 KEPT_BOTS = 32
 """How many bot processes a worker keeps between matches; the longest unused goes first."""
 
-KILLS_UNTIL_CRASH = 3
-"""A bot that dies by SIGKILL again and again in the same match does it itself."""
+KILLS_UNTIL_CRASH = 10
+"""A bot that dies by SIGKILL so often in the same match does it itself.
+
+Nothing tells a kill from outside from a bot's own. Three in a row do happen to an innocent bot that
+starts slowly on a busy machine while somebody kills at random; ten cost a match one second.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,6 +100,7 @@ def check_kills(tmp_path: Path, rounds: int, kills: int, seed: int) -> None:
     assert found.keys() == expected.keys()
     assert len(found) == rounds * len(BOTS) * (len(BOTS) - 1)
     for key, record in expected.items():
+        assert found[key].detail == record.detail
         assert found[key].opening == record.opening
         assert [move.move for move in found[key].moves] == [move.move for move in record.moves]
         assert found[key].scores == record.scores

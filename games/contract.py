@@ -125,6 +125,22 @@ class State(ABC):
         """Write a legal `move` in the notation people use for the game."""
         return str(move)
 
+    def is_legal(self, move: Move) -> bool:
+        """Whether `move` is one of the legal moves."""
+        return move in self.legal_moves()
+
+    def fen(self) -> str:
+        """Write the position in the notation that engines of the game read, '' where none is."""
+        return ""
+
+    def code(self, move: Move) -> str:
+        """Write a legal `move` as engines of the game do, where that is not what people write."""
+        return self.text(move)
+
+    def decode(self, text: str) -> Move:
+        """Read a move that an engine wrote; raise `MoveError` unless it is legal here."""
+        return self.parse(text)
+
     def parse(self, text: str) -> Move:
         """Read a move that a person wrote; raise `MoveError` unless it is legal here."""
         if self.outcome() is not None:

@@ -16,7 +16,7 @@ def encode_move(state: State, move: Move) -> WireMove:
 def decode_move(state: State, wire: object) -> Move:
     """Turn what `encode_move` made back into a legal move; raise `MoveError` for anything else."""
     if type(wire) is int:
-        if wire in state.legal_moves():
+        if state.is_legal(wire):
             return wire
         raise MoveError(f"illegal move {brief(wire)}", brief(wire))
     if isinstance(wire, str):

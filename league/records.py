@@ -38,9 +38,10 @@ FAULTS = frozenset(
 class BotVersion:
     """One immutable snapshot of a bot, with all that is needed to run it anywhere.
 
-    `spec` is a catalogue name (`iterative`), a file (`mine.py:MyBot`, whose text is in `files`) or
-    a module (`package.module:MyBot`). `files` maps relative paths to source texts; the first is the
-    bot's own. `digest` is the SHA-256 of the sources in hex.
+    `spec` is a catalogue name (`iterative`), a file (`mine.py:MyBot`, whose text is in `files`), a
+    module (`package.module:MyBot`) or a protocol with a command line (`uci:stockfish`), which runs
+    in `folder`. `files` maps relative paths to source texts; the first is the bot's own. `digest`
+    is the SHA-256 of the sources, or of the command's program and files, in hex.
     """
 
     name: str
@@ -50,13 +51,15 @@ class BotVersion:
     digest: str = ""
     number: int = 1
     id: int = 0
+    folder: str = ""
 
     def is_same_as(self, other: "BotVersion") -> bool:
         """Whether both would run the same code under the same options."""
-        return (self.spec, dict(self.options), self.digest) == (
+        return (self.spec, dict(self.options), self.digest, self.folder) == (
             other.spec,
             dict(other.options),
             other.digest,
+            other.folder,
         )
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from games import catalogue
 from games.contract import Game
@@ -13,8 +14,8 @@ from league.openings import random_openings
 from league.records import BotVersion, Limits, MatchRecord
 from league.referee.match import MatchVoid, play_match
 from league.referee.seeds import seed_of
-from league.seats.contract import SeatFault
-from league.seats.python import PythonSeat
+from league.seats.catalogue import make_seat
+from league.seats.contract import Seat, SeatFault
 from league.snapshot import take_snapshot
 from league.store import Store
 
@@ -64,16 +65,17 @@ def register(
     options: dict[str, str],
     games: Sequence[str] = (),
     is_checked: bool = True,
+    folder: Path | None = None,
 ) -> tuple[BotVersion, bool, list[Checked]]:
     """Register a bot, or a new version of it.
 
     Returns the version, whether it is new, and what the check found. `games` are specs; none
-    means any game, and the check then takes Connect Four. Raises `LeagueError` and `OptionError`
-    of every kind before anything is written.
+    means any game, and the check then takes Connect Four. `folder` is where a command runs.
+    Raises `LeagueError` and `OptionError` of every kind before anything is written.
     """
     check_name(name)
     played = [catalogue.find(each) for each in games]
-    version = take_snapshot(name, spec, options)
+    version = take_snapshot(name, spec, options, folder)
     known = _known(store, name, version)
     if known is not None and known.is_same_as(version):
         return store.register(version, [game.spec for game in played]), False, []
@@ -98,12 +100,12 @@ def _known(store: Store, name: str, version: BotVersion) -> BotVersion | None:
 
 
 def _origin(version: BotVersion) -> str:
-    return split_reference(version.spec)[0]
+    return version.spec if version.folder else split_reference(version.spec)[0]
 
 
 def _check_in(version: BotVersion, game: Game) -> Checked:
     limits = CHECK_LIMITS
-    seats = [PythonSeat(replace(version, id=seat), limits) for seat in range(game.seats)]
+    seats = [make_seat(replace(version, id=seat), limits) for seat in range(game.seats)]
     openings = random_openings(game, game.opening_plies, CHECK_MATCHES, seed=1)
     try:
         records = [
@@ -120,7 +122,7 @@ def _check_in(version: BotVersion, game: Game) -> Checked:
 def _play_check(
     version: BotVersion,
     game: Game,
-    seats: Sequence[PythonSeat],
+    seats: Sequence[Seat],
     opening: Sequence[WireMove],
     number: int,
 ) -> MatchRecord:

@@ -9,8 +9,8 @@ from league.errors import SetupError
 from league.records import ReportRecord, Termination
 from league.referee.seeds import seed_of
 from league.replays import Replay
-from league.seats.contract import SeatFault, SeatKilled
-from league.seats.python import PythonSeat
+from league.seats.catalogue import make_seat
+from league.seats.contract import Budget, SeatFault, SeatKilled
 from league.store import Store
 
 
@@ -67,7 +67,8 @@ def repeat(store: Store, replay: Replay, ply: int | None, move_s: float | None =
     if number is None:
         raise SetupError(f"match {replay.row.id} was over at ply {chosen}")
     limits = replace(replay.limits, move_s=move_s) if move_s is not None else replay.limits
-    seat = PythonSeat(store.version(record.versions[number]), limits)
+    seat = make_seat(store.version(record.versions[number]), limits)
+    budget = Budget.of(limits)
     history: list[WireMove] = [*record.opening, *(move.move for move in record.moves)]
     answer, fault, text, at = None, None, "", chosen
     try:
@@ -77,7 +78,7 @@ def repeat(store: Store, replay: Replay, ply: int | None, move_s: float | None =
             if frame.state.to_move == number:
                 before = frame.state
                 at = frame.ply + 1
-                answer = seat.ask(before, history[: frame.ply], limits)
+                answer = seat.ask(before, history[: frame.ply], budget)
         text = before.text(decode_move(before, answer.wire)) if answer else ""
     except SeatFault as error:
         answer, fault = None, error

@@ -4,6 +4,7 @@ import ast
 import hashlib
 import importlib.util
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from bots import catalogue as bot_catalogue
@@ -12,19 +13,29 @@ from games.options import options_of, parse_options, split_options
 from games.references import split_reference
 from league.errors import SpecError
 from league.records import BotVersion
+from league.seats.catalogue import protocol_of
+from league.seats.engine import command_of, program_of
 from league.seats.loading import is_catalogue
 
 FILES_MAX = 200
 """More local modules than this are not a bot but a project: it should be installed."""
 
 
-def take_snapshot(name: str, spec: str, options: dict[str, str]) -> BotVersion:
+def take_snapshot(
+    name: str, spec: str, options: dict[str, str], folder: Path | None = None
+) -> BotVersion:
     """Return the version that `spec` names, under `options`.
 
     `iterative:depth=6` is a built-in bot with options, `mine.py` or `mine.py:MyBot` a file (its
     text is kept, with that of the modules beside it that it imports), `package.module:MyBot` an
-    installed module. Raises `SpecError` or `OptionError`.
+    installed module, `uci:stockfish` a command line and the protocol that the program speaks. A
+    command runs in `folder`, the current one where that is None. Raises `SpecError` or
+    `OptionError`.
     """
+    if protocol_of(spec):
+        return _of_command(name, spec, options, (folder or Path.cwd()).resolve())
+    if folder is not None:
+        raise SpecError(f"{spec!r} is no command, and a folder is for commands alone", spec)
     head, _, tail = spec.partition(":")
     if is_catalogue(head):
         return _of_catalogue(name, head, {**split_options(tail, ","), **options})
@@ -41,6 +52,38 @@ def _of_catalogue(name: str, head: str, options: dict[str, str]) -> BotVersion:
     parse_options(options_of(bot), options, f"bot {head}")
     source = Path(sys.modules[bot.__module__].__file__ or "")
     return BotVersion(name, head, options, digest=_digest({head: source.read_text()}))
+
+
+def _of_command(name: str, spec: str, options: dict[str, str], folder: Path) -> BotVersion:
+    if not folder.is_dir():
+        raise SpecError(f"no folder {str(folder)!r} to run {spec!r} in", spec)
+    version = BotVersion(name, spec, options, folder=str(folder))
+    return replace(version, digest=command_digest(version))
+
+
+def command_digest(version: BotVersion) -> str:
+    """Return the SHA-256 of a command's program, and of the files that its words name, in hex.
+
+    Raises `SpecError` where there is no such program.
+    """
+    spec, folder = version.spec, Path(version.folder)
+    try:
+        words = command_of(spec)
+    except ValueError as error:
+        raise SpecError(f"{spec!r} is no command line: {error}", spec) from None
+    program = program_of(words[0], folder)
+    if program is None:
+        place = f"in {str(folder)!r}" if "/" in words[0] else "on the path"
+        raise SpecError(f"no program {words[0]!r} {place}", spec)
+    whole = hashlib.sha256()
+    for path in (program, *(folder / word for word in words[1:])):
+        try:
+            if path.is_file():
+                with path.open("rb") as file:
+                    whole.update(hashlib.file_digest(file, "sha256").digest())
+        except OSError as error:
+            raise SpecError(f"{str(path)!r} can't be read: {error.strerror}", spec) from None
+    return whole.hexdigest()
 
 
 def _of_file(

@@ -17,8 +17,9 @@ from games.moves import WireMove
 from games.references import place_in_game
 from league.records import BotVersion, Limits, MatchKey, MatchRecord
 from league.referee.match import BotKilled, MatchVoid, play_match
+from league.seats.catalogue import make_seat
+from league.seats.contract import Seat
 from league.seats.parent import die_with
-from league.seats.python import PythonSeat
 
 log = logging.getLogger("league.worker")
 
@@ -113,15 +114,15 @@ class _Seats:
     """The bots that this worker keeps, one process for each place at the board."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[object, ...], PythonSeat] = OrderedDict()
+        self._kept: OrderedDict[tuple[object, ...], Seat] = OrderedDict()
 
-    def take(self, versions: Sequence[BotVersion], limits: Limits) -> list[PythonSeat]:
+    def take(self, versions: Sequence[BotVersion], limits: Limits) -> list[Seat]:
         """Return a seat for each version; the same bot twice at the board is two processes."""
-        taken: list[PythonSeat] = []
+        taken: list[Seat] = []
         for place, version in enumerate(versions):
             same = sum(each.id == version.id for each in versions[:place])
             key = (version.id, version.digest, same, limits.memory_mb, limits.start_s)
-            seat = self._kept.pop(key, None) or PythonSeat(version, limits)
+            seat = self._kept.pop(key, None) or make_seat(version, limits)
             self._kept[key] = seat
             taken.append(seat)
         while len(self._kept) > max(KEPT_BOTS, len(versions)):

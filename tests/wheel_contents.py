@@ -14,6 +14,7 @@ WANTED = {
     "league/migrations/env.py",
     "league/migrations/script.py.mako",
     "league/migrations/versions/0001_first.py",
+    "league/migrations/versions/0002_folder.py",
 }
 
 

@@ -110,7 +110,7 @@ class Sitting:
     ) -> None:
         from league.cli.console import clean
         from league.referee.match import chance_of
-        from league.seats.python import PythonSeat
+        from league.seats.catalogue import make_seat
 
         self.game = game
         self.seat = seat
@@ -123,7 +123,7 @@ class Sitting:
         self.mine: list[tuple[State, int]] = []
         """Where each of the person's moves was made: the position, and the plies before it."""
         self.bots = {
-            number: PythonSeat(version, limits) for number in range(game.seats) if number != seat
+            number: make_seat(version, limits) for number in range(game.seats) if number != seat
         }
 
     def play(self) -> None:
@@ -239,9 +239,9 @@ class Sitting:
         from league.cli.console import clean
         from league.cli.figures import numbers, short_time
         from league.records import Termination
-        from league.seats.contract import SeatFault
+        from league.seats.contract import Budget, SeatFault
 
-        answer = self.bots[number].ask(self.state, self.history, self.limits)
+        answer = self.bots[number].ask(self.state, self.history, Budget.of(self.limits))
         try:
             move = decode_move(self.state, answer.wire)
         except MoveError as error:

@@ -1,5 +1,7 @@
 """`league register`."""
 
+from pathlib import Path
+
 import click
 
 from league.cli.options import db_option, json_option, pairs
@@ -10,6 +12,7 @@ from league.cli.options import db_option, json_option, pairs
 @click.argument("spec")
 @click.option("--game", "games", multiple=True, help="A game it plays (repeat); none means any.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the bot.")
+@click.option("--folder", type=click.Path(), help="Where a command runs; else here.")
 @click.option("--no-check", is_flag=True, help="Do not try the bot out first.")
 @db_option
 @json_option
@@ -18,15 +21,17 @@ def command(
     spec: str,
     games: tuple[str, ...],
     options: tuple[str, ...],
+    folder: str | None,
     no_check: bool,
     db: str,
     as_json: bool,
 ) -> None:
     """Register a bot under NAME, or a new version of it.
 
-    SPEC is a built-in bot (see 'league bots --catalogue'), a Python file, or a module. A file needs
-    no more than a function choose(state, clock). Its text is kept in the league, with that of the
-    modules beside it that it imports: later changes count when you register it again.
+    SPEC is a built-in bot (see 'league bots --catalogue'), a Python file, a module, or a protocol
+    with a command line. A Python file needs no more than a function choose(state, clock); its text
+    is kept in the league, with that of the modules beside it that it imports: later changes count
+    when you register it again.
 
     \b
     Examples:
@@ -40,7 +45,15 @@ def command(
     from league.store import open_store
 
     with open_store(db, create=True) as store:
-        version, is_new, found = register(store, name, spec, pairs(options), games, not no_check)
+        version, is_new, found = register(
+            store,
+            name,
+            spec,
+            pairs(options),
+            games,
+            not no_check,
+            Path(folder) if folder is not None else None,
+        )
     if as_json:
         print_json(
             {

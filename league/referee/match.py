@@ -11,7 +11,7 @@ from games.moves import WireMove, decode_move, draw_move, encode_move, replay
 from league.records import Limits, MatchRecord, MoveRecord, Termination
 from league.referee.scores import scores_of, scores_without
 from league.referee.seeds import seed_of
-from league.seats.contract import Seat, SeatFault, SeatKilled
+from league.seats.contract import Budget, Seat, SeatFault, SeatKilled
 
 
 class MatchVoid(Exception):
@@ -101,15 +101,16 @@ class _Table:
 
     def play(self, luck: random.Random) -> tuple[int, SeatFault] | None:
         """Ask whoever is to move until the match is over; return who failed."""
-        seats, limits, history, moves = self.seats, self.limits, self.history, self.moves
+        seats, history, moves = self.seats, self.history, self.moves
+        budget, max_plies = Budget.of(self.limits), self.limits.max_plies
         state = self.state
-        while state.outcome() is None and len(history) < limits.max_plies:
+        while state.outcome() is None and len(history) < max_plies:
             number = state.to_move
             if number == CHANCE:
                 state = self._draw(state, luck)
                 continue
             try:
-                answer = seats[number].ask(state, history, limits)
+                answer = seats[number].ask(state, history, budget)
                 try:
                     move = decode_move(state, answer.wire)
                 except MoveError as error:

@@ -23,6 +23,31 @@ class Answer:
     report: ReportRecord | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What one answer may cost; every limit that is given holds.
+
+    Times in seconds. `move_s` is the time for this answer, None where it is free; `grace_s` is how
+    late it may be and still count, and `cap_s` bounds the wait where time is free. `left_s` is what
+    each seat's clock shows, () where there are no clocks; then `increment_s` comes on top after
+    each move, and `moves_to_go` are the moves until the next session.
+    """
+
+    move_s: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    grace_s: float = 0.05
+    cap_s: float = 60.0
+    left_s: tuple[float, ...] = ()
+    increment_s: float = 0.0
+    moves_to_go: int | None = None
+
+    @classmethod
+    def of(cls, limits: Limits) -> "Budget":
+        """Return the budget of each answer under a tournament's limits."""
+        return cls(limits.move_s, limits.depth, limits.nodes, limits.grace_s, limits.cap_s)
+
+
 class SeatFault(Exception):
     """A bot's own fault: it loses the match for the reason `termination`, told in `detail`.
 
@@ -63,7 +88,7 @@ class Seat(Protocol):
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
         """Tell the bot of a new match; raise `SeatFault` when it fails at that, `SeatKilled`."""
 
-    def ask(self, state: State, history: Sequence[WireMove], limits: Limits) -> Answer:
+    def ask(self, state: State, history: Sequence[WireMove], budget: Budget) -> Answer:
         """Ask for a move after `history`; raise `SeatFault` when none comes, `SeatKilled`."""
 
     def stop(self) -> None:

@@ -113,6 +113,14 @@ class BotProcess:
         self._read_log()
         return self._log.decode("utf-8", "replace")
 
+    def leave(self, data: bytes, wait_s: float) -> None:
+        """Write a last message and give the process `wait_s` seconds to end by itself."""
+        try:
+            os.write(self._in, data)
+            self._popen.wait(wait_s)
+        except (OSError, subprocess.TimeoutExpired):
+            return
+
     def kill(self) -> None:
         """End the process and its whole group, and take it off the system's table."""
         try:

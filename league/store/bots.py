@@ -3,6 +3,7 @@
 import json
 import zlib
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
@@ -155,18 +156,11 @@ def _add_version(
         options=json.dumps(dict(version.options)),
         files=zlib.compress(json.dumps(dict(version.files)).encode()),
         digest=version.digest,
+        folder=version.folder,
         created_at=now(),
     )
     version_id = connection.execute(added.returning(Version.id)).scalar_one()
-    return BotVersion(
-        version.name,
-        version.spec,
-        version.options,
-        version.files,
-        version.digest,
-        number,
-        version_id,
-    )
+    return replace(version, number=number, id=version_id)
 
 
 def _version(row: Any, name: str) -> BotVersion:
@@ -178,6 +172,7 @@ def _version(row: Any, name: str) -> BotVersion:
         digest=row.digest,
         number=row.number,
         id=row.id,
+        folder=row.folder,
     )
 
 

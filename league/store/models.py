@@ -68,6 +68,7 @@ class Version(Model):
     options: Mapped[str] = mapped_column(Text)
     files: Mapped[bytes] = mapped_column(LargeBinary)
     digest: Mapped[str] = mapped_column(String(64))
+    folder: Mapped[str] = mapped_column(Text, server_default="")
     created_at: Mapped[int] = mapped_column(BigInteger)
 
 

@@ -1,0 +1,114 @@
+"""What every seat with a process behind it shares: its start, its end, and its faults."""
+
+import time
+from typing import NoReturn
+
+from league.records import BotVersion, Limits, ReportRecord, Termination
+from league.seats.contract import Answer, Budget, SeatFault, SeatKilled
+from league.seats.process import BotProcess, ProcessEnded, ProcessFlood
+
+_SIGKILL_EXIT = -9
+
+
+class ProcessSeat:
+    """A bot in a process of its own, spoken to by lines."""
+
+    def __init__(self, version: BotVersion, limits: Limits) -> None:
+        self.version = version
+        self._limits = limits
+        self._process: BotProcess | None = None
+        self._last_log = ""
+
+    @property
+    def pid(self) -> int | None:
+        """The number of the bot's process, None while it does not run."""
+        return self._process.pid if self._process else None
+
+    @property
+    def log(self) -> str:
+        """The tail of what the bot wrote to its log in this match."""
+        return self._process.log() if self._process else self._last_log
+
+    def stop(self) -> None:
+        """End the bot with all its processes; it may be started again."""
+        if self._process is not None:
+            self._last_log = self._process.log()
+            self._process.kill()
+            self._process = None
+
+    def _running(self) -> BotProcess:
+        if self._process is None:
+            raise SeatFault(Termination.CRASH, "is not running")
+        return self._process
+
+    def _start_end(self) -> int:
+        """Return the last moment for a start or the preparation of a match."""
+        return time.monotonic_ns() + int(self._limits.start_s * 1e9)
+
+    def _line(self, end: int) -> bytes:
+        """Return the bot's next line; raise `ProcessLate` at `end`, `SeatFault`, `SeatKilled`."""
+        try:
+            return self._running().read_line(end)
+        except ProcessEnded as ended:
+            raise _gone(ended) from None
+        except ProcessFlood as flood:
+            raise SeatFault(Termination.CRASH, f"flooded its output: {flood}") from None
+
+    def _send(self, data: bytes, end: int) -> None:
+        """Write whole lines; raise `ProcessLate` at `end`, `SeatFault`, `SeatKilled`."""
+        try:
+            self._running().write(data, end)
+        except ProcessEnded as ended:
+            raise _gone(ended) from None
+
+    def _slow(self, purpose: str) -> NoReturn:
+        """Raise the fault of a bot that was not ready in time."""
+        text = f"took more than {self._limits.start_s:g} s to {purpose}"
+        raise SeatFault(Termination.TIME_FORFEIT, text) from None
+
+
+class Stopwatch:
+    """What one answer costs, from the question on."""
+
+    def __init__(self, process: BotProcess, budget: Budget) -> None:
+        self._process = process
+        self._budget = budget
+        self._cpu = process.cpu_ns()
+        self.begin = begin = time.monotonic_ns()
+        self.until = None if budget.move_s is None else begin + int(budget.move_s * 1e9)
+        allowed = budget.cap_s if budget.move_s is None else budget.move_s + budget.grace_s
+        self.end = begin + int(allowed * 1e9)
+
+    def answer(self, wire: object, report: ReportRecord | None) -> Answer:
+        """Return the answer that came just now; raise `SeatFault` where it came too late."""
+        now = time.monotonic_ns()
+        if now > self.end:
+            raise self.late()
+        after = self._process.cpu_ns()
+        used = None if self._cpu is None or after is None else after - self._cpu
+        over = 0 if self.until is None else max(0, now - self.until)
+        return Answer(wire, now - self.begin, used, over, report)
+
+    def late(self, more: str = "") -> SeatFault:
+        """Return the fault of an answer that did not come in time; `more` follows its words."""
+        budget = self._budget
+        wall = time.monotonic_ns() - self.begin
+        now = self._process.cpu_ns()
+        used = None if now is None or self._cpu is None else now - self._cpu
+        told = "" if used is None else f", {used / 1e9:.3f} s of it computing"
+        if budget.move_s is None:
+            allowed = f"the cap of {budget.cap_s:g} s on any answer"
+        else:
+            allowed = f"{budget.move_s:g} s and {budget.grace_s:g} s grace"
+        return SeatFault(
+            Termination.TIME_FORFEIT,
+            f"had not moved after {wall / 1e9:.3f} s{told}; allowed: {allowed}{more}",
+            wall,
+            used,
+        )
+
+
+def _gone(ended: ProcessEnded) -> Exception:
+    if ended.returncode == _SIGKILL_EXIT:
+        return SeatKilled("its process was killed from outside")
+    return SeatFault(Termination.CRASH, str(ended))

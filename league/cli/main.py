@@ -17,6 +17,8 @@ COMMANDS = {
     "games": "league.cli.games",
     "perft": "league.cli.perft",
     "compare": "league.cli.compare",
+    "sprt": "league.cli.sprt",
+    "power": "league.cli.power",
     "solve": "league.cli.solve",
     "run": "league.cli.run",
     "resume": "league.cli.resume",

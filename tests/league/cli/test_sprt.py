@@ -1,0 +1,48 @@
+"""`league sprt` and `league power`, which need no league."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from league.cli.main import cli
+from tests.league.command import league
+
+
+def test_what_counts_prove(tmp_path: Path) -> None:
+    counts = "223,9863,20279,1000,10037,246"
+    arguments = ("sprt", "--counts", counts, "--elo0", "0.5", "--elo1", "2.5")
+    text = league(tmp_path, *arguments, "--model", "logistic")
+    assert "LLR    -3.07  of -2.94 to 2.94, logistic [0.5, 2.5]" in text
+    assert "rejected: no more than 0.5 Elo, not 2.5" in text
+    found = json.loads(league(tmp_path, *arguments, "--model", "logistic", "--json"))
+    assert found["llr"] == pytest.approx(-3.07, rel=0.01)
+    assert found["state"] == "rejected"
+    assert found["matches"] == 2 * sum(map(int, counts.split(",")))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--counts", "1,2"], "write W,L,D or LL,LD,WL,DD,WD,WW"),
+        (["--counts", "1,2,-3"], "write W,L,D or LL,LD,WL,DD,WD,WW"),
+        (["--counts", "0,0,0"], "no matches"),
+        (["--counts", "1,2,3", "--elo0", "5"], "elo0 5 must be less than elo1 2"),
+        (["--counts", "1,2,3,4,5,6", "--model", "bayesian"], "single matches"),
+    ],
+)
+def test_mistakes(arguments: list[str], told: str) -> None:
+    found = CliRunner().invoke(cli, ["sprt", *arguments])
+    assert found.exit_code == 2
+    assert told in found.output
+
+
+def test_how_many_matches_it_takes(tmp_path: Path) -> None:
+    found = json.loads(league(tmp_path, "power", "5", "--json"))
+    half = json.loads(league(tmp_path, "power", "2.5", "--json"))
+    assert half["fixed"] == pytest.approx(4 * found["fixed"], rel=0.01)
+    assert found["sequential"]["true difference 5"] < found["fixed"]
+    assert "36,584 matches" in league(tmp_path, "power", "5")
+    assert CliRunner().invoke(cli, ["power", "0"]).exit_code == 2

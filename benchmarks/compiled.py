@@ -14,7 +14,8 @@ from pathlib import Path
 from statistics import median
 from typing import cast
 
-from benchmarks.search import COUNTS, Row, machine, table
+from benchmarks.measures import Row, machine, table
+from benchmarks.search import COUNTS
 from bots import alphabeta
 from bots.compiled.search import search
 from bots.contract import Clock

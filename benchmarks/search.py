@@ -1,4 +1,4 @@
-"""Measure the searches on Connect Four and print the results as Markdown.
+"""Measure our own searches on Connect Four and print the results as Markdown.
 
     python -m benchmarks.search --help
 
@@ -8,15 +8,11 @@ own ratios. Node counts and values are checked: a search that is quick and wrong
 """
 
 import argparse
-import os
-import platform
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
-from statistics import median
-from typing import Any
 
+from benchmarks.measures import Row, Run, alternate, machine, ratio, table, time_of
 from bots import alphabeta, iterative
 from games import catalogue
 from games.contract import NULL, Evaluation, State
@@ -26,18 +22,6 @@ COUNTS = {6: 1_249, 8: 12_574, 10: 155_590, 12: 3_050_083}
 
 RATE_WANTED = 0.5
 SOONER_WANTED = 15
-EASYAI_WANTED = 300
-
-Row = tuple[object, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One timed search: seconds, the nodes it counted (None where it counts none), its value."""
-
-    time_s: float
-    nodes: int | None
-    value: float
 
 
 def fused_search(depth: int) -> tuple[float, int]:
@@ -104,92 +88,6 @@ def run_iterative(root: State, depth: int, evaluation: Evaluation = NULL) -> Run
     return Run(time_s, found.nodes, found.value)
 
 
-def run_easyai(rules: Callable[[], Any], depth: int) -> Run:
-    """Time easyAI's Negamax with an empty transposition table of its own."""
-    from easyAI import Negamax, TranspositionTable  # noqa: PLC0415 (only this comparison needs it)
-
-    search = Negamax(depth, tt=TranspositionTable())
-    game = rules()
-    begin = time.perf_counter()
-    search(game)
-    return Run(time.perf_counter() - begin, None, search.alpha)
-
-
-def own_rules() -> Any:
-    """Make easyAI's own Connect Four, with the one method that its table asks games to add."""
-    from easyAI.games.ConnectFour import ConnectFour  # noqa: PLC0415 (as above)
-
-    class Own(ConnectFour):  # type: ignore[misc]
-        """A NumPy board that each move copies."""
-
-        def ttentry(self) -> tuple[bytes, int]:
-            """Return the position as a key."""
-            return self.board.tobytes(), self.current_player
-
-    return Own([None, None])
-
-
-def quick_rules() -> Any:
-    """Make the quickest Connect Four that easyAI can play: bitboards, moves taken back."""
-    from easyAI import TwoPlayerGame  # noqa: PLC0415 (as above)
-
-    state = catalogue.find("connectfour").initial()
-
-    class Quick(TwoPlayerGame):  # type: ignore[misc]
-        """A stack of this project's own positions, so that both sides use the same rules."""
-
-        def __init__(self) -> None:
-            self.players = [None, None]
-            self.current_player = 1
-            self.line = [state]
-
-        def possible_moves(self) -> list[int]:
-            """List the columns that are not full."""
-            return list(self.line[-1].legal_moves())
-
-        def make_move(self, move: int) -> None:
-            """Drop a stone."""
-            self.line.append(self.line[-1].play(move))
-
-        def unmake_move(self, move: int) -> None:
-            """Take it back."""
-            self.line.pop()
-
-        def is_over(self) -> bool:
-            """Tell whether the match is over."""
-            return self.line[-1].outcome() is not None
-
-        def scoring(self) -> int:
-            """Return what the position is worth to the one to move."""
-            outcome = self.line[-1].outcome()
-            return -100 if outcome is not None and outcome[self.current_player - 1] < 0 else 0
-
-        def ttentry(self) -> object:
-            """Return the position as a key."""
-            return self.line[-1].key()
-
-    return Quick()
-
-
-RULES: dict[str, Callable[[], Any]] = {"own": own_rules, "quick": quick_rules}
-
-
-def alternate(rounds: int, *runs: Callable[[], Run]) -> list[list[Run]]:
-    """Run everything in turn `rounds` times; return the runs of each, in order."""
-    done = [[run() for run in runs] for _ in range(rounds)]
-    return [list(column) for column in zip(*done, strict=True)]
-
-
-def time_of(runs: Sequence[Run]) -> float:
-    """Return the median time in seconds."""
-    return median(run.time_s for run in runs)
-
-
-def ratio(over: Sequence[Run], under: Sequence[Run]) -> float:
-    """Return how many times as long the first took, as the median over the rounds."""
-    return median(a.time_s / b.time_s for a, b in zip(over, under, strict=True))
-
-
 def check_count(run: Run, depth: int) -> None:
     """Hold plain alpha-beta against its known count of nodes and the empty board's value."""
     if run.value != 0 or run.nodes != COUNTS.get(depth, run.nodes):
@@ -230,37 +128,6 @@ def measure_deepening(root: State, depth: int, rounds: int, names: Sequence[str]
     return rows
 
 
-def measure_easyai(
-    root: State, depths: Sequence[int], rounds: int, names: Sequence[str]
-) -> list[Row]:
-    """Compare the time to complete a depth: deepening with a table against easyAI."""
-    rows: list[Row] = []
-    for name in names:
-        for depth in depths:
-            theirs, ours = alternate(
-                rounds,
-                partial(run_easyai, RULES[name], depth),
-                partial(run_iterative, root, depth),
-            )
-            if any(run.value != 0 for run in theirs + ours):
-                raise AssertionError(f"depth {depth}: {theirs + ours}, expected value 0")
-            times = [f"{time_of(runs):.3f}" for runs in (theirs, ours)]
-            rows.append((name, depth, rounds, *times, f"{ratio(theirs, ours):.0f}"))
-    return rows
-
-
-def table(headings: Sequence[str], rows: Sequence[Row]) -> str:
-    """Write a Markdown table."""
-    lines = [headings, ["---"] * len(headings), *([str(cell) for cell in row] for row in rows)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def machine() -> str:
-    """Say where the numbers come from."""
-    version = f"{platform.python_implementation()} {platform.python_version()}"
-    return f"{version}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
-
-
 def parse_arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.search", description=__doc__)
@@ -269,13 +136,6 @@ def parse_arguments() -> argparse.Namespace:
     add("--depths", type=int, nargs="*", default=[8, 10, 12], help="depths for the node rate")
     add("--depth", type=int, default=12, help="depth for deepening (default 12)")
     add("--evaluations", nargs="*", default=["null"], help="for deepening; '' is the default one")
-    add(
-        "--easyai-depth", type=int, nargs="*", default=[8], help="depths against easyAI; 12 is long"
-    )
-    add("--easyai-rounds", type=int, default=1, help="rounds against easyAI (default 1)")
-    add(
-        "--easyai-rules", nargs="*", default=list(RULES), choices=RULES, help="whose rules it plays"
-    )
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     return parser.parse_args()
 
@@ -294,11 +154,6 @@ def main() -> None:
         rows = measure_deepening(root, asked.depth, asked.rounds, asked.evaluations)
         heads = ["evaluation", "depth", "nodes of alphabeta", "of iterative"]
         print(table([*heads, "alphabeta s", "iterative s", "times sooner"], rows), flush=True)
-    if asked.easyai_depth and asked.easyai_rules:
-        print(f"\nAgainst easyAI; wanted at depth 12: {EASYAI_WANTED} times sooner\n")
-        rows = measure_easyai(root, asked.easyai_depth, asked.easyai_rounds, asked.easyai_rules)
-        heads = ["its rules", "depth", "rounds", "easyAI s", "iterative s", "times sooner"]
-        print(table(heads, rows), flush=True)
 
 
 if __name__ == "__main__":

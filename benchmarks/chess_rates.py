@@ -4,7 +4,6 @@ import signal
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from statistics import median
 from types import FrameType
@@ -13,7 +12,6 @@ from typing import Any
 from benchmarks.measures import Run
 from bots import alphabeta, iterative
 from bots.contract import Clock
-from bots.search import Result
 from games.contract import Evaluation, State
 
 POSITIONS = {
@@ -81,9 +79,9 @@ def run_walk(board: Any, depth: int) -> Run:
             board.pop()
         return nodes
 
-    begin = time.perf_counter()
+    begin = time.process_time()
     nodes = walk(depth)
-    return Run(time.perf_counter() - begin, nodes, None)
+    return Run(time.process_time() - begin, nodes, None)
 
 
 def rate_of(runs: Sequence[Run]) -> float:
@@ -93,15 +91,17 @@ def rate_of(runs: Sequence[Run]) -> float:
 
 def run_alphabeta(state: State, depth: int, evaluation: Evaluation) -> Run:
     """Time alpha-beta, the moves sorted by the game."""
-    begin = time.perf_counter()
+    begin = time.process_time()
     found = alphabeta.search(state, depth=depth, evaluation=evaluation, order="game")
-    return Run(time.perf_counter() - begin, found.nodes, found.value)
+    return Run(time.process_time() - begin, found.nodes, found.value)
 
 
-def deepest(state: State, evaluation: Evaluation, move_s: float) -> Result:
-    """Return what `iterative` finds in so many seconds, its depth being the last one completed."""
+def run_iterative(state: State, evaluation: Evaluation, move_s: float) -> tuple[int, Run]:
+    """Return the last depth that `iterative` completes in so many seconds, and its run."""
     search = partial(iterative.search, state, evaluation=evaluation)
+    begin = time.process_time()
     found = search(depth=None, clock=Clock.of(move_s=move_s))
+    run = Run(time.process_time() - begin, found.nodes, found.value)
     # A search cut short may tell the depth begun: the same nodes again show whether it was ended.
     again = search(depth=found.depth, clock=Clock(nodes=found.nodes))
-    return found if again.is_complete else replace(found, depth=found.depth - 1)
+    return found.depth - (not again.is_complete), run

@@ -46,9 +46,9 @@ def ours_compiled() -> Work:
     from bots.compiled.search import search  # noqa: PLC0415 (imports numba, which is an extra)
 
     def work(depth: int) -> Run:
-        begin = time.perf_counter()
+        begin = time.process_time()
         found = search(state, kernel=kernel, depth=depth, evaluation=NULL)
-        return Run(time.perf_counter() - begin, found.nodes, found.value)
+        return Run(time.process_time() - begin, found.nodes, found.value)
 
     work(1)
     return work
@@ -83,9 +83,9 @@ def openspiel() -> Work:
     search = partial(alpha_beta_search, game, value_function=lambda state: 0)
 
     def work(depth: int) -> Run:
-        begin = time.perf_counter()
+        begin = time.process_time()
         value, _ = search(maximum_depth=depth)
-        time_s = time.perf_counter() - begin
+        time_s = time.process_time() - begin
         nodes = None
         if depth <= COUNTED_DEPTH:
             counted = Counted(game.new_initial_state(), made := [0])
@@ -130,9 +130,9 @@ def aima() -> Work:
             nodes += 1
             return plies == depth or bool(game.terminal_test(state))
 
-        begin = time.perf_counter()
+        begin = time.process_time()
         move = alphabeta_cutoff_search(game.initial, game, cutoff_test=is_cut)
-        time_s = time.perf_counter() - begin
+        time_s = time.process_time() - begin
         if move[0] != 1:
             raise AssertionError(f"aima3 at depth {depth}: {move}, expected the first column")
         return Run(time_s, nodes, None)
@@ -148,9 +148,9 @@ def easyai(rules: Callable[[], Any]) -> Work:
 
     def work(depth: int) -> Run:
         search, game = Negamax(depth, tt=TranspositionTable()), rules()
-        begin = time.perf_counter()
+        begin = time.process_time()
         search(game)
-        return Run(time.perf_counter() - begin, 1 + type(game).made, search.alpha)
+        return Run(time.process_time() - begin, 1 + type(game).made, search.alpha)
 
     return work
 

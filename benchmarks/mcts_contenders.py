@@ -31,9 +31,9 @@ def ours(name: str) -> Work:
 
     def work(simulations: int) -> Run:
         source = random.Random(SEED)
-        begin = time.perf_counter()
+        begin = time.process_time()
         found = mcts.search(state, simulations=simulations, evaluation=NULL, source=source)
-        return Run(time.perf_counter() - begin, found.simulations, None)
+        return Run(time.process_time() - begin, found.simulations, None)
 
     return work
 
@@ -47,9 +47,9 @@ def openspiel(name: str, make_bot: Callable[[Any, int], Any]) -> Work:
 
     def work(simulations: int) -> Run:
         bot, state = make_bot(game, simulations), game.new_initial_state()
-        begin = time.perf_counter()
+        begin = time.process_time()
         root = bot.mcts_search(state)
-        return Run(time.perf_counter() - begin, root.explore_count, None)
+        return Run(time.process_time() - begin, root.explore_count, None)
 
     return work
 

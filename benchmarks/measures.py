@@ -13,9 +13,10 @@ Row = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One timed piece of work: seconds, the nodes or simulations it made, the value it found.
+    """One timed piece of work: its seconds, the nodes or simulations it made, the value it found.
 
-    None is what was not counted or is not told.
+    Seconds are of processor time: other work on the machine counts for little then. None is what
+    was not counted or is not told.
     """
 
     time_s: float

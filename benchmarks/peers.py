@@ -3,9 +3,9 @@
     python -m benchmarks.peers --help
 
 Who is not installed is named, with how to get it. Who is compared does the same work, in turn
-within one process, round after round; numbers are medians over the rounds, a ratio is the median of
-the rounds' own ratios. Who takes longer than the limit is stopped and reported as over it. Node
-counts and values are checked on the way.
+within one process, round after round. Times are of the processor; numbers are medians over the
+rounds, a ratio is the median of the rounds' own ratios. Who takes longer than the limit is stopped
+and reported as over it. Node counts and values are checked on the way.
 """
 
 import argparse
@@ -149,8 +149,8 @@ def print_chess(asked: argparse.Namespace) -> None:
     heads = ["position", "evaluation", "depth", "nodes", "alphabeta", "python-chess alone", "share"]
     print(table(heads, chess_rows(game, asked.rounds)), flush=True)
     print("\nChess: the depth that `iterative` completes\n")
-    heads = ["position", "evaluation", "seconds", "depth", "nodes", "thousands a second"]
-    print(table(heads, depth_rows(game, asked.seconds)), flush=True)
+    heads = ["position", "evaluation", "seconds", "of the processor", "depth", "nodes"]
+    print(table([*heads, "thousands a second"], depth_rows(game, asked.seconds)), flush=True)
 
 
 def chess_rows(game: Game, rounds: int) -> list[Row]:
@@ -178,9 +178,9 @@ def depth_rows(game: Game, seconds: Sequence[float]) -> list[Row]:
     rows: list[Row] = []
     for name, fen in chess_rates.POSITIONS.items():
         for move_s in seconds:
-            found = chess_rates.deepest(position(game, fen), evaluation, move_s)
-            rate = digits(found.nodes / move_s / 1e3)
-            cells = (f"{move_s:g}", found.depth, f"{found.nodes:,}", rate)
+            depth, run = chess_rates.run_iterative(position(game, fen), evaluation, move_s)
+            rate = digits(chess_rates.rate_of([run]) / 1e3)
+            cells = (f"{move_s:g}", digits(run.time_s), depth, f"{run.nodes:,}", rate)
             rows.append((name, evaluation.name, *cells))
     return rows
 
@@ -205,7 +205,7 @@ def main() -> None:
     add = parser.add_argument
     add("--only", nargs="*", default=list(SECTIONS), choices=SECTIONS, help="what to measure")
     add("--rounds", type=int, default=5, help="rounds of each comparison (default 5)")
-    add("--limit", type=float, default=60, help="seconds that a run may take (default 60)")
+    add("--limit", type=float, default=120, help="seconds that a run may take (default 120)")
     add("--depths", type=int, nargs="*", default=[4, 6, 8, 10, 12], help="plies on Connect Four")
     add("--rate-depth", type=int, default=14, help="plies for the rates of C and compiled; 0: none")
     add("--seconds", type=float, nargs="*", default=[1, 10], help="time for a move of chess")

@@ -3,8 +3,9 @@
     python -m benchmarks.search --help
 
 What is compared runs in turn within one process, round after round, so that a machine that slows
-down slows all of it. Numbers are medians over the rounds, a ratio is the median of the rounds'
-own ratios. Node counts and values are checked: a search that is quick and wrong fails.
+down slows all of it. Times are of the processor; numbers are medians over the rounds, a ratio is
+the median of the rounds' own ratios. Node counts and values are checked: a search that is quick and
+wrong fails.
 """
 
 import argparse
@@ -66,23 +67,23 @@ def fused_search(depth: int) -> tuple[float, int]:
 
 def run_fused(depth: int) -> Run:
     """Time the hand-fused search."""
-    begin = time.perf_counter()
+    begin = time.process_time()
     value, nodes = fused_search(depth)
-    return Run(time.perf_counter() - begin, nodes, value)
+    return Run(time.process_time() - begin, nodes, value)
 
 
 def run_alphabeta(root: State, depth: int, evaluation: Evaluation = NULL) -> Run:
     """Time the plain alpha-beta of this project."""
-    begin = time.perf_counter()
+    begin = time.process_time()
     found = alphabeta.search(root, depth=depth, evaluation=evaluation)
-    return Run(time.perf_counter() - begin, found.nodes, found.value)
+    return Run(time.process_time() - begin, found.nodes, found.value)
 
 
 def run_iterative(root: State, depth: int, evaluation: Evaluation = NULL) -> Run:
     """Time iterative deepening, all its depths together; its table starts empty."""
-    begin = time.perf_counter()
+    begin = time.process_time()
     found = iterative.search(root, depth=depth, evaluation=evaluation)
-    time_s = time.perf_counter() - begin
+    time_s = time.process_time() - begin
     if (found.depth, found.is_complete) != (depth, True):
         raise AssertionError(f"iterative ended at depth {found.depth} instead of {depth}")
     return Run(time_s, found.nodes, found.value)

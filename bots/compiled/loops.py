@@ -24,9 +24,10 @@ NODES, PLY, ENTERING, SOLVED, DIGEST = range(5)
 """Where the array `count` holds what: the nodes so far, the ply and whether it is new, whether no
 line was left open, and the digest."""
 
-AT, END, ALPHA, BETA, BEST, SLOT, HIGH = range(7)
+AT, END, ALPHA, BETA, BEST, ESTIMATE, SLOT, HIGH = range(8)
 """Where a row of `marks` holds what of a ply: the index of the next move and that behind the last,
-the window, the best value so far; to solve, the place in the table or -1, and a bound."""
+the window, the best value so far, the estimate where moves revise it; to solve, the place in the
+table or -1, and a bound."""
 
 _HALF = np.uint64(32)
 _MIXER = np.uint64(0x9E3779B97F4A7C15)
@@ -37,7 +38,8 @@ def searching(
     moves_of: Function,
     play: Function,
     outcome: Function,
-    evaluate: Function,
+    evaluate: Function | None,
+    revise: Function | None,
     width: int,
     digest: int,
 ) -> Any:
@@ -46,8 +48,11 @@ def searching(
     `search(rules, scale, which, limit, first, trail, moves, marks, pv, count, until)` goes on until
     `count[NODES]` is `until`, and tells whether it came to the end. `trail` holds a row of words
     for each position on the way, the root's being `first`. `which` evaluation to take is -1 for
-    none. `pv` holds for each ply the length of its best line, then that line.
+    none; where moves revise it, `marks[0, ESTIMATE]` is the root's. `pv` holds for each ply the
+    length of its best line, then that line.
     """
+    estimate, follow = evaluate or unestimated, revise or unrevised
+    is_revised = revise is not None
 
     def search(
         rules: Any,
@@ -85,10 +90,13 @@ def searching(
                     value, length = 0, 0
                     if is_over:
                         value = -worth * scale
-                    elif ply + 1 == limit:
+                    elif is_revised and which >= 0:
+                        value = follow(rules, position, move, which, marks[ply, ESTIMATE])
+                        marks[ply + 1, ESTIMATE] = -value
+                    elif which >= 0 and ply + 1 == limit:
+                        value = -estimate(rules, child, which)
+                    if not is_over and ply + 1 == limit:
                         solved = 0
-                        if which >= 0:
-                            value = -evaluate(rules, child, which)
                 if is_full or not (is_over or ply + 1 == limit):
                     marks[ply, AT], marks[ply, END] = at, end
                     marks[ply, ALPHA], marks[ply, BETA], marks[ply, BEST] = alpha, beta, best
@@ -127,6 +135,18 @@ def searching(
         return False
 
     return _compile(search)
+
+
+@compilable
+def unestimated(rules: Any, position: Any, which: int) -> int:
+    """Find all positions alike."""
+    return 0
+
+
+@compilable
+def unrevised(rules: Any, position: Any, move: Any, which: int, estimate: int) -> int:
+    """Leave an estimate as it is."""
+    return estimate
 
 
 @compilable

@@ -8,11 +8,10 @@ import numpy as np
 
 from bots.compiled.digest import digest_of
 from bots.compiled.loops import (
-    ALPHA,
     BEST,
-    BETA,
     DIGEST,
     ENTERING,
+    ESTIMATE,
     INFINITE,
     NODES,
     SOLVED,
@@ -28,8 +27,6 @@ LOOK_NODES = 1 << 20
 
 SLICE_NODES = 1 << 24
 """How many nodes go without a look at whether somebody interrupts."""
-
-MARKS = 1 + max(ALPHA, BEST, BETA)
 
 
 def search(
@@ -52,8 +49,10 @@ def search(
     trail = np.zeros((first + limit + 1, kernel.width), np.uint64)
     trail[: first + 1] = trail_rows
     moves = np.zeros((limit + 1) * kernel.most_moves, np.uint64)
-    marks = np.zeros((limit + 1, MARKS), np.int64)
+    marks = np.zeros((limit + 1, ESTIMATE + 1), np.int64)
     marks[0, BEST] = -INFINITE
+    if kernel.revise is not None:
+        marks[0, ESTIMATE] = int(evaluation.function(state, state.to_move))
     pv = np.zeros((limit + 2, limit + 3), np.uint64)
     count = np.zeros(DIGEST + 1, np.int64)
     count[NODES], count[ENTERING], count[SOLVED] = 1, 1, 1
@@ -83,7 +82,7 @@ def search(
 
 def loop_of(kernel: Kernel) -> Any:
     """Return the compiled loop, which numba compiles or loads when it is first called."""
-    functions = (kernel.moves, kernel.play, kernel.outcome, kernel.evaluate)
+    functions = (kernel.moves, kernel.play, kernel.outcome, kernel.evaluate, kernel.revise)
     return _loop(*functions, kernel.width, digest_of(kernel))
 
 

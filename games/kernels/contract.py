@@ -66,8 +66,12 @@ class Kernel:
     `State.legal_moves`, into the array `moves` from index `at` on and returns the index behind
     the last. `play(rules, position, move)` returns the child. `outcome(rules, position, trail,
     row)` tells whether the match is over, and the utility; rows 0 to `row` of the array `trail`
-    are the positions before this one. `evaluate(rules, position, which)` returns the estimate
-    that is `which` of `evaluations`, a whole number.
+    are the positions before this one.
+
+    `evaluate(rules, position, which)` returns the estimate that is `which` of `evaluations`, a
+    whole number. Where that takes long, a kernel has instead `revise(rules, position, move, which,
+    estimate)`: what a move makes of a position's estimate, for the seat that makes it. The search
+    then has the root's from the game's own evaluation, and keeps it up to date on the way down.
 
     `rules` holds the options as the functions want them. `pack` turns a state into the rows of
     the trail, its own being the last; `move_of` turns the word of a move into the move.
@@ -77,13 +81,14 @@ class Kernel:
     moves: Function
     play: Function
     outcome: Function
-    evaluate: Function
     rules: tuple[Any, ...]
     width: int
     most_moves: int
     evaluations: tuple[str, ...]
     pack: "Callable[[State], Sequence[tuple[int, ...]]]"
     move_of: "Callable[[int], Move]"
+    evaluate: Function | None = None
+    revise: Function | None = None
     solving: Solving | None = None
 
 

@@ -26,9 +26,11 @@ _BITS, _PLACE = np.uint64(6), np.uint64(63)
 _LAST, _TURN, _TURN_BIT = np.uint64(0xFFFF), np.uint64(16), np.uint64(1 << 16)
 _STONES, _STONE = np.uint64(32), np.uint64(1 << 32)
 _DIRECTIONS = 4
+_LANE, _HALF, _MARGIN = np.uint64(16), np.uint64(32), np.uint64(8)
+_LOWER, _PAIR, _LANES = np.uint64(0xFFFFFFFF), np.uint64(1 << 32 | 1), np.uint64(0x0001000100010001)
 
 # Where the rules hold what; the words of a full board come last.
-_CELLS, _CONNECT, _SWAPS, _OVERLINE, _STEPS, _FULL = 0, 1, 2, 3, 4, 8
+_CELLS, _ROWS, _CONNECT, _SWAPS, _OVERLINE, _STEPS, _FULL = 0, 1, 2, 3, 4, 5, 9
 
 
 @compilable
@@ -107,75 +109,85 @@ def outcome(rules: Words, position: Words, trail: Any, row: int) -> tuple[bool, 
 
 
 @compilable
-def windows(rules: Words, position: Words, is_own: bool, work: Any) -> int:
-    """Add up the squares of one seat's stones in each place for a row where the other has none.
+def stones_of(position: Words, row: Any, line: Any) -> Any:
+    """Return a row's stones of the seat to move and, 32 bits above them, the other's."""
+    count = len(position) // 2
+    word, shift = row * line >> _BITS, row * line & _PLACE
+    # Two shifts, as one by all 64 bits of a word is undefined.
+    rest = _PLACE - shift
+    own = position[count + word] >> shift | position[count + word + 1] << ONE << rest
+    both = position[word] >> shift | position[word + 1] << ONE << rest
+    mask = (ONE << line) - ONE
+    return own & mask | ((own ^ both) & mask) << _HALF
 
-    The numbers of stones are added up by bit planes: `ones`, `twos`, `fours`.
+
+@compilable
+def lanes(rules: Words, position: Words, place: Any, reach: Any) -> tuple[Any, Any, Any]:
+    """Return the stones of the seat to move, the other's and the points, all in line with a point.
+
+    Each direction has a lane of 16 bits: the row, the column, the diagonal up to the left and that
+    to the right. The point itself is bit `reach` of each, and so many are told on either side.
     """
-    count = len(position) // 2
-    stones, usable, alive, ones, twos, fours = work[0], work[1], work[2], work[3], work[4], work[5]
-    total = 0
-    for direction in range(_DIRECTIONS):
-        step = rules[_STEPS + direction]
-        up = np.uint64(_WORD) - step
-        fill(rules, position, is_own, work)
-        for _ in range(1, rules[_CONNECT]):
-            for word in range(count):
-                usable[word] = usable[word] >> step | usable[word + 1] << up
-                stones[word] = stones[word] >> step | stones[word + 1] << up
-                alive[word] &= usable[word]
-                carry = ones[word] & stones[word]
-                ones[word] ^= stones[word]
-                fours[word] ^= twos[word] & carry
-                twos[word] ^= carry
-        for word in range(count):
-            one, two = ones[word] & alive[word], twos[word] & alive[word]
-            four = fours[word] & alive[word]
-            total += popcount(one) + 4 * (popcount(two) + popcount(one & two))
-            total += 8 * popcount(one & four) + 16 * (popcount(four) + popcount(two & four))
-    return total
+    line, rows = rules[_STEPS + 1], rules[_ROWS]
+    row, column = place // line, place % line
+    length = reach + reach + ONE
+    mask = (ONE << length) - ONE
+    straight = stones_of(position, row, line) << _MARGIN >> _MARGIN - reach + column
+    straight &= mask | mask << _HALF
+    slanted = ZERO
+    for index in range(signed(length)):
+        at = np.uint64(index)
+        # Below the first row, numbers turn out very large.
+        other = row + at - reach
+        if at != reach and other < rows:
+            stones = stones_of(position, other, line) << _MARGIN >> _MARGIN - reach + column
+            straight |= (stones >> reach & _PAIR) << _LANE + at
+            slanted |= (stones >> at & _PAIR) << at
+            slanted |= (stones >> length - ONE - at & _PAIR) << _LANE + at
+    columns = (ONE << line - ONE) - ONE << reach
+    across, back = columns >> column & mask, columns >> line - ONE - ONE - column & mask
+    down = ((ONE << rows) - ONE << reach) >> row & mask
+    own = straight & _LOWER | slanted << _HALF
+    opp = straight >> _HALF | slanted & ~_LOWER
+    return own, opp, across | (down | (down & across | (down & back) << _LANE) << _LANE) << _LANE
 
 
 @compilable
-def fill(rules: Words, position: Words, is_own: bool, work: Any) -> None:
-    """Write one seat's stones, the squares that are not the other's, and empty bit planes."""
-    count = len(position) // 2
-    for word in range(count):
-        own = position[count + word]
-        opp = position[word] ^ own
-        if not is_own:
-            own, opp = opp, own
-        work[0, word] = work[3, word] = own
-        work[1, word] = work[2, word] = rules[_FULL + word] & ~opp
-        work[4, word] = work[5, word] = ZERO
-    work[0, count] = work[1, count] = ZERO
+def rows_through(stones: Any, usable: Any, connect: int) -> tuple[Any, Any, Any, Any]:
+    """Return the places in lanes for rows through their middle, and bit planes of their stones.
+
+    A place is where its first point is. The numbers of stones are the sums of the planes: ones,
+    twos, fours.
+    """
+    alive = _LANES * ((ONE << np.uint64(connect)) - ONE)
+    ones = twos = fours = ZERO
+    for index in range(connect):
+        shift = np.uint64(index)
+        alive &= usable >> shift
+        carry = ones & stones >> shift
+        ones ^= stones >> shift
+        fours ^= twos & carry
+        twos ^= carry
+    return alive, ones & alive, twos & alive, fours & alive
 
 
 @compilable
-def touching(rules: Words, position: Words) -> int:
-    """Count the pairs of stones of one seat that touch, less the other's."""
-    count = len(position) // 2
-    total = 0
-    for direction in range(_DIRECTIONS):
-        step = rules[_STEPS + direction]
-        above = own_above = ZERO
-        for index in range(count):
-            word = count - 1 - index
-            own = position[count + word]
-            opp = position[word] ^ own
-            total += popcount(own & (own >> step | own_above << np.uint64(_WORD) - step))
-            total -= popcount(opp & (opp >> step | above << np.uint64(_WORD) - step))
-            above, own_above = opp, own
-    return total
+def revise(rules: Words, position: Words, move: Any, which: int, estimate: int) -> int:
+    """Return what `windows` or `neighbours` become by a move.
 
-
-@compilable
-def evaluate(rules: Words, position: Words, which: int) -> int:
-    """Return `windows` or `neighbours`."""
+    With one stone more, a place counts by twice as many as it had and one more.
+    """
+    if move == np.uint64(SWAP):
+        return -estimate
     if which == 1:
-        return touching(rules, position)
-    work = np.empty((6, len(position) // 2 + 1), np.uint64)
-    return windows(rules, position, True, work) - windows(rules, position, False, work)
+        return estimate + popcount(lanes(rules, position, move, ONE)[0])
+    own, opp, points = lanes(rules, position, move, rules[_CONNECT] - ONE)
+    connect = signed(rules[_CONNECT])
+    alive, ones, twos, fours = rows_through(own, points & ~opp, connect)
+    estimate += popcount(alive) + 2 * popcount(ones) + 4 * popcount(twos) + 8 * popcount(fours)
+    _, ones, twos, fours = rows_through(opp, points & ~own, connect)
+    estimate += popcount(ones) + 4 * (popcount(twos) + popcount(ones & twos))
+    return estimate + 8 * popcount(ones & fours) + 16 * (popcount(fours) + popcount(twos & fours))
 
 
 @compilable
@@ -199,7 +211,7 @@ def kernel_of(game: Game) -> Kernel | None:
         moves=moves,
         play=play,
         outcome=outcome,
-        evaluate=evaluate,
+        revise=revise,
         rules=_rules(game, words),
         width=width,
         most_moves=game.board.cells + 1,
@@ -212,7 +224,7 @@ def kernel_of(game: Game) -> Kernel | None:
 
 def _rules(game: MnkGame, words: int) -> Words:
     board = game.board
-    sizes = (board.cells, game.connect, game.swap, game.overline, *board.steps)
+    sizes = (board.cells, board.rows, game.connect, game.swap, game.overline, *board.steps)
     return tuple(np.uint64(each) for each in (*sizes, *_split(board.full, words)))
 
 

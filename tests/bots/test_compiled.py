@@ -96,6 +96,26 @@ def test_tablut_sees_what_came_before() -> None:
             check_agreement(state, 2, state.game.evaluation(""), Clock())
 
 
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "mnk?columns=19&rows=19&connect=6&swap=yes",
+        "mnk?columns=19&rows=17&connect=2",
+        "mnk?columns=1&rows=19&connect=3&swap=yes",
+        "mnk?columns=19&rows=1&connect=7&overline=no",
+    ],
+)
+def test_a_kernel_that_revises_estimates_keeps_them_right(spec: str) -> None:
+    """At edges, in corners, after a swap, a few plies down."""
+    for seed in range(8):
+        states = walk(spec, seed, 19)
+        for state in (*states[:2], *states[6::6]):
+            if state.outcome() is None:
+                for evaluation in state.game.evaluations:
+                    check_agreement(state, 1, evaluation, Clock())
+                    check_agreement(state, 4, evaluation, Clock(nodes=600))
+
+
 @pytest.mark.parametrize("move_s", [0.0, 0.004, 0.02, 0.2])
 def test_deadlines_hold(move_s: float) -> None:
     root = CONNECT_FOUR.initial()

@@ -1,33 +1,66 @@
-"""What compiled code was made of and for, in one number."""
+"""What compiled code was made of and for, in one number; told without importing numba."""
 
+import os
 import platform
 import sys
+from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 
-import llvmlite.binding
-import numba
-import numpy
-
-import games.kernels
+import games
 from games.kernels import Kernel
 
+CPU_INFO = Path("/proc/cpuinfo")
+"""What Linux tells about the processors."""
+
 _HERE = Path(__file__).parent
-_KERNELS = Path(games.kernels.__file__).parent
+_GAMES = Path(games.__file__).parent
+_CPU_TRAITS = ("vendor_id", "cpu family", "model", "flags", "CPU ", "Features")
+_SETTINGS = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
 
 
 def digest_of(kernel: Kernel) -> int:
-    """Return a number of 62 bits that changes with the sources, the versions and the machine."""
-    own = {Path(each.__code__.co_filename) for each in (kernel.moves, kernel.play)}
-    return _digest(tuple(sorted({*own, *_HERE.glob("*.py"), *_KERNELS.glob("*.py")})))
+    """Return the digest for a kernel, as it was when this process first asked for it."""
+    return _first_digest(sources_of(kernel))
 
 
-@cache
-def _digest(paths: tuple[Path, ...]) -> int:
-    versions = (sys.version, numba.__version__, numpy.__version__, platform.machine())
-    host = (llvmlite.binding.get_host_cpu_name(), str(llvmlite.binding.get_host_cpu_features()))
-    found = sha256("\n".join((*versions, *host)).encode())
-    for path in paths:
+def sources_of(kernel: Kernel) -> tuple[str, ...]:
+    """List the files that a kernel's own functions come from."""
+    functions = (kernel.moves, kernel.play, kernel.outcome, kernel.evaluate, kernel.revise)
+    return tuple(sorted({each.__code__.co_filename for each in functions if each is not None}))
+
+
+def digest(sources: Sequence[str]) -> int:
+    """Return a number of 62 bits that changes with the sources, the versions and the machine.
+
+    Besides `sources` it covers the loops, and all games: their tables are constants of the code.
+    Raises `PackageNotFoundError` where numba is not installed, `OSError` where a file can't be
+    read.
+    """
+    # Numba takes a file for another one by its time, too.
+    stamp = (_HERE / "loops.py").stat().st_mtime_ns
+    found = sha256("\n".join((*platform_now(), str(stamp))).encode())
+    for path in sorted({*map(Path, sources), *_HERE.glob("*.py"), *_GAMES.rglob("*.py")}):
         found.update(path.read_bytes())
     return int.from_bytes(found.digest()[:8], "big") >> 2
+
+
+def platform_now() -> tuple[str, ...]:
+    """Return what there is to compile with and for: Python, packages, the processor."""
+    packages = (version(name) for name in ("numba", "llvmlite", "numpy"))
+    settings = (os.environ.get(name, "") for name in _SETTINGS)
+    return (sys.version, *packages, *settings, platform.machine(), *_processor())
+
+
+def _processor() -> list[str]:
+    try:
+        text = CPU_INFO.read_text()
+    except OSError:
+        return [platform.processor()]
+    # The first of the processors; others are like it, but for their numbers and clock rates.
+    return [line for line in text.split("\n\n")[0].splitlines() if line.startswith(_CPU_TRAITS)]
+
+
+_first_digest = cache(digest)

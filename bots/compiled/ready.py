@@ -1,17 +1,18 @@
 """When a compiled search can be had at once, and how to have it so next time.
 
 To compile takes seconds, and to load what numba's cache holds takes less than one. No match waits
-for the former: `prepare` does it beforehand and leaves a mark beside the cache; without that mark
-`ready` gives nothing, and the pure search plays.
+for the former: `prepare` does it beforehand and leaves a mark; without a mark that holds `ready`
+gives nothing, numba is not imported, and the pure search plays.
 """
 
 import importlib
 from collections.abc import Callable
 from functools import cache, partial
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from bots.compiled.digest import digest_of, sources_of
+from bots.compiled.marks import Mark, find_mark, leave_mark, remove_mark
 from bots.search import Result
 from games.contract import NULL, Evaluation, Game
 from games.kernels import Kernel
@@ -25,11 +26,23 @@ def ready(game: Game, evaluation: Evaluation = NULL) -> Search | None:
 
     None too where the game has no kernel, or its kernel lacks the evaluation.
     """
-    kernel = game.kernel()
-    if kernel is None or evaluation.name not in ("null", *kernel.evaluations):
+    mark = find_mark(game)
+    kernel = None if mark is None else game.kernel()
+    if mark is None or kernel is None or evaluation.name not in ("null", *kernel.evaluations):
         return None
-    mark = _mark_of(kernel)
-    return _loaded(game, kernel) if mark is not None and mark.exists() else None
+    if _cache_of(kernel) != mark.folder:
+        return None
+    try:
+        return _loaded(game, kernel)
+    except Exception:
+        # Whatever a damaged cache may raise: the match goes on, and the next one is prepared anew.
+        remove_mark(game)
+        return None
+
+
+def is_prepared(game: Game) -> bool:
+    """Tell, without importing numba, whether `prepare` has nothing to do."""
+    return type(game).kernel is Game.kernel or find_mark(game) is not None
 
 
 def prepare(game: Game) -> bool:
@@ -38,12 +51,19 @@ def prepare(game: Game) -> bool:
     It is not where the game has no kernel, or numba finds no folder to keep its cache in.
     """
     kernel = game.kernel()
-    if kernel is None or (mark := _mark_of(kernel)) is None:
+    if kernel is None or (folder := _cache_of(kernel)) is None:
         return False
-    if not mark.exists():
+    mark = find_mark(game)
+    if mark is not None and mark.folder == folder:
+        return True
+    try:
         _loaded(game, kernel)
-        mark.touch()
-    return True
+    except Exception:
+        # Either the cache is damaged, or the kernel is: then it says so again.
+        for index in Path(folder).glob("*.nbi"):
+            index.unlink(missing_ok=True)
+        _loaded(game, kernel)
+    return leave_mark(game, Mark(digest_of(kernel), sources_of(kernel), folder))
 
 
 def _loaded(game: Game, kernel: Kernel) -> Search:
@@ -52,14 +72,10 @@ def _loaded(game: Game, kernel: Kernel) -> Search:
     return partial(search, kernel=kernel)
 
 
-def _mark_of(kernel: Kernel) -> Path | None:
-    """Return the file that stands where numba's cache holds the loop of a kernel."""
-    folder = _module().loop_of(kernel).stats.cache_path
-    if folder is None:
-        return None
-    digest = importlib.import_module("bots.compiled.digest").digest_of(kernel)
-    shape = f"{kernel.name} {kernel.width} {len(kernel.rules)} {digest}"
-    return Path(folder) / f"{kernel.name}-{sha256(shape.encode()).hexdigest()[:16]}.ready"
+def _cache_of(kernel: Kernel) -> str | None:
+    """Return the folder where numba keeps the loop of a kernel."""
+    folder: str | None = _module().loop_of(kernel).stats.cache_path
+    return folder
 
 
 @cache

@@ -69,13 +69,17 @@ def play_out(
 def _compile_for(store: "Store", row: "TournamentRow") -> None:
     """Compile the search of the tournament's game where a bot would use it and it can be.
 
-    In a process of its own, so that this one stays light; once compiled it takes half a second.
+    In a process of its own, so that this one stays light, and only where that was not done before.
     """
     from importlib.util import find_spec
 
+    from bots.compiled.ready import is_prepared
+    from games import catalogue
+
+    game = row.config.game
     specs = {version.spec for version in store.versions(row.config.entrants).values()}
-    if specs & COMPILED and find_spec("numba") is not None:
-        command = [sys.executable, "-m", "bots.compiled", row.config.game]
+    if specs & COMPILED and find_spec("numba") and not is_prepared(catalogue.find(game)):
+        command = [sys.executable, "-m", "bots.compiled", game]
         subprocess.run(command, stdout=subprocess.DEVNULL, check=False)  # noqa: S603 (our own)
 
 

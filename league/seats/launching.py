@@ -9,6 +9,8 @@ from league.records import Limits
 from league.seats.process import BotProcess
 
 _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
+# Where the compiled search is kept.
+_CACHES = ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -24,7 +26,7 @@ def launch(
 
 
 def _environment() -> dict[str, str]:
-    env = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    env = {name: os.environ[name] for name in (*_PASSED_ON, *_CACHES) if name in os.environ}
     # The paths of this process, so that a bot named by its module is found by its process too.
     env["PYTHONPATH"] = os.pathsep.join(each for each in sys.path if each)
     # Sets of texts iterate alike in every process: the same seed gives the same moves.

@@ -158,10 +158,13 @@ def test_what_does_not_fit_has_no_kernel(spec: str) -> None:
 SAME = """
 import sys
 from bots.alphabeta import AlphaBeta, search
-from bots.compiled.ready import prepare, ready
+from bots.compiled.ready import is_prepared, prepare, ready
 from bots.contract import Clock
 from bots.solver import solver_of
 from games import catalogue
+if "expect-warm" in sys.argv:
+    assert all(is_prepared(catalogue.find(spec)) for spec in sys.argv[1].split())
+    assert not {"numba", "llvmlite", "numpy"} & set(sys.modules)
 for spec, plies in (("connectfour", 9), ("othello", 52), ("breakthrough?columns=3&rows=5", 0)):
     state = catalogue.find(spec).initial()
     for ply in range(plies):
@@ -173,6 +176,10 @@ for spec in sys.argv[1].split():
     game = catalogue.find(spec)
     if "expect-warm" in sys.argv:
         assert ready(game) is not None, spec
+    if "expect-damage" in sys.argv:
+        assert is_prepared(game)
+        assert ready(game) is None
+        assert not is_prepared(game)
     print(spec, prepare(game))
     bot = AlphaBeta(depth=3)
     bot.new_match(game, 0, 1)
@@ -220,6 +227,10 @@ def test_a_second_process_with_the_cache_warm_finds_the_same(specs: str, tmp_pat
     again = run(specs, "solve", "expect-warm", NUMBA_CACHE_DIR=folder)
     assert again == first
     assert compiled == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb*")}
+    for path in tmp_path.rglob("*search*.nbc"):
+        path.write_bytes(path.read_bytes()[:1000])
+    mended = run(specs.split()[-1], "expect-damage", NUMBA_CACHE_DIR=folder)
+    assert mended.splitlines() == first.splitlines()[-2:]
 
 
 def test_without_numba_the_pure_search_plays() -> None:

@@ -37,6 +37,22 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     assert found.stdout.splitlines()[-1] == "[]"
 
 
+def test_a_run_compiles_the_search_that_its_bots_play_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("numba")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "compiled"))
+    for name, spec in (("deep", "alphabeta:depth=2"), ("other", "random")):
+        league(tmp_path, "register", name, spec)
+    # A size that no other test compiles.
+    game = "connectfour?columns=6&rows=5"
+    league(tmp_path, "run", "--game", game, "--bots", "all", "--rounds", "1", "--quiet")
+    plies = json.loads(league(tmp_path, "replay", "1", "--json"))["plies"]
+    told = " ".join(ply["text"] for ply in plies)
+    assert "compiled" in told
+    assert "pure" not in told
+
+
 def test_the_ten_lines_of_the_readme(tmp_path: Path) -> None:
     (tmp_path / "examples").mkdir()
     (tmp_path / "examples" / "centre.py").write_text(EXAMPLE.read_text())

@@ -1,0 +1,88 @@
+"""Marks that say for which games numba's cache holds the search: read without importing numba.
+
+A mark is a small file of JSON, named by the game, this package's folder, the versions and the
+machine. It holds the digest of the sources, those of the kernel's own, and numba's folder. Without
+a mark that still holds, the search counts as not compiled.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+
+from bots.compiled.digest import digest, platform_now
+from games.contract import Game
+
+_HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What was compiled: a digest, the sources it covers besides our own, and where it is kept."""
+
+    digest: int
+    sources: tuple[str, ...]
+    folder: str
+
+    def holds(self) -> bool:
+        """Tell whether all is as it was; raise as `digest` does."""
+        # Where numba may not write, it looks elsewhere.
+        is_kept = os.access(self.folder, os.W_OK) and any(Path(self.folder).glob("*.nbi"))
+        return is_kept and digest(self.sources) == self.digest
+
+
+def find_mark(game: Game) -> Mark | None:
+    """Return the mark of a game that holds; None where there is none."""
+    for path in _places(game):
+        try:
+            told = json.loads(path.read_bytes())
+            mark = Mark(int(told["digest"]), tuple(map(str, told["sources"])), str(told["folder"]))
+            if mark.holds():
+                return mark
+        except (OSError, ValueError, KeyError, TypeError, PackageNotFoundError):
+            continue
+    return None
+
+
+def leave_mark(game: Game, mark: Mark) -> bool:
+    """Mark a game as compiled; tell whether there was a place to write to."""
+    for path in _places(game):
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # Readers see it whole or not at all.
+            fresh = path.with_suffix(f".{os.getpid()}")
+            fresh.write_text(json.dumps(asdict(mark)))
+            fresh.replace(path)
+        except OSError:
+            continue
+        return True
+    return False
+
+
+def remove_mark(game: Game) -> None:
+    """Forget that a game was compiled."""
+    for path in _places(game):
+        try:
+            path.unlink(missing_ok=True)
+        except OSError:
+            continue
+
+
+def _places(game: Game) -> Iterator[Path]:
+    """Yield where a game's mark may be; nothing where numba is not installed."""
+    try:
+        about = "\n".join((game.spec, str(_HERE), *platform_now()))
+    except PackageNotFoundError:
+        return
+    name = f"{sha256(about.encode()).hexdigest()[:24]}.ready"
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    if chosen:
+        yield Path(chosen) / name
+        return
+    yield _HERE / "__pycache__" / name
+    # Path's own way raises where there is no home.
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111
+    yield Path(base) / "botleague" / "compiled" / name

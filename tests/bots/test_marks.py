@@ -1,0 +1,109 @@
+"""A mark holds as long as nothing changed that the compiled code was made of or for."""
+
+import json
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from bots.compiled import ready
+from bots.compiled.digest import digest
+from bots.compiled.marks import Mark, find_mark, leave_mark, remove_mark
+from games import catalogue
+
+pytest.importorskip("numba")
+
+GAME = catalogue.find("connectfour")
+
+
+@pytest.fixture
+def kernel_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Mark Connect Four as compiled from a file of a user's; return that file."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    source = tmp_path / "kernel.py"
+    source.write_text("# moves")
+    folder = tmp_path / "loops"
+    folder.mkdir()
+    (folder / "loop.nbi").touch()
+    sources = (str(source),)
+    assert find_mark(GAME) is None
+    assert leave_mark(GAME, Mark(digest(sources), sources, str(folder)))
+    assert find_mark(GAME) is not None
+    return source
+
+
+def test_a_mark_is_for_one_game_with_its_options(kernel_file: Path) -> None:
+    assert ready.is_prepared(GAME)
+    assert find_mark(catalogue.find("connectfour?columns=8")) is None
+    remove_mark(GAME)
+    assert find_mark(GAME) is None
+
+
+def test_a_game_without_a_kernel_needs_no_mark(kernel_file: Path) -> None:
+    assert ready.is_prepared(catalogue.find("tictactoe"))
+    assert not ready.is_prepared(catalogue.find("othello"))
+
+
+@pytest.mark.parametrize("text", ["# other moves", None])
+def test_another_source_ends_it(kernel_file: Path, text: str | None) -> None:
+    kernel_file.unlink() if text is None else kernel_file.write_text(text)
+    assert find_mark(GAME) is None
+
+
+@pytest.mark.parametrize("package", ["numba", "llvmlite", "numpy"])
+def test_another_version_ends_it(
+    kernel_file: Path, monkeypatch: pytest.MonkeyPatch, package: str
+) -> None:
+    def version(name: str) -> str:
+        return "99" if name == package else metadata.version(name)
+
+    monkeypatch.setattr("bots.compiled.digest.version", version)
+    assert find_mark(GAME) is None
+
+
+def test_another_python_ends_it(kernel_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "version", "3.99")
+    assert find_mark(GAME) is None
+
+
+def test_another_processor_ends_it(kernel_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = kernel_file.with_name("cpuinfo")
+    other.write_text("flags: sse2\n")
+    monkeypatch.setattr("bots.compiled.digest.CPU_INFO", other)
+    assert find_mark(GAME) is None
+
+
+def test_without_numba_nothing_is_compiled(
+    kernel_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def version(name: str) -> str:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr("bots.compiled.digest.version", version)
+    assert find_mark(GAME) is None
+    assert not leave_mark(GAME, Mark(1, (), ""))
+
+
+def test_an_emptied_cache_ends_it(kernel_file: Path) -> None:
+    (kernel_file.parent / "loops" / "loop.nbi").unlink()
+    assert find_mark(GAME) is None
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [b"", b"{", b"[]", b"7", b"{}", b"\xff\xfe", b'{"digest": 1, "sources": 7, "folder": "."}'],
+)
+def test_a_damaged_mark_is_none(kernel_file: Path, damaged: bytes) -> None:
+    (mark,) = kernel_file.parent.glob("*.ready")
+    assert json.loads(mark.read_bytes())["sources"] == [str(kernel_file)]
+    mark.write_bytes(damaged)
+    assert find_mark(GAME) is None
+
+
+def test_a_mark_without_a_place_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
+    assert not leave_mark(GAME, Mark(1, (), str(tmp_path)))

@@ -12,78 +12,28 @@ from games.drawing import Square, draw_squares
 from games.errors import MoveError
 from games.kernels import Kernel, find
 from games.options import option
-
-SIZE = 9
-CELLS = SIZE * SIZE
-_COLUMNS = "abcdefghi"
-_MEMO_LIMIT = 1 << 16
-LONGEST_ONTO_CAMP = 5
-_new = object.__new__
-
-
-def square_of(name: str) -> int:
-    """Return the number of a square: 9 times its row plus its column, a1 being 0."""
-    return SIZE * (int(name[1]) - 1) + _COLUMNS.index(name[0])
-
-
-def _bits(names: str) -> int:
-    return sum(1 << square_of(name) for name in names.split())
-
-
-THRONE = _bits("e5")
-CAMPS = _bits("a4 a5 a6 b5 d1 e1 f1 e2 i4 i5 i6 h5 d9 e9 f9 e8")
-WHITES = _bits("e3 e4 e6 e7 c5 d5 f5 g5")
-_CORNERS = _bits("a1 a9 i1 i9")
-_EDGE = sum(1 << s for s in range(CELLS) if s // SIZE in (0, 8) or s % SIZE in (0, 8))
-_KING_AT_START = square_of("e5")
-WHITE_ANVILS = CAMPS & ~_bits("a5 e1 i5 e9") | THRONE
-"""What White takes against beside his own: Black takes against the middles of the camps too."""
-
-
-def _ray(square: int, by_row: int, by_column: int) -> tuple[int, ...]:
-    row, column, found = square // SIZE + by_row, square % SIZE + by_column, []
-    while 0 <= row < SIZE and 0 <= column < SIZE:
-        found.append(SIZE * row + column)
-        row, column = row + by_row, column + by_column
-    return tuple(found)
-
-
-_STEPS = ((-1, 0), (0, -1), (0, 1), (1, 0))
-RAYS = tuple(tuple(_ray(square, *step) for step in _STEPS) for square in range(CELLS))
-_CROSS = tuple(sum(1 << s for ray in rays for s in ray) for rays in RAYS)
-BESIDE = tuple(sum(1 << ray[0] for ray in rays if ray) for rays in RAYS)
-# By square: each neighbour with the square behind it (none at the edge), as sets.
-_PAIRS = tuple(
-    tuple((1 << ray[0], 1 << ray[1] if len(ray) > 1 else 0) for ray in rays if ray) for rays in RAYS
+from games.tablut_board import (
+    BESIDE,
+    CAMPS,
+    CELLS,
+    COLUMNS,
+    CORNERS,
+    CROSS,
+    EDGE,
+    IN_CAMP,
+    KING_AT_START,
+    OUTSIDE,
+    PAIRS,
+    SIZE,
+    THRONE,
+    WHITE_ANVILS,
+    WHITES,
+    name_of,
 )
-_BESIDE_THRONE = BESIDE[_KING_AT_START]
+from games.tablut_evaluation import EVALUATIONS
 
-
-class _Slides(dict[int, tuple[int, ...]]):
-    """A rook's moves from one square by what stands in its row and column; made lazily."""
-
-    def __init__(self, square: int, is_from_camp: bool) -> None:
-        self._square = square
-        self._is_from_camp = is_from_camp
-
-    def __missing__(self, walls: int) -> tuple[int, ...]:
-        moves = []
-        for ray in RAYS[self._square]:
-            for distance, target in enumerate(ray, 1):
-                bit = 1 << target
-                if walls & bit:
-                    break
-                if not (self._is_from_camp and bit & CAMPS and distance > LONGEST_ONTO_CAMP):
-                    moves.append(CELLS * self._square + target)
-        found = tuple(moves)
-        # The bound keeps a search of many positions from filling the memory.
-        if len(self) < _MEMO_LIMIT:
-            self[walls] = found
-        return found
-
-
-_OUTSIDE = tuple(_Slides(square, False) for square in range(CELLS))
-_IN_CAMP = tuple(_Slides(square, True) for square in range(CELLS))
+_BESIDE_THRONE = BESIDE[KING_AT_START]
+_new = object.__new__
 
 
 class Position(State):
@@ -110,7 +60,7 @@ class Position(State):
         blocked = walls | CAMPS
         moves: tuple[int, ...] = ()
         if self.is_white:
-            moves = _OUTSIDE[self.king][_CROSS[self.king] & blocked]
+            moves = OUTSIDE[self.king][CROSS[self.king] & blocked]
             pieces = self.white
         else:
             pieces = self.black & CAMPS
@@ -118,13 +68,13 @@ class Position(State):
                 low = pieces & -pieces
                 pieces ^= low
                 square = low.bit_length() - 1
-                moves += _IN_CAMP[square][_CROSS[square] & walls]
+                moves += IN_CAMP[square][CROSS[square] & walls]
             pieces = self.black & ~CAMPS
         while pieces:
             low = pieces & -pieces
             pieces ^= low
             square = low.bit_length() - 1
-            moves += _OUTSIDE[square][_CROSS[square] & blocked]
+            moves += OUTSIDE[square][CROSS[square] & blocked]
         return moves
 
     def play(self, move: int) -> "Position":
@@ -171,9 +121,7 @@ class Position(State):
             return 0
         if not BESIDE[target] & other:
             return 0
-        return sum(
-            beside for beside, behind in _PAIRS[target] if beside & other and behind & anvils
-        )
+        return sum(beside for beside, behind in PAIRS[target] if beside & other and behind & anvils)
 
     def _note(self, board: int, seen: frozenset[int]) -> None:
         """Count how often this board came, and call a draw where that is too often."""
@@ -205,7 +153,7 @@ class Position(State):
         if king & _BESIDE_THRONE:
             return BESIDE[self.king] & ~(self.black | THRONE) == 0
         return any(
-            beside == king and behind & (self.black | CAMPS) for beside, behind in _PAIRS[target]
+            beside == king and behind & (self.black | CAMPS) for beside, behind in PAIRS[target]
         )
 
     def _can_move(self) -> bool:
@@ -257,7 +205,7 @@ class Position(State):
 
     def text(self, move: Move) -> str:
         """Write the origin and the target: `e3-f3`."""
-        return f"{_name(move // CELLS)}-{_name(move % CELLS)}"
+        return f"{name_of(move // CELLS)}-{name_of(move % CELLS)}"
 
     def parse(self, text: str) -> Move:
         """Read `e3-f3` or `e3f3`; raise `MoveError` unless it is legal here."""
@@ -273,7 +221,7 @@ class Position(State):
         rows = [
             f"{row + 1}  {'  '.join(signs[SIZE * row : SIZE * row + SIZE])}" for row in range(SIZE)
         ]
-        return "\n".join([*rows, f"   {'  '.join(_COLUMNS)}", self._status()])
+        return "\n".join([*rows, f"   {'  '.join(COLUMNS)}", self._status()])
 
     def _sign(self, square: int) -> str:
         bit = 1 << square
@@ -301,7 +249,7 @@ class Position(State):
         squares = [Square(self._cell(square), self._piece(square)) for square in range(CELLS)]
         rows = [squares[SIZE * row : SIZE * row + SIZE] for row in range(SIZE)]
         title = f"{self.game.title}: {self._status()}"
-        return draw_squares(title, _COLUMNS, "123456789", rows, _STYLE)
+        return draw_squares(title, COLUMNS, "123456789", rows, _STYLE)
 
     def _cell(self, square: int) -> str:
         bit = 1 << square
@@ -337,40 +285,6 @@ _STYLE = """
 """
 
 
-def _name(square: int) -> str:
-    return f"{_COLUMNS[square % SIZE]}{square // SIZE + 1}"
-
-
-def siege(state: Position, seat: int) -> int:
-    """Weigh pieces, the king's freedom and ways out, and who stands around him."""
-    king = state.king
-    walls = state.white | state.black | THRONE | CAMPS
-    moves = _OUTSIDE[king][_CROSS[king] & walls]
-    goals = state.game.goals
-    exits = near = 0
-    for move in moves:
-        target = move % CELLS
-        if 1 << target & goals:
-            exits += 1
-        elif any(1 << each % CELLS & goals for each in _OUTSIDE[target][_CROSS[target] & walls]):
-            near += 1
-    worth = 100 * state.white.bit_count() - 55 * state.black.bit_count()
-    worth += 4 * len(moves) + 25 * near + (0, 250, 900, 900, 900)[exits]
-    worth -= 40 * (BESIDE[king] & state.black).bit_count()
-    worth -= 8 * (state.black & RING).bit_count()
-    return worth if (seat == state.to_move) == state.is_white else -worth
-
-
-# The squares from which Black closes the diagonals that the king goes out by.
-RING = _bits("b3 c2 g2 h3 b7 c8 g8 h7 c3 g3 c7 g7")
-
-
-def pieces(state: Position, seat: int) -> int:
-    """Count two for each white piece and one for each black one."""
-    worth = 2 * state.white.bit_count() - state.black.bit_count()
-    return worth if (seat == state.to_move) == state.is_white else -worth
-
-
 @dataclass(frozen=True)
 class Tablut(Game):
     """The rules of Tablut."""
@@ -392,7 +306,7 @@ class Tablut(Game):
     @property
     def goals(self) -> int:
         """The squares where the king is out."""
-        return _EDGE if self.escape == "edge" else _CORNERS
+        return EDGE if self.escape == "edge" else CORNERS
 
     @property
     def white_won(self) -> tuple[float, float]:
@@ -412,7 +326,7 @@ class Tablut(Game):
     @property
     def evaluations(self) -> tuple[Evaluation, ...]:
         """`siege` and `pieces`."""
-        return _EVALUATIONS
+        return EVALUATIONS
 
     def kernel(self) -> Kernel | None:
         """Return the kernel."""
@@ -422,18 +336,11 @@ class Tablut(Game):
         """Return the first position, the king on his throne."""
         position = _new(Position)
         position.game = self
-        position.white, position.black, position.king = WHITES, CAMPS, _KING_AT_START
+        position.white, position.black, position.king = WHITES, CAMPS, KING_AT_START
         position.to_move, position.result = 0, None
         position.is_white = self.first == "white"
         position.seen = frozenset((position.board() << 8,))
         return position
 
-
-_EVALUATIONS = (
-    Evaluation(
-        "siege", "pieces, the king's freedom, ways out and besiegers", siege, -2500, 2500, 100_000
-    ),
-    Evaluation("pieces", "two for a white piece, one for a black one", pieces, -16, 16, 1000),
-)
 
 GAME = Tablut()

@@ -13,8 +13,19 @@ import numpy as np
 from games.contract import Game
 from games.kernels.bits import ONE, ZERO, lowest, popcount, signed
 from games.kernels.contract import Kernel, Words, compilable
-from games.tablut import BESIDE, CAMPS, CELLS, LONGEST_ONTO_CAMP, RAYS, RING, THRONE, Tablut
-from games.tablut import WHITE_ANVILS as ANVILS
+from games.tablut import Tablut
+from games.tablut_board import BESIDE, CAMPS, CELLS, LONGEST_ONTO_CAMP, RAYS, THRONE
+from games.tablut_board import WHITE_ANVILS as ANVILS
+from games.tablut_evaluation import (
+    BESIEGER_WORTH,
+    BLACK_WORTH,
+    EXITS_WORTH,
+    MOVE_WORTH,
+    NEAR_WORTH,
+    RING,
+    RING_WORTH,
+    WHITE_WORTH,
+)
 
 _LOW = (1 << 64) - 1
 _UPPER = 17
@@ -49,7 +60,7 @@ _THRONE_LOW, _THRONE_HIGH = _halves(THRONE)
 _ANVILS_LOW, _ANVILS_HIGH = _halves(ANVILS)
 _RING_LOW, _RING_HIGH = _halves(RING)
 _THRONE_SQUARE = THRONE.bit_length() - 1
-_FREEDOM = np.array((0, 250, 900, 900, 900), np.int64)
+_EXITS = np.array(EXITS_WORTH, np.int64)
 
 
 @compilable
@@ -282,7 +293,7 @@ def evaluate(rules: Words, position: Words, which: int) -> int:
     if which == 1:
         worth = 2 * whites - blacks
         return worth if is_white else -worth
-    worth = 100 * whites - 55 * blacks
+    worth = WHITE_WORTH * whites - BLACK_WORTH * blacks
     walls = white | black | _THRONE_LOW | _CAMPS_LOW
     walls_high = white_high | black_high | _THRONE_HIGH | _CAMPS_HIGH
     exits = 0
@@ -291,14 +302,15 @@ def evaluate(rules: Words, position: Words, which: int) -> int:
             target = _RAY[king, way, distance]
             if target < 0 or has(walls, walls_high, target):
                 break
-            worth += 4
+            worth += MOVE_WORTH
             if has(rules[_GOALS_LOW], rules[_GOALS_HIGH], target):
                 exits += 1
             elif is_near(rules, walls, walls_high, target):
-                worth += 25
-    worth += _FREEDOM[exits]
-    worth -= 40 * (popcount(_NEAR[king, 0] & black) + popcount(_NEAR[king, 1] & black_high))
-    worth -= 8 * (popcount(_RING_LOW & black) + popcount(_RING_HIGH & black_high))
+                worth += NEAR_WORTH
+    worth += _EXITS[exits]
+    besiegers = popcount(_NEAR[king, 0] & black) + popcount(_NEAR[king, 1] & black_high)
+    on_ring = popcount(_RING_LOW & black) + popcount(_RING_HIGH & black_high)
+    worth -= BESIEGER_WORTH * besiegers + RING_WORTH * on_ring
     return worth if is_white else -worth
 
 

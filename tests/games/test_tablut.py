@@ -10,7 +10,8 @@ from games import catalogue
 from games.contract import State
 from games.errors import MoveError
 from games.perft import perft
-from games.tablut import GAME, Position, square_of
+from games.tablut import GAME, Position
+from games.tablut_board import square_of
 from tests.strategies import walk, walks
 
 At = tuple[int, int]

@@ -1,0 +1,91 @@
+"""Tablut's board: its squares, and which a piece can see and reach from each.
+
+A square is a number, 9 times its row plus its column; a set of them is an int with a bit for each.
+"""
+
+SIZE = 9
+CELLS = SIZE * SIZE
+COLUMNS = "abcdefghi"
+_MEMO_LIMIT = 1 << 16
+
+LONGEST_ONTO_CAMP = 5
+"""How far a besieger that has not left the camps may go to land on a square of one."""
+
+
+def square_of(name: str) -> int:
+    """Return the number of a square: 9 times its row plus its column, a1 being 0."""
+    return SIZE * (int(name[1]) - 1) + COLUMNS.index(name[0])
+
+
+def name_of(square: int) -> str:
+    """Return the name of a square: `a1` is that in the first row."""
+    return f"{COLUMNS[square % SIZE]}{square // SIZE + 1}"
+
+
+def squares_of(names: str) -> int:
+    """Return the set of squares whose names a text lists."""
+    return sum(1 << square_of(name) for name in names.split())
+
+
+THRONE = squares_of("e5")
+CAMPS = squares_of("a4 a5 a6 b5 d1 e1 f1 e2 i4 i5 i6 h5 d9 e9 f9 e8")
+WHITES = squares_of("e3 e4 e6 e7 c5 d5 f5 g5")
+CORNERS = squares_of("a1 a9 i1 i9")
+EDGE = sum(1 << s for s in range(CELLS) if s // SIZE in (0, 8) or s % SIZE in (0, 8))
+KING_AT_START = square_of("e5")
+WHITE_ANVILS = CAMPS & ~squares_of("a5 e1 i5 e9") | THRONE
+"""What White takes against beside his own: Black takes against the middles of the camps too."""
+
+
+def _ray(square: int, by_row: int, by_column: int) -> tuple[int, ...]:
+    row, column, found = square // SIZE + by_row, square % SIZE + by_column, []
+    while 0 <= row < SIZE and 0 <= column < SIZE:
+        found.append(SIZE * row + column)
+        row, column = row + by_row, column + by_column
+    return tuple(found)
+
+
+_STEPS = ((-1, 0), (0, -1), (0, 1), (1, 0))
+
+# By square.
+RAYS = tuple(tuple(_ray(square, *step) for step in _STEPS) for square in range(CELLS))
+"""The squares on the way to the edge, for each of the four directions."""
+
+CROSS = tuple(sum(1 << s for ray in rays for s in ray) for rays in RAYS)
+"""The squares in the same row and column, as a set."""
+
+BESIDE = tuple(sum(1 << ray[0] for ray in rays if ray) for rays in RAYS)
+"""The neighbours, as a set."""
+
+PAIRS = tuple(
+    tuple((1 << ray[0], 1 << ray[1] if len(ray) > 1 else 0) for ray in rays if ray) for rays in RAYS
+)
+"""Each neighbour with the square behind it (none at the edge), as sets."""
+
+
+class _Slides(dict[int, tuple[int, ...]]):
+    """A rook's moves from one square by what stands in its row and column; made lazily."""
+
+    def __init__(self, square: int, is_from_camp: bool) -> None:
+        self._square = square
+        self._is_from_camp = is_from_camp
+
+    def __missing__(self, walls: int) -> tuple[int, ...]:
+        moves = []
+        for ray in RAYS[self._square]:
+            for distance, target in enumerate(ray, 1):
+                bit = 1 << target
+                if walls & bit:
+                    break
+                if not (self._is_from_camp and bit & CAMPS and distance > LONGEST_ONTO_CAMP):
+                    moves.append(CELLS * self._square + target)
+        found = tuple(moves)
+        # The bound keeps a search of many positions from filling the memory.
+        if len(self) < _MEMO_LIMIT:
+            self[walls] = found
+        return found
+
+
+# Moves by square, then by what stands in its row and column.
+OUTSIDE = tuple(_Slides(square, False) for square in range(CELLS))
+IN_CAMP = tuple(_Slides(square, True) for square in range(CELLS))

@@ -30,6 +30,7 @@ CAMPS = {
 MIDDLES = {(0, 4), (8, 4), (4, 0), (4, 8)}
 THRONE = (4, 4)
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+CELLS = [(column, row) for column in range(9) for row in range(9)]
 
 
 @pytest.mark.parametrize(
@@ -217,3 +218,38 @@ def test_thinking_ahead_beats_greed(seat: int) -> None:
     outcome = state.outcome()
     assert outcome is not None
     assert outcome[seat] == 1.0
+
+
+def ways(board: Board, at: At) -> list[At]:
+    """List where the king could go from a square: neither onto nor across anything."""
+    found = []
+    for step in STEPS:
+        to = (at[0] + step[0], at[1] + step[1])
+        while on_board(to) and to not in board and to not in CAMPS and to != THRONE:
+            found.append(to)
+            to = (to[0] + step[0], to[1] + step[1])
+    return found
+
+
+@pytest.mark.parametrize("escape", ["edge", "corner"])
+@given(data=st.data())
+def test_siege_weighs_what_a_plain_board_shows(escape: str, data: st.DataObject) -> None:
+    state = data.draw(walks(f"tablut?escape={escape}"))[-1]
+    assert isinstance(state, Position)
+    board = board_of(state)
+    signs = list(board.values())
+    (king,) = (at for at, sign in board.items() if sign == "K")
+    del board[king]
+    goals = {at for at in CELLS if sum(each in (0, 8) for each in at) >= 1 + (escape == "corner")}
+    beside = [board.get((king[0] + across, king[1] + down)) for across, down in STEPS]
+    exits = goals.intersection(ways(board, king))
+    near = [at for at in ways(board, king) if at not in exits and goals & {*ways(board, at)}]
+    ring = [
+        square_of(name)
+        for name in ["b3", "c2", "g2", "h3", "b7", "c8", "g8", "h7", "c3", "g3", "c7", "g7"]
+    ]
+    worth = 100 * signs.count("W") - 55 * signs.count("B") - 40 * beside.count("B")
+    worth += 4 * len(ways(board, king)) + 25 * len(near) + (0, 250, 900, 900, 900)[len(exits)]
+    worth -= 8 * sum(board.get((each % 9, each // 9)) == "B" for each in ring)
+    siege = GAME.evaluation("siege").function
+    assert (siege(state, 0), siege(state, 1)) == (worth, -worth)

@@ -1,7 +1,6 @@
 """A seat filled by a Python bot in a child process."""
 
 import json
-import math
 import os
 import sys
 from collections.abc import Sequence
@@ -10,12 +9,13 @@ from typing import Any
 
 from games.contract import Game, State
 from games.moves import WireMove
-from league.records import BotVersion, Limits, ReportRecord, Termination
+from league.records import BotVersion, Limits, Termination
 from league.seats.base import ProcessSeat, Stopwatch
 from league.seats.contract import Answer, Budget, SeatFault
-from league.seats.host import PV_MAX, TEXT_MAX
+from league.seats.host import TEXT_MAX
 from league.seats.launching import launch
 from league.seats.process import ProcessLate
+from league.seats.reports import report_of
 from league.seats.snapshots import lay_out
 
 
@@ -70,7 +70,7 @@ class PythonSeat(ProcessSeat):
                 message = self._heard(watch.end)
         except ProcessLate:
             raise watch.late() from None
-        return watch.answer(message.get("move", message.get("nomove")), _report_of(message))
+        return watch.answer(message.get("move", message.get("nomove")), report_of(message))
 
     def _wait_ready(self, text: str, purpose: str) -> None:
         end = self._start_end()
@@ -105,34 +105,3 @@ def _told(message: dict[str, Any]) -> SeatFault:
     kind = Termination.MEMORY_LIMIT if message["error"] == "memory" else Termination.CRASH
     prefix = "did not load: " if message["error"] == "load" else ""
     return SeatFault(kind, prefix + str(message.get("text", ""))[:TEXT_MAX])
-
-
-def _report_of(message: dict[str, Any]) -> ReportRecord | None:
-    """Take from a bot's report what has the right form; what has not is nobody's fault."""
-    report = message.get("report")
-    if not isinstance(report, dict):
-        return None
-    pv = report.get("pv")
-    line = pv[:PV_MAX] if isinstance(pv, list) else []
-    text = report.get("text")
-    return ReportRecord(
-        depth=_count(report.get("depth")),
-        nodes=_count(report.get("nodes")),
-        score=_score(report.get("score")),
-        pv=tuple(line) if all(type(each) in (int, str) for each in line) else (),
-        text=text[:TEXT_MAX] if isinstance(text, str) else "",
-    )
-
-
-def _count(value: object) -> int | None:
-    return value if type(value) is int and 0 <= value < 1 << 63 else None
-
-
-def _score(value: object) -> float | None:
-    if type(value) not in (int, float):
-        return None
-    try:
-        score = float(value)  # type: ignore[arg-type]  # an int or a float, as asked above
-    except OverflowError:
-        return None
-    return score if math.isfinite(score) else None

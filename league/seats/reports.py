@@ -1,0 +1,42 @@
+"""Taking over what a bot's message tells about its move."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from league.records import ReportRecord
+from league.seats.host import PV_MAX, TEXT_MAX
+
+
+def report_of(message: Mapping[str, Any]) -> ReportRecord | None:
+    """Take from a message's report what has the right form; what has not is nobody's fault.
+
+    The expected moves are taken as they are.
+    """
+    report = message.get("report")
+    if not isinstance(report, dict):
+        return None
+    pv = report.get("pv")
+    line = pv[:PV_MAX] if isinstance(pv, list) else []
+    text = report.get("text")
+    return ReportRecord(
+        depth=_count(report.get("depth")),
+        nodes=_count(report.get("nodes")),
+        score=_score(report.get("score")),
+        pv=tuple(line) if all(type(each) in (int, str) for each in line) else (),
+        text=text[:TEXT_MAX] if isinstance(text, str) else "",
+    )
+
+
+def _count(value: object) -> int | None:
+    return value if type(value) is int and 0 <= value < 1 << 63 else None
+
+
+def _score(value: object) -> float | None:
+    if type(value) not in (int, float):
+        return None
+    try:
+        score = float(value)  # type: ignore[arg-type]  # an int or a float, as asked above
+    except OverflowError:
+        return None
+    return score if math.isfinite(score) else None

@@ -47,11 +47,12 @@ def reason_of(replay: Replay) -> Reason:
     )
 
 
-_FAULTS = {
+_HOW = {
     Termination.TIME_FORFEIT: "ran out of time",
     Termination.ILLEGAL_MOVE: "answered what is no legal move",
     Termination.CRASH: "crashed",
     Termination.MEMORY_LIMIT: "needed more memory than it may have",
+    Termination.RESIGNATION: "resigned",
 }
 
 
@@ -59,7 +60,7 @@ def _fault(replay: Replay, ply: int) -> list[str]:
     record, limits = replay.record, replay.limits
     seat = record.fault_seat or 0
     name = replay.names[seat]
-    told = [f"{name} (seat {seat}) {_FAULTS[record.termination]} at ply {ply} and lost."]
+    told = [f"{name} (seat {seat}) {_HOW[record.termination]} at ply {ply} and lost."]
     told.append(f"Told: {record.detail}.")
     if record.fault_wall_ns and record.fault_cpu_ns is not None:
         told.append(

@@ -17,6 +17,7 @@ class Termination(StrEnum):
     MEMORY_LIMIT = "memory limit"
     ADJUDICATED = "adjudicated"
     MOVE_LIMIT = "move limit"
+    RESIGNATION = "resignation"
 
     @property
     def is_fault(self) -> bool:
@@ -115,8 +116,8 @@ class MatchRecord:
     The whole match is `opening` (moves nobody was asked for), then `moves`. `game` is the game's
     canonical spec. `versions` are the version ids by seat. `scores` are the league points by seat:
     1 for beating every other side, 0 for none, ties count half. `utilities` are the game's own;
-    None when the match did not end by the rules. `fault_seat` is who lost by a fault, `detail`
-    says which in words, and `log` is the tail of that bot's log; `fault_wall_ns` and
+    None when the match did not end by the rules. `fault_seat` is who lost by a fault or resigned,
+    `detail` says it in words, and `log` is the tail of that bot's log; `fault_wall_ns` and
     `fault_cpu_ns` are what the move that never came took of time, None where none was asked for.
     """
 

@@ -136,7 +136,7 @@ def _play_check(
         raise CheckError(f"{version.spec!r} {fault.detail}", version.spec) from None
     except MatchVoid as void:
         raise CheckError(f"{version.spec!r} can't play {game.spec}: {void}", version.spec) from None
-    if record.fault_seat is not None:
+    if record.termination.is_fault:
         ply = len(record.opening) + len(record.moves)
         raise CheckError(
             f"{version.spec!r} failed in a trial match of {game.spec} at ply {ply}: "

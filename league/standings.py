@@ -152,5 +152,5 @@ def _add(rows: dict[int, Standing], total: Total) -> None:
         row.wins += total.count * (score == 1.0)
         row.losses += total.count * (score == 0.0)
         row.draws += total.count * (0.0 < score < 1.0)
-        if total.fault_seat == seat:
+        if total.fault_seat == seat and total.termination.is_fault:
             row.forfeits[total.termination] += total.count

@@ -154,7 +154,9 @@ def _against_rules(record: MatchRecord, limits: Limits) -> list[str]:
     seat = record.fault_seat
     expected = record.scores
     if seat is not None:
-        is_ended = record.termination.is_fault and outcome is None and record.utilities is None
+        kind = record.termination
+        is_ended = kind.is_fault or kind is Termination.RESIGNATION
+        is_ended &= outcome is None and record.utilities is None
         # Before the first move any bot may fail, at its start; later the one that was asked.
         is_ended &= seat == last.state.to_move or (not record.moves and 0 <= seat < len(sides))
         if is_ended:

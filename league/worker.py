@@ -103,7 +103,7 @@ def _play(job: MatchJob) -> JobResult:
 
 
 def _tell(label: str, job: MatchJob, record: MatchRecord) -> None:
-    if record.fault_seat is not None:
+    if record.fault_seat is not None and record.termination.is_fault:
         name = job.versions[record.fault_seat].name
         log.warning("%s bot %r: %s: %s", label, name, record.termination, record.detail)
         for line in record.log.splitlines():

@@ -34,9 +34,9 @@ def play_match(
     """Play one match and return all that is known of it.
 
     A bot that fails loses with the true reason and is stopped, to be started afresh for its next
-    match. Raises `MatchVoid` when more than one side fails before the first move or the host has
-    no room for a bot's process, and `BotKilled` when a bot dies by SIGKILL (`is_kill_crash` makes
-    that a crash).
+    match; one that resigns loses too. Raises `MatchVoid` when more than one side fails before the
+    first move or the host has no room for a bot's process, and `BotKilled` when a bot dies by
+    SIGKILL (`is_kill_crash` makes that a crash).
     """
     begin = time.monotonic_ns()
     table = _Table(game, seats, limits, list(opening), is_kill_crash)
@@ -167,9 +167,13 @@ class _Table:
         }
 
     def fault_finish(self, number: int, fault: SeatFault) -> dict[str, Any]:
-        """Stop the bot that failed and return the ending fields of the match it lost."""
+        """Stop the bot that failed and return the ending fields of the match it lost.
+
+        One that resigned is sound and goes on to its next match.
+        """
         seat = self.seats[number]
-        seat.stop()
+        if fault.termination.is_fault:
+            seat.stop()
         return {
             "scores": scores_without(number, self.game.sides),
             "termination": fault.termination,

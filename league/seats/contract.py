@@ -51,6 +51,8 @@ class Budget:
 class SeatFault(Exception):
     """A bot's own fault: it loses the match for the reason `termination`, told in `detail`.
 
+    To resign is no fault and ends the match alike, by `Termination.RESIGNATION`.
+
     `wall_ns` and `cpu_ns` are what it had taken of time when a move ran out of it.
     """
 

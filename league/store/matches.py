@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, func, insert, select, tuple_
 
 from league.errors import DatabaseError, UnknownRowError
-from league.records import MatchKey, MatchRecord, Termination
+from league.records import FAULTS, MatchKey, MatchRecord, Termination
 from league.store.codec import decode_record, decode_scores, encode_record, encode_scores
 from league.store.models import Bot, Lineup, LineupSeat, Match, Record, Tournament, Version
 from league.store.rows import BotRef, MatchRow, Total
@@ -74,7 +74,7 @@ class MatchTable(Transactions):
         if termination is not None:
             query = query.where(Match.termination == str(termination))
         if faults_only:
-            query = query.where(Match.fault_seat.is_not(None))
+            query = query.where(Match.termination.in_([str(each) for each in FAULTS]))
         with self.reading() as connection:
             return self._match_rows(connection, query)
 

@@ -14,7 +14,7 @@ from games.references import split_reference
 from league.errors import SpecError
 from league.records import BotVersion
 from league.seats.catalogue import protocol_of
-from league.seats.engine import command_of, program_of
+from league.seats.engine import command_of, is_program, program_of
 from league.seats.loading import is_catalogue
 
 FILES_MAX = 200
@@ -75,6 +75,11 @@ def command_digest(version: BotVersion) -> str:
     if program is None:
         place = f"in {str(folder)!r}" if "/" in words[0] else "on the path"
         raise SpecError(f"no program {words[0]!r} {place}", spec)
+    if not is_program(program):
+        raise SpecError(
+            f"{str(program)!r} is not executable: chmod +x it, or name its interpreter before it",
+            spec,
+        )
     whole = hashlib.sha256()
     for path in (program, *(folder / word for word in words[1:])):
         try:

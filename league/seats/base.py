@@ -18,6 +18,8 @@ class ProcessSeat:
         self._limits = limits
         self._process: BotProcess | None = None
         self._last_log = ""
+        self.strays = 0
+        """How many lines the bot has written that were no messages, and were passed over."""
 
     @property
     def pid(self) -> int | None:
@@ -35,6 +37,10 @@ class ProcessSeat:
             self._last_log = self._process.log()
             self._process.kill()
             self._process = None
+
+    def leaves(self, wait_s: float) -> bool:
+        """Close the bot's input, and say whether it ends by itself within `wait_s` seconds."""
+        return self._running().leave(b"", wait_s)
 
     def _running(self) -> BotProcess:
         if self._process is None:

@@ -1,5 +1,6 @@
 """A seat filled by a program of any language that speaks a protocol of text lines."""
 
+import errno
 import os
 import shlex
 import shutil
@@ -25,6 +26,9 @@ HURRY_S = 0.2
 
 FAREWELL_S = 0.1
 """How long an engine may take to leave when it is told to quit."""
+
+_ITS_OWN = {errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ENOEXEC, errno.EPERM}
+"""Why a program can't be started at all; anything else is for want of room on the host."""
 
 
 class EngineSeat(ProcessSeat):
@@ -90,8 +94,10 @@ class EngineSeat(ProcessSeat):
             raise SeatFault(Termination.CRASH, f"can't be started: there is no program {name!r}")
         try:
             self._process = launch([str(program), *rest], folder, self._limits, [program, folder])
-        except (FileNotFoundError, NotADirectoryError, PermissionError) as error:
-            text = f"can't be started: {error.filename or program}: {error.strerror}"
+        except OSError as error:
+            if error.errno not in _ITS_OWN:
+                raise
+            text = f"can't be started: {_why_not(error, program, folder)}"
             raise SeatFault(Termination.CRASH, text) from None
         try:
             self.greet(self._start_end())
@@ -169,5 +175,23 @@ def program_of(name: str, folder: Path) -> Path | None:
     if "/" not in name:
         found = shutil.which(name)
         return Path(found) if found else None
-    path = (folder / name).resolve()
-    return path if path.is_file() and os.access(path, os.X_OK) else None
+    # Not resolved: what a link is called matters to virtual environments, and to busybox.
+    path = folder / name
+    return path if path.is_file() else None
+
+
+def is_program(path: Path) -> bool:
+    """Whether the file may be run."""
+    return os.access(path, os.X_OK)
+
+
+def _why_not(error: OSError, program: Path, folder: Path) -> str:
+    if not folder.is_dir():
+        return f"there is no folder {str(folder)!r}"
+    if not program.is_file():
+        return f"there is no program {str(program)!r}"
+    if not is_program(program):
+        return f"{str(program)!r} is not executable: chmod +x it, or name its interpreter before it"
+    if error.errno in (errno.ENOENT, errno.ENOEXEC):
+        return f"the first line of {str(program)!r} names no interpreter that is here"
+    return f"{str(program)!r}: {error.strerror}"

@@ -113,13 +113,16 @@ class BotProcess:
         self._read_log()
         return self._log.decode("utf-8", "replace")
 
-    def leave(self, data: bytes, wait_s: float) -> None:
-        """Write a last message and give the process `wait_s` seconds to end by itself."""
+    def leave(self, data: bytes, wait_s: float) -> bool:
+        """Write a last message, close the process's input, and say whether it ends in `wait_s`."""
         try:
-            os.write(self._in, data)
+            if self._popen.stdin is not None and not self._popen.stdin.closed:
+                os.write(self._in, data)
+                self._popen.stdin.close()
             self._popen.wait(wait_s)
         except (OSError, subprocess.TimeoutExpired):
-            return
+            return False
+        return True
 
     def kill(self) -> None:
         """End the process and its whole group, and take it off the system's table."""

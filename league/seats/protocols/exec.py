@@ -1,0 +1,195 @@
+"""JSON lines: `exec:COMMAND`, for programs in any language, as docs/protocol.md has it."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from games.contract import Game, State
+from games.errors import MoveError, brief
+from games.moves import WireMove, encode_move
+from league.records import BotVersion, Limits, ReportRecord, Termination
+from league.seats.contract import Answer, Budget, SeatFault
+from league.seats.engine import EngineSeat
+from league.seats.reports import report_of
+
+PROTOCOL = 1
+"""The version of the protocol that this league speaks."""
+
+_write = json.JSONEncoder(separators=(",", ":")).encode
+
+
+class ExecSeat(EngineSeat):
+    """A program that answers one JSON object a line to each question with an `id`."""
+
+    def __init__(self, version: BotVersion, limits: Limits) -> None:
+        super().__init__(version, limits)
+        self._asked = 0
+        self._wants_legal = True
+        self._wants_board = False
+        self._match: dict[str, object] = {}
+        self._state: State
+        self._texts: list[str] = []
+        self._report: ReportRecord | None = None
+        self._passed_over = ""
+        self._heard_any = False
+
+    def greet(self, end: int) -> None:
+        """Say which protocol is spoken here, and hear that the program speaks it too."""
+        answer = self._call({"type": "hello"}, {"protocol": PROTOCOL}, end)
+        spoken = answer.get("protocol")
+        if type(spoken) is not int or spoken != PROTOCOL:
+            told = "no version" if spoken is None else f"version {brief(spoken)}"
+            raise SeatFault(
+                Termination.CRASH,
+                f"greeted with {told} of the protocol: expected "
+                f'{{"id":{self._asked},"protocol":{PROTOCOL}}}',
+            )
+        self._wants_legal = answer.get("legal") is not False
+        self._wants_board = answer.get("board") is True
+
+    def set_up(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
+        """Remember the match to come."""
+        self._state, self._texts = game.initial(), []
+        self._match = {
+            "game": game.spec,
+            "seat": seat,
+            "seats": game.seats,
+            "seed": seed,
+            "rules": {name: _plain(value) for name, value in game.values.items()},
+            "options": dict(self.version.options),
+        }
+
+    def prepare(self, end: int) -> None:
+        """Tell the program of the match and wait until it is ready."""
+        self._call({"type": "match"}, self._match, end)
+
+    def ask(self, state: State, history: Sequence[WireMove], budget: Budget) -> Answer:
+        """Ask for a move after `history`; raise `SeatFault` when none comes, `SeatKilled`."""
+        self._passed_over, self._heard_any, self._report = "", False, None
+        try:
+            return super().ask(state, history, budget)
+        except SeatFault as fault:
+            if fault.termination is Termination.TIME_FORFEIT:
+                fault.detail += self._excuse()
+            raise
+
+    def question(self, state: State, history: Sequence[WireMove], budget: Budget) -> str:
+        """Return the question, with all that a program needs that remembers nothing."""
+        self._follow(history)
+        told: dict[str, object] = {
+            "game": self._match["game"],
+            "seat": self._match["seat"],
+            "seconds": budget.move_s,
+            "depth": budget.depth,
+            "nodes": budget.nodes,
+        }
+        if budget.left_s:
+            told["clocks"] = budget.left_s
+            told["increment"] = budget.increment_s
+            told["moves_to_go"] = budget.moves_to_go
+        told["moves"] = self._texts
+        if self._wants_legal:
+            told["legal"] = [state.text(move) for move in state.legal_moves()]
+        if fen := state.fen():
+            told["fen"] = fen
+        if self._wants_board:
+            told["board"] = state.render()
+        return self._line_of({"type": "move"}, told)
+
+    def heard(self, state: State, line: str) -> WireMove | None:
+        """Take in one line; return the move where it is the answer, None where more must come."""
+        self._heard_any = True
+        message = self._message(line)
+        if message is None:
+            return None
+        if message.get("resign") is True:
+            raise SeatFault(Termination.RESIGNATION, "resigned")
+        move = message.get("move")
+        if type(move) not in (str, int):
+            raise _nonsense("answered no move", line)
+        self._report = _with_moves(state, report_of(message))
+        # A number as it would be written: so `4` is the column 4, as it is in `legal`.
+        return str(move)
+
+    def report(self) -> ReportRecord | None:
+        """Return what the program told about the move just answered."""
+        return self._report
+
+    def _call(self, kind: dict[str, object], told: dict[str, object], end: int) -> dict[str, Any]:
+        """Ask what needs no position and return the answer; raise `ProcessLate`, `SeatFault`."""
+        self.say(self._line_of(kind, told), end)
+        while (message := self._message(self.listen(end))) is None:
+            pass
+        return message
+
+    def _line_of(self, kind: dict[str, object], told: dict[str, object]) -> str:
+        self._asked += 1
+        return _write({**kind, "id": self._asked, **told}) + "\n"
+
+    def _message(self, line: str) -> dict[str, Any] | None:
+        """Return the answer to the latest question; None where the line is none, and harmless.
+
+        Raises `SeatFault` for what is meant as an answer and can't be one.
+        """
+        if not line.startswith("{"):
+            # Prints by accident are what students do most: they stand in the log, and harm nobody.
+            self._pass_over(line)
+            return None
+        try:
+            message = json.loads(line)
+        except (ValueError, RecursionError):
+            raise _nonsense("wrote what is no JSON", line) from None
+        number = message.get("id")
+        if type(number) is int and 0 < number < self._asked:
+            # A second answer to an earlier question.
+            self._pass_over(line)
+            return None
+        if type(number) is not int or number != self._asked:
+            raise _nonsense(f'answered without "id":{self._asked}', line)
+        return dict(message)
+
+    def _pass_over(self, line: str) -> None:
+        if line.strip():
+            self._passed_over = line
+            self.strays += 1
+
+    def _excuse(self) -> str:
+        if self._passed_over:
+            return f"; it wrote {brief(self._passed_over)}, which answers nothing"
+        return "" if self._heard_any else "; it wrote nothing: does it flush its output?"
+
+    def _follow(self, history: Sequence[WireMove]) -> None:
+        """Write the moves that are new since the last question as texts."""
+        state = self._state
+        for wire in history[len(self._texts) :]:
+            move = wire if type(wire) is int else state.parse(str(wire))
+            self._texts.append(state.text(move))
+            state = state.play(move)
+        self._state = state
+
+
+def _with_moves(state: State, report: ReportRecord | None) -> ReportRecord | None:
+    """Return the report with its expected moves as they are stored, up to the first illegal one."""
+    if report is None or not report.pv:
+        return report
+    line: list[WireMove] = []
+    for text in report.pv:
+        try:
+            move = state.parse(str(text))
+        except MoveError:
+            break
+        line.append(encode_move(state, move))
+        state = state.play(move)
+    return replace(report, pv=tuple(line))
+
+
+def _plain(value: object) -> object:
+    return value if isinstance(value, bool | int | float | str) else str(value)
+
+
+def _nonsense(what: str, line: str) -> SeatFault:
+    return SeatFault(Termination.ILLEGAL_MOVE, f"{what}: {brief(line)}")
+
+
+SEAT = ExecSeat

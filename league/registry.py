@@ -23,8 +23,8 @@ NAME_MAX = 40
 _NAME = re.compile(r"[A-Za-z0-9._+-](?:[A-Za-z0-9._+ -]*[A-Za-z0-9._+-])?")
 
 CHECK_MATCHES = 3
-CHECK_LIMITS = Limits(move_s=1.0, depth=4, start_s=10.0)
-"""A bot is tried at a second a move; a search bot that heeds the clock's depth is done sooner."""
+CHECK_LIMITS = Limits(move_s=1.0, depth=4, nodes=1000, start_s=10.0)
+"""A bot is tried at a second a move; a search that heeds depth or nodes is done sooner."""
 
 
 @dataclass(frozen=True, slots=True)

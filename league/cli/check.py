@@ -2,47 +2,94 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from league.cli.options import json_option, pairs
+from league.cli.options import Duration, json_option, pairs
 
 if TYPE_CHECKING:
+    from league.conformance import Finding
     from league.registry import Checked
+
+_SIGNS = {True: "ok  ", False: "FAIL", None: "-   "}
 
 
 @click.command("check")
 @click.argument("spec")
 @click.option("--game", "games", multiple=True, help="A game to try it in (repeat).")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the bot.")
+@click.option("--folder", type=click.Path(), help="Where a command runs; else here.")
+@click.option(
+    "--move-time", type=Duration(), default="100ms", show_default=True, help="The short time."
+)
 @json_option
-def command(spec: str, games: tuple[str, ...], options: tuple[str, ...], as_json: bool) -> None:
+def command(
+    spec: str,
+    games: tuple[str, ...],
+    options: tuple[str, ...],
+    folder: str | None,
+    move_time: float,
+    as_json: bool,
+) -> None:
     """Try a bot out without registering it.
 
-    Starts it in a process of its own and lets it play a few matches against itself.
+    Starts it in a process of its own and lets it play in every seat against the bot 'random', at
+    first without hurry, then with --move-time for each move. Prints what held and what did not,
+    with what to do; the exit code is 1 when anything failed.
 
     \b
     Examples:
       league check mine.py
       league check iterative:depth=4 --game tictactoe --game connectfour
+      league check exec:'node bot.js' --game connectfour
     """
     from games import catalogue
     from league.cli.console import print_json
-    from league.registry import check
+    from league.conformance import examine
+    from league.errors import CheckError
     from league.snapshot import take_snapshot
 
-    version = take_snapshot("check", spec, pairs(options))
-    found = check(version, [catalogue.find(game) for game in games or ("connectfour",)])
+    version = take_snapshot("check", spec, pairs(options), Path(folder) if folder else None)
+    told, failed, total = [], 0, 0
+    for game in [catalogue.find(name) for name in games or ("connectfour",)]:
+        if not as_json:
+            click.echo(f"{game.title}:")
+        findings = []
+        for finding in examine(version, game, move_time):
+            findings.append(finding)
+            if not as_json:
+                _show(finding)
+        failures = sum(each.is_passed is False for each in findings)
+        failed, total = failed + failures, total + len(findings)
+        told.append(
+            {
+                "game": game.spec,
+                "is_fit": not failures,
+                "findings": [asdict(each) for each in findings],
+            }
+        )
     if as_json:
-        print_json([asdict(each) for each in found])
-        return
-    show_checked(found)
-    click.echo(f"{spec} is fit to play")
+        print_json(told)
+    if failed:
+        raise CheckError(f"{spec!r} failed at {failed} of {total} points", spec)
+    if not as_json:
+        click.echo(f"{spec} is fit to play")
+
+
+def _show(finding: "Finding") -> None:
+    from league.cli.console import clean
+
+    click.echo(f"{_SIGNS[finding.is_passed]} {finding.demand:<36} {clean(finding.detail)}".rstrip())
+    if finding.hint:
+        click.echo(f"     to do: {finding.hint}")
+    for line in finding.log:
+        click.echo(f"     | {clean(line)}")
 
 
 def show_checked(found: "Sequence[Checked]") -> None:
-    """Say what a check found, a line for each game."""
+    """Say what a check at registration found, a line for each game."""
     from league.cli.console import note
 
     for each in found:

@@ -7,7 +7,6 @@ from typing import cast
 
 from league.records import BotVersion, Limits
 from league.seats import protocols
-from league.seats.contract import Seat
 from league.seats.engine import EngineSeat
 from league.seats.python import PythonSeat
 
@@ -31,7 +30,7 @@ def find(protocol: str) -> type[EngineSeat]:
     return cast(type[EngineSeat], module.SEAT)
 
 
-def make_seat(version: BotVersion, limits: Limits) -> Seat:
+def make_seat(version: BotVersion, limits: Limits) -> EngineSeat | PythonSeat:
     """Return a seat for the bot; nothing is started yet."""
     protocol = protocol_of(version.spec)
     return (find(protocol) if protocol else PythonSeat)(version, limits)

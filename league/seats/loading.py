@@ -15,6 +15,7 @@ from games.contract import Game, Move, State
 from games.errors import InputError, OptionError
 from games.options import options_of, parse_options
 from games.references import import_file, place_of, split_reference
+from league.seats.kaggle import Agent, AgentBot, agent_of, is_agent
 
 
 class LoadFailure(Exception):
@@ -35,6 +36,9 @@ def load_bot(
             sys.path.insert(0, str(folder))
             path = folder / files[0]
             module = import_file(path, path.stem)
+            if (agent := _agent_in(module, name)) is not None:
+                _refuse_options(options)
+                return AgentBot(agent, lambda: _agent_again(path, name))
         elif is_catalogue(target):
             return catalogue.make(target, options)
         else:
@@ -52,6 +56,26 @@ def load_bot(
 def is_catalogue(target: str) -> bool:
     """Whether `target` is the name of a built-in bot."""
     return target in catalogue.names()
+
+
+def _agent_in(module: ModuleType, name: str) -> Agent | None:
+    """Return the Kaggle agent that a file is about; None where it has a bot of the league's."""
+    if name:
+        named = getattr(module, name, None)
+        return named if is_agent(named) else None
+    try:
+        _find(module, "")
+    except LoadFailure:
+        return agent_of(module)
+    return None
+
+
+def _agent_again(path: Path, name: str) -> Agent:
+    """Return a file's agent with its globals as at the first."""
+    agent = _agent_in(import_file(path, path.stem), name)
+    if agent is None:
+        raise LoadFailure(f"{path.stem} has its agent only at times")
+    return agent
 
 
 def _find(module: ModuleType, name: str) -> Any:
@@ -77,7 +101,7 @@ def _find(module: ModuleType, name: str) -> Any:
         raise LoadFailure(f"{module.__name__} has several bots ({names}): name one, FILE:NAME")
     raise LoadFailure(
         f"{module.__name__} has no bot: define choose(state, clock), "
-        "or a class with a method choose(self, state, clock)"
+        "or a class with a method choose(self, state, clock), or agent(observation, configuration)"
     )
 
 
@@ -93,10 +117,14 @@ def _make(found: Any, options: Mapping[str, str], folder: Path | None) -> Bot:
             raise LoadFailure(_where(error, folder)) from error
         _check_signature(getattr(bot, "choose", None), found.__name__)
         return bot if isinstance(bot, Bot) else _Adapted(bot)
-    if options:
-        raise LoadFailure(f"a function takes no options, and got {', '.join(options)}")
+    _refuse_options(options)
     _check_signature(found, "the bot")
     return FunctionBot(found)
+
+
+def _refuse_options(options: Mapping[str, str]) -> None:
+    if options:
+        raise LoadFailure(f"a function takes no options, and got {', '.join(options)}")
 
 
 def _typed(found: type, options: Mapping[str, str]) -> dict[str, object]:

@@ -18,6 +18,7 @@ from league.records import BotVersion, MatchKey, MatchRecord, TournamentConfig
 from league.referee.seeds import seed_of
 from league.schedules import catalogue as formats
 from league.schedules.contract import Encounter
+from league.snapshot import command_changed
 from league.store import Store
 from league.worker import JobResult, MatchJob, play_jobs
 
@@ -126,6 +127,12 @@ def run_tournament(
             raise SetupError(f"tournament {tournament} can't go on: {changed}")
         known = store.versions(config.entrants)
         versions = [known[entrant] for entrant in config.entrants]
+        for version in versions:
+            if changed := command_changed(version):
+                raise SetupError(
+                    f"tournament {tournament} can't go on: {changed}; put it back as it was, or "
+                    "register it again and run a new tournament"
+                )
         played = store.played(tournament)
         jobs = list(jobs_of(tournament, config, versions))
         todo = deque(job for job in jobs if job.key not in played)

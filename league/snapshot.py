@@ -5,6 +5,7 @@ import hashlib
 import importlib.util
 import sys
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from bots import catalogue as bot_catalogue
@@ -84,11 +85,37 @@ def command_digest(version: BotVersion) -> str:
     for path in (program, *(folder / word for word in words[1:])):
         try:
             if path.is_file():
-                with path.open("rb") as file:
-                    whole.update(hashlib.file_digest(file, "sha256").digest())
+                found = path.stat()
+                whole.update(_file_digest(path, found.st_size, found.st_mtime_ns, found.st_ino))
         except OSError as error:
             raise SpecError(f"{str(path)!r} can't be read: {error.strerror}", spec) from None
     return whole.hexdigest()
+
+
+@lru_cache(maxsize=256)
+def _file_digest(path: Path, size: int, mtime_ns: int, inode: int) -> bytes:
+    """Return the SHA-256 of a file; once for each state that its folder tells of.
+
+    Engines have a hundred megabytes, and are looked at again and again in one run.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()
+
+
+def command_changed(version: BotVersion) -> str:
+    """Say that a command is no longer what was registered; '' for the same, and for other bots."""
+    if not protocol_of(version.spec):
+        return ""
+    try:
+        is_same = command_digest(version) == version.digest
+    except SpecError as error:
+        return f"bot {version.name!r} can't be run as it was registered: {error}"
+    if is_same:
+        return ""
+    return (
+        f"the program of bot {version.name!r}, or a file that its command names, has changed since "
+        "it was registered"
+    )
 
 
 def _of_file(

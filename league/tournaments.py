@@ -8,6 +8,7 @@ from games.trial import try_out
 from league.errors import SetupError, UnknownRowError
 from league.records import Limits, TournamentConfig
 from league.runner import encounters_of
+from league.snapshot import command_changed
 from league.store import BotRow, Store, TournamentRow
 
 
@@ -30,6 +31,9 @@ def create_tournament(
     if rules.origin:
         try_out(rules)
     entrants = tuple(bot.versions[-1].id for bot in _entrants(store, rules, bots))
+    for version in store.versions(entrants).values():
+        if changed := command_changed(version):
+            raise SetupError(f"{changed}: register it again, 'league register {version.name} SPEC'")
     plies = rules.opening_plies if opening_plies is None else opening_plies
     config = TournamentConfig(
         rules.spec, entrants, rounds, seed, plies, limits, schedule, rules.digest

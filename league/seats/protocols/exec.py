@@ -157,7 +157,9 @@ class ExecSeat(EngineSeat):
     def _excuse(self) -> str:
         if self._passed_over:
             return f"; it wrote {brief(self._passed_over)}, which answers nothing"
-        return "" if self._heard_any else "; it wrote nothing: does it flush its output?"
+        if self._heard_any:
+            return ""
+        return "; no whole line came: does it end its lines, and flush its output?"
 
     def _follow(self, history: Sequence[WireMove]) -> None:
         """Write the moves that are new since the last question as texts."""

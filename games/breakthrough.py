@@ -5,8 +5,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import compress
 
+from games.boards import read_board, read_mover, squares_in, write_board
 from games.contract import Evaluation, Game, Move, State
 from games.drawing import Mark, document, draw_text_board
+from games.errors import PositionError
 from games.kernels import Kernel, find
 from games.options import option
 from games.symmetries import image_by
@@ -15,6 +17,7 @@ _WON = ((1.0, -1.0), (-1.0, 1.0))
 _LETTERS = "abcdefghijkl"
 _BITS = bytes(digit == ord("1") for digit in range(256))
 _AT_ONCE = 100
+_MARKS = {Mark.FIRST: "P", Mark.FIRST_WON: "P", Mark.SECOND: "p", Mark.SECOND_WON: "p"}
 _CELL = 40
 _MARGIN = 24
 _PAWN = "a7 7 0 1 1 8 0c1 7 4 7 5 14h-18c1-7 4-7 5-14z"
@@ -209,6 +212,17 @@ class Position(State):
                     return move
         return super().parse(text)
 
+    def fen(self) -> str:
+        """Write the position as chess does, all pieces pawns; the last fields say nothing here."""
+        board = write_board([_MARKS.get(mark, "") for mark in rank] for rank in self._ranks())
+        return f"{board} {'wb'[self.to_move]} - - 0 1"
+
+    def code(self, move: Move) -> str:
+        """Write both squares without a sign between them."""
+        board = self.game.board
+        landing = board.landings[self.to_move][move]
+        return board.name(move // 3) + board.name(landing.bit_length() - 1)
+
     def pieces(self, seat: int) -> int:
         """Return the bitboard of one seat."""
         return self.own if seat == self.to_move else self.opp
@@ -363,11 +377,37 @@ class Breakthrough(Game):
 
     def initial(self) -> Position:
         """Return two ranks of pieces on each side, White to move."""
+        return self._at(*self.board.starts, 0)
+
+    def position(self, text: str) -> State:
+        """Read ranks from the top and who moves, as `fen` writes them, or moves from the start.
+
+        Raises `PositionError` where play can't lead there, or `MoveError`.
+        """
+        words = text.split()
+        if not words or "/" not in words[0]:
+            return super().position(text)
+        boards = read_board(words[0], self.columns, self.rows, "Pp")
+        mover = read_mover(words, "wb")
+        pieces = [sum(1 << self._square(each) for each in squares_in(it)) for it in boards]
+        if max(each.bit_count() for each in pieces) > 2 * self.columns:
+            raise PositionError(f"board {words[0]!r}: more than {2 * self.columns} of a colour")
+        own, opp = pieces[mover], pieces[1 - mover]
+        if own & self.board.goals[mover] or not opp:
+            raise PositionError(f"board {words[0]!r}: {'wb'[mover]} has won and is to move")
+        return self._at(own, opp, mover)
+
+    def _square(self, number: int) -> int:
+        """Return the square of a number counted row by row from the top left."""
+        row, column = divmod(number, self.columns)
+        return (self.rows - 1 - row) * self.columns + column
+
+    def _at(self, own: int, opp: int, to_move: int) -> Position:
         position = _new(Position)
         position.game = self
-        position.own, position.opp = self.board.starts
-        position.to_move = 0
-        position.result = None
+        position.own, position.opp, position.to_move = own, opp, to_move
+        is_lost = not own or opp & self.board.goals[1 - to_move]
+        position.result = _WON[1 - to_move] if is_lost else None
         return position
 
 

@@ -4,8 +4,10 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from games.boards import is_board, read_board, read_mover, squares_in, write_board
 from games.contract import Evaluation, Game, Move, State
 from games.drawing import Mark, draw_discs, draw_text_board
+from games.errors import PositionError
 from games.kernels import Kernel, find
 from games.lines import count_windows, doublings, line_of, row_squares
 from games.options import option
@@ -13,6 +15,9 @@ from games.options import option
 _WON = ((1.0, -1.0), (-1.0, 1.0))
 _DRAWN = (0.0, 0.0)
 _SHORT = 4
+_LETTERS = "abcdefghijklmnop"
+_SIGNS = "ry"
+_MARKS = {Mark.FIRST: "r", Mark.FIRST_WON: "r", Mark.SECOND: "y", Mark.SECOND_WON: "y"}
 _MEMO_LIMIT = 1 << 16
 _new = object.__new__
 
@@ -194,6 +199,20 @@ class Position(State):
         """Write the column as people count it, from 1."""
         return str(move + 1)
 
+    def fen(self) -> str:
+        """Write the rows from the top, red `r` and yellow `y`, who moves and the move's number."""
+        board = write_board([_MARKS.get(mark, "") for mark in row] for row in self._rows())
+        return f"{board} {_SIGNS[self.to_move]} {self.mask.bit_count() // 2 + 1}"
+
+    def code(self, move: Move) -> str:
+        """Write the column's letter, `a` the leftmost."""
+        return _LETTERS[move]
+
+    def decode(self, text: str) -> Move:
+        """Read a column's letter, or its number from 1."""
+        number = _LETTERS.find(text.lower()) if len(text) == 1 else -1
+        return number if number in self.legal_moves() else self.parse(text)
+
     def stones(self, seat: int) -> int:
         """Return the bitboard of one seat."""
         return self.opp if seat != self.to_move else self.opp ^ self.mask
@@ -347,11 +366,42 @@ class ConnectFour(Game):
 
     def initial(self) -> Position:
         """Return the empty board, the first seat to move."""
+        return self._at(0, 0, 0)
+
+    def position(self, text: str) -> State:
+        """Read rows from the top and who moves, as `fen` writes them, or moves from the start.
+
+        Raises `PositionError` where play can't lead there, or `MoveError`.
+        """
+        if not is_board(text, _SIGNS):
+            return super().position(text)
+        words = text.split()
+        boards = read_board(words[0], self.columns, self.rows, _SIGNS)
+        mover = read_mover(words, _SIGNS)
+        first, second = (sum(map(self._bit, squares_in(squares))) for squares in boards)
+        if first.bit_count() != second.bit_count() + mover:
+            counts = f"{first.bit_count()} red discs and {second.bit_count()} yellow ones"
+            raise PositionError(f"board {words[0]!r}: {counts} with {_SIGNS[mover]} to move")
+        mask = first | second
+        if mask & ~(mask << 1 | self.board.bottom):
+            raise PositionError(f"board {words[0]!r}: a disc has nothing below it")
+        if row_squares(first if mover == 0 else second, self.board.runs):
+            raise PositionError(f"board {words[0]!r}: {_SIGNS[mover]} has won and is to move")
+        return self._at(mask, second if mover == 0 else first, mover)
+
+    def _bit(self, square: int) -> int:
+        """Return the bit of a square counted row by row from the top left."""
+        row, column = divmod(square, self.columns)
+        return self.board.bottoms[column] << self.rows - 1 - row
+
+    def _at(self, mask: int, opp: int, to_move: int) -> Position:
         position = _new(Position)
         position.game = self
-        position.mask = position.opp = 0
-        position.to_move = 0
-        position.result = None
+        position.mask, position.opp, position.to_move = mask, opp, to_move
+        if row_squares(opp, self.board.runs):
+            position.result = _WON[1 - to_move]
+        else:
+            position.result = _DRAWN if mask == self.board.full else None
         return position
 
 

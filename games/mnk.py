@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import compress, filterfalse
 
+from games.boards import is_board, read_board, read_mover, squares_in, write_board
 from games.contract import Evaluation, Game, Move, State
 from games.drawing import Mark, document, draw_text_board
+from games.errors import PositionError
 from games.kernels import Kernel, find
 from games.lines import count_windows, doublings, line_of, row_squares
 from games.options import option
@@ -19,6 +21,8 @@ _WON = ((1.0, -1.0), (-1.0, 1.0))
 _DRAWN = (0.0, 0.0)
 _LETTERS = "abcdefghijklmnopqrs"
 _SWAP = "swap"
+_SIGNS = "xo"
+_MARKS = {Mark.FIRST: "x", Mark.FIRST_WON: "x", Mark.SECOND: "o", Mark.SECOND_WON: "o"}
 _BITS = bytes(digit == ord("1") for digit in range(256))
 _CELL, _LEFT, _TOP = 32, 44, 22
 _STYLE = """
@@ -230,6 +234,14 @@ class Position(State):
             return super().parse(text)
         return move
 
+    def fen(self) -> str:
+        """Write the rows from the top, `x` the first seat, who moves and the move's number."""
+        board = write_board([_MARKS.get(mark, "") for mark in row] for row in self._rows())
+        stones = self.mask.bit_count()
+        # A swap is a ply and no stone.
+        plies = stones + (stones + self.to_move & 1)
+        return f"{board} {_SIGNS[self.to_move]} {plies // 2 + 1}"
+
     def stones(self, seat: int) -> int:
         """Return the bitboard of one seat."""
         return self.opp if seat != self.to_move else self.opp ^ self.mask
@@ -388,11 +400,38 @@ class MnkGame(Game):
 
     def initial(self) -> Position:
         """Return the empty board, the first seat to move."""
+        return self._at(0, 0, 0)
+
+    def position(self, text: str) -> State:
+        """Read rows from the top and who moves, as `fen` writes them, or moves from the start.
+
+        Raises `PositionError` where play can't lead there, or `MoveError`.
+        """
+        if not is_board(text, _SIGNS):
+            return super().position(text)
+        words = text.split()
+        boards = read_board(words[0], self.columns, self.rows, _SIGNS)
+        mover = read_mover(words, _SIGNS)
+        first, second = (sum(self.board.bits[each] for each in squares_in(it)) for it in boards)
+        ahead = first.bit_count() - second.bit_count()
+        if ahead != mover and not (self.swap and second and ahead == mover - 1):
+            counts = f"{first.bit_count()} x and {second.bit_count()} o"
+            raise PositionError(f"board {words[0]!r}: {counts} with {_SIGNS[mover]} to move")
+        if self._rows_of(first if mover == 0 else second):
+            raise PositionError(f"board {words[0]!r}: {_SIGNS[mover]} has won and is to move")
+        return self._at(first | second, second if mover == 0 else first, mover)
+
+    def _rows_of(self, stones: int) -> int:
+        return row_squares(stones, self.board.runs, is_exact=not self.overline)
+
+    def _at(self, mask: int, opp: int, to_move: int) -> Position:
         position = _new(Position)
         position.game = self
-        position.mask = position.opp = 0
-        position.to_move = 0
-        position.result = None
+        position.mask, position.opp, position.to_move = mask, opp, to_move
+        if self._rows_of(opp):
+            position.result = _WON[1 - to_move]
+        else:
+            position.result = _DRAWN if mask == self.board.full else None
         return position
 
 

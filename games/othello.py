@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
+from games.boards import read_board, read_mover, write_board
 from games.contract import Evaluation, Game, Move, State
 from games.drawing import Mark, Square, draw_squares, draw_text_board
 from games.errors import PositionError
@@ -20,6 +21,8 @@ _START = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36)
 _CORNERS = 1 | 1 << 7 | 1 << 56 | 1 << 63
 _COLUMNS = "abcdefgh"
 _STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1), (1, -1), (-1, 1))
+_SIGNS = "xo"
+_PASSES = ("0000", "--", "(none)", "pa")
 _DISCS = {"X": 0, "*": 0, "B": 0, "O": 1, "W": 1}
 _STYLE = """
 .cell { fill: #2e8b57; stroke: #1d5c39; stroke-width: 1 }
@@ -172,6 +175,17 @@ class Position(State):
         """Write the square as column and row, a1 being the top left, or `pass`."""
         return "pass" if move == PASS else f"{_COLUMNS[move % 8]}{move // 8 + 1}"
 
+    def fen(self) -> str:
+        """Write the rows from a1's, `x` for Black and `o` for White, and who moves."""
+        black, white = self.discs(0), self.discs(1)
+        signs = ["x" if black >> n & 1 else "o" if white >> n & 1 else "" for n in range(64)]
+        board = write_board(signs[row : row + 8] for row in range(0, 64, 8))
+        return f"{board} {_SIGNS[self.to_move]}"
+
+    def decode(self, text: str) -> Move:
+        """Read a square, or a pass as any engine writes it."""
+        return self.parse("pass" if text.lower() in _PASSES else text)
+
     def discs(self, seat: int) -> int:
         """Return the discs of one seat."""
         return self.own if seat == self.to_move else self.opp
@@ -309,11 +323,15 @@ class Othello(Game):
         """Read 64 squares from a1 row by row and who moves, or moves from the start.
 
         `X` is Black, `O` White and `-` empty, as in Othello board files (.obf); what follows a
-        semicolon is left out. Raises `PositionError` or `MoveError`.
+        semicolon is left out. With a slash after each row it is read as `fen` writes it. Raises
+        `PositionError` or `MoveError`.
         """
         words = text.partition(";")[0].split()
         if not words or len(words[0]) < 8:
             return super().position(text)
+        if "/" in words[0]:
+            boards, mover = read_board(words[0], 8, 8, _SIGNS), read_mover(words, _SIGNS)
+            return self._at(boards[mover], boards[1 - mover], mover)
         board = "".join(words)
         if len(board) != 65:
             raise PositionError(
@@ -326,9 +344,9 @@ class Othello(Game):
             elif sign not in "-.":
                 where = f"{_COLUMNS[square % 8]}{square // 8 + 1}"
                 raise PositionError(f"{sign!r} at {where}: expected X, O or -")
-        mover = _DISCS.get(board[64].upper())
-        if mover is None:
+        if (sign := board[64].upper()) not in _DISCS:
             raise PositionError(f"{board[64]!r} is nobody to move: expected X or O")
+        mover = _DISCS[sign]
         return self._at(sets[mover], sets[1 - mover], mover)
 
     def _at(self, own: int, opp: int, to_move: int) -> Position:

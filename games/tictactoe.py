@@ -3,8 +3,10 @@
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 
+from games.boards import is_board, read_board, read_mover, write_board
 from games.contract import Evaluation, Game, Move, State
 from games.drawing import Mark, draw_grid, draw_text_board
+from games.errors import PositionError
 
 _FULL = 0b111_111_111
 _LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
@@ -14,6 +16,8 @@ _SQUARES = tuple(
     tuple(square for square in range(9) if not taken >> square & 1) for taken in range(_FULL + 1)
 )
 _HAS_LINE = tuple(any(stones & line == line for line in _LINES) for stones in range(_FULL + 1))
+_SIGNS = "xo"
+_MARKS = {Mark.FIRST: "x", Mark.FIRST_WON: "x", Mark.SECOND: "o", Mark.SECOND_WON: "o"}
 _new = object.__new__
 
 
@@ -84,6 +88,11 @@ class Position(State):
                 return move
         return super().parse(text)
 
+    def fen(self) -> str:
+        """Write the rows from the top, `x` the first seat, who moves and the move's number."""
+        board = write_board([_MARKS.get(mark, "") for mark in row] for row in self._rows())
+        return f"{board} {_SIGNS[self.to_move]} {(self.own | self.opp).bit_count() // 2 + 1}"
+
     def stones(self, seat: int) -> int:
         """Return the squares of one seat."""
         return self.own if seat == self.to_move else self.opp
@@ -147,10 +156,26 @@ class TicTacToe(Game):
 
     def initial(self) -> Position:
         """Return the empty board, X to move."""
+        return self._at(0, 0, 0)
+
+    def position(self, text: str) -> State:
+        """Read rows from the top and who moves, as `fen` writes them, or moves from the start.
+
+        Raises `PositionError` where play can't lead there, or `MoveError`.
+        """
+        if not is_board(text, _SIGNS):
+            return super().position(text)
+        words = text.split()
+        sets = read_board(words[0], 3, 3, _SIGNS)
+        mover = read_mover(words, _SIGNS)
+        if sets[0].bit_count() != sets[1].bit_count() + mover or _HAS_LINE[sets[mover]]:
+            raise PositionError(f"board {words[0]!r}: never reached with {_SIGNS[mover]} to move")
+        return self._at(sets[mover], sets[1 - mover], mover)
+
+    def _at(self, own: int, opp: int, to_move: int) -> Position:
         position = _new(Position)
         position.game = self
-        position.own = position.opp = 0
-        position.to_move = 0
+        position.own, position.opp, position.to_move = own, opp, to_move
         return position
 
 

@@ -186,7 +186,7 @@ int main(void)
         long id = (long)number(line, "id", 0);
         const char *type = field(line, "type");
         if (type && !strncmp(type, "\"hello\"", 7))
-            printf("{\"id\":%ld,\"protocol\":1,\"legal\":false}\n", id);
+            printf("{\"id\":%ld,\"protocol\":1,\"legal\":false,\"fen\":false}\n", id);
         else if (type && !strncmp(type, "\"move\"", 6))
             answer_move(line, id);
         else

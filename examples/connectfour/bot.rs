@@ -238,7 +238,7 @@ fn main() -> io::Result<()> {
         let id = number(&line, "id").unwrap_or(0.0);
         let kind = field(&line, "type").unwrap_or("");
         if kind.starts_with("\"hello\"") {
-            writeln!(out, "{{\"id\":{id},\"protocol\":1,\"legal\":false}}")?;
+            writeln!(out, "{{\"id\":{id},\"protocol\":1,\"legal\":false,\"fen\":false}}")?;
         } else if kind.starts_with("\"move\"") {
             writeln!(out, "{{\"id\":{id},{}}}", answer(&line))?;
         } else {

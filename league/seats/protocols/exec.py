@@ -16,6 +16,9 @@ from league.seats.reports import report_of
 PROTOCOL = 1
 """The version of the protocol that this league speaks."""
 
+_USUAL = {"legal": True, "fen": True, "board": False}
+"""The fields of a question that cost time, and whether a program gets them unless it says."""
+
 _write = json.JSONEncoder(separators=(",", ":")).encode
 
 
@@ -25,12 +28,11 @@ class ExecSeat(EngineSeat):
     def __init__(self, version: BotVersion, limits: Limits) -> None:
         super().__init__(version, limits)
         self._asked = 0
-        self._wants_legal = True
-        self._wants_board = False
+        self._wanted = dict(_USUAL)
         self._match: dict[str, object] = {}
         self._state: State
         self._texts: list[str] = []
-        self._report: ReportRecord | None = None
+        self._answer: tuple[State, dict[str, Any]] | None = None
         self._passed_over = ""
         self._heard_any = False
 
@@ -45,8 +47,9 @@ class ExecSeat(EngineSeat):
                 f"greeted with {told} of the protocol: expected "
                 f'{{"id":{self._asked},"protocol":{PROTOCOL}}}',
             )
-        self._wants_legal = answer.get("legal") is not False
-        self._wants_board = answer.get("board") is True
+        for name in _USUAL:
+            if isinstance(answer.get(name), bool):
+                self._wanted[name] = answer[name]
 
     def set_up(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
         """Remember the match to come."""
@@ -66,7 +69,7 @@ class ExecSeat(EngineSeat):
 
     def ask(self, state: State, history: Sequence[WireMove], budget: Budget) -> Answer:
         """Ask for a move after `history`; raise `SeatFault` when none comes, `SeatKilled`."""
-        self._passed_over, self._heard_any, self._report = "", False, None
+        self._passed_over, self._heard_any, self._answer = "", False, None
         try:
             return super().ask(state, history, budget)
         except SeatFault as fault:
@@ -89,11 +92,11 @@ class ExecSeat(EngineSeat):
             told["increment"] = budget.increment_s
             told["moves_to_go"] = budget.moves_to_go
         told["moves"] = self._texts
-        if self._wants_legal:
+        if self._wanted["legal"]:
             told["legal"] = [state.text(move) for move in state.legal_moves()]
-        if fen := state.fen():
+        if self._wanted["fen"] and (fen := state.fen()):
             told["fen"] = fen
-        if self._wants_board:
+        if self._wanted["board"]:
             told["board"] = state.render()
         return self._line_of({"type": "move"}, told)
 
@@ -108,13 +111,16 @@ class ExecSeat(EngineSeat):
         move = message.get("move")
         if type(move) not in (str, int):
             raise _nonsense("answered no move", line)
-        self._report = _with_moves(state, report_of(message))
+        self._answer = state, message
         # A number as it would be written: so `4` is the column 4, as it is in `legal`.
         return str(move)
 
     def report(self) -> ReportRecord | None:
         """Return what the program told about the move just answered."""
-        return self._report
+        if self._answer is None:
+            return None
+        state, message = self._answer
+        return _with_moves(state, report_of(message))
 
     def _call(self, kind: dict[str, object], told: dict[str, object], end: int) -> dict[str, Any]:
         """Ask what needs no position and return the answer; raise `ProcessLate`, `SeatFault`."""

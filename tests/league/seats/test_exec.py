@@ -175,6 +175,11 @@ def asked(folder: Path, spec: str, history: list[WireMove], budget: Budget, *cod
     return json.loads(answer.report.text)
 
 
+def game_fen(square: int) -> str:
+    """Return the position of tic-tac-toe after one move as engines read it."""
+    return catalogue.find("tictactoe").initial().play(square).fen()
+
+
 def test_a_question_holds_all_that_a_bot_without_memory_needs(tmp_path: Path) -> None:
     budget = Budget(move_s=0.5, depth=7)
     assert asked(tmp_path, "tictactoe", [4], budget, "answer(protocol=1, board=True)") == {
@@ -187,6 +192,7 @@ def test_a_question_holds_all_that_a_bot_without_memory_needs(tmp_path: Path) ->
         "nodes": None,
         "moves": ["b2"],
         "legal": ["a3", "b3", "c3", "a2", "c2", "a1", "b1", "c1"],
+        "fen": game_fen(4),
         "board": "3  .  .  .\n2  .  X  .\n1  .  .  .\n   a  b  c\nO to move",
     }
 

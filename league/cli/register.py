@@ -38,6 +38,7 @@ def command(
       league register deep iterative:depth=6
       league register mine mine.py --game connectfour
       league register tuned mine.py:MyBot --option width=3
+      league register monte exec:'node bot.js' --folder bots --game connectfour
     """
     from league.cli.check import show_checked
     from league.cli.console import note, print_json

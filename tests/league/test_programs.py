@@ -143,6 +143,12 @@ def test_a_folder_is_named_too(tmp_path: Path) -> None:
         take_snapshot("x", "random", {}, tmp_path)
 
 
+def test_a_program_that_may_not_be_run_is_no_bot_unchecked_either(tmp_path: Path) -> None:
+    not_executable(tmp_path / "bot")
+    with pytest.raises(SpecError, match="is not executable"):
+        take_snapshot("x", "exec:./bot", {}, tmp_path)
+
+
 def test_a_relative_folder_is_kept_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path / "bot")
     monkeypatch.chdir(tmp_path.parent)

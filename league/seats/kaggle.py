@@ -46,12 +46,15 @@ def is_agent(found: object) -> bool:
     return bool(names) and (names[0].startswith("obs") or is_named)
 
 
-def agent_of(module: ModuleType) -> Agent | None:
-    """Return a module's agent: the function `agent`, else the last one that takes an observation.
+def agent_of(module: ModuleType, name: str = "") -> Agent | None:
+    """Return a module's agent: the one of that name, None where that is no agent.
 
-    Kaggle takes the last callable of a file, whatever it takes.
+    Without a name the function `agent`, else the last one that takes an observation. Kaggle takes
+    the last callable of a file, whatever it takes.
     """
-    named = getattr(module, "agent", None)
+    named = getattr(module, name or "agent", None)
+    if name and not is_agent(named):
+        return None
     if is_agent(named):
         return named
     own = [

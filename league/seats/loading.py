@@ -15,7 +15,6 @@ from games.contract import Game, Move, State
 from games.errors import InputError, OptionError
 from games.options import options_of, parse_options
 from games.references import import_file, place_of, split_reference
-from league.seats.kaggle import Agent, AgentBot, agent_of, is_agent
 
 
 class LoadFailure(Exception):
@@ -36,9 +35,6 @@ def load_bot(
             sys.path.insert(0, str(folder))
             path = folder / files[0]
             module = import_file(path, path.stem)
-            if (agent := _agent_in(module, name)) is not None:
-                _refuse_options(options)
-                return AgentBot(agent, lambda: _agent_again(path, name))
         elif is_catalogue(target):
             return catalogue.make(target, options)
         else:
@@ -50,6 +46,10 @@ def load_bot(
     except BaseException as error:
         # A bot's file may raise anything at import, SystemExit and its own BaseExceptions too.
         raise LoadFailure(_where(error, folder)) from error
+    if folder is not None and files:
+        agent = _agent_bot(module, folder / files[0], name, options)
+        if agent is not None:
+            return agent
     return _make(_find(module, name), options, folder)
 
 
@@ -58,24 +58,26 @@ def is_catalogue(target: str) -> bool:
     return target in catalogue.names()
 
 
-def _agent_in(module: ModuleType, name: str) -> Agent | None:
-    """Return the Kaggle agent that a file is about; None where it has a bot of the league's."""
-    if name:
-        named = getattr(module, name, None)
-        return named if is_agent(named) else None
+def _agent_bot(module: ModuleType, path: Path, name: str, options: Mapping[str, str]) -> Bot | None:
+    """Return a bot that asks the Kaggle agent of a file; None where it has one of the league's."""
     try:
-        _find(module, "")
+        found = _find(module, name)
     except LoadFailure:
-        return agent_of(module)
-    return None
+        found = None
+    if found is not None and (not name or not inspect.isroutine(found)):
+        return None
+    # Only now: it loads the games that Kaggle has too, and most bots are none of its agents.
+    from league.seats.kaggle import Agent, AgentBot, agent_of  # noqa: PLC0415
 
-
-def _agent_again(path: Path, name: str) -> Agent:
-    """Return a file's agent with its globals as at the first."""
-    agent = _agent_in(import_file(path, path.stem), name)
+    agent = agent_of(module, name)
     if agent is None:
-        raise LoadFailure(f"{path.stem} has its agent only at times")
-    return agent
+        return None
+    _refuse_options(options)
+
+    def again() -> Agent:
+        return agent_of(import_file(path, path.stem), name) or agent
+
+    return AgentBot(agent, again)
 
 
 def _find(module: ModuleType, name: str) -> Any:

@@ -9,6 +9,7 @@ from games import catalogue
 from games.contract import State
 from league.records import Limits, MatchRecord, Termination
 from league.referee.match import play_match
+from league.seats.contract import SeatFault
 from league.seats.kaggle import Named, is_agent
 from league.seats.python import PythonSeat
 from league.snapshot import take_snapshot
@@ -166,6 +167,15 @@ def test_other_games_are_refused(tmp_path: Path) -> None:
     record = play(tmp_path, ONE_PARAMETER, "othello")[0]
     assert (record.termination, record.fault_seat) == (Termination.CRASH, 0)
     assert "plays connectfour and tictactoe, not othello" in record.detail
+
+
+def test_an_agent_takes_no_options(tmp_path: Path) -> None:
+    path = tmp_path / "submission.py"
+    path.write_text(ONE_PARAMETER)
+    seat = PythonSeat(take_snapshot("agent", str(path), {"depth": "3"}), LIMITS)
+    with pytest.raises(SeatFault, match="did not load: a function takes no options, and got depth"):
+        seat.start()
+    seat.stop()
 
 
 def test_what_an_agent_is_told_fits_its_game(tmp_path: Path) -> None:

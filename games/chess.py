@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from games.chess_drawing import draw_chess, draw_chess_text
 from games.chess_evaluation import EVALUATIONS, MATERIAL
-from games.chess_fen import check_fields, check_position
+from games.chess_fen import check_fields, check_position, write_fen
 from games.contract import Evaluation, Game, Move, State
 from games.errors import MoveError, OptionError, PositionError, brief, listed
 from games.options import option
@@ -49,6 +49,26 @@ _MOVES = _Moves()
 _NO_HISTORY: "_History" = frozenset()
 
 
+_MOVES_END = 6 << 12
+"""No move is as great: a queen is the last that a pawn becomes."""
+
+
+class _Codes(dict[int, str]):
+    """How engines write our ints, and in `numbers` the other way round; made lazily."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.numbers: dict[str, int] = {}
+
+    def __missing__(self, move: int) -> str:
+        self[move] = made = _MOVES[move].uci()
+        self.numbers[made] = move
+        return made
+
+
+_CODES = _Codes()
+
+
 def _number(move: "chess.Move") -> int:
     return move.from_square | move.to_square << 6 | (move.promotion or 0) << 12
 
@@ -69,6 +89,7 @@ class Position(State):
         "_ending",
         "_moves",
         "_place",
+        "_sure",
         "_texts",
         "before",
         "board",
@@ -83,6 +104,7 @@ class Position(State):
     _ending: str | None
     _moves: tuple[int, ...] | None
     _place: "_Place | None"
+    _sure: int | None
     _texts: dict[str, int] | None
 
     def legal_moves(self) -> tuple[int, ...]:
@@ -225,13 +247,53 @@ class Position(State):
         """Write a legal `move` in standard algebraic notation."""
         return self.board.copy(stack=False).san(_MOVES[move])
 
-    def uci(self, move: Move) -> str:
+    def is_legal(self, move: Move) -> bool:
+        """Whether `move` is one of the legal moves; they are not listed to find out."""
+        # Asked for twice in a row, by whoever reads an engine's answer and by the referee.
+        if move == self._sure:
+            return True
+        if self._moves is not None:
+            return move in self._moves
+        if type(move) is not int or not 0 < move < _MOVES_END:
+            return False
+        board = self.board
+        # python-chess takes castling onto the rook for legal without Chess960 too.
+        is_own = board.occupied_co[board.turn] >> (move >> 6 & 63) & 1
+        if (is_own and not board.chess960) or not board.is_legal(_MOVES[move]):
+            return False
+        self._sure = move
+        return True
+
+    def reversible(self) -> int:
+        """Count the plies since the last capture, pawn move or loss of a right.
+
+        The positions from there on may come again; earlier ones can't, and matter no more.
+        """
+        return len(self.before)
+
+    def code(self, move: Move) -> str:
         """Write a legal `move` as chess engines do: `e7e8q`."""
-        return self.board.uci(_MOVES[move])
+        return _CODES[move]
+
+    def decode(self, text: str) -> Move:
+        """Read a move that an engine wrote; raise `MoveError` unless it is legal here.
+
+        Castling may be the king's two squares or go onto its rook, whatever the rules, and capitals
+        are small letters: engines disagree on that. The null move `0000` is never legal.
+        """
+        move = _CODES.numbers.get(text)
+        if move is not None and self.is_legal(move):
+            return move
+        read = _read_with(self.board.parse_uci, text.strip().lower())
+        if not read:
+            raise MoveError(f"illegal move {brief(text)} in {self.fen()}", text)
+        # Written once so that it is read by the table from now on.
+        self.code(read)
+        return read
 
     def fen(self) -> str:
         """Write the position as FEN; the history is no part of that."""
-        return self.board.fen()
+        return write_fen(self.board, self.place()[_PASSANT] is not None)
 
     def parse(self, text: str) -> Move:
         """Read algebraic notation or UCI; raise `MoveError` unless it is one legal move.
@@ -307,7 +369,7 @@ def _position(game: "Chess", board: "chess.Board", before: "_History") -> Positi
     position.before = before
     position.to_move = 0 if board.turn else 1
     position._after = position._ending = position._moves = None
-    position._place = position._texts = None
+    position._place = position._sure = position._texts = None
     return position
 
 

@@ -209,7 +209,7 @@ def test_notations_round_trip(states: list[State]) -> None:
         assert isinstance(state, Position)
         for move in state.legal_moves()[::5]:
             assert state.parse(state.text(move)) == move
-            assert state.parse(state.uci(move)) == move
+            assert state.parse(state.code(move)) == move
         assert at(state.fen()).place() == state.place()
 
 
@@ -272,7 +272,7 @@ def test_in_check_every_move_is_noisy() -> None:
 )
 def test_texts_that_people_write(fen: str, text: str, uci: str) -> None:
     state = at(fen)
-    assert state.uci(state.parse(text)) == uci
+    assert state.code(state.parse(text)) == uci
 
 
 @pytest.mark.parametrize(
@@ -377,7 +377,7 @@ def at_start(start: int) -> Position:
 def test_castling_in_chess960_is_the_king_that_takes_its_rook() -> None:
     state = at("k7/8/8/8/8/8/8/1R3K1R w BH - 0 1", "chess?chess960=yes")
     short, long = state.parse("O-O"), state.parse("O-O-O")
-    assert (state.uci(short), state.uci(long)) == ("f1h1", "f1b1")
+    assert (state.code(short), state.code(long)) == ("f1h1", "f1b1")
     assert (state.text(short), state.text(long)) == ("O-O", "O-O-O")
     assert state.parse("f1h1") == short == 5 | 7 << 6
     assert state.play(short).fen().startswith("k7/8/8/8/8/8/8/1R3RK1 b")

@@ -84,16 +84,21 @@ class Stopwatch:
         self.until = None if budget.move_s is None else begin + int(budget.move_s * 1e9)
         allowed = budget.cap_s if budget.move_s is None else budget.move_s + budget.grace_s
         self.end = begin + int(allowed * 1e9)
+        self._stopped = begin
+        self._used: int | None = None
 
-    def answer(self, wire: object, report: ReportRecord | None) -> Answer:
-        """Return the answer that came just now; raise `SeatFault` where it came too late."""
-        now = time.monotonic_ns()
-        if now > self.end:
+    def stop(self) -> None:
+        """Take the time of an answer that is there; raise `SeatFault` where it came too late."""
+        self._stopped = time.monotonic_ns()
+        if self._stopped > self.end:
             raise self.late()
         after = self._process.cpu_ns()
-        used = None if self._cpu is None or after is None else after - self._cpu
-        over = 0 if self.until is None else max(0, now - self.until)
-        return Answer(wire, now - self.begin, used, over, report)
+        self._used = None if self._cpu is None or after is None else after - self._cpu
+
+    def answer(self, wire: object, report: ReportRecord | None) -> Answer:
+        """Return the answer at which the watch was stopped."""
+        over = 0 if self.until is None else max(0, self._stopped - self.until)
+        return Answer(wire, self._stopped - self.begin, self._used, over, report)
 
     def late(self, more: str = "") -> SeatFault:
         """Return the fault of an answer that did not come in time; `more` follows its words."""

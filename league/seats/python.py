@@ -68,6 +68,7 @@ class PythonSeat(ProcessSeat):
             message = self._heard(watch.end)
             while message.get("ask") != self._asked:
                 message = self._heard(watch.end)
+            watch.stop()
         except ProcessLate:
             raise watch.late() from None
         return watch.answer(message.get("move", message.get("nomove")), report_of(message))

@@ -85,13 +85,22 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class ReportRecord:
-    """A bot's report as stored; `pv` in the encoding of `games.moves`."""
+    """A bot's report as stored; `pv` in the encoding of `games.moves`.
+
+    `seldepth` is the depth of the longest line searched, `nps` nodes a second, `tbhits` positions
+    found in tables of endgames. `mate` is in how many of its own moves the bot mates, below 0 where
+    it is mated; `score` then stands for a match that is won or lost.
+    """
 
     depth: int | None = None
     nodes: int | None = None
     score: float | None = None
     pv: tuple[WireMove, ...] = ()
     text: str = ""
+    seldepth: int | None = None
+    nps: int | None = None
+    tbhits: int | None = None
+    mate: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +163,7 @@ class TournamentConfig:
 
     `entrants` are version ids in the order they were named; `game` is a canonical spec, and
     `game_digest` is of the texts that its rules depend on besides this project ('' for none).
+    `is_restarted` says that every bot is started afresh for each match.
     """
 
     game: str
@@ -164,3 +174,4 @@ class TournamentConfig:
     limits: Limits
     format: str = "roundrobin"
     game_digest: str = ""
+    is_restarted: bool = False

@@ -7,11 +7,21 @@ if TYPE_CHECKING:
 
 
 def numbers(report: "ReportRecord") -> str:
-    """Write what a report has of depth, nodes and score."""
-    depth = "" if report.depth is None else f"depth {report.depth}"
-    nodes = "" if report.nodes is None else f"nodes {short_count(report.nodes)}"
-    score = "" if report.score is None else f"score {short_score(report.score)}"
-    return ", ".join(part for part in (depth, nodes, score) if part)
+    """Write what a report has of depth, nodes, speed, endgame tables and score."""
+    longest = "" if report.seldepth is None else f"/{report.seldepth}"
+    parts = (
+        "" if report.depth is None else f"depth {report.depth}{longest}",
+        "" if report.nodes is None else f"nodes {short_count(report.nodes)}",
+        "" if report.nps is None else f"{short_count(report.nps)} a second",
+        f"{short_count(report.tbhits)} from tables" if report.tbhits else "",
+        "" if report.score is None else f"score {told_score(report)}",
+    )
+    return ", ".join(part for part in parts if part)
+
+
+def told_score(report: "ReportRecord") -> str:
+    """Write the score of a report: `+0.35`, or `#3` and `#-3` for a mate in three moves."""
+    return short_score(report.score) if report.mate is None else f"#{report.mate}"
 
 
 def short_time(nanoseconds: int) -> str:

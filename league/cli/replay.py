@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from league.cli.figures import numbers, short_count, short_score, short_time
+from league.cli.figures import numbers, short_count, short_score, short_time, told_score
 from league.cli.options import db_option, json_option
 
 if TYPE_CHECKING:
@@ -291,7 +291,7 @@ def _cells(replay: "Replay", frame: "Frame") -> dict[str, str]:
         "time": short_time(record.wall_ns) if record and not frame.is_luck else "",
         "depth": str(report.depth) if report and report.depth is not None else "",
         "nodes": short_count(report.nodes) if report and report.nodes is not None else "",
-        "score": short_score(report.score) if report else "",
+        "score": told_score(report) if report else "",
     }
 
 

@@ -7,8 +7,13 @@ from typing import Any
 
 from league.records import MatchRecord, MoveRecord, ReportRecord, Termination
 
-FORMAT = 1
-"""The first value of every record, so that a later form can be told from this one."""
+FORMAT = 2
+"""The first value of every record, so that a later form can be told from this one.
+
+Since 2 a report may have a sixth part with what only engines tell.
+"""
+
+_NO_MORE = [None] * 4
 
 
 def encode_record(record: MatchRecord) -> bytes:
@@ -45,7 +50,7 @@ def decode_record(data: bytes) -> MatchRecord:
     """Unpack a record; raise `ValueError` when the bytes are no record."""
     try:
         whole = json.loads(zlib.decompress(data))
-        if whole[0] != FORMAT:
+        if whole[0] > FORMAT:
             raise ValueError(f"a match record of form {whole[0]}: a newer botleague wrote it")
         _, game, versions, seed, opening, scores, termination, *rest = whole
         utilities, fault_seat, detail, log, wall_ns, fault_wall_ns, fault_cpu_ns, columns = rest
@@ -85,11 +90,14 @@ def decode_scores(text: str) -> tuple[float, ...]:
 def _pack_report(report: ReportRecord | None) -> list[Any] | None:
     if report is None:
         return None
-    return [report.depth, report.nodes, report.score, report.pv, report.text]
+    packed = [report.depth, report.nodes, report.score, report.pv, report.text]
+    more = [report.seldepth, report.nps, report.tbhits, report.mate]
+    return packed if more == _NO_MORE else [*packed, more]
 
 
 def _unpack_report(packed: list[Any] | None) -> ReportRecord | None:
     if packed is None:
         return None
-    depth, nodes, score, pv, text = packed
-    return ReportRecord(depth, nodes, score, tuple(pv), text)
+    depth, nodes, score, pv, text, *rest = packed
+    more = rest[0] if rest else ()
+    return ReportRecord(depth, nodes, score, tuple(pv), text, *more)

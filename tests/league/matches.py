@@ -22,6 +22,10 @@ reports = st.builds(
     score=st.none() | finite,
     pv=st.lists(wires, max_size=4).map(tuple),
     text=st.text(max_size=12),
+    seldepth=st.none() | st.integers(0, 99),
+    nps=st.none() | st.integers(0, 2**62),
+    tbhits=st.none() | st.integers(0, 2**62),
+    mate=st.none() | st.integers(-99, 99),
 )
 moves = st.builds(
     MoveRecord,

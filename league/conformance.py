@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from games.contract import Game
+from league.errors import CheckError
 from league.openings import random_openings
 from league.records import BotVersion, Limits, MatchRecord, Termination
 from league.referee.match import MatchVoid, play_match
 from league.referee.seeds import seed_of
-from league.seats.catalogue import make_seat, protocol_of
+from league.seats.catalogue import make_seat, protocol_of, refusal_of
 from league.seats.contract import Seat, SeatFault, SeatKilled
 
 UNHURRIED = Limits(move_s=1.0, depth=4, nodes=1000, start_s=10.0)
@@ -53,8 +54,10 @@ def examine(version: BotVersion, game: Game, hurry_s: float = HURRY_S) -> Iterat
     """Yield what is found about a bot in a game, point by point, while it is being found.
 
     It sits in every seat in turn, at first without hurry, then with `hurry_s` seconds a move,
-    against the built-in bot `random`.
+    against the built-in bot `random`. Raises `CheckError` where its protocol can't play the game.
     """
+    if refusal := refusal_of(version.spec, game, UNHURRIED):
+        raise CheckError(f"{version.spec!r}: {refusal}", version.spec)
     examination = _Examination(version, game, hurry_s)
     try:
         yield from examination.findings()

@@ -14,8 +14,8 @@ from league.openings import random_openings
 from league.records import BotVersion, Limits, MatchRecord
 from league.referee.match import MatchVoid, play_match
 from league.referee.seeds import seed_of
-from league.seats.catalogue import make_seat
-from league.seats.contract import Seat, SeatFault
+from league.seats.catalogue import make_seat, refusal_of, usual_game
+from league.seats.contract import Seat, SeatFault, SeatKilled
 from league.snapshot import take_snapshot
 from league.store import Store
 
@@ -70,11 +70,13 @@ def register(
     """Register a bot, or a new version of it.
 
     Returns the version, whether it is new, and what the check found. `games` are specs; none
-    means any game, and the check then takes Connect Four. `folder` is where a command runs.
+    means any game (of a protocol for one game, that one), and the check then takes Connect Four.
+    `folder` is where a command runs.
     Raises `LeagueError` and `OptionError` of every kind before anything is written.
     """
     check_name(name)
-    played = [catalogue.find(each) for each in games]
+    usual = usual_game(spec)
+    played = [catalogue.find(each) for each in games or ([usual] if usual else [])]
     version = take_snapshot(name, spec, options, folder)
     known = _known(store, name, version)
     if known is not None and known.is_same_as(version):
@@ -105,6 +107,8 @@ def _origin(version: BotVersion) -> str:
 
 def _check_in(version: BotVersion, game: Game) -> Checked:
     limits = CHECK_LIMITS
+    if refusal := refusal_of(version.spec, game, limits):
+        raise CheckError(f"{version.spec!r}: {refusal}", version.spec)
     seats = [make_seat(replace(version, id=seat), limits) for seat in range(game.seats)]
     openings = random_openings(game, game.opening_plies, CHECK_MATCHES, seed=1)
     try:
@@ -129,11 +133,12 @@ def _play_check(
     try:
         # Alone first: two bots that both fail to start make a void match, not a reason.
         seats[0].start()
+        seats[0].new_match(game, 0, number, opening)
         record = play_match(
             game, seats, [0] * game.seats, opening, CHECK_LIMITS, seed_of(number, "check")
         )
-    except SeatFault as fault:
-        raise CheckError(f"{version.spec!r} {fault.detail}", version.spec) from None
+    except (SeatFault, SeatKilled) as fault:
+        raise CheckError(f"{version.spec!r} {fault}", version.spec) from None
     except MatchVoid as void:
         raise CheckError(f"{version.spec!r} can't play {game.spec}: {void}", version.spec) from None
     if record.termination.is_fault:

@@ -8,6 +8,7 @@ from games.trial import try_out
 from league.errors import SetupError, UnknownRowError
 from league.records import Limits, TournamentConfig
 from league.runner import encounters_of
+from league.seats.catalogue import refusal_of
 from league.snapshot import command_changed
 from league.store import BotRow, Store, TournamentRow
 
@@ -21,22 +22,26 @@ def create_tournament(
     seed: int,
     opening_plies: int | None = None,
     schedule: str = "roundrobin",
+    is_restarted: bool = False,
 ) -> TournamentRow:
     """Store a new tournament and return it; nothing is played yet.
 
     `bots` are names, or `["all"]` for every bot that is registered for the game. `opening_plies`
-    None takes the game's own default. Raises `LeagueError` when it can't be held so.
+    None takes the game's own default; `is_restarted` starts every bot afresh for each match. Raises
+    `LeagueError` when it can't be held so.
     """
     rules = catalogue.find(game)
     if rules.origin:
         try_out(rules)
-    entrants = tuple(bot.versions[-1].id for bot in _entrants(store, rules, bots))
+    found = _entrants(store, rules, bots)
+    _refuse_protocols(rules, limits, found)
+    entrants = tuple(bot.versions[-1].id for bot in found)
     for version in store.versions(entrants).values():
         if changed := command_changed(version):
             raise SetupError(f"{changed}: register it again, 'league register {version.name} SPEC'")
     plies = rules.opening_plies if opening_plies is None else opening_plies
     config = TournamentConfig(
-        rules.spec, entrants, rounds, seed, plies, limits, schedule, rules.digest
+        rules.spec, entrants, rounds, seed, plies, limits, schedule, rules.digest, is_restarted
     )
     total = len(encounters_of(config, rules)) * rules.seats
     return store.tournament(store.add_tournament(config, total))
@@ -81,6 +86,12 @@ def _refuse(game: Game, bots: Sequence[BotRow]) -> None:
                 f"bot {bot.name!r} is registered for {', '.join(bot.games)}, not for {game.spec}: "
                 "register it again with --game"
             )
+
+
+def _refuse_protocols(game: Game, limits: Limits, bots: Sequence[BotRow]) -> None:
+    for bot in bots:
+        if refusal := refusal_of(bot.versions[-1].spec, game, limits):
+            raise SetupError(f"bot {bot.name!r} can't play: {refusal}")
 
 
 def _is_for(bot: BotRow, game: Game) -> bool:

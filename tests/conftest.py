@@ -1,7 +1,21 @@
 """Settings for all tests."""
 
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
+
+from tests.engines.build import COMPILER, NEEDS, plain_engine
 
 # How long one example takes says more of the machine than of the code.
 settings.register_profile("botleague", deadline=None)
 settings.load_profile("botleague")
+
+
+@pytest.fixture(scope="session")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the program of our UCI engine; skip where it can't be built."""
+    pytest.importorskip("chess", reason="needs the extra 'chess'")
+    if not COMPILER:
+        pytest.skip(NEEDS)
+    return plain_engine(tmp_path_factory.mktemp("engine"))

@@ -49,11 +49,13 @@ def command(
     from league.cli.console import print_json
     from league.conformance import examine
     from league.errors import CheckError
+    from league.seats.catalogue import usual_game
     from league.snapshot import take_snapshot
 
     version = take_snapshot("check", spec, pairs(options), Path(folder) if folder else None)
     told, failed, total = [], 0, 0
-    for game in [catalogue.find(name) for name in games or ("connectfour",)]:
+    tried = games or (usual_game(spec) or "connectfour",)
+    for game in [catalogue.find(name) for name in tried]:
         if not as_json:
             click.echo(f"{game.title}:")
         findings = []

@@ -5,6 +5,7 @@ import pkgutil
 from functools import cache
 from typing import cast
 
+from games.contract import Game
 from league.records import BotVersion, Limits
 from league.seats import protocols
 from league.seats.engine import EngineSeat
@@ -28,6 +29,18 @@ def find(protocol: str) -> type[EngineSeat]:
     """Return the seat class of a protocol."""
     module = importlib.import_module(f"{protocols.__name__}.{protocol}")
     return cast(type[EngineSeat], module.SEAT)
+
+
+def usual_game(spec: str) -> str:
+    """Return the one game that bots of that spec are for, '' where there is none such."""
+    protocol = protocol_of(spec)
+    return find(protocol).plays if protocol else ""
+
+
+def refusal_of(spec: str, game: Game, limits: Limits) -> str:
+    """Say why a bot of that spec can't play `game` under `limits`; '' where nothing is known."""
+    protocol = protocol_of(spec)
+    return find(protocol).refusal(game, limits) if protocol else ""
 
 
 def make_seat(version: BotVersion, limits: Limits) -> EngineSeat | PythonSeat:

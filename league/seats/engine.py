@@ -38,6 +38,9 @@ class EngineSeat(ProcessSeat):
     but run by none; its `folder` is where the command runs.
     """
 
+    plays: ClassVar[str] = ""
+    """The spec of the one game that the protocol is for, '' where it is for many."""
+
     interrupt: ClassVar[str] = ""
     """The line that asks for the move at once, where the protocol has one."""
 
@@ -47,6 +50,11 @@ class EngineSeat(ProcessSeat):
     def __init__(self, version: BotVersion, limits: Limits) -> None:
         super().__init__(version, limits)
         self._talk: deque[tuple[str, bytes]] = deque(maxlen=TOLD_LINES)
+
+    @classmethod
+    def refusal(cls, game: Game, limits: Limits) -> str:
+        """Say why the protocol can't play `game` under `limits`; '' where it can."""
+        return ""
 
     @abstractmethod
     def greet(self, end: int) -> None:
@@ -79,7 +87,9 @@ class EngineSeat(ProcessSeat):
     def log(self) -> str:
         """What the bot wrote to its standard error, then the last lines of the conversation."""
         talk = "\n".join(
-            f"{sign} {line.decode('utf-8', 'replace').rstrip()}" for sign, line in self._talk
+            f"{sign} {line}"
+            for sign, said in self._talk
+            for line in said.decode("utf-8", "replace").rstrip().split("\n")
         )
         return "\n".join(part for part in (super().log.rstrip("\n"), talk) if part)
 
@@ -108,6 +118,8 @@ class EngineSeat(ProcessSeat):
         """Tell the program of a new match; raise `SeatFault` when it fails at that."""
         self._running().forget_log()
         self._talk.clear()
+        if refusal := self.refusal(game, self._limits):
+            raise SeatFault(Termination.CRASH, f"can't play: {refusal}")
         self.set_up(game, seat, seed, opening)
         try:
             self.prepare(self._start_end())
@@ -122,9 +134,16 @@ class EngineSeat(ProcessSeat):
             self.say(question, watch.end)
             while (wire := self.heard(state, self.listen(watch.end))) is None:
                 pass
+            watch.stop()
         except ProcessLate:
             raise watch.late(self._hurried(state)) from None
         return watch.answer(wire, self.report())
+
+    def leaves(self, wait_s: float) -> bool:
+        """Tell the bot to leave and close its input; say whether it ends within `wait_s`."""
+        if not self.farewell:
+            return super().leaves(wait_s)
+        return self._running().leave(self.farewell.encode() + b"\n", wait_s)
 
     def stop(self) -> None:
         """Ask the program to leave, then end it with all its processes."""
@@ -153,6 +172,7 @@ class EngineSeat(ProcessSeat):
             self.say(f"{self.interrupt}\n", watch.end)
             while self.heard(state, self.listen(watch.end)) is None:
                 pass
+            watch.stop()
         except (ProcessLate, SeatFault, SeatKilled):
             return f"; it did not move when told to {self.interrupt} either"
         took = watch.answer(None, None).wall_ns / 1e9

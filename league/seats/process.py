@@ -94,6 +94,11 @@ class BotProcess:
                 raise ProcessLate
             self._fill(wait_ns / 1e6)
 
+    def forget_lines(self) -> None:
+        """Leave the whole lines out that have come already."""
+        if self._buffer:
+            self._buffer = self._buffer.rpartition(b"\n")[2]
+
     def cpu_ns(self) -> int | None:
         """Return the CPU time the process has used so far; None where that is not told."""
         if self._cpu_clock is None:

@@ -1,0 +1,197 @@
+"""Chess engines: the Universal Chess Interface.
+
+Source: Stefan Meyer-Kahlen, Description of the universal chess interface, 2006.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from games.chess import Chess, Position
+from games.contract import Game, State
+from games.errors import MoveError, brief
+from games.moves import WireMove
+from league.records import BotVersion, Limits, ReportRecord, Termination
+from league.seats.contract import Budget, SeatFault
+from league.seats.engine import EngineSeat
+from league.seats.process import ProcessLate
+from league.seats.uci_info import SearchInfo
+from league.seats.uci_options import EngineOption, OptionRefused, read_option, setting
+
+_CHESS960 = "UCI_Chess960"
+_NO_MOVE = ("(none)", "0000", "none", "null")
+
+
+class UciSeat(EngineSeat):
+    """A chess engine that speaks UCI."""
+
+    plays: ClassVar[str] = "chess"
+    interrupt: ClassVar[str] = "stop"
+    farewell: ClassVar[str] = "quit"
+
+    def __init__(self, version: BotVersion, limits: Limits) -> None:
+        super().__init__(version, limits)
+        self._offered: dict[str, EngineOption] = {}
+        self._is_960 = False
+        self._wants_960 = False
+        self._where = PositionLine()
+        self._info = SearchInfo()
+        self._asked: State | None = None
+        self._go: tuple[Budget, str] | None = None
+
+    @classmethod
+    def refusal(cls, game: Game, limits: Limits) -> str:
+        """Say that it is another game than chess, or that there is no limit to search by."""
+        if not isinstance(game, Chess):
+            return f"uci plays chess alone, not {game.spec}"
+        if limits.move_s is None and limits.depth is None and limits.nodes is None:
+            return "uci engines need a limit for each move: a time, a depth or nodes"
+        return ""
+
+    def greet(self, end: int) -> None:
+        """Read what the engine offers, and set the options that it was registered with."""
+        self._offered = {}
+        self.say("uci\n", end)
+        try:
+            while (line := self.listen(end)).strip() != "uciok":
+                option = read_option(line)
+                if option is not None:
+                    self._offered[option.name.casefold()] = option
+        except ProcessLate:
+            text = (
+                f"did not answer 'uci' with 'uciok' within {self._limits.start_s:g} s: "
+                "is it an engine that speaks UCI, and as it is called?"
+            )
+            raise SeatFault(Termination.TIME_FORFEIT, text) from None
+        chess960 = self._offered.get(_CHESS960.casefold())
+        self._is_960 = chess960 is not None and chess960.default == "true"
+        for name, value in self.version.options.items():
+            try:
+                self.say(setting(self._offered, name, value), end)
+            except OptionRefused as refused:
+                raise SeatFault(Termination.CRASH, str(refused)) from None
+        self._await_ready(end)
+
+    def set_up(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
+        """Remember the first position; raise `SeatFault` where the engine knows no Chess960."""
+        first = game.initial()
+        if not isinstance(first, Position):
+            raise SeatFault(Termination.CRASH, self.refusal(game, self._limits))
+        self._wants_960 = first.board.chess960
+        if self._wants_960 and _CHESS960.casefold() not in self._offered:
+            text = f"offers no option {_CHESS960}, which {game.spec} needs"
+            raise SeatFault(Termination.CRASH, text)
+        self._where = PositionLine(first)
+
+    def prepare(self, end: int) -> None:
+        """Begin a new match under the rules of castling that it has."""
+        if self._wants_960 is not self._is_960:
+            self._is_960 = self._wants_960
+            self.say(f"setoption name {_CHESS960} value {str(self._is_960).lower()}\n", end)
+        self.say("ucinewgame\n", end)
+        self._await_ready(end)
+
+    def question(self, state: State, history: Sequence[WireMove], budget: Budget) -> str:
+        """Return the position, then what to search by."""
+        # What an engine says after its answer is none to this question.
+        self._running().forget_lines()
+        self._asked = state
+        self._info = SearchInfo()
+        if self._go is None or self._go[0] is not budget:
+            self._go = (budget, go_line(budget))
+        return f"{self._where.at(state, history)}\n{self._go[1]}\n"
+
+    def heard(self, state: State, line: str) -> WireMove | None:
+        """Take in `info`, and return the move of `bestmove`."""
+        if not line.startswith("bestmove"):
+            if line.startswith("info "):
+                self._info.add(line)
+            return None
+        text = line[8:].strip().partition(" ")[0]
+        try:
+            move: int = state.decode(text)
+        except MoveError as error:
+            raise SeatFault(Termination.ILLEGAL_MOVE, _told(text, state, error)) from None
+        return move
+
+    def report(self) -> ReportRecord | None:
+        """Return what the engine told about the move just answered."""
+        return self._info.report(self._asked) if self._asked is not None else None
+
+    def _await_ready(self, end: int) -> None:
+        self.say("isready\n", end)
+        while self.listen(end).strip() != "readyok":
+            pass
+
+
+class PositionLine:
+    """The line that tells an engine where it is.
+
+    A position and the moves since: as few of them as can be, but all that the match can still
+    repeat, so that the engine sees a repetition too.
+    """
+
+    def __init__(self, first: Position | None = None) -> None:
+        self._text = "position startpos"
+        self._known = self._root_ply = self._asked_ply = 0
+        self._asked = first
+        if first is not None and (first.game.fen or first.game.start is not None):
+            self._text = f"position fen {first.fen()}"
+        self._has_moves = False
+
+    def at(self, state: State, history: Sequence[WireMove]) -> str:
+        """Return the line for `state`, which `history` leads to; the plies only ever go up."""
+        assert isinstance(state, Position)  # noqa: S101 (narrows; the seat refuses other games)
+        ply = len(history)
+        since = ply - state.reversible()
+        if since == ply > self._root_ply:
+            self._begin(ply, state)
+        elif since >= self._asked_ply > self._root_ply and self._asked is not None:
+            # The last move that can't be undone came after the last question.
+            self._begin(self._asked_ply, self._asked)
+        news = [state.code(move) for move in history[self._known :]]
+        if news:
+            self._text += " " + " ".join(news if self._has_moves else ["moves", *news])
+            self._has_moves = True
+        self._known = self._asked_ply = ply
+        self._asked = state
+        return self._text
+
+    def _begin(self, ply: int, state: Position) -> None:
+        self._text, self._has_moves = f"position fen {state.fen()}", False
+        self._root_ply = self._known = ply
+
+
+def go_line(budget: Budget) -> str:
+    """Return what to search by; every limit that is given is told."""
+    words = ["go"]
+    if budget.left_s:
+        for name, left_s in zip(("wtime", "btime"), budget.left_s, strict=True):
+            words += [name, _milliseconds(left_s)]
+        if budget.increment_s:
+            for name in ("winc", "binc"):
+                words += [name, _milliseconds(budget.increment_s)]
+        if budget.moves_to_go is not None:
+            words += ["movestogo", str(budget.moves_to_go)]
+    if budget.move_s is not None:
+        words += ["movetime", _milliseconds(budget.move_s)]
+    if budget.depth is not None:
+        words += ["depth", str(budget.depth)]
+    if budget.nodes is not None:
+        words += ["nodes", str(budget.nodes)]
+    return " ".join(words)
+
+
+def _milliseconds(seconds: float) -> str:
+    # Never none: engines take that for no time at all, or for no limit.
+    return str(max(1, int(seconds * 1000)))
+
+
+def _told(text: str, state: State, error: MoveError) -> str:
+    if not text:
+        return "answered 'bestmove' without a move"
+    if text.lower() in _NO_MOVE:
+        return f"answered that it has no move ({brief(text)}) in {state.fen()}, which is not over"
+    return f"answered an {error}"
+
+
+SEAT = UciSeat

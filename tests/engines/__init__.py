@@ -1,0 +1,1 @@
+"""Engines of our own for tests and benchmarks, and how they are built."""

@@ -104,6 +104,7 @@ def jobs_of(
                 openings[encounter.round],
                 config.limits,
                 seed_of(config.seed, "match", encounter.number, rotation),
+                config.is_restarted,
             )
 
 

@@ -36,7 +36,10 @@ starts slowly on a busy machine while somebody kills at random; ten cost a match
 
 @dataclass(frozen=True, slots=True)
 class MatchJob:
-    """One scheduled match, with all that a worker needs to play it."""
+    """One scheduled match, with all that a worker needs to play it.
+
+    `is_restarted` starts its bots afresh for it.
+    """
 
     key: MatchKey
     tournament: int
@@ -45,6 +48,7 @@ class MatchJob:
     opening: tuple[WireMove, ...]
     limits: Limits
     seed: int
+    is_restarted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,9 @@ def _play(job: MatchJob) -> JobResult:
     ids = [version.id for version in job.versions]
     for attempt in range(1, KILLS_UNTIL_CRASH + 1):
         seats = _SEATS.take(job.versions, job.limits)
+        if job.is_restarted:
+            for seat in seats:
+                seat.stop()
         is_last = attempt == KILLS_UNTIL_CRASH
         try:
             record = play_match(game, seats, ids, job.opening, job.limits, job.seed, is_last)

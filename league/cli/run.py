@@ -41,6 +41,13 @@ from league.cli.playing import play_out, run_options
     show_default=True,
     help="A longer match is a draw.",
 )
+@click.option(
+    "--restart",
+    type=click.Choice(["never", "match"]),
+    default="never",
+    show_default=True,
+    help="Start every bot afresh for each match.",
+)
 @click.option("--opening-plies", type=click.IntRange(0), help="Random plies [the game's own].")
 @click.option("--seed", type=click.IntRange(0), help="Repeats everything that is drawn.")
 @run_options
@@ -59,6 +66,7 @@ def command(
     start_time: float,
     memory: int,
     max_plies: int,
+    restart: str,
     opening_plies: int | None,
     seed: int | None,
     workers: int | None,
@@ -91,7 +99,17 @@ def command(
     chosen = secrets.randbelow(1 << 32) if seed is None else seed
     names = [name.strip() for name in bots.split(",") if name.strip()]
     with open_store(db) as store:
-        row = create_tournament(store, game, names, rounds, limits, chosen, opening_plies, schedule)
+        row = create_tournament(
+            store,
+            game,
+            names,
+            rounds,
+            limits,
+            chosen,
+            opening_plies,
+            schedule,
+            restart == "match",
+        )
         if not quiet:
             note(
                 f"tournament {row.id}: {row.config.game}, {len(row.config.entrants)} bots, "

@@ -154,3 +154,19 @@ def test_openings_are_seeded_distinct_and_undecided(
         assert len(opening) <= plies
         assert end.outcome() is None
         assert is_open(end)
+
+
+@pytest.mark.parametrize(("is_restarted", "crashes"), [(True, 0), (False, 5)])
+def test_bots_are_kept_between_matches_or_started_afresh(
+    tmp_path: Path, is_restarted: bool, crashes: int
+) -> None:
+    store = league_of(tmp_path, "remembers")
+    row = create_tournament(
+        store, "tictactoe", ["remembers", "rnd"], 5, LIMITS, 5, is_restarted=is_restarted
+    )
+    assert store.tournament(row.id).config.is_restarted is is_restarted
+    run_tournament(store, row.id, 1)
+    found = [match.termination for match in store.matches()]
+    # Every second match: a bot that failed is started afresh anyway.
+    assert found.count(Termination.CRASH) == crashes
+    assert len(found) == 10

@@ -30,6 +30,7 @@ COMMANDS = {
     "why": "league.cli.why",
     "repro": "league.cli.repro",
     "explain": "league.cli.explain",
+    "export": "league.cli.export",
     "play": "league.cli.play",
     "demo": "league.cli.demo",
     "verify": "league.cli.verify",

@@ -1,0 +1,63 @@
+"""`league export`."""
+
+from pathlib import Path
+
+import click
+
+from league.cli.options import db_option, json_option
+
+
+@click.command("export")
+@click.argument("tournament", type=int, required=False)
+@click.option("--match", "matches", type=int, multiple=True, help="This match (repeat).")
+@click.option("--as", "name", help="The format: 'pgn' or 'json' [pgn for chess, else json].")
+@click.option("--to", metavar="FILE", help="Write to FILE instead of standard output.")
+@click.option("--pgn", metavar="FILE", help="The same as --as pgn --to FILE.")
+@db_option
+@json_option
+def command(
+    tournament: int | None,
+    matches: tuple[int, ...],
+    name: str | None,
+    to: str | None,
+    pgn: str | None,
+    db: str,
+    as_json: bool,
+) -> None:
+    """Write the matches of TOURNAMENT (or of the newest) for other programs.
+
+    Chess comes as PGN, with score, depth and time of each move in its comment; any other game as
+    JSON, one document a line for each match.
+
+    \b
+    Examples:
+      league export 3 --pgn games.pgn
+      league export --match 17 --json
+    """
+    from league.cli.console import note
+    from league.errors import SetupError
+    from league.exporting import matches_of, written
+    from league.store import open_store
+
+    chosen = [each for each in (name, "json" if as_json else None, "pgn" if pgn else None) if each]
+    if len(set(chosen)) > 1:
+        raise click.UsageError(f"choose one format, not {' and '.join(chosen)}")
+    if tournament is not None and matches:
+        raise click.UsageError("give a tournament or --match, not both")
+    target = pgn or to
+    with open_store(db, read_only=True) as store:
+        numbers = matches or matches_of(store, tournament)
+        texts = written(store, numbers, chosen[0] if chosen else None)
+        if target is None or target == "-":
+            for text in texts:
+                click.echo(text, nl=False)
+            return
+        # Before the file is opened: what can't be written must not empty it.
+        first = next(texts, "")
+        try:
+            with Path(target).open("w", encoding="utf-8", newline="\n") as file:
+                file.write(first)
+                file.writelines(texts)
+        except OSError as error:
+            raise SetupError(f"can't write {target!r}: {error.strerror}") from None
+    note(f"wrote {len(numbers)} match{'es' if len(numbers) != 1 else ''} to {target}")

@@ -1,0 +1,38 @@
+"""Writing stored matches in the formats of others."""
+
+from collections.abc import Iterator, Sequence
+
+from games import catalogue as games
+from league.errors import SetupError, UnknownRowError
+from league.exports import catalogue
+from league.replays import load_replay
+from league.store import Store
+
+
+def matches_of(store: Store, tournament: int | None) -> tuple[int, ...]:
+    """Return the numbers of a tournament's matches, or of the newest one's.
+
+    Raises `UnknownRowError` when there is none.
+    """
+    if tournament is None:
+        known = store.tournaments()
+        if not known:
+            raise UnknownRowError("no tournaments yet: 'league run' holds one", "tournament", None)
+        tournament = max(row.id for row in known)
+    return store.match_ids(store.tournament(tournament).id)
+
+
+def written(store: Store, matches: Sequence[int], name: str | None) -> Iterator[str]:
+    """Yield the text of each match in the format `name`, None for the usual one of its game.
+
+    Raises `UnknownNameError` for no such format, `UnknownRowError` for no such match, and
+    `SetupError` where the format can't hold the game.
+    """
+    export = None if name is None else catalogue.find(name)
+    for number in matches:
+        replay = load_replay(store, number)
+        game = games.find(replay.row.game)
+        chosen = export or catalogue.usual(game)
+        if refusal := chosen.refusal(game):
+            raise SetupError(f"match {number} can't be written as {chosen.name}: {refusal}")
+        yield chosen.text(replay)

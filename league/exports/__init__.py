@@ -1,0 +1,1 @@
+"""Matches in the formats of others, a module each; `catalogue` finds them."""

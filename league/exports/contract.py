@@ -1,0 +1,20 @@
+"""What an export is."""
+
+from typing import Protocol
+
+from games.contract import Game
+from league.replays import Replay
+
+
+class Export(Protocol):
+    """A module of this folder hands out an instance as `EXPORT`."""
+
+    @property
+    def name(self) -> str:
+        """What a user calls it on the command line."""
+
+    def refusal(self, game: Game) -> str:
+        """Say why matches of `game` can't be written so; '' where they can."""
+
+    def text(self, replay: Replay) -> str:
+        """Write one match, to the end of its last line; a file is such texts one after another."""

@@ -1,0 +1,26 @@
+"""Any match as one JSON document on a line of its own."""
+
+import json
+
+from games.contract import Game
+from league.replays import Replay
+
+
+class Documents:
+    """What `league replay --json` tells of a match, without the boards."""
+
+    name = "json"
+
+    def refusal(self, game: Game) -> str:
+        """Refuse no game."""
+        return ""
+
+    def text(self, replay: Replay) -> str:
+        """Write the match."""
+        match = replay.as_json()
+        for ply in match["plies"]:
+            del ply["board"]
+        return json.dumps(match, separators=(",", ":")) + "\n"
+
+
+EXPORT = Documents()

@@ -1,0 +1,215 @@
+"""Matches written for other programs, and read back by them."""
+
+import io
+import json
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+pytest.importorskip("chess", reason="needs the extra 'chess'")
+
+import chess.pgn
+
+from games import catalogue as games
+from games.chess_pgn import openings_from_pgn
+from league.errors import SetupError, UnknownRowError
+from league.exporting import matches_of, written
+from league.exports import catalogue
+from league.exports.pgn import EXPORT
+from league.records import (
+    Limits,
+    MatchKey,
+    MatchRecord,
+    MoveRecord,
+    ReportRecord,
+    Termination,
+)
+from league.replays import Replay, frames_of
+from league.store import BotRef, MatchRow, open_store
+from league.tournaments import create_tournament
+from tests.league.command import league
+from tests.league.matches import add_bots
+
+TOLD = ReportRecord(depth=12, nodes=99, score=0.35, pv=())
+
+
+def record_of(game: str, texts: str, opening: int = 0, **others: object) -> MatchRecord:
+    """Return a match of these moves, each told as `TOLD` after 104 ms."""
+    state = games.find(game).initial()
+    moves = []
+    for text in texts.split():
+        moves.append(state.parse(text))
+        state = state.play(moves[-1])
+    outcome = state.outcome()
+    record = MatchRecord(
+        game=state.game.spec,
+        versions=(1, 2),
+        seed=1,
+        opening=tuple(moves[:opening]),
+        moves=tuple(MoveRecord(move, 104_000_000, report=TOLD) for move in moves[opening:]),
+        scores=tuple((each + 1) / 2 for each in outcome or (0.0, 0.0)),
+        termination=Termination.RULES if outcome else Termination.MOVE_LIMIT,
+        utilities=outcome,
+        detail="" if outcome else "not over after 9 plies: a draw",
+    )
+    return replace(record, **others)  # type: ignore[arg-type]  # fields of the record
+
+
+def replay_of(record: MatchRecord, *names: str) -> Replay:
+    """Return a replay of a match that no database holds."""
+    versions = tuple(BotRef(number, name, 1) for number, name in enumerate(names or ("a", "b")))
+    row = MatchRow(
+        17,
+        3,
+        MatchKey(4, 1),
+        record.game,
+        versions,
+        record.scores,
+        record.termination,
+        record.fault_seat,
+        len(record.moves),
+        1,
+        1_700_000_000,
+    )
+    return Replay(row, record, Limits(move_s=0.1), tuple(frames_of(record)))
+
+
+def test_a_match_is_written_as_players_write_it() -> None:
+    text = EXPORT.text(replay_of(record_of("chess", "f3 e5 g4 Qh4#", opening=1)))
+    assert text == (
+        '[Event "Tournament 3"]\n[Site "?"]\n[Date "2023.11.14"]\n[Round "5.2"]\n[White "a"]\n'
+        '[Black "b"]\n[Result "0-1"]\n[PlyCount "4"]\n[Termination "normal"]\n'
+        '[TimeControl "0.1/move"]\n\n'
+        "1. f3 {book} 1... e5 {+0.35/12 0.104s} 2. g4 {+0.35/12 0.104s} 2... Qh4#\n"
+        "{+0.35/12 0.104s} {Black won by checkmate} 0-1\n\n"
+    )
+
+
+@given(
+    st.sampled_from(["chess", "chess?start=0", "chess?start=959", "chess?chess960=true"]),
+    st.integers(0, 2**32),
+    st.integers(1, 60),
+    st.integers(0, 8),
+)
+def test_python_chess_reads_back_the_same_moves(
+    spec: str, seed: int, plies: int, opening: int
+) -> None:
+    draw, moves = random.Random(seed), list[int]()
+    first = state = games.find(spec).initial()
+    while state.outcome() is None and len(moves) < plies:
+        moves.append(draw.choice(state.legal_moves()))
+        state = state.play(moves[-1])
+    record = replace(
+        record_of(spec, ""),
+        opening=tuple(moves[:opening]),
+        moves=tuple(MoveRecord(move, 5, report=TOLD) for move in moves[opening:]),
+    )
+    game = chess.pgn.read_game(io.StringIO(EXPORT.text(replay_of(record))))
+    assert game is not None
+    assert game.errors == []
+    assert game.board().fen() == first.fen()
+    read = game.board()
+    for move, code in zip(moves, game.mainline_moves(), strict=True):
+        assert first.code(move) == code.uci()
+        read.push(code)
+    assert read.fen() == state.fen()
+
+
+@pytest.mark.parametrize(
+    ("report", "comment"),
+    [
+        (None, "0.104s"),
+        (ReportRecord(depth=3), "0.104s"),
+        (ReportRecord(score=-1.5), "-1.50 0.104s"),
+        (ReportRecord(depth=20, score=1000.0, mate=3), "+M3/20 0.104s"),
+        (ReportRecord(depth=20, score=-1000.0, mate=-2), "-M2/20 0.104s"),
+        (ReportRecord(score=-1000.0, mate=0), "-M0 0.104s"),
+    ],
+)
+def test_comments_hold_what_was_told(report: ReportRecord | None, comment: str) -> None:
+    moves = (MoveRecord(12 | 28 << 6, 104_000_000, report=report),)
+    text = EXPORT.text(replay_of(replace(record_of("chess", ""), moves=moves)))
+    assert f"1. e4 {{{comment}}}" in text
+
+
+@pytest.mark.parametrize("termination", Termination)
+def test_every_ending_is_read_back(termination: Termination) -> None:
+    record = record_of("chess", "e4", termination=termination, scores=(1.0, 0.0))
+    if termination.is_fault:
+        record = replace(record, fault_seat=1, detail='had {not}\n "moved" \\')
+    text = EXPORT.text(replay_of(record, 'qu"ote\\', "\x1b[2Jblack"))
+    game = chess.pgn.read_game(io.StringIO(text))
+    assert game is not None
+    assert game.errors == []
+    assert r'[White "qu\"ote\\"]' in text
+    assert game.headers["Black"] == "?[2Jblack"
+    assert game.headers["Result"] == "1-0"
+    assert game.headers["Termination"] in {
+        "normal",
+        "time forfeit",
+        "rules infraction",
+        "abandoned",
+        "adjudication",
+    }
+    assert "\x1b" not in text
+    if termination.is_fault:
+        assert f"Black loses by {termination}: had (not)?" in game.end().comment
+
+
+def test_another_first_position_is_a_tag() -> None:
+    fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 3 9"
+    text = EXPORT.text(replay_of(record_of(f"chess?fen={fen}", "Kd8 e4")))
+    assert f'[SetUp "1"]\n[FEN "{fen}"]\n' in text
+    assert "9... Kd8 {+0.35/12 0.104s} 10. e4" in text
+    assert 'Variant "Chess960"' not in text
+    assert '[Variant "Chess960"]\n[SetUp "1"]' in EXPORT.text(
+        replay_of(record_of("chess?start=518", "e4"))
+    )
+
+
+def test_the_games_format_is_taken_where_none_is_named() -> None:
+    assert list(catalogue.exports())[-1] == "json"
+    assert catalogue.usual(games.find("chess")).name == "pgn"
+    assert catalogue.usual(games.find("othello")).name == "json"
+
+
+def test_a_stored_tournament_is_written_whole(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        with pytest.raises(UnknownRowError, match="no tournaments yet"):
+            matches_of(store, None)
+        one, two = add_bots(store, "one", "two")
+        for game, texts in (("chess", "f3 e5 g4 Qh4#"), ("tictactoe", "a1 b2 a2 b1")):
+            row = create_tournament(store, game, ["one", "two"], 1, Limits(move_s=1.0), 1)
+            record = record_of(game, texts)
+            store.save_matches(
+                row.id,
+                [
+                    (MatchKey(0, 0), replace(record, versions=(one, two))),
+                    (MatchKey(0, 1), replace(record, versions=(two, one))),
+                ],
+            )
+        with pytest.raises(SetupError, match="match 3 can't be written as pgn: PGN holds chess"):
+            list(written(store, matches_of(store, 2), "pgn"))
+        documents = [json.loads(text) for text in written(store, matches_of(store, None), None)]
+    assert [each["bots"] for each in documents] == [["one", "two"], ["two", "one"]]
+    assert [ply["move"] for ply in documents[0]["plies"]] == ["", "a1", "b2", "a2", "b1"]
+    assert documents[0]["plies"][1]["wall_ns"] == 104_000_000
+    assert documents[0]["plies"][1]["score"] == 0.35
+    assert "board" not in documents[0]["plies"][1]
+    league(tmp_path, "export", "1", "--pgn", "out.pgn")
+    assert len(openings_from_pgn(tmp_path / "out.pgn", 3)) == 2
+    text = (tmp_path / "out.pgn").read_text()
+    assert league(tmp_path, "export", "--match", "1", "--match", "2") == text
+    assert text.count('[White "two"]') == text.count('[Black "two"]') == 1
+    assert json.loads(league(tmp_path, "export", "--match", "1", "--json"))["game"] == "chess"
+    said = league(tmp_path, "export", "2", "--pgn", "out.pgn", code=1)
+    assert "PGN holds chess alone, not tictactoe" in said
+    assert (tmp_path / "out.pgn").read_text() == text, "an export that fails leaves the file"
+    assert "did you mean 'pgn'" in league(tmp_path, "export", "1", "--as", "pgm", code=1)
+    assert "not both" in league(tmp_path, "export", "1", "--match", "1", code=2)
+    assert "choose one format" in league(tmp_path, "export", "--json", "--pgn", "x", code=2)
+    assert "can't write" in league(tmp_path, "export", "1", "--to", "no/x.pgn", code=1)

@@ -1,0 +1,76 @@
+"""Chess engines in a league, from their registration to the end of a tournament."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from league.cli.figures import numbers, told_score
+from league.errors import CheckError, SetupError
+from league.records import Limits, ReportRecord
+from league.registry import register
+from league.store import open_store
+from league.tournaments import create_tournament
+from tests.league.command import league
+
+
+def test_registration_holds_the_options_against_the_engine(tmp_path: Path, plain: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        register(store, "good", f"uci:{plain}", {"Seed": "5", "Wipe": ""})
+        assert store.bot("good").games == ("chess",)
+        for options, games, said in (
+            ({"Sed": "5"}, [], r"offers no option 'Sed' \(did you mean 'Seed'\?\)"),
+            ({"Talk": "maybe"}, [], "expected true or false"),
+            ({}, ["othello"], "uci plays chess alone, not othello"),
+            ({}, ["chess?chess960=true"], "offers no option UCI_Chess960"),
+        ):
+            with pytest.raises(CheckError, match=said):
+                register(store, "bad", f"uci:{plain}", options, games)
+        assert [bot.name for bot in store.bots()] == ["good"]
+    said = league(tmp_path, "check", f"uci:{plain}", "--option", "Sed=1", code=1)
+    assert said == f"league: 'uci:{plain}' offers no option 'Sed' (did you mean 'Seed'?)\n"
+
+
+def test_a_tournament_with_a_bad_engine_is_played_to_its_end(tmp_path: Path, plain: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        late = {"Fault": "late", "At": "2"}
+        for name, options in (("good", {"Talk": "true"}), ("bad", late)):
+            register(store, name, f"uci:{plain}", options, is_checked=False)
+        register(store, "python", "greedy", {}, ["chess"], is_checked=False)
+        with pytest.raises(SetupError, match="registered for chess, not for othello"):
+            create_tournament(store, "othello", ["good", "python"], 1, Limits(depth=1), 1)
+        with pytest.raises(SetupError, match="bot 'good' can't play: uci engines need a limit"):
+            create_tournament(store, "chess", ["good", "python"], 1, Limits(), 1)
+    run = ("run", "--game", "chess", "--bots", "all", "--move-time", "100ms", "--max-plies", "30")
+    league(tmp_path, *run, "--seed", "3", "--json")
+    found = json.loads(league(tmp_path, "matches", "--json"))
+    assert len(found) == 6
+    lost = [each for each in found if each["termination"] == "time forfeit"]
+    assert [each["bots"][each["fault_seat"]] for each in lost] == ["bad"] * 4
+    why = league(tmp_path, "why", str(lost[0]["match"]))
+    assert re.search(r"it moved 0\.\d+ s after it was told to stop", why)
+    assert re.search(r"> position fen .*\n  > go movetime 100\n  > stop\n", why)
+    text = league(tmp_path, "export", "--pgn", "-")
+    assert text.count('[Termination "time forfeit"]') == 4
+    assert "{+0.25/1 0.0" in text
+
+
+@pytest.mark.parametrize(
+    ("report", "score", "told"),
+    [
+        (ReportRecord(score=0.35, depth=12), "+0.35", "depth 12, score +0.35"),
+        (ReportRecord(score=1000.0, mate=3), "#3", "score #3"),
+        (ReportRecord(score=-1000.0, mate=-2), "#-2", "score #-2"),
+        (ReportRecord(), "", ""),
+        (
+            ReportRecord(depth=9, seldepth=20, nodes=50_000, nps=2_000_000, tbhits=7),
+            "",
+            "depth 9/20, nodes 50.0k, 2.0M a second, 7 from tables",
+        ),
+    ],
+)
+def test_what_engines_tell_is_written_in_few_characters(
+    report: ReportRecord, score: str, told: str
+) -> None:
+    assert (told_score(report), numbers(report)) == (score, told)

@@ -189,6 +189,8 @@ static int misbehave(void) {
     if (!strcmp(fault, "null")) puts("bestmove 0000");
     if (!strcmp(fault, "empty")) puts("bestmove");
     if (!strcmp(fault, "garbage")) fwrite("\xff\xfe\0\x1b[2J nonsense\nbestmove \xff\n", 1, 29, stdout);
+    char move[8];
+    if (!strcmp(fault, "twice") && choose(move)) printf("bestmove %s\nbestmove %s\n", move, move);
     if (!strcmp(fault, "flood"))
         for (;;) fputs("info depth 1 score cp 10 nodes 1 pv e2e4 ", stdout);
     return 0;
@@ -234,7 +236,7 @@ int main(void) {
                  "option name Wipe type button\n"
                  "option name Note type string default <empty>\n"
                  "option name Fault type combo default none var none var late var hang var exit"
-                 " var crash var illegal var none move var null var empty var garbage var flood\n"
+                 " var crash var illegal var none move var null var empty var garbage var twice var flood\n"
                  "uciok");
         /* One write for all that one line of the question brings. */
         if (strncmp(line, "position", 8)) fflush(stdout);

@@ -255,6 +255,11 @@ def test_a_bad_engine_loses_for_the_reason_it_gave(plain: Path, fault: str) -> N
     assert "> go movetime 100" in record.log
 
 
+def test_a_second_answer_is_none_to_the_next_question(plain: Path) -> None:
+    record = play(plain, 0, Fault="twice", At=2)
+    assert (record.fault_seat, len(record.moves)) == (None, LIMITS.max_plies)
+
+
 def test_the_log_has_what_the_engine_wrote_and_what_was_said(plain: Path) -> None:
     record = play(plain, 0, Fault="crash", At=1)
     assert record.log.splitlines()[0] == "about to fail"

@@ -21,6 +21,7 @@ _RESULTS: dict[tuple[float, ...], str] = {
 }
 _TERMINATIONS = {
     Termination.RULES: "normal",
+    Termination.RESIGNATION: "normal",
     Termination.TIME_FORFEIT: "time forfeit",
     Termination.ILLEGAL_MOVE: "rules infraction",
     Termination.CRASH: "abandoned",

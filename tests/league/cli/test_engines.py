@@ -28,7 +28,7 @@ def test_registration_holds_the_options_against_the_engine(tmp_path: Path, plain
             with pytest.raises(CheckError, match=said):
                 register(store, "bad", f"uci:{plain}", options, games)
         assert [bot.name for bot in store.bots()] == ["good"]
-    said = league(tmp_path, "check", f"uci:{plain}", "--option", "Sed=1", code=1)
+    said = league(tmp_path, "register", "bad", f"uci:{plain}", "--option", "Sed=1", code=1)
     assert said == f"league: 'uci:{plain}' offers no option 'Sed' (did you mean 'Seed'?)\n"
 
 

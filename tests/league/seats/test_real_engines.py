@@ -35,7 +35,7 @@ def seated(monkeypatch: pytest.MonkeyPatch, *commands: str, **options: str) -> I
     for command in commands:
         if shutil.which(command.split()[0]) is None:
             pytest.skip(f"needs {command.split()[0]}, of the distribution's package")
-    seats = [
+    seats: list[Seat] = [
         make_seat(BotVersion(command, f"uci:{command}", options, folder="/"), LIMITS)
         for command in commands
     ]

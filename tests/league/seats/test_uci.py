@@ -28,7 +28,7 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 @contextmanager
 def seated(program: Path, *options: dict[str, object]) -> Iterator[list[Seat]]:
     """Yield a seat for each set of options, and end them all."""
-    seats = [make_seat(plain_bot(program, **each), LIMITS) for each in options]
+    seats: list[Seat] = [make_seat(plain_bot(program, **each), LIMITS) for each in options]
     try:
         yield seats
     finally:
@@ -237,7 +237,7 @@ FAULTS = {
     "null": (Termination.ILLEGAL_MOVE, "has no move ('0000') in rnbq"),
     "empty": (Termination.ILLEGAL_MOVE, "'bestmove' without a move"),
     "garbage": (Termination.ILLEGAL_MOVE, "illegal move '\ufffd'"),
-    "late": (Termination.TIME_FORFEIT, "it moved 0.00. s after it was told to stop"),
+    "late": (Termination.TIME_FORFEIT, r"it moved 0\.\d+ s after it was told to stop"),
     "hang": (Termination.TIME_FORFEIT, "it did not move when told to stop either"),
     "flood": (Termination.CRASH, "flooded its output"),
 }

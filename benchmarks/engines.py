@@ -23,8 +23,9 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from games import catalogue
-from league.records import BotVersion, Limits, MatchRecord
+from league.records import Limits, MatchRecord
 from league.referee.match import play_match
+from league.registry import register
 from league.runner import run_tournament
 from league.seats.catalogue import make_seat
 from league.store import open_store
@@ -95,8 +96,7 @@ def league_rate(program: Path, workers: int, rounds: int, spent: dict[int, list[
         open_store(str(Path(folder) / "league.db"), create=True) as store,
     ):
         for seed, name in enumerate(("a", "b")):
-            bot = plain_bot(program, Seed=seed)
-            store.register(BotVersion(name, bot.spec, bot.options, folder=bot.folder), ["chess"])
+            register(store, name, f"uci:{program}", {"Seed": str(seed)}, is_checked=False)
         row = create_tournament(store, "chess", ["a", "b"], rounds, LIMITS, seed=1)
         begin, before = time.perf_counter(), cpu_s()
         run_tournament(store, row.id, workers)

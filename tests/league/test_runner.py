@@ -91,7 +91,7 @@ def test_a_bad_bot_loses_and_disturbs_nobody(tmp_path: Path) -> None:
 def test_a_match_that_is_void_again_and_again_stops_the_tournament(tmp_path: Path) -> None:
     store = league_of(tmp_path, "hangs_at_import")
     register(store, "too", str(BAD_BOTS / "hangs_at_import.py"), {}, is_checked=False)
-    limits = replace(LIMITS, start_s=0.2)
+    limits = replace(LIMITS, start_s=0.5)
     names = ["rnd", "hangs_at_import", "too"]
     row = create_tournament(store, "connectfour", names, 1, limits, seed=5)
     with pytest.raises(StoppedError, match="both sides failed to start"):

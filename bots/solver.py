@@ -3,7 +3,8 @@
 A win sooner is worth more than a win later, and a loss later more than one sooner. Sources: the
 search asks of one value after the other whether the position is worth it, as in A. Plaat,
 J. Schaeffer, W. Pijls and A. de Bruin, Best-First Fixed-Depth Minimax Algorithms (1996), with a
-table of bounds by position.
+table of bounds by position. In Python alone, where nothing tells an end before it is there, it asks
+for ends within few plies first: R. Korf, Depth-First Iterative-Deepening (1985).
 """
 
 from collections.abc import Callable, Hashable
@@ -18,6 +19,8 @@ from games.kernels import UNIT
 
 TABLE_MAX = 1_000_000
 """Positions that the pure solver's table holds."""
+
+_TAKES = "it takes whole utilities, and one seat must win what the other loses"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +76,37 @@ def worth_of(low: float, high: float, is_at_least: Callable[[float], float]) -> 
             asked = 0
         else:
             asked = (low + high + 1) // 2
-        bound = is_at_least(asked)
-        if bound >= asked:
-            low = bound
-        else:
-            high = bound
+        low, high = _narrowed(low, high, asked, is_at_least)
     return low
+
+
+def deepened(low: float, high: float, is_at_least: Callable[[float], float]) -> tuple[float, float]:
+    """Return narrower bounds of a worth that counts plies, by asking for wins and losses soon.
+
+    First of all within a ply or two, then within ever more, until more would tell nothing new. The
+    arguments are those of `worth_of`.
+    """
+    least, most, plies = low, high, 1
+    # Won in so many plies or fewer; lost in one more or fewer, where it is not worth the second.
+    while soon := [each for each in (most - plies, least + plies + 2) if low < each <= high]:
+        for asked in soon:
+            low, high = _narrowed(low, high, asked, is_at_least)
+        # Growing steps ask less in vain where the end is far.
+        plies += 2 * max(1, plies // 4)
+    return low, high
+
+
+def _narrowed(
+    low: float, high: float, asked: float, is_at_least: Callable[[float], float]
+) -> tuple[float, float]:
+    """Return what is left of the bounds after one question."""
+    bound = is_at_least(asked)
+    return (max(low, bound), high) if bound >= asked else (low, min(high, bound))
+
+
+def later(worth: float) -> float:
+    """Return what a worth that counts plies is a ply before: a little less far from 0."""
+    return worth - ((worth > 0) - (worth < 0))
 
 
 def split(worth: float) -> tuple[float, int | None]:
@@ -93,7 +121,8 @@ def split(worth: float) -> tuple[float, int | None]:
 class PureSolver:
     """The solver in Python alone, for any game of two seats whose utilities are whole numbers.
 
-    Utilities of 0 to 1 in size are told from one another; a match may last up to `UNIT` plies.
+    What one seat wins the other must lose. Utilities of 0 to 1 in size are told from one another;
+    a match may last up to `UNIT` plies.
     """
 
     def __init__(self, game: Game) -> None:
@@ -101,26 +130,36 @@ class PureSolver:
         self._table: dict[Hashable, tuple[float, float]] = {}
 
     def solve(self, state: State, clock: Clock = FREE) -> Solution:
-        """Return what `state` is worth."""
+        """Return what `state` is worth; raise `ValueError` where utilities are not as they must."""
         outcome = state.outcome()
         if outcome is not None:
             return Solution(outcome[state.to_move], 0, 1, is_compiled=False)
-        value_of, count = self._searcher(Budget(clock))
-        low, high = self._bounds
-        worth = worth_of(low * UNIT, high * UNIT, lambda asked: value_of(state, asked))
-        return Solution(*split(worth), count(), is_compiled=False)
+        value_of, nodes = self._searcher(Budget(clock))
+
+        def is_at_least(asked: float) -> float:
+            return value_of(state, asked)
+
+        low, high = (bound * UNIT for bound in self._bounds)
+        worth = worth_of(*deepened(low, high, is_at_least), is_at_least)
+        return Solution(*split(worth), nodes(), is_compiled=False)
 
     def _searcher(
         self, budget: Budget
     ) -> tuple[Callable[[State, float], float], Callable[[], int]]:
         """Return the recursive search, and what tells its nodes."""
         table = self._table
+        # No match that goes on is worth more or less than its end a ply later.
+        least, most = (later(bound * UNIT) for bound in self._bounds)
         nodes = 1
         look: float = 0
 
         def value_of(state: State, beta: float) -> float:
             """Return a bound of the worth to the mover: from below from `beta` on, else above."""
             nonlocal nodes, look
+            if beta > most:
+                return most
+            if beta <= least:
+                return least
             key = state.key()
             low, high = table.get(key, (-inf, inf))
             if low >= beta:
@@ -140,15 +179,20 @@ class PureSolver:
                     children.append(child)
                     continue
                 utility = outcome[seat]
+                if utility % 1 or utility + outcome[1 - seat]:
+                    raise ValueError(f"no solver for {state.game.spec}: {_TAKES}")
                 best = max(best, utility * UNIT - ((utility > 0) - (utility < 0)))
-            # What a child may be worth to its own mover at the most.
-            below = 1 - beta - ((beta > 0) - (beta < 0))
+            # What a child must be worth to its mover: of the same seat at the least, of the other
+            # it is this that it may not reach.
+            same = beta + ((beta > 0) - (beta < 0))
             for child in children:
                 if best >= beta:
                     break
-                value = value_of(child, below)
-                value = -value + ((value > 0) - (value < 0))
-                best = max(best, value)
+                if child.to_move == seat:
+                    value = value_of(child, same)
+                else:
+                    value = -value_of(child, 1 - same)
+                best = max(best, value - ((value > 0) - (value < 0)))
             if key in table or len(table) < TABLE_MAX:
                 table[key] = (best, high) if best >= beta else (low, best)
             return best

@@ -98,8 +98,8 @@ def solve(
 ) -> Iterator[Solved]:
     """Yield what each position is worth, in order.
 
-    Raises `SetupError` for a game that can't be solved so, and for a position that is not solved
-    in `limit_s` seconds.
+    Raises `SetupError` for a game that can't be solved so, also where only its ends tell that, and
+    for a position that is not solved in `limit_s` seconds.
     """
     try:
         solver = solver_of(game, is_fast)
@@ -117,5 +117,7 @@ def _solved(game: Game, solver: Solver, task: Task, limit_s: float | None) -> So
         found = solver.solve(state, Clock.of(limit_s))
     except Exhausted:
         raise SetupError(f"position {task.text!r} is not solved within {limit_s:g} s") from None
+    except ValueError as error:
+        raise SetupError(str(error)) from None
     score = game.solved_score(state, found.utility, found.plies)
     return Solved(task, score, found.utility, found.plies, found.nodes, found.is_compiled)

@@ -67,6 +67,13 @@ def test_bad_input_is_told_in_a_line(
     assert len(said.splitlines()) == 1
 
 
+def test_utilities_that_are_not_whole_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "half.txt").write_text("root Max\n  A 0.5\n  B 1\n")
+    said = league(tmp_path, "solve", "tree?file=half.txt", code=1)
+    assert "it takes whole utilities, and one seat must win what the other loses" in said
+    assert len(said.splitlines()) == 1
+
+
 def test_a_line_that_is_no_position_is_named(tmp_path: Path) -> None:
     (tmp_path / "bad.txt").write_text("44\n\n4 9 3\n")
     said = league(tmp_path, "solve", "connectfour", "--file", "bad.txt", code=1)

@@ -9,6 +9,7 @@ for ends within few plies first: R. Korf, Depth-First Iterative-Deepening (1985)
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from typing import Protocol
 
@@ -40,11 +41,20 @@ class Solution:
 class Solver(Protocol):
     """Solves positions of one game; what it finds out about one helps with the next."""
 
+    unit: int
+    """What a utility of 1 is worth: `UNIT`, less one for each ply until then, or 1 at any time."""
+
     def solve(self, state: State, clock: Clock = FREE) -> Solution:
         """Return what `state` is worth; raise `Exhausted` when the clock's limits end the search.
 
         The clock's depth is no limit. There must be an end: a game where positions may come again
         for ever has none.
+        """
+
+    def is_worth(self, state: State, worth: float, clock: Clock = FREE) -> bool:
+        """Tell whether `state`, which is not over, is worth at least so much to who moves in it.
+
+        Raises `Exhausted` as `solve` does.
         """
 
 
@@ -80,15 +90,24 @@ def worth_of(low: float, high: float, is_at_least: Callable[[float], float]) -> 
     return low
 
 
-def deepened(low: float, high: float, is_at_least: Callable[[float], float]) -> tuple[float, float]:
+def deepened(
+    low: float,
+    high: float,
+    is_at_least: Callable[[float], float],
+    wanted: float | None = None,
+) -> tuple[float, float]:
     """Return narrower bounds of a worth that counts plies, by asking for wins and losses soon.
 
-    First of all within a ply or two, then within ever more, until more would tell nothing new. The
-    arguments are those of `worth_of`.
+    First of all within a ply or two, then within ever more, until more would tell nothing new, or
+    until the bounds tell whether the worth is at least `wanted`. The other arguments are those of
+    `worth_of`.
     """
     least, most, plies = low, high, 1
-    # Won in so many plies or fewer; lost in one more or fewer, where it is not worth the second.
-    while soon := [each for each in (most - plies, least + plies + 2) if low < each <= high]:
+    while wanted is None or low < wanted <= high:
+        # Won in so many plies or fewer; lost in one more or fewer if not worth the second.
+        soon = [each for each in (most - plies, least + plies + 2) if low < each <= high]
+        if not soon:
+            break
         for asked in soon:
             low, high = _narrowed(low, high, asked, is_at_least)
         # Growing steps ask less in vain where the end is far.
@@ -125,8 +144,11 @@ class PureSolver:
     a match may last up to `UNIT` plies.
     """
 
+    unit = UNIT
+
     def __init__(self, game: Game) -> None:
-        self._bounds = game.utility_bounds
+        low, high = game.utility_bounds
+        self._worths = (low * UNIT, high * UNIT)
         self._table: dict[Hashable, tuple[float, float]] = {}
 
     def solve(self, state: State, clock: Clock = FREE) -> Solution:
@@ -135,13 +157,15 @@ class PureSolver:
         if outcome is not None:
             return Solution(outcome[state.to_move], 0, 1, is_compiled=False)
         value_of, nodes = self._searcher(Budget(clock))
-
-        def is_at_least(asked: float) -> float:
-            return value_of(state, asked)
-
-        low, high = (bound * UNIT for bound in self._bounds)
-        worth = worth_of(*deepened(low, high, is_at_least), is_at_least)
+        is_at_least = partial(value_of, state)
+        worth = worth_of(*deepened(*self._worths, is_at_least), is_at_least)
         return Solution(*split(worth), nodes(), is_compiled=False)
+
+    def is_worth(self, state: State, worth: float, clock: Clock = FREE) -> bool:
+        """Tell whether `state` is worth at least so much."""
+        is_at_least = partial(self._searcher(Budget(clock))[0], state)
+        low, high = deepened(*self._worths, is_at_least, worth)
+        return low >= worth or (high >= worth and is_at_least(worth) >= worth)
 
     def _searcher(
         self, budget: Budget
@@ -149,7 +173,7 @@ class PureSolver:
         """Return the recursive search, and what tells its nodes."""
         table = self._table
         # No match that goes on is worth more or less than its end a ply later.
-        least, most = (later(bound * UNIT) for bound in self._bounds)
+        least, most = map(later, self._worths)
         nodes = 1
         look: float = 0
 

@@ -315,6 +315,15 @@ def play_texts(state: State, texts: str) -> State:
     return state
 
 
+def texts_of(state: State, moves: Iterable[Move]) -> tuple[str, ...]:
+    """Write legal moves that are played one after the other as people write them."""
+    texts = []
+    for move in moves:
+        texts.append(state.text(move))
+        state = state.play(move)
+    return tuple(texts)
+
+
 def _is_move(state: State, text: str) -> bool:
     try:
         state.parse(text)

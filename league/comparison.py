@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bots import catalogue
 from bots.contract import Bot, Clock
-from games.contract import CHANCE, State
+from games.contract import CHANCE, State, texts_of
 from games.errors import OptionError
 from games.options import split_options
 from league.errors import SetupError
@@ -107,10 +107,6 @@ def _ask(bot: Bot, state: State, move_s: float | None, seed: int) -> Answer:
     report = bot.report
     if report is None:
         return Answer(state.text(move), None, None, None, seconds, (), "")
-    texts, at = [], state
-    for each in report.pv:
-        texts.append(at.text(each))
-        at = at.play(each)
-    line = tuple(texts)
+    line = texts_of(state, report.pv)
     text = state.text(move)
     return Answer(text, report.score, report.depth, report.nodes, seconds, line, report.text)

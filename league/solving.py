@@ -1,13 +1,15 @@
 """Solving positions exactly, and holding what is found against what a file expects."""
 
 import re
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bots.contract import Clock
+from bots.perfect import best_line, best_moves
 from bots.search import Exhausted
 from bots.solver import Solver, solver_of
-from games.contract import CHANCE, Game, State
+from games.contract import CHANCE, Game, State, texts_of
 from games.errors import InputError, PositionError
 from league.errors import SetupError
 
@@ -30,7 +32,9 @@ class Solved:
     """A task with what its position is worth to the seat to move.
 
     `score` is in the game's own convention (`Game.solved_score`); `plies` until the end of best
-    play, None where that is not counted.
+    play, None where that is not counted; `nodes` and `seconds` are what the score took. `moves`
+    are the texts of all moves that keep it, and `line` those of one perfect match to its end; each
+    is None where it was not asked for.
     """
 
     task: Task
@@ -38,7 +42,10 @@ class Solved:
     utility: float
     plies: int | None
     nodes: int
+    seconds: float
     is_compiled: bool
+    moves: tuple[str, ...] | None = None
+    line: tuple[str, ...] | None = None
 
     @property
     def is_expected(self) -> bool:
@@ -52,7 +59,10 @@ class Solved:
             "score": self.score,
             "utility": self.utility,
             "plies": self.plies,
+            "moves": self.moves,
+            "line": self.line,
             "nodes": self.nodes,
+            "seconds": self.seconds,
             "expected": self.task.expected,
             "is_expected": self.is_expected,
             "is_compiled": self.is_compiled,
@@ -94,30 +104,52 @@ def _task(game: Game, line: str, number: int) -> Task:
 
 
 def solve(
-    game: Game, tasks: Sequence[Task], is_fast: bool = True, limit_s: float | None = None
+    game: Game,
+    tasks: Sequence[Task],
+    is_fast: bool = True,
+    limit_s: float | None = None,
+    has_moves: bool = False,
+    has_line: bool = False,
 ) -> Iterator[Solved]:
-    """Yield what each position is worth, in order.
+    """Yield what each position is worth, in order, with its best moves and a line where asked for.
 
     Raises `SetupError` for a game that can't be solved so, also where only its ends tell that, and
-    for a position that is not solved in `limit_s` seconds.
+    for a position that all this is not found of in `limit_s` seconds.
     """
     try:
         solver = solver_of(game, is_fast)
+        for task in tasks:
+            yield _solved(game, solver, task, limit_s, has_moves, has_line)
     except ValueError as error:
         raise SetupError(str(error)) from None
-    for task in tasks:
-        yield _solved(game, solver, task, limit_s)
 
 
-def _solved(game: Game, solver: Solver, task: Task, limit_s: float | None) -> Solved:
+def _solved(
+    game: Game, solver: Solver, task: Task, limit_s: float | None, has_moves: bool, has_line: bool
+) -> Solved:
     state = task.state
     if state.to_move == CHANCE:
         raise SetupError(f"position {task.text!r} is luck's: nobody moves there")
+    clock = Clock.of(limit_s)
+    told = f"position {task.text!r} is not solved"
+    begin = time.perf_counter()
     try:
-        found = solver.solve(state, Clock.of(limit_s))
+        found = solver.solve(state, clock)
+        seconds = time.perf_counter() - begin
+        score = game.solved_score(state, found.utility, found.plies)
+        told = f"position {task.text!r} is worth {score:+g}, but its best moves are not found"
+        moves = best_moves(solver, state, found, clock) if has_moves else None
+        line = best_line(solver, state, found, clock) if has_line else None
     except Exhausted:
-        raise SetupError(f"position {task.text!r} is not solved within {limit_s:g} s") from None
-    except ValueError as error:
-        raise SetupError(str(error)) from None
-    score = game.solved_score(state, found.utility, found.plies)
-    return Solved(task, score, found.utility, found.plies, found.nodes, found.is_compiled)
+        raise SetupError(f"{told} within {limit_s:g} s") from None
+    return Solved(
+        task,
+        score,
+        found.utility,
+        found.plies,
+        found.nodes,
+        seconds,
+        found.is_compiled,
+        None if moves is None else tuple(map(state.text, moves)),
+        None if line is None else texts_of(state, line),
+    )

@@ -1,5 +1,6 @@
 """The compiled solver: `bots.solver` over a kernel."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -31,7 +32,7 @@ class CompiledSolver:
         table_bits: int = TABLE_BITS,
     ) -> None:
         self._kernel = kernel
-        self._unit = UNIT if helps.is_sooner_better else 1
+        self.unit = UNIT if helps.is_sooner_better else 1
         self._bounds = utility_bounds
         self._prove = _loop_of(kernel, helps)
         self._shift = np.uint64(_WORD - table_bits)
@@ -47,9 +48,20 @@ class CompiledSolver:
         outcome = state.outcome()
         if outcome is not None:
             return Solution(outcome[state.to_move], 0, 1, is_compiled=True)
+        is_at_least = self._asker(state, Budget(clock, LOOK_NODES))
+        low, high = (int(bound) * self.unit for bound in self._bounds)
+        worth = worth_of(low, high, is_at_least)
+        utility, plies = split(worth) if self.unit > 1 else (float(worth), None)
+        return Solution(utility, plies, int(self._count[NODES]), is_compiled=True)
+
+    def is_worth(self, state: State, worth: float, clock: Clock = FREE) -> bool:
+        """Tell whether `state` is worth at least so much."""
+        return self._asker(state, Budget(clock, LOOK_NODES))(worth) >= worth
+
+    def _asker(self, state: State, budget: Budget) -> Callable[[float], float]:
+        """Return what bounds the worth of a position, as `worth_of` wants it; count from 1."""
         (position,) = self._kernel.pack(state)
         self._count[NODES] = 1
-        budget = Budget(clock, LOOK_NODES)
         look: float = 0
 
         def is_at_least(asked: float) -> float:
@@ -67,10 +79,7 @@ class CompiledSolver:
                 is_done = self._run(int(min(look, nodes + SLICE_NODES)))
             return int(self._marks[0, BEST])
 
-        low, high = (int(bound) * self._unit for bound in self._bounds)
-        worth = worth_of(low, high, is_at_least)
-        utility, plies = split(worth) if self._unit > 1 else (float(worth), None)
-        return Solution(utility, plies, int(self._count[NODES]), is_compiled=True)
+        return is_at_least
 
     def _run(self, until: int) -> bool:
         done: bool = self._prove(

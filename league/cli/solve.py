@@ -1,6 +1,7 @@
 """`league solve`."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,12 +13,16 @@ if TYPE_CHECKING:
     from league.solving import Solved
 
 SHOWN_MAX = 40
+TEXT_MAX = 40
+WIDTH = 80
+INDENT = "\n  "
 
 
 @click.command("solve")
 @click.argument("game")
 @click.option("--moves", multiple=True, metavar="TEXT", help="A position, by the moves to it.")
 @click.option("--file", "path", metavar="FILE", help="A position a line, with its score if known.")
+@click.option("--line", "has_line", is_flag=True, help="Show a perfect line to the end, too.")
 @click.option("--time", "limit", type=Duration(), help="Time for each position [no limit].")
 @click.option("--pure", is_flag=True, help="In Python alone, also where a compiled solver is.")
 @json_option
@@ -25,6 +30,7 @@ def command(
     game: str,
     moves: tuple[str, ...],
     path: str | None,
+    has_line: bool,
     limit: float | None,
     pure: bool,
     as_json: bool,
@@ -32,18 +38,19 @@ def command(
     """Find what positions of GAME are worth with best play on both sides, exactly.
 
     The score is that of the seat to move. In Connect Four it is 0 for a draw, and for a win one
-    more than the stones that the winner has left; in othello?score=discs it is discs. A line of a
-    file is a position and the score that is expected, as in '443 -2' or '... X; G8:+18; H1:+12';
-    a score that differs makes the command exit with 1.
+    more than the stones that the winner has left; in othello?score=discs it is discs. All moves
+    that keep it follow: those that win as soon and lose as late as can be, where that is counted.
+
+    A line of a file is a position and the score that is expected, as in '443 -2' or
+    '... X; G8:+18; H1:+12'; a score that differs makes the command exit with 1. Of more than 40
+    positions only those are shown that differ, without moves, unless there is --line.
 
     \b
     Examples:
       league solve connectfour --moves 44455554221
-      league solve "connectfour?columns=5&rows=4"
+      league solve "connectfour?columns=5&rows=4" --line
       league solve "othello?score=discs" --file endgames.obf
     """
-    import time
-
     from games import catalogue
     from league.cli.console import print_json
     from league.errors import SetupError
@@ -59,27 +66,26 @@ def command(
         tasks += tasks_of(rules, lines)
     if not tasks:
         tasks = [Task("the first position", rules.initial())]
-    found, begin = [], time.perf_counter()
-    for solved in solve(rules, tasks, not pure, limit):
+    is_each_shown = has_line or len(tasks) <= SHOWN_MAX
+    found = []
+    for solved in solve(rules, tasks, not pure, limit, as_json or is_each_shown, has_line):
         found.append(solved)
-        if as_json:
-            continue
-        if not solved.is_expected or len(tasks) <= SHOWN_MAX:
+        if not as_json and (is_each_shown or not solved.is_expected):
             _show(solved)
-    took = time.perf_counter() - begin
     wrong = [solved for solved in found if not solved.is_expected]
     if as_json:
         print_json([solved.as_json() for solved in found])
     elif len(found) > 1:
         known = sum(solved.task.expected is not None for solved in found)
         checked = f", {known - len(wrong)} of {known} as expected" if known else ""
-        nodes = sum(solved.nodes for solved in found)
+        nodes, took = sum(each.nodes for each in found), sum(each.seconds for each in found)
         click.echo(f"{len(found)} positions solved{checked}; {nodes:,} nodes in {took:.3f} s")
     if wrong:
         sys.exit(1)
 
 
 def _show(solved: "Solved") -> None:
+    """Print a position, what it is worth, its best moves and its line, folded at 80 columns."""
     from league.cli.console import clean
 
     words = {True: "won", False: "lost"}
@@ -88,8 +94,24 @@ def _show(solved: "Solved") -> None:
         told += f" in {solved.plies} plies"
     expected = "" if solved.is_expected else f", but {solved.task.expected:+g} was expected"
     how = "compiled" if solved.is_compiled else "pure Python"
-    text = solved.task.text
-    text = text if len(text) <= SHOWN_MAX else f"{text[: SHOWN_MAX - 1]}…"
-    click.echo(
-        clean(f"{text}: {solved.score:+g} ({told}{expected}; {solved.nodes:,} nodes, {how})")
-    )
+    score, cost = f": {solved.score:+g} ({told}{expected};", f"{solved.nodes:,} nodes, {how})"
+    text = _cut(clean(solved.task.text), min(TEXT_MAX, WIDTH - len(score)))
+    is_short = len(text) + len(score) + len(cost) < WIDTH
+    click.echo(f"{text}{score}{' ' if is_short else INDENT}{cost}")
+    if solved.moves:
+        _show_moves("best: ", [f"{move}," for move in solved.moves[:-1]] + [solved.moves[-1]])
+    if solved.line:
+        _show_moves("line: ", solved.line)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _show_moves(name: str, words: Sequence[str]) -> None:
+    from textwrap import fill
+
+    from league.cli.console import clean
+
+    text = clean(" ".join(words))
+    click.echo(fill(text, WIDTH, initial_indent=f"  {name}", subsequent_indent=" " * 8))

@@ -1,20 +1,21 @@
-"""The solver in Python alone: exact on any tree of two seats, and quick where the end is near."""
+"""The solver in Python alone, and perfect play: exact on any tree of two seats, soon ends first."""
 
 import pytest
 
 from bots.contract import Clock
-from bots.solver import PureSolver
+from bots.perfect import best_line, best_moves
+from bots.solver import PureSolver, Solver, solver_of
 from games import catalogue
-from games.contract import State
+from games.contract import Move, State, texts_of
 from games.kernels import UNIT
 from tests.bots.treegame import Node, TreeGame, random_tree
 
 CONNECT_FOUR = catalogue.find("connectfour")
 
 
-def worth_of(state: State) -> float:
-    """Return what the definition gives to the seat to move: each ply takes one off a win."""
-    worths = []
+def worths_of(state: State) -> dict[Move, float]:
+    """Return what the definition gives to the seat to move by move: a ply takes one off a win."""
+    worths = {}
     for move in state.legal_moves():
         child = state.play(move)
         outcome = child.outcome()
@@ -22,8 +23,27 @@ def worth_of(state: State) -> float:
             worth = outcome[state.to_move] * UNIT
         else:
             worth = worth_of(child) * (1 if child.to_move == state.to_move else -1)
-        worths.append(worth - ((worth > 0) - (worth < 0)))
-    return max(worths)
+        worths[move] = worth - ((worth > 0) - (worth < 0))
+    return worths
+
+
+def worth_of(state: State) -> float:
+    """Return the worth of the best move."""
+    return max(worths_of(state).values())
+
+
+def check_line(solver: Solver, state: State, line: tuple[Move, ...]) -> None:
+    """Assert that `line` goes to the end, and that each move keeps what the solver finds."""
+    found = solver.solve(state)
+    if found.plies is not None:
+        assert len(line) == found.plies
+    first = state.to_move
+    for move in line:
+        assert move in best_moves(solver, state, solver.solve(state))
+        state = state.play(move)
+    outcome = state.outcome()
+    assert outcome is not None
+    assert outcome[first] == found.utility
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -32,6 +52,53 @@ def test_it_finds_what_the_definition_gives_whoever_moves_in_a_row(seed: int) ->
     found = PureSolver(root.game).solve(root)
     sign = (found.utility > 0) - (found.utility < 0)
     assert found.utility * UNIT - sign * (found.plies or 0) == worth_of(root)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_best_moves_are_all_that_keep_the_worth(seed: int) -> None:
+    root = random_tree(seed, (0, 1), 5).initial()
+    solver = PureSolver(root.game)
+    worths = worths_of(root)
+    expected = tuple(move for move, worth in worths.items() if worth == max(worths.values()))
+    assert best_moves(solver, root, solver.solve(root)) == expected
+    check_line(solver, root, best_line(solver, root, solver.solve(root)))
+
+
+@pytest.mark.parametrize(
+    ("spec", "moves", "plies"),
+    [
+        ("connectfour?columns=5&rows=4", "", 6),
+        ("connectfour?columns=5&rows=4", "3 3 3", 5),
+        ("breakthrough?columns=3&rows=5", "", 8),
+        ("othello?score=discs", "", 54),
+    ],
+)
+def test_compiled_and_pure_play_the_same(spec: str, moves: str, plies: int) -> None:
+    pytest.importorskip("numba")
+    game = catalogue.find(spec)
+    state = game.position(moves)
+    for _ in range(plies):
+        state = state.play(state.legal_moves()[0])
+    compiled, pure = solver_of(game), PureSolver(game)
+    found = best_moves(compiled, state, compiled.solve(state))
+    if spec.startswith("othello"):
+        # Compiled, discs are what counts, and not how soon they are won.
+        assert set(found) >= set(best_moves(pure, state, pure.solve(state)))
+    else:
+        assert found == best_moves(pure, state, pure.solve(state))
+    check_line(compiled, state, best_line(compiled, state, compiled.solve(state)))
+
+
+def test_a_match_that_is_over_has_no_moves() -> None:
+    state = CONNECT_FOUR.position("1212121")
+    solver = PureSolver(CONNECT_FOUR)
+    assert best_moves(solver, state, solver.solve(state)) == ()
+    assert best_line(solver, state, solver.solve(state)) == ()
+
+
+def test_a_line_is_written_move_by_move() -> None:
+    game = catalogue.find("tictactoe")
+    assert texts_of(game.initial(), (4, 0, 8)) == ("b2", "a3", "c1")
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,46 @@ def test_othello_lines_expect_their_best_move(tmp_path: Path) -> None:
 def test_a_small_board_from_its_first_position(tmp_path: Path) -> None:
     said = league(tmp_path, "solve", "connectfour?columns=4&rows=4", "--pure")
     assert said.startswith("the first position: +0 (a draw;")
-    assert said.rstrip().endswith("pure Python)")
+    assert said.splitlines()[0].endswith("pure Python)")
+
+
+def test_best_moves_and_a_line_as_text(tmp_path: Path) -> None:
+    arguments = ("--moves", "44455554221", "--moves", "4455", "--pure", "--line")
+    said = league(tmp_path, "solve", "connectfour", *arguments).splitlines()
+    assert [line for line in said if line.startswith(" ")] == [
+        "  best: 1, 2, 3, 4, 5, 6, 7",
+        "  line: 1 3",
+        "  best: 3, 6",
+        "  line: 3 1 2",
+    ]
+    assert "line" not in league(tmp_path, "solve", "connectfour", "--moves", "4455", "--pure")
+
+
+def test_text_is_eighty_columns_wide(tmp_path: Path) -> None:
+    (tmp_path / "wrong.txt").write_text("22525762534622441115633653436713514 -12\n")
+    process = start(tmp_path, "solve", "connectfour", "--file", "wrong.txt", "--pure", "--line")
+    said, _ = process.communicate(timeout=60)
+    assert "but -12 was expected;\n  " in said
+    # Whatever the second seat does, three in a row come next.
+    arguments = ("--moves", "e5 a1 f5", "--pure", "--line")
+    said += league(tmp_path, "solve", "mnk?columns=9&rows=9&connect=3", *arguments)
+    assert said.count("best: ") == said.count("line: ") == 2
+    assert max(map(len, said.splitlines())) <= 80
+
+
+def test_best_moves_and_a_line_as_json(tmp_path: Path) -> None:
+    arguments = ("solve", "tree?file=tied", "--json")
+    (told,) = json.loads(league(tmp_path, *arguments, "--line"))
+    assert (told["moves"], told["line"]) == (["B", "D"], ["B", "E"])
+    (told,) = json.loads(league(tmp_path, *arguments))
+    assert (told["moves"], told["line"]) == (["B", "D"], None)
+
+
+def test_many_positions_are_summed_up_but_for_their_lines(tmp_path: Path) -> None:
+    (tmp_path / "many.txt").write_text("4455\n" * 41)
+    arguments = ("solve", "connectfour", "--file", "many.txt", "--pure")
+    assert league(tmp_path, *arguments).startswith("41 positions solved;")
+    assert league(tmp_path, *arguments, "--line").count("  line: 3 1 2\n") == 41
 
 
 @pytest.mark.parametrize(

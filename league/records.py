@@ -70,7 +70,8 @@ class Limits:
 
     Times in seconds. `grace_s` is how late an answer may be and still count; `cap_s` bounds the
     wait for any answer, also where only depth or nodes are limited; `memory_mb` bounds a bot
-    process's address space; `max_plies` ends a match as a draw.
+    process's address space; `max_plies` ends a match as a draw. `depth` is in plies, and
+    `depth_rounds` in moves of every seat.
     """
 
     move_s: float | None = None
@@ -81,6 +82,12 @@ class Limits:
     start_s: float = 10.0
     memory_mb: int | None = 1024
     max_plies: int = 1000
+    depth_rounds: int | None = None
+
+    def plies(self, seats: int) -> int | None:
+        """Return how deep a search may go in a game of so many seats; None is without limit."""
+        rounds = None if self.depth_rounds is None else self.depth_rounds * seats
+        return min((limit for limit in (self.depth, rounds) if limit is not None), default=None)
 
 
 @dataclass(frozen=True, slots=True)

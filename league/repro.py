@@ -68,7 +68,7 @@ def repeat(store: Store, replay: Replay, ply: int | None, move_s: float | None =
         raise SetupError(f"match {replay.row.id} was over at ply {chosen}")
     limits = replace(replay.limits, move_s=move_s) if move_s is not None else replay.limits
     seat = make_seat(store.version(record.versions[number]), limits)
-    budget = Budget.of(limits)
+    budget = Budget.of(limits, before.game.seats)
     history: list[WireMove] = [*record.opening, *(move.move for move in record.moves)]
     answer, fault, text, at = None, None, "", chosen
     try:

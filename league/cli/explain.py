@@ -130,7 +130,7 @@ def _stored(
     title = f"{replay.title}, after ply {chosen}"
     if bot is None and version is not None and is_explicable(version.spec):
         setting = setting_with(state.game, version.spec, version.options, cut)
-        return state, title, within(setting, replay.limits.depth)
+        return state, title, within(setting, replay.limits.plies(state.game.seats))
     return state, title, _setting(state, bot, cut)
 
 

@@ -241,7 +241,8 @@ class Sitting:
         from league.records import Termination
         from league.seats.contract import Budget, SeatFault
 
-        answer = self.bots[number].ask(self.state, self.history, Budget.of(self.limits))
+        budget = Budget.of(self.limits, self.game.seats)
+        answer = self.bots[number].ask(self.state, self.history, budget)
         try:
             move = decode_move(self.state, answer.wire)
         except MoveError as error:

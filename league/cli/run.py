@@ -12,7 +12,10 @@ from league.cli.playing import play_out, run_options
 @click.option("--rounds", type=click.IntRange(1), default=1, show_default=True)
 @click.option("--format", "schedule", default="roundrobin", show_default=True)
 @click.option("--move-time", type=Duration(), help="Time for each move: 50ms, 2s.")
-@click.option("--depth", type=click.IntRange(1), help="Depth for each search.")
+@click.option("--depth", type=click.IntRange(1), help="Depth for each search, in plies.")
+@click.option(
+    "--depth-rounds", type=click.IntRange(1), help="The same in moves of every seat once."
+)
 @click.option("--nodes", type=click.IntRange(1), help="Nodes for each search.")
 @click.option(
     "--grace", type=Duration(), default="50ms", show_default=True, help="How late a move may be."
@@ -60,6 +63,7 @@ def command(
     schedule: str,
     move_time: float | None,
     depth: int | None,
+    depth_rounds: int | None,
     nodes: int | None,
     grace: float,
     cap: float,
@@ -79,7 +83,8 @@ def command(
     """Run a tournament and show its standings.
 
     Every two bots meet in each round from the same opening, once in each seat. Without --move-time,
-    --depth or --nodes a bot has 100 ms for each move. Ctrl-C stops it; 'league resume' goes on.
+    --depth, --depth-rounds or --nodes a bot has 100 ms for each move. Ctrl-C stops it; 'league
+    resume' goes on.
 
     \b
     Example:
@@ -93,9 +98,11 @@ def command(
     from league.store import open_store
     from league.tournaments import create_tournament
 
-    if move_time is None and depth is None and nodes is None:
+    if all(limit is None for limit in (move_time, depth, depth_rounds, nodes)):
         move_time = 0.1
-    limits = Limits(move_time, depth, nodes, grace, cap, start_time, memory, max_plies)
+    limits = Limits(
+        move_time, depth, nodes, grace, cap, start_time, memory, max_plies, depth_rounds
+    )
     chosen = secrets.randbelow(1 << 32) if seed is None else seed
     names = [name.strip() for name in bots.split(",") if name.strip()]
     with open_store(db) as store:

@@ -102,7 +102,7 @@ class _Table:
     def play(self, luck: random.Random) -> tuple[int, SeatFault] | None:
         """Ask whoever is to move until the match is over; return who failed."""
         seats, history, moves = self.seats, self.history, self.moves
-        budget, max_plies = Budget.of(self.limits), self.limits.max_plies
+        budget, max_plies = Budget.of(self.limits, self.game.seats), self.limits.max_plies
         state = self.state
         while state.outcome() is None and len(history) < max_plies:
             number = state.to_move

@@ -27,10 +27,10 @@ class Answer:
 class Budget:
     """What one answer may cost; every limit that is given holds.
 
-    Times in seconds. `move_s` is the time for this answer, None where it is free; `grace_s` is how
-    late it may be and still count, and `cap_s` bounds the wait where time is free. `left_s` is what
-    each seat's clock shows, () where there are no clocks; then `increment_s` comes on top after
-    each move, and `moves_to_go` are the moves until the next session.
+    Times in seconds, `depth` in plies. `move_s` is the time for this answer, None where it is free;
+    `grace_s` is how late it may be and still count, and `cap_s` bounds the wait where time is free.
+    `left_s` is what each seat's clock shows, () where there are no clocks; then `increment_s` comes
+    on top after each move, and `moves_to_go` are the moves until the next session.
     """
 
     move_s: float | None = None
@@ -43,9 +43,9 @@ class Budget:
     moves_to_go: int | None = None
 
     @classmethod
-    def of(cls, limits: Limits) -> "Budget":
-        """Return the budget of each answer under a tournament's limits."""
-        return cls(limits.move_s, limits.depth, limits.nodes, limits.grace_s, limits.cap_s)
+    def of(cls, limits: Limits, seats: int) -> "Budget":
+        """Return the budget of each answer under a tournament's limits, in a game of `seats`."""
+        return cls(limits.move_s, limits.plies(seats), limits.nodes, limits.grace_s, limits.cap_s)
 
 
 class SeatFault(Exception):

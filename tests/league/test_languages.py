@@ -85,7 +85,7 @@ def test_an_example_wins_and_blocks(name: str, moves: str, expected: str, built:
     try:
         bot.start()
         bot.new_match(GAME, state.to_move, 1, ())
-        answer = bot.ask(state, [int(each) - 1 for each in moves], Budget.of(LIMITS))
+        answer = bot.ask(state, [int(each) - 1 for each in moves], Budget.of(LIMITS, GAME.seats))
     finally:
         bot.stop()
     assert str(answer.wire) in expected

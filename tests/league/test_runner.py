@@ -34,6 +34,12 @@ def league_of(folder: Path, *bad: str) -> Store:
     return store
 
 
+def depths_of(store: Store, match: int) -> list[int]:
+    """Return the depths that were told in a match."""
+    _, record = store.match(match)
+    return [move.report.depth or 0 for move in record.moves if move.report]
+
+
 def all_moves(store: Store, tournament: int) -> dict[MatchKey, tuple[object, ...]]:
     """Return the moves of every match by its place."""
     found: dict[MatchKey, tuple[object, ...]] = {}
@@ -53,6 +59,25 @@ def test_the_seed_decides_on_any_number_of_workers(tmp_path: Path) -> None:
         found.append(all_moves(store, row.id))
     assert found[0] == found[1] == found[2]
     assert len(set(found[0].values())) > 1
+
+
+def test_a_limit_in_rounds_is_as_many_plies_as_seats_move_in_them(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    register(store, "deep", "iterative:depth=9", {}, is_checked=False)
+    limits = replace(LIMITS, depth=None, depth_rounds=1)
+    for game, seats in (("tictactoe", 2), ("pacman?rounds=2", 3)):
+        row = create_tournament(store, game, ["deep", "gr", "rnd"], 1, limits, seed=5)
+        run_tournament(store, row.id, 2)
+        assert store.tournament(row.id).config.limits.depth_rounds == 1
+        depths = [depth for each in store.match_ids(row.id) for depth in depths_of(store, each)]
+        assert max(depths) == seats
+
+
+def test_a_limit_in_rounds_stands_beside_that_in_plies() -> None:
+    assert Limits().plies(4) is None
+    assert Limits(depth=3).plies(4) == 3
+    assert Limits(depth=3, depth_rounds=1).plies(4) == 3
+    assert Limits(depth=9, depth_rounds=2).plies(4) == 8
 
 
 def test_what_is_missing_is_played_and_nothing_else(tmp_path: Path) -> None:

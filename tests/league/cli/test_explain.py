@@ -345,6 +345,17 @@ def test_the_bots_own_search_is_explained(tmp_path: Path) -> None:
     assert any("minimax to depth 1" in text for text in texts)
 
 
+def test_a_tournaments_limit_in_rounds_holds(tmp_path: Path) -> None:
+    db = str(tmp_path / "league.db")
+    runner = CliRunner()
+    for name in ("one", "two"):
+        spec = "minimax:depth=4"
+        assert runner.invoke(cli, ["register", name, spec, "--no-check", "--db", db]).exit_code == 0
+    arguments = ["run", "--game", "tictactoe", "--bots", "all", "--depth-rounds", "1", "--db", db]
+    assert runner.invoke(cli, arguments).exit_code == 0
+    assert "minimax to depth 2" in explain("--match", "1", "--ply", "2", "--db", db)
+
+
 def test_a_limit_of_depth_holds() -> None:
     assert within(Setting(None, NULL), 3).depth == 3
     assert within(Setting(5, NULL), 3).depth == 3

@@ -1,12 +1,15 @@
 """What the store promises, on SQLite and on PostgreSQL."""
 
+import json
 import multiprocessing
 
 import pytest
+from sqlalchemy import select, update
 
 from league.errors import LeagueError, NameInUseError, SetupError, UnknownRowError
-from league.records import BotVersion, MatchKey, MatchRecord, Termination
+from league.records import BotVersion, Limits, MatchKey, MatchRecord, Termination
 from league.store import Store, open_store
+from league.store.models import Tournament
 from tests.league.matches import add_bots, add_tournament, won_match
 
 
@@ -73,6 +76,15 @@ def test_a_tournament_counts_what_is_played(fresh_db: Store) -> None:
     assert (row.played, row.total, row.is_finished) == (1, 2, False)
     fresh_db.save_matches(tournament, [(MatchKey(0, 1), won_match(two, one))])
     assert fresh_db.tournaments()[0].is_finished
+
+
+def test_a_tournament_from_before_a_limit_was_known_has_none(fresh_db: Store) -> None:
+    tournament = add_tournament(fresh_db, *add_bots(fresh_db, "one", "two"))
+    with fresh_db.writing() as connection:
+        config = json.loads(connection.execute(select(Tournament.config)).scalar_one())
+        del config["limits"]["depth_rounds"]
+        connection.execute(update(Tournament).values(config=json.dumps(config)))
+    assert fresh_db.tournament(tournament).config.limits == Limits(move_s=0.05)
 
 
 def test_an_unknown_tournament_says_which_there_are(fresh_db: Store) -> None:

@@ -1,0 +1,192 @@
+"""The Universal Game Interface: `ugi:COMMAND`, what UCI is to chess, for other games.
+
+Sources: the Universal Chess Interface (S. Meyer-Kahlen and R. Huber, 2000), and what kz04px made of
+it for any game in the runner cutegames and the specification UGI (2022).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from games.contract import Game, State
+from games.errors import MoveError
+from games.moves import WireMove, decode_move, encode_move
+from league.records import BotVersion, Limits, ReportRecord, Termination
+from league.seats.contract import Budget, SeatFault
+from league.seats.engine import EngineSeat
+from league.seats.process import ProcessLate
+from league.seats.uci_info import SearchInfo
+from league.seats.uci_options import EngineOption, OptionRefused, read_option, setting
+
+_NO_MOVES = ("", "(none)", "none", "null")
+
+
+class UgiSeat(EngineSeat):
+    """A program that speaks UGI."""
+
+    interrupt = "stop"
+    farewell = "quit"
+
+    def __init__(self, version: BotVersion, limits: Limits) -> None:
+        super().__init__(version, limits)
+        self._offered: dict[str, EngineOption] = {}
+        self._rules: dict[str, str] = {}
+        self._rule_lines = ""
+        self._is_ready = False
+        self._info = SearchInfo()
+        self._asked: State
+        self._state: State
+        self._codes: list[str] = []
+
+    @classmethod
+    def refusal(cls, game: Game, limits: Limits) -> str:
+        """Say why UGI can't play a game: it knows two sides, no luck, and wants to be limited."""
+        if game.seats != 2:
+            return f"UGI is for two seats, and {game.spec} has {game.seats}"
+        if game.has_chance:
+            return f"UGI knows no luck, and {game.spec} has some"
+        if limits.move_s is None and limits.depth is None and limits.nodes is None:
+            return "UGI needs a limit to a search: by time, depth or nodes"
+        return ""
+
+    def greet(self, end: int) -> None:
+        """Begin the conversation and set the options, checked against what is offered."""
+        self._offered, self._rules = {}, {}
+        self.say("ugi\n", end)
+        while (line := self._reply("ugi", "ugiok", end)) != "ugiok":
+            if option := read_option(line):
+                self._offered[option.name.casefold()] = option
+        self.say(f"{self._settings(self.version.options)}isready\n", end)
+        self._wait("readyok", end)
+
+    def set_up(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
+        """Remember the match; raise `SeatFault` where the program does not know its options.
+
+        An option of the game is told as an option of the engine, by the same name; those that are
+        as usual need not be known.
+        """
+        usual = {each.name: each.default for each in game.options}
+        rules = {name: _text(value) for name, value in game.values.items()}
+        unknown = [
+            name
+            for name, value in game.values.items()
+            if value != usual[name] and name not in self._offered
+        ]
+        if unknown:
+            text = f"can't play {game.spec}: it offers no option {unknown[0]!r} to be told of it"
+            raise SeatFault(Termination.CRASH, text)
+        known = {name: value for name, value in rules.items() if name in self._offered}
+        # What was never changed is as the engine has it, and that is as usual.
+        before = {name: self._rules.get(name, _text(usual[name])) for name in known}
+        changed = {name: value for name, value in known.items() if value != before[name]}
+        self._rule_lines = self._settings(changed)
+        self._rules = {**self._rules, **changed}
+        self._state = game.initial()
+        self._codes = []
+
+    def prepare(self, end: int) -> None:
+        """Tell the program of the new match and wait until it is ready."""
+        self.say(f"{self._rule_lines}uginewgame\nisready\n", end)
+        self._wait("readyok", end)
+
+    def question(self, state: State, history: Sequence[WireMove], budget: Budget) -> str:
+        """Return the position, `isready`, and `go`.
+
+        What comes before `readyok` is no answer to this question: a program that answered the last
+        one twice does not answer this one by it.
+        """
+        self._is_ready = False
+        self._info = SearchInfo()
+        self._asked = state
+        return f"{self._position(state, history)}\nisready\n{go_line(budget)}\n"
+
+    def heard(self, state: State, line: str) -> WireMove | None:
+        """Take in one line; return the move of `bestmove`."""
+        words = line.split(None, 2)
+        first = words[0] if words else ""
+        if first == "readyok":
+            self._is_ready = True
+        elif first == "info":
+            self._info.add(line)
+        elif first == "bestmove" and self._is_ready:
+            return _wire(state, words[1] if len(words) > 1 else "")
+        return None
+
+    def report(self) -> ReportRecord | None:
+        """Return what the program told about the move just answered.
+
+        UGI counts the plies to a forced end, and a report the bot's own moves.
+        """
+        report = self._info.report(self._asked)
+        if report is None or report.mate is None:
+            return report
+        plies = report.mate
+        return replace(report, mate=(plies + 1) // 2 if plies > 0 else -(-plies // 2))
+
+    def _settings(self, options: Mapping[str, str]) -> str:
+        try:
+            return "".join(setting(self._offered, *each) for each in options.items())
+        except OptionRefused as refused:
+            raise SeatFault(Termination.CRASH, str(refused)) from None
+
+    def _position(self, state: State, history: Sequence[WireMove]) -> str:
+        if fen := state.fen():
+            return f"position fen {fen}"
+        for wire in history[len(self._codes) :]:
+            move = decode_move(self._state, wire)
+            self._codes.append(self._state.code(move))
+            self._state = self._state.play(move)
+        moves = " ".join(self._codes)
+        return f"position startpos moves {moves}" if moves else "position startpos"
+
+    def _wait(self, word: str, end: int) -> None:
+        while self._reply("isready", word, end) != word:
+            pass
+
+    def _reply(self, asked: str, word: str, end: int) -> str:
+        try:
+            return self.listen(end).strip()
+        except ProcessLate:
+            text = (
+                f"did not answer {asked!r} with {word!r} within {self._limits.start_s:g} s: "
+                "does it speak UGI?"
+            )
+            raise SeatFault(Termination.TIME_FORFEIT, text) from None
+
+
+def go_line(budget: Budget) -> str:
+    """Return the line that starts a search under all limits of the budget; times in ms."""
+    words = ["go"]
+    if budget.left_s:
+        first, second = (_ms(left) for left in budget.left_s)
+        added = _ms(budget.increment_s, 0)
+        words.append(f"p1time {first} p2time {second} p1inc {added} p2inc {added}")
+        if budget.moves_to_go is not None:
+            words.append(f"movestogo {budget.moves_to_go}")
+    elif budget.move_s is not None:
+        words.append(f"movetime {_ms(budget.move_s)}")
+    if budget.depth is not None:
+        words.append(f"depth {budget.depth}")
+    if budget.nodes is not None:
+        words.append(f"nodes {budget.nodes}")
+    return " ".join(words)
+
+
+def _ms(seconds: float, least: int = 1) -> int:
+    return max(least, int(seconds * 1000))
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _wire(state: State, text: str) -> WireMove:
+    if text.lower() in _NO_MOVES:
+        told = f"bestmove {text}".rstrip()
+        raise SeatFault(Termination.ILLEGAL_MOVE, f"answered no move but {told!r}")
+    try:
+        return encode_move(state, state.decode(text))
+    except MoveError as error:
+        raise SeatFault(Termination.ILLEGAL_MOVE, f"answered an {error}") from None
+
+
+SEAT = UgiSeat

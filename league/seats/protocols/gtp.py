@@ -1,0 +1,178 @@
+"""The Go Text Protocol: `gtp:COMMAND` plays Go, by OpenSpiel's rules.
+
+Source: G. Farnebäck, Specification of the Go Text Protocol, version 2, draft 2 (2002).
+"""
+
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from games.contract import Game, State
+from games.errors import brief
+from games.moves import WireMove
+from league.records import BotVersion, Limits, Termination
+from league.seats.contract import Budget, SeatFault
+from league.seats.engine import EngineSeat
+from league.seats.process import ProcessLate
+
+GAME = "openspiel:go"
+
+_LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+_COLOURS = "bw"
+_REPLY = re.compile(r"([=?])([0-9]{0,9})\s*(.*)")
+_VERTEX = re.compile(r"([A-Z])([0-9]{1,2})")
+
+
+class GtpSeat(EngineSeat):
+    """A program that plays Go and speaks GTP.
+
+    Every command bears a number, and an answer counts for the command of its number alone.
+    """
+
+    farewell = "quit"
+
+    def __init__(self, version: BotVersion, limits: Limits) -> None:
+        super().__init__(version, limits)
+        self._count = 0
+        self._known: frozenset[str] = frozenset()
+        self._setup: list[str] = []
+        self._size = 0
+        self._told = 0
+        self._plays: dict[int, str] = {}
+        self._asked = 0
+
+    @classmethod
+    def refusal(cls, game: Game, limits: Limits) -> str:
+        """Say that it is another game than Go, or one with handicap, or has no limit of time."""
+        if game.name != GAME:
+            return f"GTP plays Go alone: {GAME}"
+        if game.values["handicap"]:
+            return "no handicap is told by GTP here"
+        if limits.move_s is None:
+            return "GTP knows no limit but time"
+        return ""
+
+    def greet(self, end: int) -> None:
+        """Ask for the protocol's version and the commands known, and give those of the options.
+
+        An option is a command: `level=3` is told as `level 3`.
+        """
+        version = self._call("protocol_version", end)
+        if version != "2":
+            text = f"speaks version {brief(version)} of GTP: expected 2"
+            raise SeatFault(Termination.CRASH, text)
+        self._known = frozenset(self._call("list_commands", end).split())
+        for name, value in self.version.options.items():
+            if name not in self._known:
+                close = get_close_matches(name, self._known, n=1)
+                near = f" (did you mean {close[0]!r}?)" if close else ""
+                raise SeatFault(Termination.CRASH, f"knows no command {name!r}{near}")
+            self._call(f"{name} {value}", end)
+
+    def set_up(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
+        """Remember the board, the komi and the time."""
+        size, komi = game.values["board_size"], game.values["komi"]
+        self._size = size if isinstance(size, int) else 0
+        self._setup = [f"boardsize {size}", f"komi {komi}", "clear_board"]
+        if "time_settings" in self._known:
+            # So many seconds for each stone.
+            self._setup.append(f"time_settings 0 {_seconds(self._limits.move_s or 0)} 1")
+        self._told = 0
+
+    def prepare(self, end: int) -> None:
+        """Set up the board."""
+        for command in self._setup:
+            self._call(command, end)
+
+    def question(self, state: State, history: Sequence[WireMove], budget: Budget) -> str:
+        """Return the moves since the last question, the clock, and `genmove`."""
+        self._plays = {}
+        lines = []
+        for ply, wire in enumerate(history[self._told :], self._told):
+            command = f"play {_COLOURS[ply % 2]} {vertex(wire, self._size)}"
+            lines.append(self._numbered(command))
+            self._plays[self._count] = command
+        mine = _COLOURS[state.to_move]
+        if "time_left" in self._known:
+            if budget.left_s:
+                left, stones = budget.left_s[state.to_move], budget.moves_to_go or 0
+            else:
+                left, stones = budget.move_s or 0, 1
+            lines.append(self._numbered(f"time_left {mine} {_seconds(left)} {stones}"))
+        lines.append(self._numbered(f"genmove {mine}"))
+        self._asked = self._count
+        # Its answer is on its own board already.
+        self._told = len(history) + 1
+        return "".join(lines)
+
+    def heard(self, state: State, line: str) -> WireMove | None:
+        """Take in one line; return the move of the answer to `genmove`.
+
+        Raises `SeatFault` where it resigns, or takes a legal move of the other's for none.
+        """
+        found = _REPLY.match(line)
+        if found is None or not found[2]:
+            return None
+        sign, number, text = found[1], int(found[2]), found[3].strip()
+        if sign == "?" and number in self._plays:
+            told = f"refused {self._plays[number]!r}, which is legal here: {brief(text)}"
+            raise SeatFault(Termination.ILLEGAL_MOVE, told)
+        if number != self._asked:
+            return None
+        if sign == "?":
+            raise SeatFault(Termination.ILLEGAL_MOVE, f"answered no move but {brief(text)}")
+        if text.lower() == "resign":
+            raise SeatFault(Termination.RESIGNATION, "resigned")
+        move = move_of(text, self._size)
+        if move is None:
+            told = f"answered {brief(text)}, which is no point of a board of {self._size}"
+            raise SeatFault(Termination.ILLEGAL_MOVE, told)
+        if not state.is_legal(move):
+            raise SeatFault(Termination.ILLEGAL_MOVE, f"answered an illegal move {brief(text)}")
+        return move
+
+    def _numbered(self, command: str) -> str:
+        self._count += 1
+        return f"{self._count} {command}\n"
+
+    def _call(self, command: str, end: int) -> str:
+        """Give a command and return its answer; raise `SeatFault` where it fails."""
+        self.say(self._numbered(command), end)
+        try:
+            while (found := _REPLY.match(self.listen(end))) is None or found[2] != str(self._count):
+                pass
+            lines = [found[3]]
+            while line := self.listen(end).strip():
+                lines.append(line)
+        except ProcessLate:
+            text = f"did not answer {command!r} within {self._limits.start_s:g} s"
+            raise SeatFault(Termination.TIME_FORFEIT, text) from None
+        text = "\n".join(lines).strip()
+        if found[1] == "?":
+            raise SeatFault(Termination.CRASH, f"refused {command!r}: {brief(text)}")
+        return text
+
+
+def vertex(move: WireMove, size: int) -> str:
+    """Write a move of OpenSpiel's Go as a point, `D4`, or `pass`."""
+    if not isinstance(move, int) or move == size * size:
+        return "pass"
+    return f"{_LETTERS[move % size]}{move // size + 1}"
+
+
+def move_of(text: str, size: int) -> int | None:
+    """Read what `vertex` writes, in capitals or not; None where it is no point of the board."""
+    wanted = text.upper()
+    if wanted == "PASS":
+        return size * size
+    found = _VERTEX.fullmatch(wanted)
+    column, row = (_LETTERS.find(found[1]), int(found[2]) - 1) if found else (-1, -1)
+    return row * size + column if 0 <= column < size and 0 <= row < size else None
+
+
+def _seconds(seconds: float) -> int:
+    # Whole seconds are all that the protocol has; 0 would mean none at all.
+    return max(1, int(seconds))
+
+
+SEAT = GtpSeat

@@ -29,6 +29,7 @@ class GtpSeat(EngineSeat):
     Every command bears a number, and an answer counts for the command of its number alone.
     """
 
+    plays = GAME
     farewell = "quit"
 
     def __init__(self, version: BotVersion, limits: Limits) -> None:
@@ -45,7 +46,7 @@ class GtpSeat(EngineSeat):
     def refusal(cls, game: Game, limits: Limits) -> str:
         """Say that it is another game than Go, or one with handicap, or has no limit of time."""
         if game.name != GAME:
-            return f"GTP plays Go alone: {GAME}"
+            return f"GTP plays Go alone ({GAME}), not {game.spec}"
         if game.values["handicap"]:
             return "no handicap is told by GTP here"
         if limits.move_s is None:

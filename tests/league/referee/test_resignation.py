@@ -5,51 +5,23 @@ from dataclasses import replace
 from pathlib import Path
 
 from games import catalogue
-from games.contract import Game, State
-from games.moves import WireMove
 from league.reasons import reason_of
 from league.records import Limits, MatchKey, MatchRecord, Termination
 from league.referee.match import play_match
 from league.replays import load_replay
-from league.seats.contract import Answer, Budget, SeatFault
 from league.standings import standings
 from league.store import open_store
 from league.verify import verify
 from tests.league.matches import add_bots, add_tournament
+from tests.league.seats.firstmove import FirstMove
 
 GAME = catalogue.find("connectfour")
 LIMITS = Limits(move_s=0.1)
 
 
-class Quitter:
-    """A seat that plays the first column until the board has `until` discs, then resigns."""
-
-    log = "I have seen enough"
-
-    def __init__(self, until: int) -> None:
-        self.until = until
-        self.stopped = 0
-
-    def start(self) -> None:
-        """Nothing to start."""
-
-    def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
-        """Nothing to prepare."""
-
-    def ask(self, state: State, history: Sequence[WireMove], budget: Budget) -> Answer:
-        """Play on, or resign."""
-        if len(history) >= self.until:
-            raise SeatFault(Termination.RESIGNATION, "resigned")
-        return Answer(state.legal_moves()[0], 1_000_000, None, 0)
-
-    def stop(self) -> None:
-        """Count."""
-        self.stopped += 1
-
-
 def resigned(versions: Sequence[int] = (1, 2)) -> MatchRecord:
     """Return a match that the second seat resigned at ply 4."""
-    seats = [Quitter(99), Quitter(3)]
+    seats = [FirstMove(), FirstMove(until=3)]
     record = play_match(GAME, seats, versions, (), LIMITS, seed=1)
     assert [seat.stopped for seat in seats] == [0, 0]
     return record

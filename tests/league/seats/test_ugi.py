@@ -22,11 +22,11 @@ from league.seats.protocols.ugi import UgiSeat, go_line
 from league.snapshot import take_snapshot
 from league.store import open_store
 from league.tournaments import create_tournament
+from tests.league.seats.firstmove import FirstMove
 from tests.league.seats.scripted import engine
-from tests.league.seats.seating import seated
 
 FOUR = catalogue.find("connectfour")
-LIMITS = Limits(move_s=0.3, grace_s=0.2, start_s=10.0)
+LIMITS = Limits(move_s=0.2, grace_s=0.1, start_s=10.0)
 EXAMPLE = Path(__file__).parents[3] / "examples" / "connectfour" / "ugi_bot.py"
 GREETING = [("^ugi$", "id name x\nugiok"), ("^isready$", "readyok")]
 
@@ -51,8 +51,8 @@ def seat_of(version: BotVersion, limits: Limits = LIMITS) -> Iterator[UgiSeat]:
 
 def played(version: BotVersion, spec: str = "connectfour", limits: Limits = LIMITS) -> MatchRecord:
     """Play a match of the version against the first legal move."""
-    with seat_of(version, limits) as seat, seated(limits, "first") as others:
-        return play_match(catalogue.find(spec), [seat, *others], (1, 2), (), limits, seed=1)
+    with seat_of(version, limits) as seat:
+        return play_match(catalogue.find(spec), [seat, FirstMove()], (1, 2), (), limits, seed=1)
 
 
 def test_the_example_plays_to_the_end_and_tells_what_it_thought() -> None:
@@ -133,7 +133,7 @@ FAULTS = {
     "no move": ("bestmove (none)", Termination.ILLEGAL_MOVE, "no move but 'bestmove (none)'"),
     "an empty answer": ("bestmove", Termination.ILLEGAL_MOVE, "no move but 'bestmove'"),
     "silence": ("info string hm", Termination.TIME_FORFEIT, "did not move when told to stop"),
-    "lateness": ("SLEEP 0.6\nbestmove a", Termination.TIME_FORFEIT, "after it was told to stop"),
+    "lateness": ("SLEEP 0.4\nbestmove a", Termination.TIME_FORFEIT, "after it was told to stop"),
     "an exit": ("EXIT 3", Termination.CRASH, "exited with status 3"),
 }
 
@@ -145,7 +145,7 @@ def test_what_a_program_does_wrong_is_named(what: str) -> None:
     assert (record.termination, record.fault_seat) == (termination, 0), record
     assert detail in record.detail
     assert "> " in record.log
-    assert "go movetime 300" in record.log
+    assert "go movetime 200" in record.log
 
 
 def test_an_answer_given_twice_answers_one_question() -> None:

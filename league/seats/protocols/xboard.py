@@ -1,0 +1,237 @@
+"""The Chess Engine Communication Protocol of xboard: `xboard:COMMAND` plays chess.
+
+Source: T. Mann and H. G. Muller, Chess Engine Communication Protocol, version 2 (2009).
+"""
+
+import re
+import time
+from collections import deque
+from collections.abc import Sequence
+
+from games.contract import Game, Move, State
+from games.errors import MoveError, brief, suggestion
+from games.moves import WireMove, decode_move, encode_move
+from league.records import BotVersion, Limits, ReportRecord, Termination
+from league.seats.contract import Budget, SeatFault
+from league.seats.engine import EngineSeat
+from league.seats.features import Features
+from league.seats.process import ProcessLate
+from league.seats.xboard_thoughts import KEPT_LINES, report_of
+
+_MOVE = re.compile(r"\s*(?:move|[0-9]+\. \.\.\.)\s+(\S+)")
+_CLAIM = re.compile(r"\s*(1-0|0-1|1/2-1/2)\b")
+_LOSSES = ("0-1", "1-0")
+_REFUSAL = re.compile(r"\s*illegal move", re.IGNORECASE)
+
+
+class XboardSeat(EngineSeat):
+    """A chess engine that speaks the protocol of xboard.
+
+    It is kept from moving by itself (`force`) but for the one move that it is asked for (`go`).
+    """
+
+    plays = "chess"
+    interrupt = "?"
+    farewell = "quit"
+
+    def __init__(self, version: BotVersion, limits: Limits) -> None:
+        super().__init__(version, limits)
+        self._features = Features()
+        self._is_used = False
+        self._setup = ""
+        self._is_timed = False
+        self._pings = 0
+        self._is_ready = False
+        self._thoughts: deque[str] = deque(maxlen=KEPT_LINES)
+        self._state: State
+        self._asked: State
+        self._told = 0
+
+    @classmethod
+    def refusal(cls, game: Game, limits: Limits) -> str:
+        """Say that it is another game than chess, or is limited by what can't be told."""
+        if game.name != "chess":
+            return f"xboard engines play chess alone, not {game.spec}"
+        if game.values["chess960"] or game.values["start"] is not None:
+            return "xboard engines play no Chess960 here: uci engines do"
+        if limits.move_s is None and limits.depth is None:
+            return "xboard engines need a limit of time or depth"
+        return ""
+
+    def greet(self, end: int) -> None:
+        """Hear the features, and set the options, checked against what is offered."""
+        self._features, self._is_used = Features(), False
+        self.say("xboard\nprotover 2\n", end)
+        # Engines of the protocol's first version say nothing; others are slow on a busy machine.
+        patience = (time.monotonic_ns() + end) // 2
+        while not self._features["done"]:
+            is_waiting = self._features.is_waiting
+            try:
+                line = self.listen(end if is_waiting else patience)
+            except ProcessLate:
+                if is_waiting:
+                    raise
+                break
+            if line.lstrip().startswith("feature "):
+                self.say("".join(self._features.add(line.lstrip())), end)
+        self.say("".join(self._setting(*each) for each in self.version.options.items()), end)
+
+    def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
+        """Tell the engine of a new match; one that plays no second match is started again."""
+        if self._is_used and not self._features["reuse"]:
+            self.stop()
+            self.start()
+        self._is_used = True
+        super().new_match(game, seat, seed, opening)
+
+    def set_up(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
+        """Remember the first position and the limits."""
+        fen = game.values["fen"]
+        if fen and not self._features["setboard"]:
+            raise SeatFault(Termination.CRASH, f"knows no 'setboard', which {game.spec} needs")
+        lines = ["new", "easy", "post", "force"]
+        if fen:
+            lines.append(f"setboard {fen}")
+        if self._limits.move_s is not None:
+            lines.append(_pace(self._limits.move_s))
+        if self._limits.depth is not None:
+            lines.append(f"sd {self._limits.depth}")
+        self._setup = "".join(f"{line}\n" for line in lines)
+        self._is_timed = False
+        self._state, self._told = game.initial(), 0
+
+    def prepare(self, end: int) -> None:
+        """Begin the match, and wait until the engine is ready, where it can say so."""
+        self.say(self._setup + self._ping(), end)
+        while not self._is_ready:
+            self._hear_pong(self.listen(end))
+
+    def question(self, state: State, history: Sequence[WireMove], budget: Budget) -> str:
+        """Return the moves since the last question, the clocks, and `go`.
+
+        What comes before `pong` is no answer to this question.
+        """
+        self._running().forget_lines()
+        self._thoughts.clear()
+        self._asked = state
+        lines = ["force", *self._news(history), *self._clocks(state.to_move, budget)]
+        return "".join(f"{line}\n" for line in lines) + self._ping() + "go\n"
+
+    def heard(self, state: State, line: str) -> WireMove | None:
+        """Take in one line; return the move of the answer.
+
+        Raises `SeatFault` where it resigns, claims an end that is none, or takes a legal move for
+        none.
+        """
+        if _REFUSAL.match(line):
+            raise SeatFault(Termination.ILLEGAL_MOVE, f"refused a legal move: {brief(line)}")
+        if not self._is_ready:
+            self._hear_pong(line)
+        elif found := _MOVE.match(line):
+            return self._answer(state, found[1])
+        elif line.strip() == "resign":
+            raise SeatFault(Termination.RESIGNATION, "resigned")
+        elif found := _CLAIM.match(line):
+            if found[1] == _LOSSES[state.to_move]:
+                raise SeatFault(Termination.RESIGNATION, f"resigned: {brief(line)}")
+            told = f"claimed {brief(line)}, and the match is not over"
+            raise SeatFault(Termination.ILLEGAL_MOVE, told)
+        else:
+            self._thoughts.append(line)
+        return None
+
+    def report(self) -> ReportRecord | None:
+        """Return what the engine told about the move just answered."""
+        return report_of(self._asked, self._thoughts)
+
+    def _answer(self, state: State, text: str) -> WireMove:
+        try:
+            move = _read(state, text)
+        except MoveError as error:
+            raise SeatFault(Termination.ILLEGAL_MOVE, f"answered an {error}") from None
+        # It stands on the engine's board already.
+        self._state = state.play(move)
+        self._told += 1
+        return encode_move(state, move)
+
+    def _news(self, history: Sequence[WireMove]) -> list[str]:
+        """Return the lines for the moves that the engine has not seen."""
+        lines = []
+        for wire in history[self._told :]:
+            move = decode_move(self._state, wire)
+            lines.append(self._written(self._state, move))
+            self._state = self._state.play(move)
+        self._told = len(history)
+        return lines
+
+    def _written(self, state: State, move: Move) -> str:
+        text = state.text(move) if self._features["san"] else state.code(move)
+        return f"usermove {text}" if self._features["usermove"] else text
+
+    def _clocks(self, seat: int, budget: Budget) -> list[str]:
+        lines = []
+        if budget.left_s:
+            if not self._is_timed:
+                self._is_timed = True
+                minutes, seconds = divmod(int(budget.left_s[seat]), 60)
+                moves = budget.moves_to_go or 0
+                lines.append(f"level {moves} {minutes}:{seconds:02} {budget.increment_s:g}")
+            mine, theirs = budget.left_s[seat], budget.left_s[1 - seat]
+        elif budget.move_s is not None:
+            mine = theirs = budget.move_s
+        else:
+            return []
+        if self._features["time"]:
+            lines += [f"time {_hundredths(mine)}", f"otim {_hundredths(theirs)}"]
+        return lines
+
+    def _ping(self) -> str:
+        """Return the line that asks for a sign, if the engine gives any; forget the last one."""
+        self._is_ready = not self._features["ping"]
+        self._pings += 1
+        return "" if self._is_ready else f"ping {self._pings}\n"
+
+    def _hear_pong(self, line: str) -> None:
+        self._is_ready = line.split() == ["pong", str(self._pings)]
+
+    def _setting(self, name: str, given: str) -> str:
+        """Return the line that sets an option; raise `SeatFault` where that can't be."""
+        options = self._features.options
+        option = options.get(name.strip().casefold())
+        if option is None:
+            near = suggestion(name, [each.name for each in options.values()])
+            text = f"offers no option {brief(name)}{near or ': it offers none at all'}"
+            raise SeatFault(Termination.CRASH, text)
+        value = option.accepted(given)
+        if value is None:
+            text = f"does not take option {option.name}={given}: expected {option.expected}"
+            raise SeatFault(Termination.CRASH, text)
+        if option.name in ("memory", "cores"):
+            return f"{option.name} {value}\n"
+        if option.kind == "check":
+            value = str(int(value == "true"))
+        return f"option {option.name}" + (f"={value}\n" if value else "\n")
+
+
+def _read(state: State, text: str) -> Move:
+    """Read squares, and else algebraic notation; raise `MoveError` unless it is legal."""
+    try:
+        return state.decode(text)
+    except MoveError:
+        return state.parse(text)
+
+
+def _pace(move_s: float) -> str:
+    """Return the line that tells the time for each move.
+
+    `st` knows whole seconds alone. Below one, each move is a session of its own, in which `time`
+    tells the hundredths that there are.
+    """
+    return f"st {int(move_s)}" if move_s >= 1 else "level 1 0:01 0"
+
+
+def _hundredths(seconds: float) -> int:
+    return max(1, int(seconds * 100))
+
+
+SEAT = XboardSeat

@@ -1,0 +1,34 @@
+"""A seat without a process, for matches in which the other one counts."""
+
+from collections.abc import Sequence
+
+from games.contract import Game, State
+from games.moves import WireMove
+from league.records import Termination
+from league.seats.contract import Answer, Budget, SeatFault
+
+
+class FirstMove:
+    """Plays the first legal move; resigns once so many plies as `until` are played."""
+
+    log = "I have seen enough"
+
+    def __init__(self, until: int = 1 << 30) -> None:
+        self.until = until
+        self.stopped = 0
+
+    def start(self) -> None:
+        """Nothing to start."""
+
+    def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
+        """Nothing to prepare."""
+
+    def ask(self, state: State, history: Sequence[WireMove], budget: Budget) -> Answer:
+        """Play on, or resign."""
+        if len(history) >= self.until:
+            raise SeatFault(Termination.RESIGNATION, "resigned")
+        return Answer(state.legal_moves()[0], 1_000_000, None, 0)
+
+    def stop(self) -> None:
+        """Count."""
+        self.stopped += 1

@@ -1,5 +1,8 @@
 """Positions as text for engines: written, and read back as what they were."""
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -32,6 +35,16 @@ def test_positions_are_written_as_engines_read_them(spec: str) -> None:
     moves, fen = PUBLISHED[spec]
     game = catalogue.find(spec)
     assert game.position(moves).fen() == fen
+
+
+def test_the_boards_of_the_documentation_are_as_written() -> None:
+    page = Path(__file__).parents[2] / "docs" / "protocols.md"
+    rows = re.findall(
+        r"^\| `(?:mnk`, `)?(\w+)` \| `([^`]* [^`]*)`:", page.read_text(), re.MULTILINE
+    )
+    assert [name for name, _ in rows] == ["connectfour", "othello", "tictactoe", "breakthrough"]
+    for name, fen in rows:
+        assert catalogue.find(name).position(fen).fen() == fen
 
 
 @specs

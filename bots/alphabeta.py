@@ -11,6 +11,7 @@ from math import inf, nextafter
 from bots.compiled import ready
 from bots.contract import Clock
 from bots.search import (
+    CUTS,
     FREE,
     Budget,
     Found,
@@ -27,8 +28,6 @@ from bots.search import (
 from bots.searcher import Asked, OrderedBot
 from games.contract import Evaluation, Game, Move, State
 from games.options import option
-
-CUTS = ("equality", "strict")
 
 
 def search(

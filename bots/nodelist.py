@@ -10,13 +10,15 @@ backed-up values; the cut is that of D. Knuth and R. Moore (1975), a node's boun
 all the provisional values above it.
 """
 
-from collections.abc import Iterable, Sequence
+import operator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from math import inf
 
 from bots.contract import Clock
 from bots.search import (
+    CUTS,
     FREE,
     Budget,
     Found,
@@ -38,6 +40,9 @@ METHODS = ("alphabeta", "minimax")
 
 _MAX, _MIN, _MEAN = 1, -1, 0
 
+_CUTS = {"equality": operator.ge, "strict": operator.gt}
+"""Whether a value cuts, given by how much it passes another one, and 0."""
+
 
 def search(
     state: State,
@@ -46,19 +51,20 @@ def search(
     evaluation: Evaluation,
     method: str = "alphabeta",
     order: str = "given",
+    cut_on: str = "equality",
     clock: Clock = FREE,
     shuffle: Shuffle = None,
 ) -> Result:
     """Return the value of `state` for the seat to move, and its best move, of equals the first.
 
-    It makes the nodes that `bots.minimax` or `bots.alphabeta` (cutting on equality) make, in the
-    same order; see there for the arguments.
+    It makes the nodes that `bots.minimax` or `bots.alphabeta` make, in the same order; see there
+    for the arguments.
     """
     limit = depth_limit(depth, clock.depth)
     found = Found([()] * (limit + 1))
     budget = Budget(clock)
     sort = order_of(order, evaluation, budget)
-    tree = _Tree(state, evaluation, budget, found, method == "alphabeta")
+    tree = _Tree(state, evaluation, budget, found, None if method == "minimax" else _CUTS[cut_on])
     is_complete = completed(lambda: tree.search(state, limit, sort, shuffle))
     return found.result(is_complete, state.legal_moves()[0])
 
@@ -87,13 +93,18 @@ class _Tree:
     """One search: the list, and what it counts."""
 
     def __init__(
-        self, root: State, evaluation: Evaluation, budget: Budget, found: Found, has_cuts: bool
+        self,
+        root: State,
+        evaluation: Evaluation,
+        budget: Budget,
+        found: Found,
+        cuts: Callable[[float, float], bool] | None,
     ) -> None:
         self.seat, self.mine = root.to_move, sides_of(root)
         self.scale, self.estimate = evaluation.scale, estimate_of(evaluation)
         self.budget = budget
         self.found = found
-        self.has_cuts = has_cuts
+        self.cuts = cuts
         self.nodes = 1
         self.is_solved = True
         self.look: float = 0
@@ -170,18 +181,19 @@ class _Tree:
         if father.father is None:
             self.found.value = node.value
             self.found.lines[-1] = father.line
-        elif self.has_cuts and self._is_cut(father):
+        elif self.cuts is not None and self._is_cut(father, self.cuts):
             del self.open[len(self.open) - father.children :]
             father.children = 0
 
-    def _is_cut(self, node: _Node) -> bool:
-        """Whether a node above, of the other side, has something at least as good already.
+    def _is_cut(self, node: _Node, cuts: Callable[[float, float], bool]) -> bool:
+        """Whether a node above, of the other side, has something good enough already.
 
         The look ends at a chance node: it needs its children's values exactly.
         """
         above = node.father
         while above is not None and above.kind != _MEAN:
-            if above.kind != node.kind and (node.value - above.value) * node.kind >= 0:
+            gap = (node.value - above.value) * node.kind
+            if above.kind != node.kind and cuts(gap, 0):
                 return True
             above = above.father
         return False
@@ -193,6 +205,9 @@ class NodeList(OrderedBot):
 
     depth: int | None = option(4, help="plies to search; none is to the end", low=1)
     method: str = option("alphabeta", help="with cuts or without", choices=METHODS)
+    cut_on: str = option(
+        "equality", help="when a value cuts: at the bound or past it", choices=CUTS
+    )
 
     def find(self, state: State, asked: Asked) -> Result:
         """Search by the list."""
@@ -201,6 +216,7 @@ class NodeList(OrderedBot):
             **asked,
             method=self.method,
             order=self.order,
+            cut_on=self.cut_on,
         )
 
 

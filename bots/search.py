@@ -31,6 +31,9 @@ Whatever the order, the first of the best moves is answered: drawing the order d
 
 ORDERS = ("given", "game", "evaluation")
 
+CUTS = ("equality", "strict")
+"""When the rest of a node is left out: where a value reaches a bound, or only past it."""
+
 Order = Callable[[State, Sequence[Move]], Sequence[Move]]
 """How moves are sorted before they are searched."""
 

@@ -142,17 +142,20 @@ class _Tree:
         """Search to `limit` plies and return what holds now, given what held `before`."""
         self.lines = [()] * (limit + 1)
         self.root_value = -inf
-        value_of, count = self._searcher(before)
-        is_complete = True
+        is_complete, horizon = True, 0
         near = self.extras.aspiration if before.depth else 0
         try:
             low, high = (before.value - near, before.value + near) if near else (-inf, inf)
-            value = value_of(root, limit, low, high)
+            value, horizon = self._ask(root, limit, before, low, high)
             if not low < value < high:
-                value_of(root, limit, -inf, inf)
+                value, horizon = self._ask(root, limit, before, -inf, inf)
+            if self.drawn is not None:
+                # The last depth's answer came first, not the one drawn first: which of them all
+                # is the first that has this value? The table knows most of it.
+                low, high = nextafter(value, -inf), nextafter(value, inf)
+                self._ask(root, limit, replace(before, depth=0), low, high)
         except Exhausted:
             is_complete = False
-        self.nodes, horizon = count()
         pv = self.lines[limit]
         is_lost = verdict(self.root_value, self.evaluation, root.game) == "lost"
         if not pv or (is_lost and not is_complete):
@@ -163,6 +166,17 @@ class _Tree:
             return replace(before, value=self.root_value, nodes=self.nodes, depth=limit)
         is_solved = is_complete and horizon == 0
         return Result(self.root_value, pv[0], self.nodes, pv, limit, is_complete, is_solved)
+
+    def _ask(
+        self, root: State, limit: int, before: Result, low: float, high: float
+    ) -> tuple[float, int]:
+        """Search the root in a window; return its value and how often the horizon was met."""
+        value_of, count = self._searcher(before)
+        try:
+            value = value_of(root, limit, low, high)
+        finally:
+            self.nodes, horizon = count()
+        return value, horizon
 
     def _searcher(self, before: Result) -> tuple[_Search, Callable[[], tuple[int, int]]]:
         """Return the recursive search, and what tells its nodes and how often it met the horizon.

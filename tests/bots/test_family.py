@@ -336,6 +336,26 @@ def test_equal_moves_are_drawn_by_the_seed(name: str) -> None:
     assert root.text(first.choose(root, Clock())) == "B"
 
 
+@given(
+    st.integers(0, 2**32),
+    st.sampled_from([(0, 1), (0, 1, 1)]),
+    st.integers(1, 5),
+    st.sampled_from(["null", "digits"]),
+)
+def test_every_search_draws_what_minimax_draws(
+    seed: int, sides: tuple[int, ...], depth: int, name: str
+) -> None:
+    """From the same seed: so each of the best moves is as likely, whatever was searched first."""
+    game = random_tree(seed, sides, 5)
+    root, evaluation = game.initial(), game.evaluation(name)
+    find_all = {**EXACT, "iterative": iterative.search}
+    drawn = minimax.search(root, depth=depth, evaluation=evaluation, shuffle=random.Random(seed))
+    for label, find in find_all.items():
+        found = find(root, depth=depth, evaluation=evaluation, shuffle=random.Random(seed))
+        if found.depth == depth:
+            assert (found.move, found.pv[0]) == (drawn.move, drawn.move), label
+
+
 @pytest.mark.parametrize("name", [name for name in bots.names() if name != "random"])
 def test_a_drawn_move_is_no_worse(name: str) -> None:
     for seed in range(6):

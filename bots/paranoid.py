@@ -8,6 +8,7 @@ across them as it does across two sides.
 from dataclasses import dataclass
 
 from bots.alphabeta import AlphaBeta
+from games.contract import Game
 from games.options import option
 
 
@@ -15,9 +16,14 @@ from games.options import option
 class Paranoid(AlphaBeta):
     """Alpha-beta against all other sides at once; its depth is in rounds of all seats."""
 
+    depth: int | None = option(None, help="plies to search instead of rounds", low=1)
     rounds: int | None = option(
-        1, help="rounds to search, every seat once; none is by plies", low=1
+        None, help="rounds to search, every seat once; one where no depth is given either", low=1
     )
+
+    def plies(self, game: Game) -> int | None:
+        """Return one round's plies where neither depth nor rounds is given."""
+        return super().plies(game) or game.seats
 
 
 BOT = Paranoid

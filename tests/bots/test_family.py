@@ -356,6 +356,22 @@ def test_every_search_draws_what_minimax_draws(
             assert (found.move, found.pv[0]) == (drawn.move, drawn.move), label
 
 
+def test_paranoid_looks_as_deep_as_it_is_told() -> None:
+    root = catalogue.find("pacman").initial()
+    seats = root.game.seats
+    assert seats == 3
+    for options, depth in (
+        ({}, seats),
+        ({"depth": "2"}, 2),
+        ({"rounds": "2"}, 2 * seats),
+        ({"rounds": "none", "depth": "4"}, 4),
+    ):
+        bot = bots.make("paranoid", options)
+        bot.choose(root, Clock())
+        assert bot.report is not None
+        assert bot.report.depth == depth, options
+
+
 @pytest.mark.parametrize("name", [name for name in bots.names() if name != "random"])
 def test_a_drawn_move_is_no_worse(name: str) -> None:
     for seed in range(6):

@@ -10,7 +10,7 @@ from math import inf, isfinite, sqrt
 
 from bots.contract import Bot, Clock, Report
 from bots.playouts import PLIES, PLIES_MAX, ROLLOUTS, Playouts, Rollout, Worth
-from bots.search import FREE, Budget, Exhausted, Result
+from bots.search import FREE, TIES, Budget, Exhausted, Result, Shuffle
 from bots.uct import Growth, Node, Tree
 from games.contract import CHANCE, Evaluation, Game, Move, State
 from games.options import option
@@ -59,6 +59,7 @@ def search(
     rollout: Rollout | None = None,
     room: int = NODES_MAX,
     tree: Tree | None = None,
+    shuffle: Shuffle = None,
 ) -> Found:
     """Simulate until a limit is reached or the position is proven; answer the most visited move.
 
@@ -66,7 +67,8 @@ def search(
     as many as the clock lets, or `SIMULATIONS` where it limits neither time nor nodes. The clock's
     depth is how many plies from `state` any simulation goes. A `tree` is one whose root is at
     `state`; it grows to `room` nodes. Random playouts are the default `rollout`. All chance comes
-    from `source`.
+    from `source`; from `shuffle`, where given, the order in which a node's moves are first tried,
+    and so which of equal ones is visited most.
     """
     budget = Budget(clock)
     rollout = rollout or Rollout()
@@ -79,6 +81,7 @@ def search(
         room=room,
         depth=inf if clock.depth is None else clock.depth,
         plies=rollout.plies_for(evaluation),
+        shuffle=shuffle,
     )
     kept = tree.root.visits
     is_complete = _grow(growth, _most(simulations, clock), budget)
@@ -177,6 +180,7 @@ class Mcts(Bot):
         choices=ROLLOUTS,
     )
     evaluate: str = option("", help="evaluation by name; the game's first when empty")
+    ties: str = option("first", help="which of equal moves is taken", choices=TIES)
     rollout_plies: int | None = option(
         None,
         help=f"plies after which a playout is cut; none is {PLIES}, or {PLIES_MAX} where "
@@ -215,6 +219,7 @@ class Mcts(Bot):
                 rollout=Rollout(self.rollout, self.rollout_plies),
                 room=self.nodes,
                 tree=tree,
+                shuffle=self._source if self.ties == "random" else None,
             )
             move = found.move
             self.report = found.report(evaluation, state.game)

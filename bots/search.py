@@ -29,6 +29,9 @@ Shuffle = random.Random | None
 Whatever the order, the first of the best moves is answered: drawing the order draws among equals.
 """
 
+TIES = ("first", "random")
+"""Which of equal moves a search takes."""
+
 ORDERS = ("given", "game", "evaluation")
 
 CUTS = ("equality", "strict")

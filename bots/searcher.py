@@ -5,11 +5,9 @@ from dataclasses import dataclass, field
 from typing import TypedDict
 
 from bots.contract import Bot, Clock
-from bots.search import ORDERS, Result, Shuffle
+from bots.search import ORDERS, TIES, Result, Shuffle
 from games.contract import Evaluation, Game, Move, State
 from games.options import option
-
-TIES = ("first", "random")
 
 
 class Asked(TypedDict):

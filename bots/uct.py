@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from math import inf, log, sqrt
 
 from bots.playouts import Playouts, Values, Worth
+from bots.search import Shuffle
 from games.contract import CHANCE, Move, State
 
 FIND_MAX = 2_000
@@ -112,6 +113,7 @@ class Growth:
 
     No node is added beyond `room` nodes, and none looked at that is more than `depth` plies from
     the root; playouts are cut after `plies`. `deepest` is the longest way gone down the tree.
+    With `shuffle` a node's moves are first tried in a drawn order, else in the game's own.
     """
 
     def __init__(
@@ -123,6 +125,7 @@ class Growth:
         room: int,
         depth: float,
         plies: int,
+        shuffle: Shuffle = None,
     ) -> None:
         self.tree = tree
         self.playouts = playouts
@@ -130,6 +133,7 @@ class Growth:
         self.room = room
         self.depth = depth
         self.plies = plies
+        self.shuffle = shuffle
         self.deepest = 0
 
     def simulate(self) -> None:
@@ -162,7 +166,7 @@ class Growth:
             else:
                 untried = node.untried
                 if untried is None:
-                    untried = node.untried = _last_first(node.state)
+                    untried = node.untried = _last_first(node.state, self.shuffle)
                 if untried:
                     return self._expand(path, untried[-1])
                 bonus = factor * sqrt(log(node.visits))
@@ -268,6 +272,9 @@ def _mean(weighted: Sequence[tuple[float, float]]) -> float:
     return min(max(total, low), high)
 
 
-def _last_first(state: State) -> list[Move]:
-    """List the moves of a position, the most promising last."""
+def _last_first(state: State, shuffle: Shuffle) -> list[Move]:
+    """List the moves of a position, the first to try last: the most promising, or one drawn."""
+    if shuffle is not None:
+        moves = state.legal_moves()
+        return shuffle.sample(list(moves), len(moves))
     return list(reversed(state.order(state.legal_moves())))

@@ -262,10 +262,11 @@ def test_no_time_at_all_gives_the_first_move() -> None:
 def test_a_deadline_is_used_and_kept(spec: str, rollout: str) -> None:
     """Also where all is in the tree, so that nothing is left to make."""
     bot = Mcts(rollout=rollout, solver=False)
-    begin = time.monotonic()
+    begin, used = time.monotonic(), time.process_time()
     bot.choose(catalogue.find(spec).initial(), Clock.of(0.1))
-    # Generous, because machines that test are busy.
-    assert 0.09 < time.monotonic() - begin < 0.6
+    assert time.monotonic() - begin > 0.09
+    # Its own time: a busy machine may stop it for long.
+    assert time.process_time() - used < 0.3
 
 
 def test_a_slow_game_makes_it_not_late(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -379,3 +380,24 @@ def test_a_move_without_a_choice_is_answered_at_once() -> None:
 def test_400_simulations_beat_random_moves() -> None:
     won = [play_match(Mcts(simulations=400), seed, Clock())[2] for seed in range(20)]
     assert won.count(1) >= 19
+
+
+def opening(seed: int, ties: str) -> tuple[int, ...]:
+    """Return the first moves of a match against itself, leaves valued without any luck.
+
+    The board has two middle columns, one as good as the other.
+    """
+    state = catalogue.find("connectfour?columns=6&rows=5").initial()
+    bot, moves = Mcts(simulations=60, rollout="evaluation", ties=ties), []
+    bot.new_match(state.game, 0, seed)
+    for _ in range(4):
+        moves.append(bot.choose(state, Clock()))
+        state = state.play(moves[-1])
+    return tuple(moves)
+
+
+def test_ties_are_drawn_by_the_seed_where_nothing_else_is() -> None:
+    assert len({opening(seed, "first") for seed in range(8)}) == 1
+    drawn = [opening(seed, "random") for seed in range(8)]
+    assert {moves[0] for moves in drawn} == {2, 3}
+    assert drawn == [opening(seed, "random") for seed in range(8)]

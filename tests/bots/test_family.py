@@ -33,7 +33,7 @@ from games.errors import InputError
 from games.tablut import Position as TablutPosition
 from tests.bots.graphgame import random_graph
 from tests.bots.reference import FAULTS, Search, recorded, with_fault
-from tests.bots.treegame import TreeGame, TreeState, full_tree, random_tree
+from tests.bots.treegame import Node, TreeGame, TreeState, full_tree, random_tree
 from tests.strategies import SPECS, open_positions, playable, walk
 
 Find = Callable[..., Result]
@@ -354,6 +354,52 @@ def test_every_search_draws_what_minimax_draws(
         found = find(root, depth=depth, evaluation=evaluation, shuffle=random.Random(seed))
         if found.depth == depth:
             assert (found.move, found.pv[0]) == (drawn.move, drawn.move), label
+
+
+def random_utilities(seed: int, seats: int, depth: int) -> TreeGame:
+    """Grow a tree in which each seat plays for itself, and its utility tells nothing of others."""
+    source = random.Random(seed)
+
+    def grow(left: int, name: str) -> Node | tuple[float, ...]:
+        if left == 0 or (left < depth and source.random() < 0.2):
+            return tuple(float(source.randint(-4, 4)) for _ in range(seats))
+        children = tuple(grow(left - 1, f"{name}.{each}") for each in range(source.randint(1, 4)))
+        return Node(name, source.randrange(seats), children)
+
+    root = grow(depth, "root")
+    assert isinstance(root, Node)
+    return TreeGame(root, tuple(range(seats)))
+
+
+def sure_of(node: Node | tuple[float, ...], seat: int, depth: int) -> float:
+    """Return what a seat gets at the least when all the others are against it; 0 at the horizon."""
+    if not isinstance(node, Node):
+        return node[seat]
+    if depth == 0:
+        return 0
+    best = max if node.seat == seat else min
+    return best(sure_of(child, seat, depth - 1) for child in node.children)
+
+
+@given(st.integers(0, 2**32), st.integers(3, 5), st.integers(1, 5))
+def test_every_search_finds_minimaxs_value_against_many_sides(
+    seed: int, seats: int, depth: int
+) -> None:
+    """All others minimise what the mover at the root gets, in whatever order they move."""
+    game = random_utilities(seed, seats, 5)
+    value = sure_of(game.root, game.root.seat, depth)
+    for name, find in {**EXACT, "minimax": minimax.search, "iterative": iterative.search}.items():
+        found = find(game.initial(), depth=depth, evaluation=NULL)
+        if found.depth == depth:
+            assert found.value == value, name
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, None])
+def test_every_search_finds_minimaxs_value_with_three_seats(depth: int | None) -> None:
+    root = catalogue.find("tree?file=three-seats").initial()
+    plain = minimax.search(root, depth=depth, evaluation=NULL)
+    for name, find in {**EXACT, "iterative": iterative.search}.items():
+        assert find(root, depth=depth, evaluation=NULL).value == plain.value, name
 
 
 def test_paranoid_looks_as_deep_as_it_is_told() -> None:

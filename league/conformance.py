@@ -2,12 +2,12 @@
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from games.contract import Game
 from league.errors import CheckError
 from league.openings import random_openings
-from league.records import BotVersion, Limits, MatchRecord, Termination
+from league.records import BotVersion, Isolation, Limits, MatchRecord, Termination
 from league.referee.match import MatchVoid, play_match
 from league.referee.seeds import seed_of
 from league.seats.catalogue import make_seat, protocol_of, refusal_of
@@ -50,15 +50,21 @@ class Finding:
     log: tuple[str, ...] = ()
 
 
-def examine(version: BotVersion, game: Game, hurry_s: float = HURRY_S) -> Iterator[Finding]:
+def examine(
+    version: BotVersion,
+    game: Game,
+    hurry_s: float = HURRY_S,
+    isolation: Isolation = Isolation.LIMITS,
+) -> Iterator[Finding]:
     """Yield what is found about a bot in a game, point by point, while it is being found.
 
     It sits in every seat in turn, at first without hurry, then with `hurry_s` seconds a move,
-    against the built-in bot `random`. Raises `CheckError` where its protocol can't play the game.
+    against the built-in bot `random`, kept apart as `isolation` says. Raises `CheckError` where its
+    protocol can't play the game.
     """
     if refusal := refusal_of(version.spec, game, UNHURRIED):
         raise CheckError(f"{version.spec!r}: {refusal}", version.spec)
-    examination = _Examination(version, game, hurry_s)
+    examination = _Examination(version, game, hurry_s, isolation)
     try:
         yield from examination.findings()
     finally:
@@ -68,11 +74,13 @@ def examine(version: BotVersion, game: Game, hurry_s: float = HURRY_S) -> Iterat
 class _Examination:
     """A bot under examination, and those that sit at the board with it."""
 
-    def __init__(self, version: BotVersion, game: Game, hurry_s: float) -> None:
+    def __init__(
+        self, version: BotVersion, game: Game, hurry_s: float, isolation: Isolation
+    ) -> None:
         self.game = game
         self.is_command = bool(protocol_of(version.spec))
         self.hurried = Limits(move_s=hurry_s, start_s=UNHURRIED.start_s)
-        self.seat = make_seat(version, UNHURRIED)
+        self.seat = make_seat(version, replace(UNHURRIED, isolation=isolation))
         others = BotVersion("random", "random")
         self.others: list[Seat] = [make_seat(others, UNHURRIED) for _ in range(game.seats - 1)]
         self.pids: set[int | None] = set()

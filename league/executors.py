@@ -4,11 +4,15 @@ import multiprocessing
 import os
 from concurrent.futures import ProcessPoolExecutor
 
+from league.seats.parent import end_strays
+from league.seats.surroundings import Surroundings
 from league.worker import begin_worker
 
 
-def local_executor(workers: int, is_pinned: bool) -> ProcessPoolExecutor:
-    """Return an executor of `workers` processes.
+def local_executor(
+    workers: int, is_pinned: bool, surroundings: Surroundings
+) -> ProcessPoolExecutor:
+    """Return an executor of `workers` processes, whose bots find `surroundings`.
 
     Fork, not spawn: the workers inherit the log handler of multiprocessing-logging, and start in
     milliseconds. The pool forks them all at its first task, before it starts threads of its own.
@@ -20,13 +24,17 @@ def local_executor(workers: int, is_pinned: bool) -> ProcessPoolExecutor:
         workers,
         mp_context=context,
         initializer=begin_worker,
-        initargs=(os.getpid(), cores, turn, context.Lock()),
+        initargs=(os.getpid(), cores, turn, context.Lock(), surroundings),
     )
 
 
 def end_workers(executor: ProcessPoolExecutor) -> None:
-    """End the executor and its processes at once; their bots end with them."""
+    """End the executor and its processes at once; their bots end with them.
+
+    So do the processes that bots left behind, where this process takes in strays.
+    """
     executor.shutdown(wait=False, cancel_futures=True)
     for process in multiprocessing.active_children():
         process.kill()
         process.join()
+    end_strays(())

@@ -3,11 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from league.records import Termination
+from league.records import BUSY, Termination
 from league.replays import Replay
-
-BUSY = 0.7
-"""A bot that computed for more than this share of its time was slow, not starved."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,14 +64,23 @@ class BotVersion:
         )
 
 
+class Isolation(StrEnum):
+    """How far a bot's process is kept apart from the league, the machine and other bots."""
+
+    NONE = "none"
+    LIMITS = "limits"
+    SANDBOX = "sandbox"
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one move, one start and one process may cost.
+    """What one move, one start and one process may cost, and what a process may touch.
 
     Times in seconds. `grace_s` is how late an answer may be and still count; `cap_s` bounds the
     wait for any answer, also where only depth or nodes are limited; `memory_mb` bounds a bot
     process's address space; `max_plies` ends a match as a draw. `depth` is in plies, and
-    `depth_rounds` in moves of every seat.
+    `depth_rounds` in moves of every seat. A bot that `is_frozen` stands still while it is not its
+    move.
     """
 
     move_s: float | None = None
@@ -83,6 +92,8 @@ class Limits:
     memory_mb: int | None = 1024
     max_plies: int = 1000
     depth_rounds: int | None = None
+    isolation: Isolation = Isolation.LIMITS
+    is_frozen: bool = False
 
     def plies(self, seats: int) -> int | None:
         """Return how deep a search may go in a game of so many seats; None is without limit."""
@@ -155,6 +166,18 @@ class MatchRecord:
     wall_ns: int = 0
     fault_wall_ns: int | None = None
     fault_cpu_ns: int | None = None
+
+
+BUSY = 0.7
+"""A bot that computed for more than this share of its time was slow, not starved."""
+
+
+def starved_moves(record: MatchRecord) -> int:
+    """Count the late moves of a match, and those that never came, that had little computing."""
+    late = [(move.wall_ns, move.cpu_ns) for move in record.moves if move.over_ns > 0]
+    if record.fault_wall_ns is not None:
+        late.append((record.fault_wall_ns, record.fault_cpu_ns))
+    return sum(cpu is not None and cpu < BUSY * wall for wall, cpu in late)
 
 
 @dataclass(frozen=True, slots=True)

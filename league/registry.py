@@ -11,7 +11,7 @@ from games.moves import WireMove
 from games.references import split_reference
 from league.errors import CheckError, NameInUseError, UnknownRowError
 from league.openings import random_openings
-from league.records import BotVersion, Limits, MatchRecord
+from league.records import BotVersion, Isolation, Limits, MatchRecord
 from league.referee.match import MatchVoid, play_match
 from league.referee.seeds import seed_of
 from league.seats.catalogue import make_seat, refusal_of, usual_game
@@ -50,12 +50,15 @@ def check_name(name: str) -> None:
         )
 
 
-def check(version: BotVersion, games: Sequence[Game]) -> list[Checked]:
-    """Start the bot and let it play itself in each game.
+def check(
+    version: BotVersion, games: Sequence[Game], isolation: Isolation = Isolation.LIMITS
+) -> list[Checked]:
+    """Start the bot and let it play itself in each game, kept apart as `isolation` says.
 
     Raises `CheckError` when it does not load, does not answer in time, or plays illegal moves.
     """
-    return [_check_in(version, game) for game in games]
+    limits = replace(CHECK_LIMITS, isolation=isolation)
+    return [_check_in(version, game, limits) for game in games]
 
 
 def register(
@@ -66,12 +69,13 @@ def register(
     games: Sequence[str] = (),
     is_checked: bool = True,
     folder: Path | None = None,
+    isolation: Isolation = Isolation.LIMITS,
 ) -> tuple[BotVersion, bool, list[Checked]]:
     """Register a bot, or a new version of it.
 
     Returns the version, whether it is new, and what the check found. `games` are specs; none
     means any game (of a protocol for one game, that one), and the check then takes Connect Four.
-    `folder` is where a command runs.
+    `folder` is where a command runs, and `isolation` how far it is kept apart when it is tried.
     Raises `LeagueError` and `OptionError` of every kind before anything is written.
     """
     check_name(name)
@@ -81,7 +85,8 @@ def register(
     known = _known(store, name, version)
     if known is not None and known.is_same_as(version):
         return store.register(version, [game.spec for game in played]), False, []
-    found = check(version, played or [catalogue.find("connectfour")]) if is_checked else []
+    tried = played or [catalogue.find("connectfour")]
+    found = check(version, tried, isolation) if is_checked else []
     return store.register(version, [game.spec for game in played]), True, found
 
 
@@ -105,15 +110,14 @@ def _origin(version: BotVersion) -> str:
     return version.spec if version.folder else split_reference(version.spec)[0]
 
 
-def _check_in(version: BotVersion, game: Game) -> Checked:
-    limits = CHECK_LIMITS
+def _check_in(version: BotVersion, game: Game, limits: Limits) -> Checked:
     if refusal := refusal_of(version.spec, game, limits):
         raise CheckError(f"{version.spec!r}: {refusal}", version.spec)
     seats = [make_seat(replace(version, id=seat), limits) for seat in range(game.seats)]
     openings = random_openings(game, game.opening_plies, CHECK_MATCHES, seed=1)
     try:
         records = [
-            _play_check(version, game, seats, opening, number)
+            _play_check(version, game, seats, opening, limits, number)
             for number, opening in enumerate(openings)
         ]
     finally:
@@ -128,6 +132,7 @@ def _play_check(
     game: Game,
     seats: Sequence[Seat],
     opening: Sequence[WireMove],
+    limits: Limits,
     number: int,
 ) -> MatchRecord:
     try:
@@ -135,7 +140,7 @@ def _play_check(
         seats[0].start()
         seats[0].new_match(game, 0, number, opening)
         record = play_match(
-            game, seats, [0] * game.seats, opening, CHECK_LIMITS, seed_of(number, "check")
+            game, seats, [0] * game.seats, opening, limits, seed_of(number, "check")
         )
     except (SeatFault, SeatKilled) as fault:
         raise CheckError(f"{version.spec!r} {fault}", version.spec) from None

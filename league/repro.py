@@ -6,7 +6,7 @@ from games.contract import CHANCE
 from games.errors import MoveError
 from games.moves import WireMove, decode_move
 from league.errors import SetupError
-from league.records import ReportRecord, Termination
+from league.records import Isolation, ReportRecord, Termination
 from league.referee.seeds import seed_of
 from league.replays import Replay
 from league.seats.catalogue import make_seat
@@ -42,11 +42,17 @@ class Repro:
         return (self.answered, self.fault) == (self.stored, self.stored_fault)
 
 
-def repeat(store: Store, replay: Replay, ply: int | None, move_s: float | None = None) -> Repro:
+def repeat(
+    store: Store,
+    replay: Replay,
+    ply: int | None,
+    move_s: float | None = None,
+    isolation: Isolation | None = None,
+) -> Repro:
     """Ask the bot that moved at `ply` (from 1) again, all its earlier moves included.
 
-    None is the ply at which the match ended. `move_s` replaces the tournament's time a move.
-    Raises `SetupError` when nobody was asked at that ply.
+    None is the ply at which the match ended. `move_s` replaces the tournament's time a move, and
+    `isolation` its level. Raises `SetupError` when nobody was asked at that ply.
     """
     record, frames = replay.record, replay.frames
     last = len(frames) - 1 + (record.fault_seat is not None)
@@ -66,7 +72,11 @@ def repeat(store: Store, replay: Replay, ply: int | None, move_s: float | None =
         raise SetupError(f"luck moved at ply {chosen} of match {replay.row.id}, no bot")
     if number is None:
         raise SetupError(f"match {replay.row.id} was over at ply {chosen}")
-    limits = replace(replay.limits, move_s=move_s) if move_s is not None else replay.limits
+    limits = replace(
+        replay.limits,
+        move_s=replay.limits.move_s if move_s is None else move_s,
+        isolation=isolation or replay.limits.isolation,
+    )
     seat = make_seat(store.version(record.versions[number]), limits)
     budget = Budget.of(limits, before.game.seats)
     history: list[WireMove] = [*record.opening, *(move.move for move in record.moves)]

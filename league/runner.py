@@ -6,7 +6,10 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from games import catalogue
 from games.contract import Game
@@ -14,10 +17,12 @@ from league.errors import SetupError, StoppedError
 from league.executors import end_workers, local_executor
 from league.logs import RunLog
 from league.openings import random_openings
-from league.records import BotVersion, MatchKey, MatchRecord, TournamentConfig
+from league.records import BotVersion, MatchKey, MatchRecord, TournamentConfig, starved_moves
 from league.referee.seeds import seed_of
 from league.schedules import catalogue as formats
 from league.schedules.contract import Encounter
+from league.seats.isolation import require
+from league.seats.surroundings import StartSlots, Surroundings, files_of_game
 from league.snapshot import command_changed
 from league.store import Store
 from league.worker import JobResult, MatchJob, play_jobs
@@ -47,6 +52,8 @@ class Progress:
     in_play: tuple[MatchJob, ...] = ()
     points: dict[int, float] = field(default_factory=dict)
     matches: dict[int, int] = field(default_factory=dict)
+    moves: int = 0
+    starved: int = 0
     begin_s: float = field(default_factory=time.monotonic)
 
     @property
@@ -62,6 +69,8 @@ class Progress:
     def add(self, record: MatchRecord) -> None:
         """Count one finished match."""
         self.played += 1
+        self.moves += len(record.moves)
+        self.starved += starved_moves(record)
         for version, score in zip(record.versions, record.scores, strict=True):
             self.points[version] = self.points.get(version, 0.0) + score
             self.matches[version] = self.matches.get(version, 0) + 1
@@ -115,12 +124,14 @@ def run_tournament(
     is_pinned: bool = True,
     on_progress: OnProgress = lambda progress: None,
     run_log: RunLog | None = None,
+    starts: int | None = None,
 ) -> Progress:
     """Play all that a tournament lacks, and return what was played.
 
-    At a KeyboardInterrupt what is finished is stored and the workers are ended before it goes on.
-    Raises `StoppedError` when a match is void again and again, `SetupError` when another process
-    runs this tournament.
+    At most `starts` bots start at the same time, None for any number. At a KeyboardInterrupt what
+    is finished is stored and the workers are ended before it goes on. Raises `StoppedError` when a
+    match is void again and again, `SetupError` when another process runs this tournament or its
+    isolation does not work here.
     """
     with store.runner_lock(tournament):
         config = store.tournament(tournament).config
@@ -140,8 +151,29 @@ def run_tournament(
         progress = Progress(tournament, len(jobs), len(jobs) - len(todo))
         store.set_stop_reason(tournament, None)
         if todo:
-            _Run(store, tournament, todo, progress, on_progress, run_log).run(workers, is_pinned)
+            require(config.limits.isolation)
+            run = _Run(store, tournament, todo, progress, on_progress, run_log)
+            with _scratch() as scratch:
+                run.run(workers, is_pinned, _surroundings(store, config, scratch, starts))
         return progress
+
+
+@contextmanager
+def _scratch() -> Iterator[Path]:
+    """Make the folder for the bots' scratch folders, gone afterwards whatever became of these."""
+    with TemporaryDirectory(prefix="botleague-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
+def _surroundings(
+    store: Store, config: TournamentConfig, scratch: Path, starts: int | None
+) -> Surroundings:
+    return Surroundings(
+        hidden=(store.path.resolve(),) if store.path else (),
+        readable=files_of_game(config.game),
+        scratch=scratch,
+        slots=StartSlots(starts) if starts else None,
+    )
 
 
 class _Run:
@@ -170,12 +202,12 @@ class _Run:
         self.given_up: dict[MatchKey, str] = {}
         self.match_s = BATCH_S
 
-    def run(self, workers: int, is_pinned: bool) -> None:
+    def run(self, workers: int, is_pinned: bool, surroundings: Surroundings) -> None:
         """Play until nothing is left; a pool that broke is replaced by a fresh one."""
         workers = min(workers, len(self.todo))
         try:
             while self.todo or self.in_flight:
-                executor = local_executor(workers, is_pinned)
+                executor = local_executor(workers, is_pinned, surroundings)
                 try:
                     self._drain(executor, workers)
                 except BrokenProcessPool:

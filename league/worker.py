@@ -19,7 +19,9 @@ from league.records import BotVersion, Limits, MatchKey, MatchRecord
 from league.referee.match import BotKilled, MatchVoid, play_match
 from league.seats.catalogue import make_seat
 from league.seats.contract import Seat
-from league.seats.parent import die_with
+from league.seats.parent import die_with, take_in_strays
+from league.seats.process import end_strays_of_bots
+from league.seats.surroundings import Surroundings, settle
 
 log = logging.getLogger("league.worker")
 
@@ -60,7 +62,13 @@ class JobResult:
     void: str = ""
 
 
-def begin_worker(parent: int, cores: Sequence[int], turn: Any, turn_lock: Lock | None) -> None:
+def begin_worker(
+    parent: int,
+    cores: Sequence[int],
+    turn: Any,
+    turn_lock: Lock | None,
+    surroundings: Surroundings,
+) -> None:
     """Set up a local worker process: its end with its parent's, its signals, its core.
 
     `cores` is empty where nothing is to be pinned; `turn` is a shared counter of workers. Pinning
@@ -69,6 +77,8 @@ def begin_worker(parent: int, cores: Sequence[int], turn: Any, turn_lock: Lock |
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     die_with(parent)
+    take_in_strays()
+    settle(surroundings)
     if cores and turn_lock is not None:
         with turn_lock:
             mine = cores[turn.value % len(cores)]
@@ -77,8 +87,12 @@ def begin_worker(parent: int, cores: Sequence[int], turn: Any, turn_lock: Lock |
 
 
 def play_jobs(jobs: Sequence[MatchJob]) -> list[JobResult]:
-    """Play each job's match in turn."""
-    return [_play(job) for job in jobs]
+    """Play each job's match in turn, and end what bots leave running behind them."""
+    results = []
+    for job in jobs:
+        results.append(_play(job))
+        end_strays_of_bots()
+    return results
 
 
 def _play(job: MatchJob) -> JobResult:
@@ -128,13 +142,18 @@ class _Seats:
         taken: list[Seat] = []
         for place, version in enumerate(versions):
             same = sum(each.id == version.id for each in versions[:place])
-            key = (version.id, version.digest, same, limits.memory_mb, limits.start_s)
+            key = (version.id, version.digest, same, _kept_for(limits))
             seat = self._kept.pop(key, None) or make_seat(version, limits)
             self._kept[key] = seat
             taken.append(seat)
         while len(self._kept) > max(KEPT_BOTS, len(versions)):
             self._kept.popitem(last=False)[1].stop()
         return taken
+
+
+def _kept_for(limits: Limits) -> tuple[object, ...]:
+    """Return those of the limits that a bot's process keeps for its life."""
+    return limits.memory_mb, limits.start_s, limits.isolation, limits.is_frozen
 
 
 _SEATS = _Seats()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from league.cli.options import Duration, json_option, pairs
+from league.cli.options import Duration, isolation_option, json_option, pairs
 
 if TYPE_CHECKING:
     from league.conformance import Finding
@@ -24,6 +24,7 @@ _SIGNS = {True: "ok  ", False: "FAIL", None: "-   "}
 @click.option(
     "--move-time", type=Duration(), default="100ms", show_default=True, help="The short time."
 )
+@isolation_option
 @json_option
 def command(
     spec: str,
@@ -31,6 +32,7 @@ def command(
     options: tuple[str, ...],
     folder: str | None,
     move_time: float,
+    isolation: str,
     as_json: bool,
 ) -> None:
     """Try a bot out without registering it.
@@ -47,19 +49,23 @@ def command(
     """
     from games import catalogue
     from league.cli.console import print_json
+    from league.cli.playing import apart
     from league.conformance import examine
     from league.errors import CheckError
     from league.seats.catalogue import usual_game
+    from league.seats.isolation import resolve
     from league.snapshot import take_snapshot
 
     version = take_snapshot("check", spec, pairs(options), Path(folder) if folder else None)
+    level, _ = resolve(isolation)
+    chosen = [catalogue.find(name) for name in games or (usual_game(spec) or "connectfour",)]
+    apart("league.db", [game.spec for game in chosen])
     told, failed, total = [], 0, 0
-    tried = games or (usual_game(spec) or "connectfour",)
-    for game in [catalogue.find(name) for name in tried]:
+    for game in chosen:
         if not as_json:
             click.echo(f"{game.title}:")
         findings = []
-        for finding in examine(version, game, move_time):
+        for finding in examine(version, game, move_time, level):
             findings.append(finding)
             if not as_json:
                 _show(finding)

@@ -43,7 +43,7 @@ def command(rounds: int, move_time: float, db: str | None, as_json: bool) -> Non
         row = create_tournament(
             store, "connectfour", list(BOTS), rounds, Limits(move_s=move_time), seed=4
         )
-        play_out(store, row, target, None, True, None, as_json)
+        play_out(store, row, target, None, None, True, None, as_json)
         show_standings(store, row.config.game, row.id, as_json, is_csv=False)
         best = store.matches(tournament=row.id, limit=1)[0].id
     if as_json:

@@ -57,6 +57,17 @@ def db_option(function: F) -> F:
     )(function)
 
 
+def isolation_option(function: F) -> F:
+    """Add `--isolation`."""
+    return click.option(
+        "--isolation",
+        type=click.Choice(["auto", "none", "limits", "sandbox"]),
+        default="auto",
+        show_default=True,
+        help="How far bots are kept apart; auto is the strongest that works.",
+    )(function)
+
+
 def json_option(function: F) -> F:
     """Add `--json`."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from league.cli.options import Duration, db_option, pairs
+from league.cli.options import Duration, db_option, isolation_option, pairs
 
 if TYPE_CHECKING:
     from games.contract import Game, Move, State
@@ -36,6 +36,7 @@ LINE_MAX = 200
     help="The bot's time for each move.",
 )
 @click.option("--seed", type=click.IntRange(0), help="Repeats the bot's random choices.")
+@isolation_option
 @db_option
 def command(
     game: str,
@@ -44,6 +45,7 @@ def command(
     options: tuple[str, ...],
     move_time: float,
     seed: int | None,
+    isolation: str,
     db: str,
 ) -> None:
     """Play GAME against a bot, by typing moves.
@@ -59,7 +61,9 @@ def command(
     import secrets
 
     from games import catalogue
+    from league.cli.playing import apart
     from league.records import Limits
+    from league.seats.isolation import resolve
 
     rules = catalogue.find(game)
     if seat >= rules.seats:
@@ -67,7 +71,9 @@ def command(
             f"{rules.spec} has seats 0 to {rules.seats - 1}", param_hint="'--seat'"
         )
     version = find_bot(db, against, pairs(options))
-    limits = Limits(move_s=move_time)
+    level, _ = resolve(isolation)
+    apart(db, [rules.spec])
+    limits = Limits(move_s=move_time, isolation=level)
     chosen = secrets.randbelow(1 << 32) if seed is None else seed
     if isinstance(sys.stdin, TextIOWrapper):
         # A mistyped byte is a mistyped move, not the end.

@@ -5,7 +5,7 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -18,6 +18,12 @@ from league.cli.console import note
 if TYPE_CHECKING:
     from league.store import Store, TournamentRow
 
+LOAD_SPARE = 1.0
+"""How many more processes than cores may want to run before bots notice."""
+
+STARVED_SHARE = 0.01
+"""With more late moves than this that had little computing, the machine is to be suspected."""
+
 COMPILED = {"alphabeta", "paranoid"}
 """The built-in bots that can search compiled."""
 
@@ -27,6 +33,7 @@ def play_out(
     row: "TournamentRow",
     db: str,
     workers: int | None,
+    starts: int | None,
     is_pinned: bool,
     log_file: str | None,
     is_quiet: bool,
@@ -36,6 +43,7 @@ def play_out(
     from league.errors import SetupError
     from league.logs import run_log
     from league.runner import run_tournament
+    from league.seats.parent import take_in_strays
 
     cores = len(os.sched_getaffinity(0))
     chosen = workers or cores
@@ -44,13 +52,19 @@ def play_out(
             f"warning: {chosen} workers on {cores} cores: bots will be late for want of "
             "computing time; --workers at most the number of cores is fair"
         )
+    elif os.getloadavg()[0] + chosen > cores + LOAD_SPARE:
+        note(
+            f"warning: this machine is busy already (load {os.getloadavg()[0]:.1f} on {cores} "
+            "cores): bots may be late for want of computing time; wait, or take fewer --workers"
+        )
     _compile_for(store, row)
     path = Path(log_file) if log_file else log_beside(db)
     names = {version: str(label) for version, label in store.labels(row.config.entrants).items()}
     resume = f"league resume {row.id}{'' if db == 'league.db' else f' --db {shlex.quote(db)}'}"
     try:
         with run_log(path) as log, _sigterm_interrupts(), shown_progress(names, is_quiet) as show:
-            progress = run_tournament(store, row.id, chosen, is_pinned, show, log)
+            take_in_strays()
+            progress = run_tournament(store, row.id, chosen, is_pinned, show, log, starts or cores)
     except KeyboardInterrupt:
         done = store.tournament(row.id).played
         note(f"\nstopped after {done} of {row.total} matches; go on with:\n  {resume}")
@@ -64,6 +78,22 @@ def play_out(
         )
     else:
         note("nothing left to play")
+    if progress.starved > max(2, STARVED_SHARE * progress.moves):
+        note(
+            f"warning: {progress.starved} of {progress.moves} moves were late though the bot had "
+            f"computed for little of the time: fewer --workers than {chosen} may be fairer"
+        )
+
+
+def apart(db: str, games: Sequence[str]) -> None:
+    """Keep the bots that this command starts by itself from the database, and end their strays."""
+    from league.seats.parent import take_in_strays
+    from league.seats.surroundings import Surroundings, files_of_game, settle
+
+    hidden = () if "://" in db else (Path(db).resolve(),)
+    readable = tuple(path for game in games for path in files_of_game(game))
+    settle(Surroundings(hidden, readable))
+    take_in_strays()
 
 
 def _compile_for(store: "Store", row: "TournamentRow") -> None:
@@ -94,6 +124,11 @@ def run_options(function: click.decorators.FC) -> click.decorators.FC:
         (
             click.option(
                 "--workers", type=click.IntRange(1, 1024), help="Worker processes [a core each]."
+            ),
+            click.option(
+                "--starts",
+                type=click.IntRange(1, 1024),
+                help="Bots starting at once [one a core].",
             ),
             click.option("--no-pin", is_flag=True, help="Do not tie each worker to one core."),
             click.option("--log-file", metavar="FILE", help="The log [beside the database]."),

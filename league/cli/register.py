@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from league.cli.options import db_option, json_option, pairs
+from league.cli.options import db_option, isolation_option, json_option, pairs
 
 
 @click.command("register")
@@ -14,6 +14,7 @@ from league.cli.options import db_option, json_option, pairs
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the bot.")
 @click.option("--folder", type=click.Path(), help="Where a command runs; else here.")
 @click.option("--no-check", is_flag=True, help="Do not try the bot out first.")
+@isolation_option
 @db_option
 @json_option
 def command(
@@ -23,6 +24,7 @@ def command(
     options: tuple[str, ...],
     folder: str | None,
     no_check: bool,
+    isolation: str,
     db: str,
     as_json: bool,
 ) -> None:
@@ -42,9 +44,13 @@ def command(
     """
     from league.cli.check import show_checked
     from league.cli.console import note, print_json
+    from league.cli.playing import apart
     from league.registry import register
+    from league.seats.isolation import resolve
     from league.store import open_store
 
+    level, _ = resolve(isolation)
+    apart(db, games)
     with open_store(db, create=True) as store:
         version, is_new, found = register(
             store,
@@ -54,6 +60,7 @@ def command(
             games,
             not no_check,
             Path(folder) if folder is not None else None,
+            level,
         )
     if as_json:
         print_json(

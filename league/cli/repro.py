@@ -11,9 +11,19 @@ from league.cli.options import Duration, db_option, json_option
 @click.argument("match", type=int)
 @click.option("--ply", type=click.IntRange(1), help="Which move, from 1 [the one that ended it].")
 @click.option("--move-time", type=Duration(), help="Another limit than the tournament's.")
+@click.option(
+    "--isolation", type=click.Choice(["none", "limits", "sandbox"]), help="[the tournament's]"
+)
 @db_option
 @json_option
-def command(match: int, ply: int | None, move_time: float | None, db: str, as_json: bool) -> None:
+def command(
+    match: int,
+    ply: int | None,
+    move_time: float | None,
+    isolation: str | None,
+    db: str,
+    as_json: bool,
+) -> None:
     """Play one move of MATCH again: the same version of the bot, the same history and seed.
 
     \b
@@ -21,12 +31,17 @@ def command(match: int, ply: int | None, move_time: float | None, db: str, as_js
       league repro 17 --ply 12
     """
     from league.cli.console import clean, print_json
+    from league.cli.playing import apart
     from league.replays import load_replay
     from league.repro import repeat
+    from league.seats.isolation import resolve
     from league.store import open_store
 
     with open_store(db, read_only=True) as store:
-        found = repeat(store, load_replay(store, match), ply, move_time)
+        replay = load_replay(store, match)
+        level, _ = resolve(isolation or replay.limits.isolation)
+        apart(db, [replay.record.game])
+        found = repeat(store, replay, ply, move_time, level)
     if as_json:
         print_json(
             {

@@ -2,7 +2,7 @@
 
 import click
 
-from league.cli.options import Duration, Memory, db_option, json_option
+from league.cli.options import Duration, Memory, db_option, isolation_option, json_option
 from league.cli.playing import play_out, run_options
 
 
@@ -51,6 +51,8 @@ from league.cli.playing import play_out, run_options
     show_default=True,
     help="Start every bot afresh for each match.",
 )
+@isolation_option
+@click.option("--no-pondering", is_flag=True, help="Bots stand still while others move.")
 @click.option("--opening-plies", type=click.IntRange(0), help="Random plies [the game's own].")
 @click.option("--seed", type=click.IntRange(0), help="Repeats everything that is drawn.")
 @run_options
@@ -71,9 +73,12 @@ def command(
     memory: int,
     max_plies: int,
     restart: str,
+    isolation: str,
+    no_pondering: bool,
     opening_plies: int | None,
     seed: int | None,
     workers: int | None,
+    starts: int | None,
     no_pin: bool,
     log_file: str | None,
     quiet: bool,
@@ -95,13 +100,16 @@ def command(
     from league.cli.console import note
     from league.cli.standings import show_standings
     from league.records import Limits
+    from league.seats.isolation import resolve
     from league.store import open_store
     from league.tournaments import create_tournament
 
     if all(limit is None for limit in (move_time, depth, depth_rounds, nodes)):
         move_time = 0.1
+    level, told = resolve(isolation)
     limits = Limits(
-        move_time, depth, nodes, grace, cap, start_time, memory, max_plies, depth_rounds
+        move_time, depth, nodes, grace, cap, start_time, memory, max_plies, depth_rounds,
+        level, no_pondering,
     )
     chosen = secrets.randbelow(1 << 32) if seed is None else seed
     names = [name.strip() for name in bots.split(",") if name.strip()]
@@ -122,5 +130,6 @@ def command(
                 f"tournament {row.id}: {row.config.game}, {len(row.config.entrants)} bots, "
                 f"{row.total} matches, seed {chosen}"
             )
-        play_out(store, row, db, workers, not no_pin, log_file, quiet or as_json)
+            note(told)
+        play_out(store, row, db, workers, starts, not no_pin, log_file, quiet or as_json)
         show_standings(store, row.config.game, row.id, as_json, is_csv=False)

@@ -47,6 +47,17 @@ class ProcessSeat:
             raise SeatFault(Termination.CRASH, "is not running")
         return self._process
 
+    def _is_up(self) -> bool:
+        """Whether the bot runs; one that has computed for most of its allowance is ended first."""
+        if self._process is not None and self._process.is_spent:
+            self.stop()
+        return self._process is not None
+
+    def _rest(self) -> None:
+        """Let the bot stand still until it is spoken to, where the limits say so."""
+        if self._limits.is_frozen:
+            self._running().freeze()
+
     def _start_end(self) -> int:
         """Return the last moment for a start or the preparation of a match."""
         return time.monotonic_ns() + int(self._limits.start_s * 1e9)

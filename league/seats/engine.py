@@ -17,6 +17,7 @@ from league.seats.base import ProcessSeat, Stopwatch
 from league.seats.contract import Answer, Budget, SeatFault, SeatKilled
 from league.seats.launching import launch
 from league.seats.process import ProcessLate
+from league.seats.surroundings import start_slot
 
 TOLD_LINES = 40
 """How many of the last lines of a conversation the log keeps."""
@@ -95,8 +96,12 @@ class EngineSeat(ProcessSeat):
 
     def start(self) -> None:
         """Start the program unless it runs; raise `SeatFault` when it can't be started in time."""
-        if self._process is not None:
+        if self._is_up():
             return
+        with start_slot():
+            self._start()
+
+    def _start(self) -> None:
         folder = Path(self.version.folder or "/")
         name, *rest = command_of(self.version.spec)
         program = program_of(name, folder)
@@ -125,6 +130,7 @@ class EngineSeat(ProcessSeat):
             self.prepare(self._start_end())
         except ProcessLate:
             self._slow("prepare for the match")
+        self._rest()
 
     def ask(self, state: State, history: Sequence[WireMove], budget: Budget) -> Answer:
         """Ask for a move after `history`; raise `SeatFault` when none comes, `SeatKilled`."""
@@ -137,7 +143,9 @@ class EngineSeat(ProcessSeat):
             watch.stop()
         except ProcessLate:
             raise watch.late(self._hurried(state)) from None
-        return watch.answer(wire, self.report())
+        answer = watch.answer(wire, self.report())
+        self._rest()
+        return answer
 
     def leaves(self, wait_s: float) -> bool:
         """Tell the bot to leave and close its input; say whether it ends within `wait_s`."""

@@ -1,4 +1,4 @@
-"""The process that a Python bot lives in: `python -m league.seats.host PARENT`.
+"""The process that a Python bot lives in: `python -m league.seats.host`.
 
 Speaks JSON lines with the seat: a `load` message, then `match` and `ask` messages, each answered
 by one line. The bot's own prints go to its log.
@@ -23,7 +23,6 @@ from games.errors import brief
 from games.moves import encode_move, replay
 from league.seats import loading
 from league.seats.loading import LoadFailure, load_bot
-from league.seats.parent import die_with
 
 _HOSTS = (__file__, contract.__file__, loading.__file__)
 
@@ -62,7 +61,6 @@ class Line:
 
 def main() -> None:
     """Load the bot, then answer until the pipe ends."""
-    die_with(int(sys.argv[1]))
     line = Line()
     messages = line.messages()
     load = next(messages, None)
@@ -71,7 +69,6 @@ def main() -> None:
     if load["memory_mb"]:
         limit = load["memory_mb"] << 20
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
         folder = Path(load["folder"]) if load["folder"] else None
         bot = load_bot(load["spec"], load["options"], load["files"], folder)

@@ -2,17 +2,27 @@
 
 import os
 import select
+import shutil
 import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
+
+from league.seats.confinement import CPU_S, Confinement
+from league.seats.gate import Gate, SandboxCommand
+from league.seats.parent import end_strays, freeze, thaw
 
 CHUNK = 65536
 LINE_MAX = 1 << 20
 LOG_MAX = 16384
 
 _CPUCLOCK_SCHED = 2
+_SIGNAL_STATUS = 128
+
+_LIVE: set[int] = set()
+"""The bots' processes that this process has started and not ended."""
 
 
 class ProcessLate(Exception):
@@ -35,20 +45,47 @@ class BotProcess:
     """A child process in a session of its own, spoken to by lines.
 
     Its own session keeps a Ctrl-C in the terminal from it, and lets `kill` reach its children.
-    Raises `OSError` when the command can't be started.
+    `scratch` is removed with it. A function for a command makes the one that starts a sandbox, of
+    the options by which it tells of the process in it. Raises `OSError` when the command can't be
+    started.
     """
 
-    def __init__(self, command: Sequence[str], env: Mapping[str, str], folder: Path) -> None:
-        self._popen = subprocess.Popen(  # noqa: S603 (a list, no shell: the bot's own command)
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            env=dict(env),
-            cwd=folder,
-            start_new_session=True,
-        )
+    def __init__(
+        self,
+        command: Sequence[str] | SandboxCommand,
+        env: Mapping[str, str],
+        folder: Path,
+        confinement: Confinement,
+        scratch: Path | None = None,
+    ) -> None:
+        gate = None
+        if callable(command):
+            gate = Gate()
+            command = command(gate.options)
+        try:
+            self._popen = subprocess.Popen(  # noqa: S603 (a list, no shell: the bot's own command)
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                env=dict(env),
+                cwd=folder,
+                start_new_session=True,
+                pass_fds=gate.descriptors if gate else (),
+                preexec_fn=partial(confinement.enter, os.getpid()),
+            )
+            self._open_pipes()
+            self._inner = gate.open(confinement, self._popen) if gate else None
+        finally:
+            if gate:
+                gate.close()
+        self._scratch = scratch
+        self._is_frozen = False
+        self._cpu_clock: int | None = None
+        _LIVE.add(self._popen.pid)
+
+    def _open_pipes(self) -> None:
         pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
         self._in, self._out, self._err = (pipe.fileno() for pipe in pipes if pipe is not None)
         for descriptor in (self._in, self._out, self._err):
@@ -58,15 +95,35 @@ class BotProcess:
         self._poll.register(self._err, select.POLLIN)
         self._buffer = b""
         self._log = bytearray()
-        self._cpu_clock = _cpu_clock(self._popen.pid)
 
     @property
     def pid(self) -> int:
-        """The process's number."""
-        return self._popen.pid
+        """The number of the bot's own process; its sandbox's while that is being made."""
+        return (self._inner and self._inner.pid) or self._popen.pid
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether it has used so much computing time that another match may take the rest."""
+        return (self.cpu_ns() or 0) > CPU_S * 1e9 / 2
+
+    def freeze(self) -> None:
+        """Stop it with all its children until it is written to."""
+        if not self._is_frozen:
+            self._is_frozen = True
+            freeze(self._leader)
+
+    def _thaw(self) -> None:
+        self._is_frozen = False
+        thaw(self._leader)
+
+    @property
+    def _leader(self) -> int:
+        return self._inner.first if self._inner else self._popen.pid
 
     def write(self, data: bytes, deadline_ns: int) -> None:
         """Write one whole message; raise `ProcessLate` when the bot does not read it in time."""
+        if self._is_frozen:
+            self._thaw()
         try:
             written = os.write(self._in, data)
         except BlockingIOError:
@@ -102,6 +159,10 @@ class BotProcess:
     def cpu_ns(self) -> int | None:
         """Return the CPU time the process has used so far; None where that is not told."""
         if self._cpu_clock is None:
+            # Not sooner: a sandbox has its bot in it once that has answered.
+            pid = self._inner.pid if self._inner else self._popen.pid
+            self._cpu_clock = _cpu_clock(pid) if pid else None
+        if self._cpu_clock is None:
             return None
         try:
             return time.clock_gettime_ns(self._cpu_clock)
@@ -120,6 +181,8 @@ class BotProcess:
 
     def leave(self, data: bytes, wait_s: float) -> bool:
         """Write a last message, close the process's input, and say whether it ends in `wait_s`."""
+        if self._is_frozen:
+            self._thaw()
         try:
             if self._popen.stdin is not None and not self._popen.stdin.closed:
                 os.write(self._in, data)
@@ -130,7 +193,9 @@ class BotProcess:
         return True
 
     def kill(self) -> None:
-        """End the process and its whole group, and take it off the system's table."""
+        """End the process and all that it has started, and take it off the system's table."""
+        if self._inner:
+            self._inner.kill(self._popen)
         try:
             os.killpg(self._popen.pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
@@ -140,6 +205,10 @@ class BotProcess:
             if pipe is not None:
                 pipe.close()
         self._cpu_clock = None
+        _LIVE.discard(self._popen.pid)
+        end_strays(_LIVE)
+        if self._scratch is not None:
+            shutil.rmtree(self._scratch, ignore_errors=True)
 
     def _fill(self, wait_ms: float) -> None:
         for descriptor, _ in self._poll.poll(wait_ms):
@@ -192,7 +261,15 @@ class BotProcess:
             returncode: int | None = self._popen.wait(0.2)
         except subprocess.TimeoutExpired:
             returncode = None
+        if self._inner and returncode is not None and returncode > _SIGNAL_STATUS:
+            # So bubblewrap, like a shell, tells of a signal that ended the bot.
+            returncode = _SIGNAL_STATUS - returncode
         return ProcessEnded(returncode)
+
+
+def end_strays_of_bots() -> None:
+    """End what bots have started and left to this process, which takes in strays."""
+    end_strays(_LIVE)
 
 
 def describe_exit(returncode: int | None) -> str:

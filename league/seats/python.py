@@ -1,10 +1,8 @@
 """A seat filled by a Python bot in a child process."""
 
 import json
-import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from games.contract import Game, State
@@ -13,10 +11,12 @@ from league.records import BotVersion, Limits, Termination
 from league.seats.base import ProcessSeat, Stopwatch
 from league.seats.contract import Answer, Budget, SeatFault
 from league.seats.host import TEXT_MAX
-from league.seats.launching import launch
+from league.seats.launching import launch, python_path
+from league.seats.loading import is_catalogue
 from league.seats.process import ProcessLate
 from league.seats.reports import report_of
 from league.seats.snapshots import lay_out
+from league.seats.surroundings import start_slot
 
 
 class PythonSeat(ProcessSeat):
@@ -29,13 +29,17 @@ class PythonSeat(ProcessSeat):
 
     def start(self) -> None:
         """Start the bot unless it runs; raise `SeatFault` when it can't be started in time."""
-        if self._process is not None:
+        if self._is_up():
             return
+        with start_slot():
+            self._start()
+
+    def _start(self) -> None:
         folder = lay_out(self.version) if self.version.files else None
-        command = [sys.executable, "-B", "-P", "-m", "league.seats.host", str(os.getpid())]
-        self._process = launch(
-            command, folder or Path("/"), self._limits, [folder] if folder else []
-        )
+        command = [sys.executable, "-B", "-P", "-m", "league.seats.host"]
+        readable = [folder] if folder else []
+        is_trusted = is_catalogue(self.version.spec)
+        self._process = launch(command, None, self._limits, readable, python_path(), is_trusted)
         message = {
             "spec": self.version.spec,
             "options": dict(self.version.options),
@@ -51,6 +55,7 @@ class PythonSeat(ProcessSeat):
         self._known = len(opening)
         message = {"match": game.spec, "seat": seat, "seed": seed, "opening": list(opening)}
         self._wait_ready(json.dumps(message), "prepare for the match")
+        self._rest()
 
     def ask(self, state: State, history: Sequence[WireMove], budget: Budget) -> Answer:
         """Ask for a move after `history`; raise `SeatFault` when none comes, `SeatKilled`."""
@@ -71,7 +76,9 @@ class PythonSeat(ProcessSeat):
             watch.stop()
         except ProcessLate:
             raise watch.late() from None
-        return watch.answer(message.get("move", message.get("nomove")), report_of(message))
+        answer = watch.answer(message.get("move", message.get("nomove")), report_of(message))
+        self._rest()
+        return answer
 
     def _wait_ready(self, text: str, purpose: str) -> None:
         end = self._start_end()

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import delete, func, insert, select, update
 
 from league.errors import DatabaseError, UnknownRowError
-from league.records import Limits, TournamentConfig
+from league.records import Isolation, Limits, TournamentConfig
 from league.store.lock import file_lock, server_lock
 from league.store.models import Match, Setting, Tournament
 from league.store.rows import TournamentRow
@@ -101,11 +101,14 @@ class TournamentTable(Transactions):
 
 
 def _config(stored: dict[str, Any]) -> TournamentConfig:
+    limits = stored["limits"]
+    # Tournaments of before there were levels have none.
+    level = Isolation(limits.get("isolation", Isolation.LIMITS))
     return TournamentConfig(
         **{
             **stored,
             "entrants": tuple(stored["entrants"]),
-            "limits": Limits(**stored["limits"]),
+            "limits": Limits(**{**limits, "isolation": level}),
         }
     )
 

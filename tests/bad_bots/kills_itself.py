@@ -10,4 +10,4 @@ from games import State
 def choose(state: State, clock: Clock) -> object:
     """Send the signal to itself."""
     os.kill(os.getpid(), signal.SIGKILL)
-    return 0
+    return state.legal_moves()[0]

@@ -1,0 +1,184 @@
+"""Every hostile bot at every level: its own loss and nobody else's, and nothing left behind."""
+
+import os
+import socket
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from league.executors import end_workers, local_executor
+from league.records import BotVersion, Isolation, Limits, MatchKey, MatchRecord, Termination
+from league.seats.isolation import why_no_sandbox
+from league.seats.surroundings import Surroundings
+from league.snapshot import take_snapshot
+from league.worker import MatchJob, play_jobs
+from tests.league.seats.seating import BAD_BOTS
+from tests.league.seats.zoo import CASES, LIMITS, NONE, SANDBOX, Case
+
+SLACK_S = 5.0
+"""How much longer two matches may take than the fault, on a machine that others use too."""
+
+STRONGEST = LIMITS if why_no_sandbox() else SANDBOX
+"""Where every case is tried by default; the others only where a level makes a difference."""
+
+DANGEROUS = {("fork_bomb", NONE), ("fork_bomb", LIMITS), ("kills_parent", NONE)}
+"""What this machine, or the worker that the other cases share, would not live through."""
+
+
+def _cases() -> Iterator[object]:
+    for level in Isolation:
+        for case in CASES:
+            if (case.name, level) in DANGEROUS or (case.name, level) == ("kills_parent", LIMITS):
+                continue
+            marks = [pytest.mark.slow] if _is_slow(case, level) else []
+            yield pytest.param(case, level, id=f"{level}-{case.name}", marks=marks)
+
+
+def _is_slow(case: Case, level: Isolation) -> bool:
+    if case.name == "kills_group":
+        return True
+    return case.stopped_at is NONE and level is not STRONGEST
+
+
+class Zoo:
+    """A worker with a mark by which all the processes below it are known."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.database = folder / "league.db"
+        self.database.write_bytes(b"the league")
+        self.scratch = folder / "scratch"
+        self.scratch.mkdir()
+        self._executor: ProcessPoolExecutor | None = None
+
+    def play(self, case: Case, level: Isolation, *, bad_seat: int = 0) -> list[MatchRecord]:
+        """Play the case against a harmless bot, then the harmless bot against itself."""
+        limits = Limits(
+            move_s=case.move_s,
+            grace_s=0.1,
+            memory_mb=256,
+            isolation=level,
+            is_frozen=case.is_frozen and level is not NONE,
+        )
+        bad = _version(case.name, 1, **({"target": self.target(case)} if case.target else {}))
+        good = _version("slow" if case.name == "ponders" else "first", 2)
+        lineup = (bad, good) if bad_seat == 0 else (good, bad)
+        jobs = [
+            _job(0, lineup, limits),
+            _job(1, (_version("first", 2),) * 2, replace(limits, move_s=1.0)),
+        ]
+        results = self.executor.submit(play_jobs, jobs).result(timeout=60)
+        assert [result.void for result in results] == ["", ""]
+        return [result.record for result in results if result.record]
+
+    def target(self, case: Case) -> str:
+        """Return what the case is after."""
+        return str(self.database if case.target == "file" else self.port)
+
+    @property
+    def executor(self) -> ProcessPoolExecutor:
+        """The worker, started when it is first needed."""
+        if self._executor is None:
+            around = Surroundings(hidden=(self.database,), scratch=self.scratch)
+            self._executor = local_executor(1, False, around)
+        return self._executor
+
+    port = 0
+
+    def end(self) -> None:
+        """End the worker as a tournament does at its end."""
+        if self._executor is not None:
+            end_workers(self._executor)
+
+
+def _version(name: str, number: int, **options: str) -> BotVersion:
+    return replace(take_snapshot(name, str(BAD_BOTS / f"{name}.py"), options), id=number)
+
+
+def _job(number: int, lineup: tuple[BotVersion, ...], limits: Limits) -> MatchJob:
+    return MatchJob(MatchKey(number, 0), 1, "connectfour", lineup, (), limits, 1)
+
+
+@contextmanager
+def _listening() -> Iterator[int]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+@pytest.fixture(scope="module")
+def zoo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Zoo]:
+    """Yield the worker that the cases share, in a cache of its own that marks its processes."""
+    folder = tmp_path_factory.mktemp("zoo")
+    with pytest.MonkeyPatch.context() as patch, _listening() as port:
+        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+        (folder / "mark").mkdir()
+        patch.syspath_prepend(str(folder / "mark"))
+        made = Zoo(folder)
+        made.port = port
+        yield made
+        made.end()
+        assert _running(folder) == []
+
+
+def _running(folder: Path) -> list[str]:
+    """List the commands of processes that were started with `folder` to look for modules in."""
+    mark = os.fsencode(folder)
+    deadline = time.monotonic() + 3
+    while (found := _marked(mark)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return found
+
+
+def _marked(mark: bytes) -> list[str]:
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark in (entry / "environ").read_bytes() and entry.name != str(os.getpid()):
+                found.append(f"{entry.name} {(entry / 'cmdline').read_bytes()!r}")
+        except OSError:
+            continue
+    return found
+
+
+def _descriptors(executor: ProcessPoolExecutor) -> int:
+    return executor.submit(len, os.listdir("/proc/self/fd")).result()  # noqa: PTH208
+
+
+@pytest.mark.parametrize(("case", "level"), list(_cases()))
+def test_a_hostile_bot_harms_itself_alone(zoo: Zoo, case: Case, level: Isolation) -> None:
+    if level is SANDBOX and (reason := why_no_sandbox()):
+        pytest.skip(reason)
+    begin = time.monotonic()
+    zoo.database.write_bytes(b"the league")
+    record, after = zoo.play(case, level)
+    took = time.monotonic() - begin
+    assert record.termination == case.ending(level), record
+    if record.termination.is_fault:
+        assert record.fault_seat == 0
+        assert case.ends_at.get(level) or case.detail in record.detail, record.detail
+    got_in = [move for move in record.moves if move.report and move.report.text == "got in"]
+    is_stopped = case.stopped_at is not None and _strength(level) >= _strength(case.stopped_at)
+    if case.stopped_at is not NONE and case.ends is Termination.RULES and case.name not in UNSEEN:
+        assert bool(got_in) != is_stopped, [move.report for move in record.moves]
+    if is_stopped:
+        assert zoo.database.read_bytes() == b"the league"
+    # The opponent is unharmed, and the next match is on time.
+    assert after.termination is Termination.RULES
+    assert max(move.wall_ns for move in after.moves) < 1e9
+    assert took < (10 if case.name in REPEATED else 1) * (case.move_s + SLACK_S)
+
+
+def _strength(level: Isolation) -> int:
+    return list(Isolation).index(level)
+
+
+REPEATED = {"kills_itself", "kills_group"}
+"""Cases that look like a kill from outside, and are played ten times."""
+
+UNSEEN = {"detaches", "leaves_files"}
+"""Cases that do succeed at their time, and are seen by what is left when it is over."""

@@ -3,6 +3,7 @@
 import fcntl
 import tempfile
 import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -38,6 +39,7 @@ class StartSlots:
         self._file: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (as long as the object)
         self._count = count
         self._turn = threading.Lock()
+        weakref.finalize(self, self._file.close)
 
     @contextmanager
     def one(self) -> Iterator[None]:

@@ -5,9 +5,13 @@ import os
 from bots import Clock
 from games import State
 
+LEFT: list[int] = []
+
 
 def _leave_child() -> None:
-    if os.fork():
+    child = os.fork()
+    if child:
+        LEFT.append(child)
         return
     os.setsid()
     if os.fork():
@@ -17,6 +21,7 @@ def _leave_child() -> None:
 
 
 def choose(state: State, clock: Clock) -> object:
-    """Leave one more child behind, then move."""
-    _leave_child()
+    """Leave a child behind, once, and move."""
+    if not LEFT:
+        _leave_child()
     return state.legal_moves()[0]

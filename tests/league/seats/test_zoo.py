@@ -18,7 +18,7 @@ from league.seats.surroundings import Surroundings
 from league.snapshot import take_snapshot
 from league.worker import MatchJob, play_jobs
 from tests.league.seats.seating import BAD_BOTS
-from tests.league.seats.zoo import CASES, LIMITS, NONE, SANDBOX, Case
+from tests.league.seats.zoo import CASES, LIMITS, NONE, SANDBOX, Case, table
 
 SLACK_S = 5.0
 """How much longer two matches may take than the fault, on a machine that others use too."""
@@ -26,14 +26,14 @@ SLACK_S = 5.0
 STRONGEST = LIMITS if why_no_sandbox() else SANDBOX
 """Where every case is tried by default; the others only where a level makes a difference."""
 
-DANGEROUS = {("fork_bomb", NONE), ("fork_bomb", LIMITS), ("kills_parent", NONE)}
-"""What this machine, or the worker that the other cases share, would not live through."""
+DANGEROUS = {(name, level) for name in ("fork_bomb", "kills_parent") for level in (NONE, LIMITS)}
+"""What the machine or the worker that the cases share may not live through; see test_isolation."""
 
 
 def _cases() -> Iterator[object]:
     for level in Isolation:
         for case in CASES:
-            if (case.name, level) in DANGEROUS or (case.name, level) == ("kills_parent", LIMITS):
+            if (case.name, level) in DANGEROUS:
                 continue
             marks = [pytest.mark.slow] if _is_slow(case, level) else []
             yield pytest.param(case, level, id=f"{level}-{case.name}", marks=marks)
@@ -145,10 +145,6 @@ def _marked(mark: bytes) -> list[str]:
     return found
 
 
-def _descriptors(executor: ProcessPoolExecutor) -> int:
-    return executor.submit(len, os.listdir("/proc/self/fd")).result()  # noqa: PTH208
-
-
 @pytest.mark.parametrize(("case", "level"), list(_cases()))
 def test_a_hostile_bot_harms_itself_alone(zoo: Zoo, case: Case, level: Isolation) -> None:
     if level is SANDBOX and (reason := why_no_sandbox()):
@@ -156,13 +152,13 @@ def test_a_hostile_bot_harms_itself_alone(zoo: Zoo, case: Case, level: Isolation
     begin = time.monotonic()
     zoo.database.write_bytes(b"the league")
     record, after = zoo.play(case, level)
-    took = time.monotonic() - begin
+    took = time.monotonic() - begin - sum(move.wall_ns for move in record.moves) / 1e9
     assert record.termination == case.ending(level), record
     if record.termination.is_fault:
         assert record.fault_seat == 0
         assert case.ends_at.get(level) or case.detail in record.detail, record.detail
     got_in = [move for move in record.moves if move.report and move.report.text == "got in"]
-    is_stopped = case.stopped_at is not None and _strength(level) >= _strength(case.stopped_at)
+    is_stopped = _strength(level) >= _strength(case.stopped_at)
     if case.stopped_at is not NONE and case.ends is Termination.RULES and case.name not in UNSEEN:
         assert bool(got_in) != is_stopped, [move.report for move in record.moves]
     if is_stopped:
@@ -171,6 +167,34 @@ def test_a_hostile_bot_harms_itself_alone(zoo: Zoo, case: Case, level: Isolation
     assert after.termination is Termination.RULES
     assert max(move.wall_ns for move in after.moves) < 1e9
     assert took < (10 if case.name in REPEATED else 1) * (case.move_s + SLACK_S)
+
+
+def test_no_descriptor_is_left_open(tmp_path: Path) -> None:
+    fresh = Zoo(tmp_path)
+    counts = []
+    try:
+        for name in ("exits", "floods_output", "writes_pipe"):
+            (case,) = [each for each in CASES if each.name == name]
+            fresh.play(case, STRONGEST)
+            open_now = fresh.executor.submit(os.listdir, "/proc/self/fd").result(timeout=10)
+            counts.append(len(open_now))
+    finally:
+        fresh.end()
+    assert len(set(counts)) == 1, counts
+
+
+def test_the_documentation_shows_this_zoo() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "isolation.md").read_text()
+    assert text.endswith("\n".join(table()) + "\n")
+
+
+def test_every_case_is_a_file_and_every_file_a_case() -> None:
+    files = {path.stem for path in BAD_BOTS.glob("*.py")} - {"__init__", *NO_CASES}
+    assert {case.name for case in CASES} == files
+
+
+NO_CASES = {"first", "slow", "pipe", "breaking_in", "hangs_at_import"}
+"""Harmless opponents, what the bots share, and one that never comes to a match."""
 
 
 def _strength(level: Isolation) -> int:

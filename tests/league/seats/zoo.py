@@ -11,8 +11,6 @@ NONE, LIMITS, SANDBOX = Isolation
 RULES, TIME, ILLEGAL = Termination.RULES, Termination.TIME_FORFEIT, Termination.ILLEGAL_MOVE
 CRASH, MEMORY = Termination.CRASH, Termination.MEMORY_LIMIT
 
-LATE = "loses on time"
-
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -20,7 +18,7 @@ class Case:
 
     `ends` is the termination of its match at every level but for those in `ends_at`; `detail` is
     searched for in its words. `stopped_at` is the first level at which it gets nothing of what it
-    is after, None where no level has anything to stop. `is_frozen` is what stops a ponderer.
+    is after. `is_frozen` is what stops a ponderer. Below the level `void_below` its match is void.
     """
 
     name: str
@@ -28,9 +26,10 @@ class Case:
     ends: Termination
     detail: str = ""
     ends_at: dict[Isolation, Termination] = field(default_factory=dict)
-    stopped_at: Isolation | None = NONE
+    stopped_at: Isolation = NONE
     target: str = ""
     is_frozen: bool = False
+    void_below: Isolation = NONE
     move_s: float = 0.15
 
     def ending(self, level: Isolation) -> Termination:
@@ -48,7 +47,6 @@ CASES = (
         "detaches",
         "leaves children in sessions of their own that compute, and plays on",
         RULES,
-        stopped_at=LIMITS,
     ),
     Case("fork_bomb", "doubles itself without bound", TIME, "had not moved", stopped_at=SANDBOX),
     Case("eats_memory", "allocates without bound", MEMORY, "memory", move_s=10.0),
@@ -96,7 +94,7 @@ CASES = (
         "killed from outside, again and again",
     ),
     Case("kills_group", "kills its process group", CRASH),
-    Case("kills_parent", "kills its parent", RULES, stopped_at=SANDBOX),
+    Case("kills_parent", "kills its parent", RULES, stopped_at=SANDBOX, void_below=SANDBOX),
     Case("reads_files", "reads the league's database", RULES, stopped_at=SANDBOX, target="file"),
     Case(
         "writes_files", "overwrites the league's database", RULES, stopped_at=SANDBOX, target="file"
@@ -114,3 +112,26 @@ CASES = (
         is_frozen=True,
     ),
 )
+
+
+def table() -> list[str]:
+    """Return the lines of the table in `docs/isolation.md`."""
+    lines = [
+        "| the bot | its match ends by | what it is after is stopped at | file |",
+        "| --- | --- | --- | --- |",
+    ]
+    for case in CASES:
+        told = str(case.ends)
+        told += "".join(f"; {end} at `{level}`" for level, end in case.ends_at.items())
+        if case.void_below is not NONE:
+            told += f"; void below `{case.void_below}`"
+        lines.append(f"| {case.does} | {told} | {_stop(case)} | `{case.name}.py` |")
+    return lines
+
+
+def _stop(case: Case) -> str:
+    if case.is_frozen:
+        return "any level with `--no-pondering`"
+    if case.stopped_at is NONE:
+        return "any level"
+    return f"`{case.stopped_at}`"

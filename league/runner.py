@@ -199,6 +199,7 @@ class _Run:
         self.unsaved: list[tuple[MatchKey, MatchRecord]] = []
         self.saved_s = time.monotonic()
         self.voids: Counter[MatchKey] = Counter()
+        self.suspects: set[MatchKey] = set()
         self.given_up: dict[MatchKey, str] = {}
         self.match_s = BATCH_S
 
@@ -227,7 +228,7 @@ class _Run:
     def _drain(self, executor: Executor, workers: int) -> None:
         while self.todo or self.in_flight:
             # One batch in play and one waiting for each worker, so that none is ever idle.
-            while self.todo and len(self.in_flight) < 2 * workers:
+            while self.todo and len(self.in_flight) < self._room(workers):
                 self._submit(executor, self._batch(workers))
             done, _ = wait(self.in_flight, timeout=0.1, return_when=FIRST_COMPLETED)
             for future in done:
@@ -238,6 +239,12 @@ class _Run:
             if time.monotonic() - self.saved_s > SAVE_EVERY_S:
                 self._save()
             self.on_progress(self.progress)
+
+    def _room(self, workers: int) -> int:
+        """Return how many batches may be in flight together with the next match."""
+        # A match in whose time a worker died may have killed it: it goes last and by itself, so
+        # that no other is void with it.
+        return 1 if self.todo[0].key in self.suspects else 2 * workers
 
     def _submit(self, executor: Executor, batch: tuple[MatchJob, ...]) -> None:
         try:
@@ -269,6 +276,7 @@ class _Run:
                 self._take(future.result())
                 continue
             for job in jobs:
+                self.suspects.add(job.key)
                 self._void(job.key, "the worker process that played it was killed")
         self.in_flight.clear()
 

@@ -6,9 +6,11 @@ from games import catalogue
 from games.contract import Game
 from games.trial import try_out
 from league.errors import SetupError, UnknownRowError
-from league.records import Limits, TournamentConfig
+from league.records import Isolation, Limits, TournamentConfig
 from league.runner import encounters_of
 from league.seats.catalogue import refusal_of
+from league.seats.isolation import AUTO, resolve
+from league.seats.loading import is_catalogue
 from league.snapshot import command_changed
 from league.store import BotRow, Store, TournamentRow
 
@@ -45,6 +47,21 @@ def create_tournament(
     )
     total = len(encounters_of(config, rules)) * rules.seats
     return store.tournament(store.add_tournament(config, total))
+
+
+def choose_isolation(
+    store: Store, game: str, bots: Sequence[str], wanted: str
+) -> tuple[Isolation, str]:
+    """Return the level that `wanted` means for these bots here, and a line that says so.
+
+    Raises `LeagueError` as `create_tournament` does, and where that level does not work here.
+    """
+    if wanted == AUTO:
+        entrants = [bot.versions[-1].id for bot in _entrants(store, catalogue.find(game), bots)]
+        specs = [version.spec for version in store.versions(entrants).values()]
+        if all(map(is_catalogue, specs)):
+            return Isolation.LIMITS, "isolation: limits (all bots are the league's own)"
+    return resolve(wanted)
 
 
 def unfinished(store: Store, tournament: int | None) -> TournamentRow:

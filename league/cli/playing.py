@@ -52,7 +52,7 @@ def play_out(
             f"warning: {chosen} workers on {cores} cores: bots will be late for want of "
             "computing time; --workers at most the number of cores is fair"
         )
-    elif os.getloadavg()[0] + chosen > cores + LOAD_SPARE:
+    elif not is_quiet and os.getloadavg()[0] + chosen > cores + LOAD_SPARE:
         note(
             f"warning: this machine is busy already (load {os.getloadavg()[0]:.1f} on {cores} "
             "cores): bots may be late for want of computing time; wait, or take fewer --workers"
@@ -78,7 +78,7 @@ def play_out(
         )
     else:
         note("nothing left to play")
-    if progress.starved > max(2, STARVED_SHARE * progress.moves):
+    if not is_quiet and progress.starved > max(2, STARVED_SHARE * progress.moves):
         note(
             f"warning: {progress.starved} of {progress.moves} moves were late though the bot had "
             f"computed for little of the time: fewer --workers than {chosen} may be fairer"

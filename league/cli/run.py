@@ -100,20 +100,20 @@ def command(
     from league.cli.console import note
     from league.cli.standings import show_standings
     from league.records import Limits
-    from league.seats.isolation import resolve
     from league.store import open_store
-    from league.tournaments import create_tournament
+    from league.tournaments import choose_isolation, create_tournament
 
     if all(limit is None for limit in (move_time, depth, depth_rounds, nodes)):
         move_time = 0.1
-    level, told = resolve(isolation)
-    limits = Limits(
-        move_time, depth, nodes, grace, cap, start_time, memory, max_plies, depth_rounds,
-        level, no_pondering,
-    )
     chosen = secrets.randbelow(1 << 32) if seed is None else seed
     names = [name.strip() for name in bots.split(",") if name.strip()]
     with open_store(db) as store:
+        level, told = choose_isolation(store, game, names, isolation)
+        limits = Limits(
+            *(move_time, depth, nodes, grace, cap, start_time, memory, max_plies, depth_rounds),
+            isolation=level,
+            is_frozen=no_pondering,
+        )
         row = create_tournament(
             store,
             game,

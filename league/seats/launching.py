@@ -17,6 +17,8 @@ _PASSED_ON = ("PATH", "LANG", "LC_ALL", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
 _OWN_PLACES = ("HOME", "TMPDIR")
 # Where the compiled search is kept; a bot that may write there could change what others run.
 _CACHES = ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")
+# A shim lies beside the versions that it chooses from.
+_BINS = ("bin", "shims")
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -105,15 +107,31 @@ def _environment(
     return env
 
 
-def _homes_of(program: str) -> list[Path]:
-    """List the folders that a program's own libraries may lie in: beside the bin it is in.
+def _homes_of(program: str, depth: int = 3) -> list[Path]:
+    """List what a program needs besides itself: the folder around its bin, and its interpreter.
 
-    Never the user's home, nor what that lies in.
+    Never the user's home, nor what that lies in. `depth` bounds scripts that interpret scripts.
     """
     home = Path.home()
     found = []
     for path in (Path(program), Path(program).resolve()):
         prefix = path.parent.parent
-        if path.parent.name == "bin" and not home.is_relative_to(prefix):
+        if path.parent.name in _BINS and not home.is_relative_to(prefix):
             found.append(prefix)
+    interpreter = _interpreter_of(program)
+    if interpreter and depth:
+        found += [Path(interpreter), *_homes_of(interpreter, depth - 1)]
     return found
+
+
+def _interpreter_of(program: str) -> str | None:
+    """Return the interpreter that a script names in its first line, None where it is no script."""
+    try:
+        with Path(program).open("rb") as file:
+            first = file.readline(256)
+    except OSError:
+        return None
+    words = first[2:].decode("utf-8", "replace").split() if first.startswith(b"#!") else []
+    if len(words) > 1 and Path(words[0]).name == "env":
+        return shutil.which(words[1])
+    return words[0] if words else None

@@ -187,6 +187,19 @@ def test_files_that_only_their_owner_may_read_are_read_too(
 
 
 @needs_sandbox
+@pytest.mark.parametrize("first", [f"#!{sys.executable}", "#!/usr/bin/env python3"])
+def test_a_script_finds_its_interpreter_in_the_sandbox(
+    tmp_path: Path, first: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    script = tmp_path / "bot"
+    script.write_text(f"{first}\nprint('hello')\n")
+    script.chmod(0o755)
+    limits = Limits(isolation=Isolation.SANDBOX)
+    assert said(launch([str(script)], tmp_path, limits, [script, tmp_path])) == "hello"
+
+
+@needs_sandbox
 def test_all_in_a_sandbox_ends_with_it_and_with_its_worker(tmp_path: Path) -> None:
     script = "(setsid sleep 77 &) ; echo up; while :; do :; done"
     for end in ("kill", "outer"):

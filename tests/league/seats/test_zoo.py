@@ -161,6 +161,8 @@ def test_a_hostile_bot_harms_itself_alone(zoo: Zoo, case: Case, level: Isolation
     is_stopped = _strength(level) >= _strength(case.stopped_at)
     if case.stopped_at is not NONE and case.ends is Termination.RULES and case.name not in UNSEEN:
         assert bool(got_in) != is_stopped, [move.report for move in record.moves]
+    if case.is_frozen:
+        assert bool(got_in) == (level is NONE)
     if is_stopped:
         assert zoo.database.read_bytes() == b"the league"
     # The opponent is unharmed, and the next match is on time.

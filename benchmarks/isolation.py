@@ -1,0 +1,62 @@
+"""What the levels of isolation cost: `python -m benchmarks.isolation`.
+
+Starts a bot that answers at once at each level in turn, with and without standing still between its
+moves, and prints medians.
+"""
+
+import statistics
+import time
+from pathlib import Path
+
+from games import catalogue
+from league.records import Isolation, Limits
+from league.seats.contract import Budget
+from league.seats.isolation import why_no_sandbox
+from league.seats.python import PythonSeat
+from league.snapshot import take_snapshot
+
+BOT = Path(__file__).parents[1] / "tests" / "bad_bots" / "first.py"
+STARTS = 7
+MOVES = 300
+
+
+def main() -> None:
+    """Measure and print."""
+    levels = [each for each in Isolation if each is not Isolation.SANDBOX or not why_no_sandbox()]
+    kinds = [(level, is_frozen) for level in levels for is_frozen in (False, True)]
+    starts: dict[tuple[Isolation, bool], list[float]] = {kind: [] for kind in kinds}
+    moves: dict[tuple[Isolation, bool], list[float]] = {kind: [] for kind in kinds}
+    for _ in range(STARTS):
+        for kind in kinds:
+            start, each = _measure(*kind)
+            starts[kind].append(start)
+            moves[kind] += each
+    print(f"{'level':10} {'still':6} {'start':>10} {'move':>10}")
+    for kind in kinds:
+        start, move = statistics.median(starts[kind]), statistics.median(moves[kind])
+        still = "yes" if kind[1] else "no"
+        print(f"{kind[0]:10} {still:6} {start * 1e3:7.0f} ms {move * 1e6:7.0f} µs")
+
+
+def _measure(level: Isolation, is_frozen: bool) -> tuple[float, list[float]]:
+    game = catalogue.find("connectfour")
+    limits = Limits(move_s=1.0, isolation=level, is_frozen=is_frozen)
+    seat = PythonSeat(take_snapshot("first", str(BOT), {}), limits)
+    budget = Budget.of(limits)
+    begin = time.perf_counter()
+    seat.start()
+    start = time.perf_counter() - begin
+    moves = []
+    try:
+        seat.new_match(game, 0, 1, ())
+        for _ in range(MOVES):
+            begin = time.perf_counter()
+            seat.ask(game.initial(), (), budget)
+            moves.append(time.perf_counter() - begin)
+    finally:
+        seat.stop()
+    return start, moves
+
+
+if __name__ == "__main__":
+    main()

@@ -195,8 +195,8 @@ def test_every_case_is_a_file_and_every_file_a_case() -> None:
     assert {case.name for case in CASES} == files
 
 
-NO_CASES = {"first", "slow", "pipe", "breaking_in", "hangs_at_import"}
-"""Harmless opponents, what the bots share, and one that never comes to a match."""
+NO_CASES = {"first", "slow", "remembers", "pipe", "breaking_in", "hangs_at_import"}
+"""Harmless bots, what the others share, and one that never comes to a match."""
 
 
 def _strength(level: Isolation) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from games.errors import InputError
+from league.cli.options import OWN_PROCESS
 
 COMMANDS = {
     "register": "league.cli.register",
@@ -84,7 +85,7 @@ def cli() -> None:
 def main() -> None:
     """Run the command; turn what a user can mend into one line and exit code 1."""
     try:
-        code = cli.main(standalone_mode=False)
+        code = cli.main(standalone_mode=False, obj=OWN_PROCESS)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)

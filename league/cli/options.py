@@ -10,6 +10,9 @@ from games.options import split_options
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+OWN_PROCESS = "own process"
+"""What a command's context holds when the process was started for the command alone."""
+
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "": 1.0}
 
 

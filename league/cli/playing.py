@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from league.cli.console import note
+from league.cli.options import OWN_PROCESS
 
 if TYPE_CHECKING:
     from league.store import Store, TournamentRow
@@ -43,7 +44,6 @@ def play_out(
     from league.errors import SetupError
     from league.logs import run_log
     from league.runner import run_tournament
-    from league.seats.parent import take_in_strays
 
     cores = len(os.sched_getaffinity(0))
     chosen = workers or cores
@@ -63,7 +63,7 @@ def play_out(
     resume = f"league resume {row.id}{'' if db == 'league.db' else f' --db {shlex.quote(db)}'}"
     try:
         with run_log(path) as log, _sigterm_interrupts(), shown_progress(names, is_quiet) as show:
-            take_in_strays()
+            _end_strays_at_last()
             progress = run_tournament(store, row.id, chosen, is_pinned, show, log, starts or cores)
     except KeyboardInterrupt:
         done = store.tournament(row.id).played
@@ -87,13 +87,20 @@ def play_out(
 
 def apart(db: str, games: Sequence[str]) -> None:
     """Keep the bots that this command starts by itself from the database, and end their strays."""
-    from league.seats.parent import take_in_strays
     from league.seats.surroundings import Surroundings, files_of_game, settle
 
     hidden = () if "://" in db else (Path(db).resolve(),)
     readable = tuple(path for game in games for path in files_of_game(game))
     settle(Surroundings(hidden, readable))
-    take_in_strays()
+    _end_strays_at_last()
+
+
+def _end_strays_at_last() -> None:
+    """Have what bots leave behind ended, where no child can be anybody else's."""
+    from league.seats.parent import take_in_strays
+
+    if click.get_current_context().find_root().obj == OWN_PROCESS:
+        take_in_strays()
 
 
 def _compile_for(store: "Store", row: "TournamentRow") -> None:

@@ -146,7 +146,9 @@ def test_a_seat_that_is_not_there(tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_it_while_the_bot_thinks(tmp_path: Path) -> None:
     bot = str(BAD_BOTS / "sleeps.py")
-    arguments = ("play", "connectfour", "--against", bot, "--move-time", "60s")
+    # Within limits a bot is one process; a sandbox has two of its own.
+    level = ("--isolation", "limits")
+    arguments = ("play", "connectfour", "--against", bot, "--move-time", "60s", *level)
     with on_terminal(tmp_path, *arguments) as terminal:
         terminal.see("your move:")
         bots = below(terminal.process.pid)

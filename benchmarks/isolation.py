@@ -42,7 +42,7 @@ def _measure(level: Isolation, is_frozen: bool) -> tuple[float, list[float]]:
     game = catalogue.find("connectfour")
     limits = Limits(move_s=1.0, isolation=level, is_frozen=is_frozen)
     seat = PythonSeat(take_snapshot("first", str(BOT), {}), limits)
-    budget = Budget.of(limits)
+    budget = Budget.of(limits, game.seats)
     begin = time.perf_counter()
     seat.start()
     start = time.perf_counter() - begin

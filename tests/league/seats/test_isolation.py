@@ -229,7 +229,7 @@ def test_a_frozen_bot_stands_still_between_its_moves(level: Isolation) -> None:
             seat.new_match(game, 0, 1, ())
             assert seat.pid is not None
             assert _stands_still(seat.pid)
-            seat.ask(game.initial(), (), Budget.of(limits))
+            seat.ask(game.initial(), (), Budget.of(limits, game.seats))
             assert _stands_still(seat.pid)
 
 

@@ -102,8 +102,8 @@ class Position(State):
             child.seen = frozenset((board << 8,))
         else:
             child._note(board, self.seen)
-        if child.result is None:
-            child.result = child._decided(target)
+        # A king who went between two by himself and is taken there later leaves the same board.
+        child.result = child._decided(target) or child.result
         return child
 
     def _taken(self, origin: int, target: int) -> int:
@@ -169,7 +169,7 @@ class Position(State):
         return bool(self.legal_moves())
 
     def outcome(self) -> tuple[float, ...] | None:
-        """Return the utilities once the king is out or taken, a board came again, or none moves."""
+        """Return the utilities once the king is out or taken, none moves, or a board came again."""
         return self.result
 
     def board(self) -> int:

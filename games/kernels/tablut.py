@@ -245,7 +245,17 @@ def can_move(position: Words) -> bool:
 
 @compilable
 def outcome(rules: Words, position: Words, trail: Any, row: int) -> tuple[bool, int]:
-    """Tell whether the board came too often, or else the last move won or left none to make."""
+    """Tell whether the last move won or left none to make, or else the board came too often."""
+    _, _, black, black_high, king, is_white = parts(position)
+    if not is_white:
+        if has(rules[_GOALS_LOW], rules[_GOALS_HIGH], king):
+            return True, -1
+    else:
+        target = signed(position[3] & _BYTE)
+        if has(_NEAR[target, 0], _NEAR[target, 1], king) and is_king_taken(
+            target, king, black, black_high
+        ):
+            return True, -1
     first = row + 1 - signed(position[3] >> _EIGHT)
     times = 0
     for index in range(first, row + 1):
@@ -257,16 +267,6 @@ def outcome(rules: Words, position: Words, trail: Any, row: int) -> tuple[bool, 
             times += 1
     if times > signed(rules[_REPETITIONS]):
         return True, 0
-    _, _, black, black_high, king, is_white = parts(position)
-    if not is_white:
-        if has(rules[_GOALS_LOW], rules[_GOALS_HIGH], king):
-            return True, -1
-    else:
-        target = signed(position[3] & _BYTE)
-        if has(_NEAR[target, 0], _NEAR[target, 1], king) and is_king_taken(
-            target, king, black, black_high
-        ):
-            return True, -1
     return not can_move(position), -1
 
 

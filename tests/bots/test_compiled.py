@@ -94,6 +94,9 @@ def test_tablut_sees_what_came_before() -> None:
         states = [state for state in walk("tablut", seed, 60) if state.outcome() is None]
         for state in states[::6]:
             check_agreement(state, 2, state.game.evaluation(""), Clock())
+    # Here the king is taken on a board that was there before.
+    state = walk("tablut?first=black", 56265, 95)[60]
+    check_agreement(state, 2, state.game.evaluation(""), Clock())
 
 
 @pytest.mark.parametrize(

@@ -156,6 +156,14 @@ def test_repetitions_until_the_draw(allowed: int) -> None:
     assert state.render().endswith("draw: the position came again")
 
 
+def test_a_king_taken_on_a_board_that_was_there_before() -> None:
+    """He went between two by himself, one of them left, and came back to take him."""
+    before = walk("tablut?first=black", 56265, 95)[60]
+    taken = before.play(before.parse("a7-c7"))
+    assert taken.outcome() == (1.0, -1.0)
+    assert "won" in taken.render().splitlines()[-1]
+
+
 def test_repetitions_without_a_limit() -> None:
     state = catalogue.find("tablut?repetitions=none").position("e3-f3 d1-c1 f3-e3 c1-b1")
     for _ in range(9):

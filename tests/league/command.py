@@ -3,7 +3,10 @@
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
+
+from tests.league.nursery import nursery
 
 LEAGUE = [sys.executable, "-c", "from league.cli.main import main; main()"]
 
@@ -24,14 +27,10 @@ def start(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
 
 def league(folder: Path, *arguments: str, code: int = 0) -> str:
     """Run `league` to its end and return its output; the exit code must be `code`."""
-    process = start(folder, *arguments)
-    try:
-        out, err = process.communicate(timeout=120)
-    except subprocess.TimeoutExpired:
-        # It would go on beside the other tests.
-        process.kill()
-        raise
-    assert process.returncode == code, (arguments, process.returncode, out, err)
+    with tempfile.TemporaryDirectory() as scratch:
+        found = nursery().run(folder, arguments, Path(scratch))
+        out, err = ((Path(scratch) / name).read_text() for name in ("out", "err"))
+    assert found == code, (arguments, found, out, err)
     return out if code == 0 else err
 
 

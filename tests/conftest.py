@@ -1,5 +1,6 @@
 """Settings for all tests."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -19,3 +20,8 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if not COMPILER:
         pytest.skip(NEEDS)
     return plain_engine(tmp_path_factory.mktemp("engine"))
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Take one worker more than cores: many tests wait for processes that compute or sleep."""
+    return len(os.sched_getaffinity(0)) + 1

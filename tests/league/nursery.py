@@ -35,6 +35,10 @@ PATIENCE_S = 120
 """A command that takes longer is ended: it would go on beside the other tests."""
 
 
+_ENVIRONMENT = dict(os.environ)
+"""As it is before any test changes it for itself."""
+
+
 class Nursery:
     """The forking process, seen from the tests."""
 
@@ -46,6 +50,7 @@ class Nursery:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
+            env=_ENVIRONMENT,
         )
 
     def run(self, folder: Path, arguments: tuple[str, ...], scratch: Path) -> int:

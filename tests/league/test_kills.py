@@ -110,7 +110,7 @@ def check_kills(tmp_path: Path, rounds: int, kills: int, seed: int) -> None:
 
 
 def test_a_few_kills(tmp_path: Path) -> None:
-    check_kills(tmp_path, rounds=6, kills=10, seed=1)
+    check_kills(tmp_path, rounds=4, kills=10, seed=1)
 
 
 @pytest.mark.slow
@@ -165,7 +165,7 @@ def is_running(pid: int) -> bool:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_ends_cleanly_and_says_how_to_go_on(tmp_path: Path, number: int) -> None:
     register_all(tmp_path)
-    process = start(tmp_path, *run_arguments(8))
+    process = start(tmp_path, *run_arguments(4))
     wait_for_bots(process.pid)
     time.sleep(0.5)
     children = [pid for pid, _ in below(process.pid)]
@@ -177,6 +177,6 @@ def test_an_interrupt_ends_cleanly_and_says_how_to_go_on(tmp_path: Path, number:
     assert "league resume 1" in err
     assert "Traceback" not in err
     assert not [pid for pid in children if is_running(pid)]
-    assert "8/8" not in league(tmp_path, "tournaments")
+    assert "80/80" not in league(tmp_path, "tournaments")
     league(tmp_path, "resume", "-q")
-    assert len(moves_of(tmp_path)) == 8 * 20
+    assert len(moves_of(tmp_path)) == 4 * 20

@@ -123,7 +123,7 @@ def test_error_rates_by_simulation(is_stronger: bool) -> None:
     test = Sprt(0, 30, alpha=0.1, beta=0.1, model=Model.LOGISTIC)
     score = expected_score(30 if is_stronger else 0)
     chances = (1 - score - 0.15, 0.3, score - 0.15)
-    runs = 300
+    runs = 150
     wrong = State.REJECTED if is_stronger else State.ACCEPTED
     found = [run(test, chances, source) for _ in range(runs)]
     errors = sum(state is wrong for state, _ in found)

@@ -9,8 +9,9 @@ from hypothesis import settings
 from tests.engines.build import COMPILER, NEEDS, plain_engine
 
 # How long one example takes says more of the machine than of the code.
-settings.register_profile("botleague", deadline=None)
-settings.load_profile("botleague")
+settings.register_profile("quick", deadline=None, max_examples=50)
+settings.register_profile("thorough", deadline=None, max_examples=200)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
 @pytest.fixture(scope="session")

@@ -171,7 +171,7 @@ impl Search {
     fn count(&mut self) {
         self.nodes += 1;
         let is_late = self.nodes % CHECK_EVERY == 0 && Instant::now() > self.deadline;
-        let is_spent = self.nodes_max.is_some_and(|most| self.nodes >= most);
+        let is_spent = matches!(self.nodes_max, Some(most) if self.nodes >= most);
         self.is_over |= is_late || is_spent;
     }
 }

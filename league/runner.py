@@ -20,7 +20,7 @@ from league.openings import random_openings
 from league.records import BotVersion, MatchKey, MatchRecord, TournamentConfig, starved_moves
 from league.referee.seeds import seed_of
 from league.schedules import catalogue as formats
-from league.schedules.contract import Encounter
+from league.schedules.contract import Encounter, Field
 from league.seats.isolation import require
 from league.seats.surroundings import StartSlots, Surroundings, files_of_game
 from league.snapshot import command_changed
@@ -89,11 +89,23 @@ def rules_changed(config: TournamentConfig) -> str:
 
 def encounters_of(config: TournamentConfig, game: Game) -> list[Encounter]:
     """List the encounters of a tournament; raise `SetupError` when it can't be held."""
+    schedule = formats.make(config.format)
+    if schedule.lag is not None:
+        raise SetupError(
+            f"format {schedule.name!r} pairs by results, which a run can't do yet: "
+            "take roundrobin or gauntlet"
+        )
+    asked = Field(len(config.entrants), game.seats, config.rounds, config.seed)
     try:
-        schedule = formats.find(config.format)
-        return list(schedule.encounters(len(config.entrants), game.seats, config.rounds))
+        schedule.check(asked)
     except ValueError as error:
         raise SetupError(str(error)) from None
+    found: list[Encounter] = []
+    stage = 0
+    while encounters := schedule.stage(stage, asked, ()):
+        found += encounters
+        stage += 1
+    return found
 
 
 def jobs_of(
@@ -102,17 +114,17 @@ def jobs_of(
     """Yield every match of a tournament in the order to play; the same for the same config."""
     game = catalogue.find(config.game)
     openings = random_openings(game, config.opening_plies, config.rounds, config.seed)
-    for encounter in encounters_of(config, game):
+    for number, encounter in enumerate(encounters_of(config, game)):
         for rotation in range(game.seats):
             lineup = encounter.rotation(rotation)
             yield MatchJob(
-                MatchKey(encounter.number, rotation),
+                MatchKey(number, rotation),
                 tournament,
                 config.game,
                 tuple(versions[position] for position in lineup),
-                openings[encounter.round],
+                openings[encounter.opening],
                 config.limits,
-                seed_of(config.seed, "match", encounter.number, rotation),
+                seed_of(config.seed, "match", number, rotation),
                 config.is_restarted,
             )
 

@@ -1,20 +1,22 @@
-"""What a tournament format is."""
+"""What a tournament format is: a pure function from a field and its results to encounters."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Encounter:
     """The matches between the same entrants from the same opening, every seat rotated.
 
-    `number` is unique in its tournament, from 0; `round` counts from 0 and chooses the opening;
-    `entrants` are positions in the tournament's list, in the seats of the first match.
+    `stage` counts from 0; `opening` is an index into the tournament's openings, where the same
+    index is the same opening; `entrants` are positions in the tournament's list, in the seats of
+    the first match. All three together are unique in a tournament.
     """
 
-    number: int
-    round: int
+    stage: int
+    opening: int
     entrants: tuple[int, ...]
 
     def rotation(self, number: int) -> tuple[int, ...]:
@@ -22,15 +24,114 @@ class Encounter:
         return self.entrants[number:] + self.entrants[:number]
 
 
-class Format(Protocol):
-    """A module of this folder hands out an instance as `FORMAT`."""
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of an encounter.
+
+    `scores[rotation][k]` are the points, 0 to 1, of `encounter.entrants[k]` in the match of that
+    rotation, whichever seat it had there.
+    """
+
+    encounter: Encounter
+    scores: tuple[tuple[float, ...], ...]
 
     @property
-    def name(self) -> str:
-        """What a user calls it on the command line."""
+    def points(self) -> tuple[float, ...]:
+        """The points of each of the encounter's entrants in all its matches together."""
+        return tuple(math.fsum(column) for column in zip(*self.scores, strict=True))
 
-    def encounters(self, entrants: int, seats: int, rounds: int) -> Iterator[Encounter]:
-        """Yield every encounter in the order to play them.
 
-        `entrants` and `seats` are counts; raises `ValueError` with a reason when they don't fit.
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Who takes part, and in what.
+
+    `entrants` is how many there are: a bot that joins takes the next position, and `withdrawn` are
+    the positions of those that play no more. `joined[k]` is the first stage that entrant `k` was
+    there for, 0 for those beyond its end. `seats` and `sides` are the game's; without `sides` every
+    seat is for itself. What one of the `rounds` is, each format says.
+    """
+
+    entrants: int
+    seats: int
+    rounds: int
+    seed: int
+    withdrawn: tuple[int, ...] = ()
+    joined: tuple[int, ...] = ()
+    sides: tuple[int, ...] = ()
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The positions of those that still play, in order."""
+        gone = set(self.withdrawn)
+        return tuple(entrant for entrant in range(self.entrants) if entrant not in gone)
+
+    def joined_at(self, entrant: int) -> int:
+        """Return the first stage that an entrant was there for."""
+        return self.joined[entrant] if entrant < len(self.joined) else 0
+
+
+class Format:
+    """A base for formats: override `stage`; the rest has working defaults.
+
+    Options are dataclass fields declared by `games.option`. A module of this folder hands out its
+    class as `FORMAT`.
+    """
+
+    name: ClassVar[str]
+    """What a user calls it on the command line; the module's name."""
+
+    title: ClassVar[str]
+    help: ClassVar[str]
+    """What it does, in one line."""
+
+    rounds_are: ClassVar[str]
+    """What one of the rounds asked for is, in the plural."""
+
+    lag: ClassVar[int | None] = 1
+    """How many stages may be in play at once: stage k is made from the results of stages up to
+    k - lag. None where no results are needed, and all stages can be known beforehand."""
+
+    is_open: ClassVar[bool] = True
+    """Whether a bot may join when the tournament has begun."""
+
+    is_extensible: ClassVar[bool] = True
+    """Whether more rounds may be asked for later; they leave earlier stages as they are."""
+
+    def check(self, field: Field) -> None:
+        """Raise `ValueError` with a reason where entrants, seats or options don't fit."""
+        if field.entrants < field.seats:
+            raise ValueError(f"{field.entrants} entrants can't fill {field.seats} seats")
+
+    def stage(self, number: int, field: Field, results: Collection[Result]) -> list[Encounter]:
+        """Return the encounters of stage `number` in the order to play; none ends the tournament.
+
+        The same for the same arguments, in whatever order the `results` come; those of stages that
+        this one does not wait for change nothing. Where `lag` is None, a field with more entrants
+        gets all that a smaller one gets, and more.
         """
+        raise NotImplementedError(f"{type(self).__name__} does not override stage")
+
+    def planned(self, field: Field) -> int | None:
+        """Return how many encounters there will be if nobody withdraws; None where not known."""
+        return None
+
+    def verdict(self, field: Field, results: Collection[Result], names: Sequence[str]) -> str:
+        """Return the one line that the format itself concludes, '' where there is none (yet).
+
+        `names` are the entrants' by position.
+        """
+        return ""
+
+
+def before(results: Collection[Result], stage: int) -> list[Result]:
+    """Return the results of stages before `stage`, in the order of their encounters."""
+    return in_order(result for result in results if result.encounter.stage < stage)
+
+
+def in_order(results: Iterable[Result]) -> list[Result]:
+    """Return results in the order of their encounters."""
+    # Comparing what tells encounters apart is much quicker than comparing results.
+    return sorted(
+        results,
+        key=lambda each: (each.encounter.stage, each.encounter.opening, each.encounter.entrants),
+    )

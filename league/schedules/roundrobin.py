@@ -1,25 +1,43 @@
 """Round robin: everybody meets everybody in each round, in Berger order."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 
-from league.schedules.contract import Encounter
+from league.schedules.contract import Encounter, Field, Format, Result
+from league.schedules.seating import seated
 
 
-class RoundRobin:
-    """All pairs, or all groups of as many entrants as the game has seats, once a round."""
+@dataclass(frozen=True)
+class RoundRobin(Format):
+    """All pairs, or all groups of as many entrants as the game has seats, once a cycle."""
 
     name = "roundrobin"
+    title = "Round robin"
+    help = "everybody meets everybody"
+    rounds_are = "cycles, each from an opening of its own"
+    lag = None
 
-    def encounters(self, entrants: int, seats: int, rounds: int) -> Iterator[Encounter]:
-        """Yield `rounds` times every group of `seats` entrants."""
-        if entrants < seats:
-            raise ValueError(f"{entrants} entrants can't fill {seats} seats")
-        number = 0
-        for round_number in range(rounds):
-            for group in berger(entrants) if seats == 2 else combinations(range(entrants), seats):
-                yield Encounter(number, round_number, group)
-                number += 1
+    def stage(self, number: int, field: Field, results: Collection[Result]) -> list[Encounter]:
+        """Return one cycle, from its own opening."""
+        if number >= field.rounds:
+            return []
+        gone = set(field.withdrawn)
+        groups = berger(field.entrants) if field.seats == 2 else _groups(field)
+        return [
+            Encounter(number, number, seated(group, number))
+            for group in groups
+            if gone.isdisjoint(group)
+        ]
+
+    def planned(self, field: Field) -> int:
+        """Return the number of groups, times the cycles."""
+        return comb(len(field.present), field.seats) * field.rounds
+
+
+def _groups(field: Field) -> Iterator[tuple[int, ...]]:
+    return combinations(range(field.entrants), field.seats)
 
 
 def berger(entrants: int) -> Iterator[tuple[int, int]]:
@@ -40,4 +58,4 @@ def berger(entrants: int) -> Iterator[tuple[int, int]]:
                 yield pair
 
 
-FORMAT = RoundRobin()
+FORMAT = RoundRobin

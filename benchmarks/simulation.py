@@ -1,0 +1,88 @@
+"""Bots whose true ratings are known, matches drawn from them, and tournaments of such matches."""
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+
+from league.ratings.counts import expected_score
+from league.ratings.pairs import PairTotal, pair_totals
+from league.schedules.contract import Encounter, Field, Format, Result, before
+
+Luck = Callable[[Encounter, int], tuple[float, ...]]
+"""The points of an encounter's entrants in the match of a rotation."""
+
+STAGES_MAX = 100_000
+
+
+def draw_score(elo: float, draw_rate: float, source: random.Random) -> float:
+    """Draw what a bot that is `elo` stronger scores in a match: 1, 0.5 or 0.
+
+    `draw_rate` is the share of draws between equals.
+    """
+    score = expected_score(elo)
+    # More would leave the weaker one less than no wins.
+    draws = min(draw_rate * 4 * score * (1 - score), 2 * min(score, 1 - score))
+    chance = source.random()
+    return 0.5 if chance < draws else 1.0 if chance < draws / 2 + score else 0.0
+
+
+def draw_totals(
+    elo: Sequence[float],
+    pairs: Iterable[tuple[int, int]],
+    matches: int,
+    source: random.Random,
+    draw_rate: float = 0.3,
+    advantage: float = 0.0,
+) -> list[PairTotal]:
+    """Draw `matches` matches of each of the pairs, the first of it in the first seat."""
+    totals = []
+    for first, second in pairs:
+        counts = {1.0: 0, 0.5: 0, 0.0: 0}
+        for _ in range(matches):
+            counts[draw_score(elo[first] - elo[second] + advantage, draw_rate, source)] += 1
+        totals.append(PairTotal(first, second, counts[1.0], counts[0.5], counts[0.0]))
+    return totals
+
+
+def by_strength(elo: Sequence[float], draw_rate: float, source: random.Random) -> Luck:
+    """Return results of two bots by their true ratings, each drawn anew."""
+
+    def scores(encounter: Encounter, rotation: int) -> tuple[float, ...]:
+        one, other = encounter.entrants
+        score = draw_score(elo[one] - elo[other], draw_rate, source)
+        return score, 1 - score
+
+    return scores
+
+
+def played(encounters: Iterable[Encounter], scores: Luck) -> list[Result]:
+    """Play encounters."""
+    return [
+        Result(each, tuple(scores(each, rotation) for rotation in range(len(each.entrants))))
+        for each in encounters
+    ]
+
+
+def play_out(
+    schedule: Format, field: Field, scores: Luck, results: Iterable[Result] = (), begin: int = 0
+) -> list[Result]:
+    """Play a tournament to its end, each stage knowing no more than it may wait for.
+
+    It goes on after `results` with stage `begin`.
+    """
+    found = list(results)
+    for number in range(begin, STAGES_MAX):
+        known = [] if schedule.lag is None else before(found, number - schedule.lag + 1)
+        stage = schedule.stage(number, field, known)
+        if not stage:
+            return found
+        found += played(stage, scores)
+    raise AssertionError(f"{schedule.name} does not end")
+
+
+def totals_of(results: Iterable[Result]) -> list[PairTotal]:
+    """Add up the matches of two seats of some results."""
+    return pair_totals(
+        (result.encounter.rotation(number), scores[number:] + scores[:number])
+        for result in results
+        for number, scores in enumerate(result.scores)
+    )

@@ -15,7 +15,10 @@ from league.schedules import catalogue
 from league.schedules.contract import Field, Format
 from tests.league.schedules.playing import luck, of_stage, play_out
 
-SPECS = ("gauntlet:challengers=2",)
+SPECS = (
+    "gauntlet:challengers=2",
+    "swiss:bye=0.5,late=0.5",
+)
 """Formats under options, besides each one as it comes."""
 
 every_format = pytest.mark.parametrize("name", catalogue.names())

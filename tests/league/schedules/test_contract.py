@@ -17,6 +17,8 @@ from tests.league.schedules.playing import luck, of_stage, play_out
 
 SPECS = (
     "gauntlet:challengers=2",
+    "knockout:seeding=drawn,advance=one,replays=0,decide=lot",
+    "knockout:seeding=listed,third=yes",
     "swiss:bye=0.5,late=0.5",
 )
 """Formats under options, besides each one as it comes."""

@@ -19,6 +19,7 @@ SPECS = (
     "gauntlet:challengers=2",
     "knockout:seeding=drawn,advance=one,replays=0,decide=lot",
     "knockout:seeding=listed,third=yes",
+    "ladder:reach=2",
     "swiss:bye=0.5,late=0.5",
 )
 """Formats under options, besides each one as it comes."""

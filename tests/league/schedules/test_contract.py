@@ -20,6 +20,7 @@ SPECS = (
     "knockout:seeding=drawn,advance=one,replays=0,decide=lot",
     "knockout:seeding=listed,third=yes",
     "ladder:reach=2",
+    "sprt:elo0=0,elo1=300,counts=trinomial,batch=2,model=logistic",
     "swiss:bye=0.5,late=0.5",
 )
 """Formats under options, besides each one as it comes."""

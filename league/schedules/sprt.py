@@ -1,0 +1,112 @@
+"""SPRT: two bots meet until a sequential probability ratio test says which hypothesis holds."""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import ClassVar
+
+from games.options import option
+from league.ratings.counts import Counts
+from league.ratings.sprt import Model, Sprt, State
+from league.schedules.contract import Encounter, Field, Format, Result
+
+
+@dataclass(frozen=True)
+class Sequential(Format):
+    """The first entrant against the second, each encounter from a new opening."""
+
+    name = "sprt"
+    title = "SPRT"
+    help = "one bot against another until a sequential test decides"
+    rounds_are = "encounters at most, in whole batches"
+    lag: ClassVar[int] = 2
+
+    elo0: float = option(0.0, help="rejected: the first is no better than this")
+    elo1: float = option(5.0, help="accepted: the first is as good as this")
+    alpha: float = option(0.05, help="how often elo0 may be accepted", low=0, high=0.5)
+    beta: float = option(0.05, help="how often elo1 may be rejected", low=0, high=0.5)
+    model: str = option(
+        "normalized", help="what elo0 and elo1 are", choices=("logistic", "normalized")
+    )
+    counts: str = option(
+        "pentanomial",
+        help="what is counted: encounters of two matches, or single matches",
+        choices=("pentanomial", "trinomial"),
+    )
+    batch: int = option(16, help="encounters between two looks at the test", low=1)
+
+    def check(self, field: Field) -> None:
+        """Raise `ValueError` where it isn't two bots in a game for two, or for no test at all."""
+        if field.seats != 2:
+            raise ValueError(f"a test of one bot against another can't fill {field.seats} seats")
+        if field.entrants != 2:
+            raise ValueError(f"{field.entrants} entrants: a test is of one bot against another")
+        self._test()
+
+    def stage(self, number: int, field: Field, results: Collection[Result]) -> list[Encounter]:
+        """Return the next batch of encounters, none where the test has decided."""
+        if number >= ceil(field.rounds / self.batch) or field.withdrawn:
+            return []
+        if self._decision(results, number - 1)[0] is not State.UNDECIDED:
+            return []
+        openings = range(number * self.batch, (number + 1) * self.batch)
+        return [Encounter(number, opening, (0, 1)) for opening in openings]
+
+    def verdict(self, field: Field, results: Collection[Result], names: Sequence[str]) -> str:
+        """Say what the test decided, and after how many encounters."""
+        state, counts = self._decision(results)
+        if not counts.total:
+            return ""
+        bound = {
+            State.ACCEPTED: f"at least {self.elo1:g}",
+            State.REJECTED: f"at most {self.elo0:g}",
+        }
+        unit = "normalized Elo" if self.model == Model.NORMALIZED else "Elo"
+        matches = counts.total * counts.matches_each
+        test = f"LLR {self._test().llr(counts):.2f} after {matches:,} matches"
+        if state is State.UNDECIDED:
+            return f"{names[0]} against {names[1]} is undecided: {test}"
+        return f"{names[0]} is {state}: {bound[state]} {unit} better than {names[1]}, {test}"
+
+    def _test(self) -> Sprt:
+        return Sprt(self.elo0, self.elo1, self.alpha, self.beta, Model(self.model))
+
+    def _decision(
+        self, results: Collection[Result], end: int | None = None
+    ) -> tuple[State, Counts]:
+        """Return what the test says before stage `end`, and by which counts.
+
+        Those are the counts by which it first decided. Encounters that were already in play then
+        say nothing more: a test that looked again would err more often than it may. A stage is only
+        there because the test had not decided `lag` stages before, so that the last stages are all
+        that needs a look.
+        """
+        stages: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        for result in results:
+            if end is None or result.encounter.stage < end:
+                stages[result.encounter.stage].update(self._scores(result))
+        test, counted = self._test(), Counter[int]()
+        state, counts = State.UNDECIDED, self._counts(counted)
+        for stage in sorted(stages):
+            counted += stages[stage]
+            if stage > max(stages) - self.lag:
+                counts = self._counts(counted)
+                state = test.state(counts)
+                if state is not State.UNDECIDED:
+                    break
+        return state, counts
+
+    def _scores(self, result: Result) -> list[int]:
+        """Return what is counted of an encounter, in half points of the first entrant."""
+        if self.counts == "pentanomial":
+            return [round(2 * result.points[0])]
+        return [round(2 * scores[0]) for scores in result.scores]
+
+    def _counts(self, counted: Counter[int]) -> Counts:
+        return Counts(
+            tuple(counted[each] for each in range(5 if self.counts == "pentanomial" else 3))
+        )
+
+
+FORMAT = Sequential

@@ -1,0 +1,248 @@
+"""Ratings fitted to all results at once, whatever their order, with their errors.
+
+The likeliest ratings of the model of R. Bradley and M. Terry (1952) on the Elo scale, with an
+advantage h of the first seat, E = 1 / (1 + 10^(-(ri - rj + h) / 400)), a draw being half a win and
+half a loss, as in M. Ballicora's Ordo (2012), found by Newton's method. Errors are those of a
+model that knows the variance of a score to be less where there are draws: Cov = H^-1 V H^-1
+(H. White, Maximum Likelihood Estimation of Misspecified Models, 1982).
+
+The prior is half a virtual draw for each bot: two bots that met have, besides, a quarter of a draw
+for the share of its matches that each of them played against the other, without an advantage of the
+seat. The advantage has half a virtual draw of its own. This keeps perfect scores finite, moves no
+mean, joins no pools, and fades as 1 / matches, however many opponents there were: a prior for each
+pair would grow with their number instead. Errors count it as if it had been observed.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from league.ratings.counts import BAR, ELO_PER_LOGIT
+from league.ratings.pairs import PairTotal
+
+Floats: TypeAlias = NDArray[np.floating[Any]]
+
+PRIOR = 0.5
+"""Virtual draws of each bot, and of the advantage."""
+
+STEPS_MAX = 100
+STEP_MIN = 1e-9
+"""Newton's method ends at a step, in natural units of log odds, that no rating shows any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """Fitted ratings of bots by position, in Elo, with halves of 95% intervals.
+
+    `elo`, `error` have the shape (bots,), `covariance` (bots, bots) in Elo²: of the ratings as they
+    are anchored, so that the error of the anchor is 0. A bot without matches has an infinite error.
+    `draw_rate` is the share of draws between equals, 0 to 1. `pools` are the groups of positions
+    within which everybody met, directly or through others; between two pools nothing is known.
+    """
+
+    elo: Floats
+    error: Floats
+    covariance: Floats
+    advantage: float
+    advantage_error: float
+    draw_rate: float
+    pools: tuple[tuple[int, ...], ...]
+
+    def difference(self, one: int, other: int) -> tuple[float, float]:
+        """Return how much stronger `one` is than `other`, and the half of its 95% interval.
+
+        The error is infinite between two pools.
+        """
+        elo = float(self.elo[one] - self.elo[other])
+        if not any(one in pool and other in pool for pool in self.pools):
+            return elo, math.inf
+        covariance = self.covariance
+        variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
+        return elo, BAR * math.sqrt(max(0.0, float(variance)))
+
+
+def fit(
+    bots: int,
+    totals: Sequence[PairTotal],
+    *,
+    has_advantage: bool = True,
+    anchor: int | None = None,
+    at: float = 0.0,
+) -> Ratings:
+    """Return the likeliest ratings of `bots` bots.
+
+    Bot `anchor` is rated `at`; without one, and in pools where it is not, the mean is. Without
+    `has_advantage` all seats are taken for equal. Raises `ValueError` for a bot that isn't there.
+    """
+    known = range(bots)
+    if any(each.first not in known or each.second not in known for each in totals):
+        raise ValueError(f"results of a bot beyond the {bots} that are rated")
+    if anchor is not None and anchor not in known:
+        raise ValueError(f"anchor {anchor} is none of the {bots} bots")
+    played = [each for each in totals if each.matches and each.first != each.second]
+    if not bots:
+        none = np.zeros(0)
+        return Ratings(none, none, np.zeros((0, 0)), 0.0, 0.0, 0.0, ())
+    pools = find_pools(bots, played)
+    rows = _Rows.of(bots, played, has_advantage)
+    likeliest = _maximum(rows, pools)
+    spread = rows.spread(likeliest)
+    is_real = np.arange(len(rows.weight)) < len(played)
+    draws = sum(each.draws for each in played)
+    # One decisive match more than there were: a few draws alone don't prove that all will be.
+    draw_rate = min(1.0, draws / (4 * float(spread[is_real].sum()) + 1))
+    inverse = np.linalg.inv(rows.information(spread) + _gauge(bots, pools))
+    covariance = inverse @ rows.information(spread * np.where(is_real, 1 - draw_rate, 1)) @ inverse
+    return _anchored(likeliest, covariance, draw_rate, pools, anchor, at)
+
+
+def find_pools(bots: int, totals: Sequence[PairTotal]) -> tuple[tuple[int, ...], ...]:
+    """Return the groups of bots that met, directly or through others, largest first."""
+    root = list(range(bots))
+
+    def find(bot: int) -> int:
+        while root[bot] != bot:
+            root[bot] = root[root[bot]]
+            bot = root[bot]
+        return bot
+
+    for each in totals:
+        if each.matches:
+            root[find(each.first)] = find(each.second)
+    pools: dict[int, list[int]] = {}
+    for bot in range(bots):
+        pools.setdefault(find(bot), []).append(bot)
+    return tuple(sorted(map(tuple, pools.values()), key=lambda pool: (-len(pool), pool)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Weighted comparisons, the real ones first, then the prior's.
+
+    `seat` is 1 where the first bot's seat counts. What is fitted is one vector: a natural log odd
+    for each bot, then the advantage.
+    """
+
+    bots: int
+    first: NDArray[np.intp]
+    second: NDArray[np.intp]
+    seat: Floats
+    weight: Floats
+    score: Floats
+
+    @classmethod
+    def of(cls, bots: int, played: Sequence[PairTotal], has_advantage: bool) -> "_Rows":
+        first = np.array([each.first for each in played], dtype=np.intp)
+        second = np.array([each.second for each in played], dtype=np.intp)
+        weight = np.array([each.matches for each in played], dtype=np.float64)
+        score = np.array([each.wins + each.draws / 2 for each in played], dtype=np.float64)
+        share = np.bincount(first, weight, bots) + np.bincount(second, weight, bots)
+        prior = PRIOR / 2 * weight * (1 / share[first] + 1 / share[second])
+        return cls(
+            bots,
+            # The last row is of no bot against itself: the prior of the advantage alone.
+            np.concatenate([first, first, [0]]),
+            np.concatenate([second, second, [0]]),
+            np.concatenate([np.full(len(played), float(has_advantage)), 0 * prior, [1]]),
+            np.concatenate([weight, prior, [PRIOR]]),
+            np.concatenate([score, prior / 2, [PRIOR / 2]]),
+        )
+
+    def odds(self, fitted: Floats) -> Floats:
+        """Return the log odds of each row's first bot."""
+        odds: Floats = fitted[self.first] - fitted[self.second] + self.seat * fitted[-1]
+        return odds
+
+    def likelihood(self, fitted: Floats) -> float:
+        """Return the logarithm of how likely the scores are."""
+        odds = self.odds(fitted)
+        return float((self.score * odds - self.weight * np.logaddexp(0, odds)).sum())
+
+    def slope(self, fitted: Floats) -> Floats:
+        """Return the likelihood's derivatives."""
+        surplus = self.score - self.weight / (1 + np.exp(-self.odds(fitted)))
+        gains = np.bincount(self.first, surplus, self.bots)
+        return np.append(gains - np.bincount(self.second, surplus, self.bots), surplus @ self.seat)
+
+    def spread(self, fitted: Floats) -> Floats:
+        """Return each row's weight times E (1 - E)."""
+        spread: Floats = self.weight / (2 + 2 * np.cosh(self.odds(fitted)))
+        return spread
+
+    def information(self, spread: Floats) -> Floats:
+        """Return the sum over the rows of `spread` times the outer product of what they compare."""
+        bots, seated = self.bots, spread * self.seat
+        matrix = np.zeros((bots + 1, bots + 1))
+        mixed = np.bincount(self.first * bots + self.second, spread, bots * bots)
+        mixed = mixed.reshape(bots, bots)
+        alone = np.bincount(self.first, spread, bots) + np.bincount(self.second, spread, bots)
+        matrix[:-1, :-1] = np.diag(alone) - mixed - mixed.T
+        crossed = np.bincount(self.first, seated, bots) - np.bincount(self.second, seated, bots)
+        matrix[:-1, -1] = matrix[-1, :-1] = crossed
+        matrix[-1, -1] = seated @ self.seat
+        return matrix
+
+
+def _maximum(rows: _Rows, pools: Sequence[Sequence[int]]) -> Floats:
+    """Return what makes the scores likeliest, with a mean of zero in each pool."""
+    gauge = _gauge(rows.bots, pools)
+    fitted = np.zeros(rows.bots + 1)
+    likelihood = rows.likelihood(fitted)
+    for _ in range(STEPS_MAX):
+        step = np.linalg.solve(rows.information(rows.spread(fitted)) + gauge, rows.slope(fitted))
+        # A full step from far away may overshoot; the likelihood is concave, so some part is right.
+        while np.abs(step).max() > STEP_MIN:
+            reached = rows.likelihood(fitted + step)
+            if reached >= likelihood:
+                break
+            step = step / 2
+        fitted = fitted + step
+        if np.abs(step).max() <= STEP_MIN:
+            break
+        likelihood = reached
+    return fitted
+
+
+def _gauge(bots: int, pools: Sequence[Sequence[int]]) -> Floats:
+    """Return what makes the information invertible: nothing is known of the mean of a pool.
+
+    It acts on those means alone, where neither the slope nor the variance has any part.
+    """
+    gauge = np.zeros((bots + 1, bots + 1))
+    for pool in pools:
+        gauge[np.ix_(pool, pool)] = 1 / len(pool)
+    return gauge
+
+
+def _anchored(
+    fitted: Floats,
+    covariance: Floats,
+    draw_rate: float,
+    pools: tuple[tuple[int, ...], ...],
+    anchor: int | None,
+    at: float,
+) -> Ratings:
+    bots = len(fitted) - 1
+    shift = np.eye(bots)
+    for pool in pools:
+        if anchor in pool:
+            shift[pool, anchor] -= 1
+    elo = ELO_PER_LOGIT * (shift @ fitted[:-1])
+    among = ELO_PER_LOGIT**2 * (shift @ covariance[:-1, :-1] @ shift.T)
+    error = BAR * np.sqrt(np.maximum(0, np.diag(among)))
+    for pool in pools:
+        if len(pool) == 1 and pool[0] != anchor:
+            error[pool[0]] = np.inf
+    return Ratings(
+        elo + at,
+        error,
+        among,
+        ELO_PER_LOGIT * float(fitted[-1]),
+        BAR * ELO_PER_LOGIT * math.sqrt(max(0.0, float(covariance[-1, -1]))),
+        draw_rate,
+        pools,
+    )

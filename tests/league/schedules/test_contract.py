@@ -16,6 +16,7 @@ from league.schedules.contract import Field, Format
 from tests.league.schedules.playing import luck, of_stage, play_out
 
 SPECS = (
+    "adaptive:batch=3",
     "gauntlet:challengers=2",
     "knockout:seeding=drawn,advance=one,replays=0,decide=lot",
     "knockout:seeding=listed,third=yes",

@@ -64,11 +64,13 @@ def run(pool: Pool, tournament: Tournament, matches: int, seed: int, measure: Me
     for cycle in range(pool.cycles):
         results += played(ROUND_ROBIN().stage(cycle, before, ()), luck)
     field = Field(pool.bots, 2, 10**6, seed)
-    count, curve = 0, []
+    curve: Curve = []
+    count = 0
     for stage in tournament(field, luck, results, pool.cycles):
         results += stage
         count += 2 * len(stage)
-        curve.append((float(count), measure(pool, elo, results)))
+        if not curve or count - curve[-1][0] >= STEP or count >= matches:
+            curve.append((float(count), measure(pool, elo, results)))
         if count >= matches:
             break
     return curve
@@ -95,8 +97,11 @@ def round_robin(
             yield played(missing[first : first + PART], luck)
 
 
-PART = 12
-"""Encounters of a round robin between two measures of the error."""
+PART = 4
+"""Encounters of a round robin that are played together."""
+
+STEP = 16
+"""Matches between two measures of the error, at least."""
 
 
 def error(pool: Pool, elo: Sequence[float], results: Sequence[Result]) -> float:
@@ -164,7 +169,7 @@ def compare(
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=100, help="pools of each kind")
+    parser.add_argument("--runs", type=int, default=30, help="pools of each kind")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     seeds = range(given.seed, given.seed + given.runs)

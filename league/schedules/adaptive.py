@@ -4,7 +4,7 @@ import random
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb
+from math import ceil, comb
 
 import numpy as np
 
@@ -30,29 +30,30 @@ class Adaptive(Format):
     name = "adaptive"
     title = "Adaptive"
     help = "the encounters that tell most about the ratings; newcomers first"
-    rounds_are = "stages, in which everybody has one encounter on average"
+    rounds_are = "encounters of each entrant, on average"
     lag = 2
 
     batch: int = option(
-        0, help="encounters of a stage; 0 is one for each entrant on average", low=0
+        4, help="encounters of a stage: fewer choose better, more keep more workers busy", low=1
     )
 
     def stage(self, number: int, field: Field, results: Collection[Result]) -> list[Encounter]:
         """Return a stage's encounters, the most telling first; no two of the same entrants."""
-        if number >= field.rounds or len(field.present) < field.seats:
+        if number >= self._stages(field) or len(field.present) < field.seats:
             return []
         choice = _Choice(field, number, before(results, number - 1))
-        groups = [choice.take() for _ in range(self._size(field))]
+        groups = [choice.take() for _ in range(self.batch)]
         return [Encounter(number, number, seated(group, number)) for group in groups if group]
 
     def planned(self, field: Field) -> int | None:
         """Return the encounters of a stage, times the stages; None where groups may run out."""
-        if self.batch and field.seats > 2:
+        groups = comb(len(field.present), 2)
+        if field.seats > 2 and self.batch > 1:
             return None
-        return min(self._size(field), comb(len(field.present), 2)) * field.rounds
+        return min(self.batch, groups) * self._stages(field)
 
-    def _size(self, field: Field) -> int:
-        return self.batch or len(field.present) // field.seats
+    def _stages(self, field: Field) -> int:
+        return ceil(field.rounds * (field.entrants // field.seats) / self.batch)
 
 
 class _Choice:

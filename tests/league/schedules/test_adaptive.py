@@ -31,7 +31,7 @@ def test_newcomers_come_first_and_meet_their_likes() -> None:
     for cycle in range(6):
         results += played(ROUND_ROBIN.stage(cycle, Field(8, 2, 6, seed=0), ()), luck)
     wider = Field(10, 2, 30, seed=0)
-    for stage in range(6, 30):
+    for stage in range(6, 36):
         encounters = ADAPTIVE.stage(stage, wider, results)
         if stage < 12:
             assert all({8, 9} & set(each.entrants) for each in encounters)
@@ -48,15 +48,23 @@ def test_newcomers_come_first_and_meet_their_likes() -> None:
 
 
 def test_everybody_comes_once_when_nothing_is_known() -> None:
-    stage = ADAPTIVE.stage(0, Field(10, 2, 1, seed=3), ())
+    schedule = catalogue.make("adaptive:batch=5")
+    stage = schedule.stage(0, Field(10, 2, 1, seed=3), ())
     assert sorted(entrant for each in stage for entrant in each.entrants) == list(range(10))
-    assert stage != ADAPTIVE.stage(0, Field(10, 2, 1, seed=4), ())
+    assert stage != schedule.stage(0, Field(10, 2, 1, seed=4), ())
+
+
+def test_rounds_are_encounters_of_each() -> None:
+    results = play_out(ADAPTIVE, Field(7, 2, 5, seed=0), favourites)
+    # 15 encounters make nearly five for each of seven, in whole batches of four.
+    assert len(results) == 16
 
 
 def test_no_two_meet_twice_in_a_stage() -> None:
     many = catalogue.make("adaptive:batch=50")
-    field = Field(5, 2, 2, seed=0)
+    field = Field(5, 2, 50, seed=0)
     results = play_out(many, field, favourites)
+    assert results[-1].encounter.stage == 1
     for stage in range(2):
         met = [frozenset(each.entrants) for each in of_stage(results, stage)]
         assert len(set(met)) == len(met) == 10

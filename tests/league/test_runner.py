@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import catalogue
+from games.errors import InputError
 from games.moves import replay
 from league.errors import SetupError, StoppedError, UnknownRowError
 from league.openings import is_open, random_openings
@@ -151,6 +152,32 @@ def test_tournaments_that_cannot_be_held(tmp_path: Path, bots: list[str], text: 
     register(store, "ttt", "random", {}, ["tictactoe"], is_checked=False)
     with pytest.raises((SetupError, UnknownRowError), match=text):
         create_tournament(store, "connectfour", bots, 1, LIMITS, seed=1)
+    assert store.tournaments() == ()
+
+
+def test_a_gauntlet_is_the_first_against_the_others(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    row = create_tournament(
+        store, "tictactoe", ["rnd", "ab", "it"], 2, LIMITS, seed=1, schedule="gauntlet"
+    )
+    assert run_tournament(store, row.id, 1).played == row.total == 2 * 2 * 2
+    rows = {each.bot: each.matches for each in standings(store, None, row.id)}
+    assert rows == {"rnd": 8, "ab": 4, "it": 4}
+
+
+@pytest.mark.parametrize(
+    ("schedule", "text"),
+    [
+        ("swiss", "format 'swiss' pairs by results, which a run can't do yet"),
+        ("gauntlet:challengers=4", "leaves 0 to meet"),
+        ("gauntlet:challengers=none", "expected a whole number from 1"),
+        ("swyss", r"unknown format 'swyss' \(did you mean 'swiss'\?\)"),
+    ],
+)
+def test_formats_that_cannot_be_held(tmp_path: Path, schedule: str, text: str) -> None:
+    store = league_of(tmp_path)
+    with pytest.raises(InputError, match=text):
+        create_tournament(store, "connectfour", list(BOTS), 1, LIMITS, 1, schedule=schedule)
     assert store.tournaments() == ()
 
 

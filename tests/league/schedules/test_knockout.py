@@ -109,6 +109,11 @@ def test_rounds_of_more_seats(seats: int, advance: str, entrants: int, groups: l
     assert knockout.verdict(field, results, NAMES) == "bot 0 is the champion"
 
 
+def test_the_winners_of_groups_are_kept_apart_before_the_seconds() -> None:
+    results = play_out(make(), Field(16, 4, 1, seed=0), favourites)
+    assert [each.entrants for each in of_stage(results, 1)] == [(0, 3, 7, 4), (1, 2, 6, 5)]
+
+
 def test_ties_are_replayed_from_the_next_opening_and_then_decided() -> None:
     field = Field(2, 2, 2, seed=0)
     results = play_out(make(replays="3"), field, drawn)

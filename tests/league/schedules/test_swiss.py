@@ -70,6 +70,29 @@ def test_a_rematch_comes_only_where_it_must(entrants: int, rounds: int, seed: in
         had.update(byes[stage])
 
 
+@given(st.sampled_from([4, 6, 8]), st.integers(0, 999))
+def test_the_leader_meets_somebody_new_even_where_others_cannot(entrants: int, seed: int) -> None:
+    results = play_out(SWISS, Field(entrants, 2, entrants + 2, seed), luck(seed))
+    for stage in range(entrants + 2):
+        earlier = [each for each in results if each.encounter.stage < stage]
+        met, points = meetings(earlier), Counter[int]()
+        for each in earlier:
+            points.update(dict(zip(each.encounter.entrants, each.points, strict=True)))
+        leader = min(range(entrants), key=lambda entrant: (-points[entrant], entrant))
+        first = of_stage(results, stage)[0].entrants
+        assert leader in first
+        others = [each for each in range(entrants) if each != leader]
+        most = max(met[frozenset(each.entrants)] for each in of_stage(results, stage))
+        rest = Counter({pair: count for pair, count in met.items() if count > most})
+        could = [
+            other
+            for other in others
+            if not met[frozenset((leader, other))]
+            and can_all_be_new([each for each in others if each != other], rest)
+        ]
+        assert bool(could) == (not met[frozenset(first)])
+
+
 @given(st.integers(2, 14), st.integers(0, 999))
 def test_as_many_rounds_as_opponents_make_a_round_robin(entrants: int, seed: int) -> None:
     field = Field(entrants, 2, entrants - 1 + entrants % 2, seed)

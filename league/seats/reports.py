@@ -1,9 +1,13 @@
 """Taking over what a bot's message tells about its move."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
 from typing import Any
 
+from games.contract import Move, State
+from games.errors import MoveError
+from games.moves import WireMove, encode_move
 from league.records import ReportRecord
 from league.seats.host import PV_MAX, TEXT_MAX
 
@@ -26,6 +30,24 @@ def report_of(message: Mapping[str, Any]) -> ReportRecord | None:
         pv=tuple(line) if all(type(each) in (int, str) for each in line) else (),
         text=text[:TEXT_MAX] if isinstance(text, str) else "",
     )
+
+
+def legal_line(
+    state: State, texts: Iterable[str], read: Callable[[State, str], Move]
+) -> tuple[WireMove, ...]:
+    """Return the expected moves from `state` on as they are stored, up to the first illegal one.
+
+    `read` reads one as its writer wrote it, and raises `MoveError` unless it is legal.
+    """
+    line: list[WireMove] = []
+    for text in islice(texts, PV_MAX):
+        try:
+            move = read(state, text)
+        except MoveError:
+            break
+        line.append(encode_move(state, move))
+        state = state.play(move)
+    return tuple(line)
 
 
 def _count(value: object) -> int | None:

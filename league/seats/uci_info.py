@@ -4,10 +4,8 @@ import re
 from math import copysign
 
 from games.contract import State
-from games.errors import MoveError
-from games.moves import WireMove, encode_move
 from league.records import ReportRecord
-from league.seats.host import PV_MAX
+from league.seats.reports import legal_line
 
 MATE = 1000.0
 """What a mate is worth in pawns, as much as in the built-in evaluations of chess."""
@@ -53,7 +51,7 @@ class SearchInfo:
             depth=known.get("depth"),
             nodes=known.get("nodes"),
             score=score,
-            pv=_legal(state, line.split()[:PV_MAX]),
+            pv=legal_line(state, line.split(), lambda at, text: at.decode(text)),
             seldepth=known.get("seldepth"),
             nps=known.get("nps"),
             tbhits=known.get("tbhits"),
@@ -71,16 +69,3 @@ def _score(head: str) -> tuple[float | None, int | None]:
         return number / 100, None
     # Mated already is told as 0.
     return copysign(MATE, number or -1), number
-
-
-def _legal(state: State, texts: list[str]) -> tuple[WireMove, ...]:
-    """Return the moves as far as they are legal."""
-    line: list[WireMove] = []
-    for text in texts:
-        try:
-            move = state.decode(text)
-        except MoveError:
-            break
-        line.append(encode_move(state, move))
-        state = state.play(move)
-    return tuple(line)

@@ -5,10 +5,8 @@ from collections.abc import Iterable
 from math import copysign
 
 from games.contract import State
-from games.errors import MoveError
-from games.moves import WireMove, encode_move
 from league.records import ReportRecord
-from league.seats.host import PV_MAX
+from league.seats.reports import legal_line
 from league.seats.uci_info import MATE
 
 KEPT_LINES = 32
@@ -41,19 +39,10 @@ def report_of(state: State, lines: Iterable[str]) -> ReportRecord | None:
             nodes=nodes,
             score=copysign(MATE, score) if is_mate else score / 100,
             mate=int(copysign(mate, score)) if is_mate else None,
-            pv=_legal(state, _CLUTTER.sub(" ", found[4] or "").split()),
+            pv=legal_line(
+                state,
+                _CLUTTER.sub(" ", found[4] or "").split(),
+                lambda at, text: at.parse(text),
+            ),
         )
     return None
-
-
-def _legal(state: State, texts: list[str]) -> tuple[WireMove, ...]:
-    """Return the moves as far as they are legal, squares or algebraic."""
-    line: list[WireMove] = []
-    for text in texts[:PV_MAX]:
-        try:
-            move = state.parse(text)
-        except MoveError:
-            break
-        line.append(encode_move(state, move))
-        state = state.play(move)
-    return tuple(line)

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from games.contract import Game, State
-from games.errors import MoveError, brief
-from games.moves import WireMove, encode_move
+from games.errors import brief
+from games.moves import WireMove
 from league.records import BotVersion, Limits, ReportRecord, Termination
 from league.seats.contract import Answer, Budget, SeatFault
 from league.seats.engine import EngineSeat
-from league.seats.reports import report_of
+from league.seats.reports import legal_line, report_of
 
 PROTOCOL = 1
 """The version of the protocol that this league speaks."""
@@ -181,15 +181,8 @@ def _with_moves(state: State, report: ReportRecord | None) -> ReportRecord | Non
     """Return the report with its expected moves as they are stored, up to the first illegal one."""
     if report is None or not report.pv:
         return report
-    line: list[WireMove] = []
-    for text in report.pv:
-        try:
-            move = state.parse(str(text))
-        except MoveError:
-            break
-        line.append(encode_move(state, move))
-        state = state.play(move)
-    return replace(report, pv=tuple(line))
+    line = legal_line(state, map(str, report.pv), lambda at, text: at.parse(text))
+    return replace(report, pv=line)
 
 
 def _plain(value: object) -> object:

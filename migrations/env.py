@@ -3,7 +3,7 @@
 from alembic import context
 from sqlalchemy import Connection
 
-from league.store.models import Model
+from league.store.models import METADATA
 
 
 def run(connection: Connection) -> None:
@@ -19,7 +19,7 @@ def run(connection: Connection) -> None:
         raw.execute("PRAGMA foreign_keys=OFF").close()
     context.configure(
         connection=connection,
-        target_metadata=Model.metadata,
+        target_metadata=METADATA,
         render_as_batch=is_sqlite,
         transaction_per_migration=False,
     )

@@ -11,18 +11,18 @@ from sqlalchemy import Connection, insert, select, update
 from games.errors import suggestion
 from league.errors import NameInUseError, UnknownRowError
 from league.records import BotVersion
-from league.store.models import Bot, Version
+from league.store.models import BOT, VERSION
 from league.store.rows import BotRef, BotRow, VersionRow
 from league.store.transactions import Transactions, now
 
 _LIGHT = (
-    Version.id,
-    Version.bot_id,
-    Version.number,
-    Version.spec,
-    Version.options,
-    Version.digest,
-    Version.created_at,
+    VERSION.c.id,
+    VERSION.c.bot_id,
+    VERSION.c.number,
+    VERSION.c.spec,
+    VERSION.c.options,
+    VERSION.c.digest,
+    VERSION.c.created_at,
 )
 
 
@@ -37,7 +37,7 @@ class BotTable(Transactions):
         """
         with self.writing() as connection:
             bot = connection.execute(
-                select(Bot).where(Bot.name_folded == version.name.casefold())
+                select(BOT).where(BOT.c.name_folded == version.name.casefold())
             ).one_or_none()
             if bot is None:
                 bot_id, newest = self._add_bot(connection, version.name, games), None
@@ -46,7 +46,7 @@ class BotTable(Transactions):
                 bot_id, newest = bot.id, _newest(connection, bot.id)
                 merged = _merged(json.loads(bot.games), games)
                 connection.execute(
-                    update(Bot).where(Bot.id == bot_id).values(games=json.dumps(merged))
+                    update(BOT).where(BOT.c.id == bot_id).values(games=json.dumps(merged))
                 )
             if newest is not None and newest.is_same_as(version):
                 return newest
@@ -83,9 +83,9 @@ class BotTable(Transactions):
     def versions(self, version_ids: Sequence[int]) -> dict[int, BotVersion]:
         """Return versions with their files, by id."""
         query = (
-            select(Version, Bot.name)
-            .join(Bot, Bot.id == Version.bot_id)
-            .where(Version.id.in_(version_ids))
+            select(VERSION, BOT.c.name)
+            .join(BOT, BOT.c.id == VERSION.c.bot_id)
+            .where(VERSION.c.id.in_(version_ids))
         )
         with self.reading() as connection:
             return {row.id: _version(row, row.name) for row in connection.execute(query)}
@@ -93,9 +93,9 @@ class BotTable(Transactions):
     def labels(self, version_ids: Iterable[int]) -> dict[int, BotRef]:
         """Return what tables call these versions."""
         query = (
-            select(Version.id, Version.number, Bot.name)
-            .join(Bot, Bot.id == Version.bot_id)
-            .where(Version.id.in_(list(version_ids)))
+            select(VERSION.c.id, VERSION.c.number, BOT.c.name)
+            .join(BOT, BOT.c.id == VERSION.c.bot_id)
+            .where(VERSION.c.id.in_(list(version_ids)))
         )
         with self.reading() as connection:
             return {
@@ -103,19 +103,20 @@ class BotTable(Transactions):
             }
 
     def _add_bot(self, connection: Connection, name: str, games: Sequence[str]) -> int:
-        added = insert(Bot).values(
+        added = insert(BOT).values(
             name=name,
             name_folded=name.casefold(),
             is_retired=0,
             games=json.dumps(list(games)),
             created_at=now(),
         )
-        return connection.execute(added.returning(Bot.id)).scalar_one()
+        bot_id: int = connection.execute(added.returning(BOT.c.id)).scalar_one()
+        return bot_id
 
     def _set_retired(self, name: str, is_retired: int) -> None:
         bot = self.bot(name)
         with self.writing() as connection:
-            connection.execute(update(Bot).where(Bot.id == bot.id).values(is_retired=is_retired))
+            connection.execute(update(BOT).where(BOT.c.id == bot.id).values(is_retired=is_retired))
 
 
 def _check_usable(taken: str, is_retired: bool, name: str) -> None:
@@ -136,10 +137,10 @@ def _merged(games: list[str], more: Sequence[str]) -> list[str]:
 
 def _newest(connection: Connection, bot_id: int) -> BotVersion | None:
     query = (
-        select(Version, Bot.name)
-        .join(Bot, Bot.id == Version.bot_id)
-        .where(Version.bot_id == bot_id)
-        .order_by(Version.number.desc())
+        select(VERSION, BOT.c.name)
+        .join(BOT, BOT.c.id == VERSION.c.bot_id)
+        .where(VERSION.c.bot_id == bot_id)
+        .order_by(VERSION.c.number.desc())
         .limit(1)
     )
     row = connection.execute(query).one_or_none()
@@ -149,7 +150,7 @@ def _newest(connection: Connection, bot_id: int) -> BotVersion | None:
 def _add_version(
     connection: Connection, bot_id: int, version: BotVersion, number: int
 ) -> BotVersion:
-    added = insert(Version).values(
+    added = insert(VERSION).values(
         bot_id=bot_id,
         number=number,
         spec=version.spec,
@@ -159,7 +160,7 @@ def _add_version(
         folder=version.folder,
         created_at=now(),
     )
-    version_id = connection.execute(added.returning(Version.id)).scalar_one()
+    version_id = connection.execute(added.returning(VERSION.c.id)).scalar_one()
     return replace(version, number=number, id=version_id)
 
 
@@ -178,7 +179,7 @@ def _version(row: Any, name: str) -> BotVersion:
 
 def _bots(connection: Connection, include_retired: bool) -> tuple[BotRow, ...]:
     versions: dict[int, list[VersionRow]] = {}
-    for row in connection.execute(select(*_LIGHT).order_by(Version.bot_id, Version.number)):
+    for row in connection.execute(select(*_LIGHT).order_by(VERSION.c.bot_id, VERSION.c.number)):
         light = VersionRow(
             row.id, row.number, row.spec, json.loads(row.options), row.digest, row.created_at
         )
@@ -192,6 +193,6 @@ def _bots(connection: Connection, include_retired: bool) -> tuple[BotRow, ...]:
             bot.created_at,
             tuple(versions[bot.id]),
         )
-        for bot in connection.execute(select(Bot).order_by(Bot.name_folded))
+        for bot in connection.execute(select(BOT).order_by(BOT.c.name_folded))
         if include_retired or not bot.is_retired
     )

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, func, insert, select, tuple_
 from league.errors import DatabaseError, UnknownRowError
 from league.records import FAULTS, MatchKey, MatchRecord, Termination
 from league.store.codec import decode_record, decode_scores, encode_record, encode_scores
-from league.store.models import Bot, Lineup, LineupSeat, Match, Record, Tournament, Version
+from league.store.models import BOT, LINEUP, LINEUP_SEAT, MATCH, RECORD, TOURNAMENT, VERSION
 from league.store.rows import BotRef, MatchRow, Total
 from league.store.transactions import Transactions, now
 
@@ -28,11 +28,13 @@ class MatchTable(Transactions):
         with self.writing() as connection:
             lineups = self._lineups(connection, tournament, batch)
             rows = [_match_values(tournament, key, record, lineups) for key, record in batch]
-            added = self.insert_new(Match).returning(Match.id, Match.encounter, Match.rotation)
+            added = self.insert_new(MATCH).returning(
+                MATCH.c.id, MATCH.c.encounter, MATCH.c.rotation
+            )
             new = connection.execute(added, rows).all()
             if new:
                 connection.execute(
-                    insert(Record),
+                    insert(RECORD),
                     [
                         {"match_id": row.id, "data": packed[MatchKey(row.encounter, row.rotation)]}
                         for row in new
@@ -42,7 +44,9 @@ class MatchTable(Transactions):
 
     def played(self, tournament: int) -> set[MatchKey]:
         """Return which matches of a tournament have a result."""
-        query = select(Match.encounter, Match.rotation).where(Match.tournament_id == tournament)
+        query = select(MATCH.c.encounter, MATCH.c.rotation).where(
+            MATCH.c.tournament_id == tournament
+        )
         with self.reading() as connection:
             return {MatchKey(row.encounter, row.rotation) for row in connection.execute(query)}
 
@@ -58,23 +62,23 @@ class MatchTable(Transactions):
         offset: int = 0,
     ) -> tuple[MatchRow, ...]:
         """List matches, newest first."""
-        query = _match_query().order_by(Match.id.desc()).limit(limit).offset(offset)
+        query = _match_query().order_by(MATCH.c.id.desc()).limit(limit).offset(offset)
         if game is not None:
-            query = query.where(Tournament.game == game)
+            query = query.where(TOURNAMENT.c.game == game)
         if tournament is not None:
-            query = query.where(Match.tournament_id == tournament)
+            query = query.where(MATCH.c.tournament_id == tournament)
         if bot is not None:
             seats = (
-                select(LineupSeat.lineup_id)
-                .join(Version, Version.id == LineupSeat.version_id)
-                .join(Bot, Bot.id == Version.bot_id)
-                .where(Bot.name == bot)
+                select(LINEUP_SEAT.c.lineup_id)
+                .join(VERSION, VERSION.c.id == LINEUP_SEAT.c.version_id)
+                .join(BOT, BOT.c.id == VERSION.c.bot_id)
+                .where(BOT.c.name == bot)
             )
-            query = query.where(Match.lineup_id.in_(seats))
+            query = query.where(MATCH.c.lineup_id.in_(seats))
         if termination is not None:
-            query = query.where(Match.termination == str(termination))
+            query = query.where(MATCH.c.termination == str(termination))
         if faults_only:
-            query = query.where(Match.termination.in_([str(each) for each in FAULTS]))
+            query = query.where(MATCH.c.termination.in_([str(each) for each in FAULTS]))
         with self.reading() as connection:
             return self._match_rows(connection, query)
 
@@ -84,9 +88,9 @@ class MatchTable(Transactions):
         Raises `UnknownRowError`, and `DatabaseError` when the record is damaged.
         """
         with self.reading() as connection:
-            rows = self._match_rows(connection, _match_query().where(Match.id == match))
+            rows = self._match_rows(connection, _match_query().where(MATCH.c.id == match))
             data = connection.execute(
-                select(Record.data).where(Record.match_id == match)
+                select(RECORD.c.data).where(RECORD.c.match_id == match)
             ).scalar_one_or_none()
         if not rows or data is None:
             raise UnknownRowError(
@@ -99,9 +103,9 @@ class MatchTable(Transactions):
 
     def match_ids(self, tournament: int | None = None) -> tuple[int, ...]:
         """List the numbers of all matches, or of a tournament's."""
-        query = select(Match.id).order_by(Match.id)
+        query = select(MATCH.c.id).order_by(MATCH.c.id)
         if tournament is not None:
-            query = query.where(Match.tournament_id == tournament)
+            query = query.where(MATCH.c.tournament_id == tournament)
         with self.reading() as connection:
             return tuple(connection.execute(query).scalars())
 
@@ -109,18 +113,18 @@ class MatchTable(Transactions):
         """Count matches by seating and ending, in a game or a tournament."""
         inner = _chosen(
             select(
-                Match.lineup_id,
-                Match.scores,
-                Match.termination,
-                Match.fault_seat,
+                MATCH.c.lineup_id,
+                MATCH.c.scores,
+                MATCH.c.termination,
+                MATCH.c.fault_seat,
                 func.count().label("count"),
             )
-            .join(Lineup, Lineup.id == Match.lineup_id)
-            .group_by(Match.lineup_id, Match.scores, Match.termination, Match.fault_seat),
+            .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
+            .group_by(MATCH.c.lineup_id, MATCH.c.scores, MATCH.c.termination, MATCH.c.fault_seat),
             game,
             tournament,
         ).subquery()
-        query = select(Lineup.versions, inner).join(inner, inner.c.lineup_id == Lineup.id)
+        query = select(LINEUP.c.versions, inner).join(inner, inner.c.lineup_id == LINEUP.c.id)
         with self.reading() as connection:
             return [
                 Total(
@@ -141,9 +145,9 @@ class MatchTable(Transactions):
         That order does not depend on how many workers played, nor on interruptions.
         """
         query = _chosen(
-            select(Lineup.versions, Match.scores)
-            .join(Lineup, Lineup.id == Match.lineup_id)
-            .order_by(Match.tournament_id, Match.encounter, Match.rotation),
+            select(LINEUP.c.versions, MATCH.c.scores)
+            .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
+            .order_by(MATCH.c.tournament_id, MATCH.c.encounter, MATCH.c.rotation),
             game,
             tournament,
         )
@@ -154,10 +158,10 @@ class MatchTable(Transactions):
     def games_played(self) -> tuple[str, ...]:
         """List the games that have matches."""
         query = (
-            select(Tournament.game)
-            .where(select(Match.id).where(Match.tournament_id == Tournament.id).exists())
+            select(TOURNAMENT.c.game)
+            .where(select(MATCH.c.id).where(MATCH.c.tournament_id == TOURNAMENT.c.id).exists())
             .distinct()
-            .order_by(Tournament.game)
+            .order_by(TOURNAMENT.c.game)
         )
         with self.reading() as connection:
             return tuple(connection.execute(query).scalars())
@@ -165,10 +169,12 @@ class MatchTable(Transactions):
     def _match_rows(self, connection: Connection, query: Any) -> tuple[MatchRow, ...]:
         rows = connection.execute(query).all()
         ids = {version for row in rows for version in _ids(row.versions)}
-        named = select(Version.id, Version.number, Bot.name).join(Bot, Bot.id == Version.bot_id)
+        named = select(VERSION.c.id, VERSION.c.number, BOT.c.name).join(
+            BOT, BOT.c.id == VERSION.c.bot_id
+        )
         names = {
             row.id: BotRef(row.id, row.name, row.number)
-            for row in connection.execute(named.where(Version.id.in_(ids)))
+            for row in connection.execute(named.where(VERSION.c.id.in_(ids)))
         }
         found = []
         for row in rows:
@@ -182,8 +188,8 @@ class MatchTable(Transactions):
     def _lineups(self, connection: Connection, tournament: int, batch: Batch) -> dict[str, int]:
         """Return the lineup of each seating in the batch, adding those that are new."""
         seatings = {_seating(record): record.versions for _, record in batch}
-        query = select(Lineup.versions, Lineup.id).where(
-            tuple_(Lineup.tournament_id, Lineup.versions).in_(
+        query = select(LINEUP.c.versions, LINEUP.c.id).where(
+            tuple_(LINEUP.c.tournament_id, LINEUP.c.versions).in_(
                 [(tournament, seating) for seating in seatings]
             )
         )
@@ -191,14 +197,14 @@ class MatchTable(Transactions):
         missing = [seating for seating in seatings if seating not in known]
         if missing:
             rows = [{"tournament_id": tournament, "versions": seating} for seating in missing]
-            connection.execute(self.insert_new(Lineup), rows)
+            connection.execute(self.insert_new(LINEUP), rows)
             known = {row.versions: row.id for row in connection.execute(query)}
             seats = [
                 {"lineup_id": known[seating], "seat": seat, "version_id": version}
                 for seating in missing
                 for seat, version in enumerate(seatings[seating])
             ]
-            connection.execute(self.insert_new(LineupSeat), seats)
+            connection.execute(self.insert_new(LINEUP_SEAT), seats)
         return known
 
 
@@ -221,18 +227,18 @@ def _match_values(
 
 def _chosen(query: Any, game: str | None, tournament: int | None) -> Any:
     if tournament is not None:
-        query = query.where(Lineup.tournament_id == tournament)
+        query = query.where(LINEUP.c.tournament_id == tournament)
     if game is not None:
-        games = select(Tournament.id).where(Tournament.game == game)
-        query = query.where(Lineup.tournament_id.in_(games))
+        games = select(TOURNAMENT.c.id).where(TOURNAMENT.c.game == game)
+        query = query.where(LINEUP.c.tournament_id.in_(games))
     return query
 
 
 def _match_query() -> Any:
     return (
-        select(Match, Lineup.versions, Tournament.game)
-        .join(Lineup, Lineup.id == Match.lineup_id)
-        .join(Tournament, Tournament.id == Match.tournament_id)
+        select(MATCH, LINEUP.c.versions, TOURNAMENT.c.game)
+        .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
+        .join(TOURNAMENT, TOURNAMENT.c.id == MATCH.c.tournament_id)
     )
 
 

@@ -1,145 +1,153 @@
-"""The tables. `migrations` makes them; a test holds the two against each other."""
+"""The tables. `migrations` makes them; a test holds the two against each other.
+
+They are tables of SQLAlchemy's Core: nothing here needs its ORM, which takes longer to import than
+most commands take to answer.
+"""
+
+from typing import Any
 
 from sqlalchemy import (
     BigInteger,
     CheckConstraint,
+    Column,
     ForeignKey,
     Index,
     Integer,
     LargeBinary,
     MetaData,
     String,
+    Table,
     Text,
     UniqueConstraint,
 )
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 # SQLite numbers rows by itself only in a column of exactly the type INTEGER.
 BigId = BigInteger().with_variant(Integer, "sqlite")
 
-
-class Model(DeclarativeBase):
-    """The base of all tables, with names for every constraint: a migration must name them."""
-
-    metadata = MetaData(
-        naming_convention={
-            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-            "ck": "ck_%(table_name)s_%(constraint_name)s",
-            "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
-            "pk": "pk_%(table_name)s",
-        }
-    )
+METADATA = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+"""All tables, with names for every constraint: a migration must name them."""
 
 
-class Setting(Model):
-    """One setting of the league."""
-
-    __tablename__ = "setting"
-
-    key: Mapped[str] = mapped_column(String(80), primary_key=True)
-    value: Mapped[str] = mapped_column(Text)
+def _id() -> Column[int]:
+    return Column("id", BigId, primary_key=True)
 
 
-class Bot(Model):
-    """A registered entrant; `name_folded` keeps names apart that differ by more than case."""
-
-    __tablename__ = "bot"
-
-    id: Mapped[int] = mapped_column(BigId, primary_key=True)
-    name: Mapped[str] = mapped_column(String(80))
-    name_folded: Mapped[str] = mapped_column(String(80), unique=True)
-    is_retired: Mapped[int] = mapped_column(Integer, default=0)
-    games: Mapped[str] = mapped_column(Text)
-    """Game specs as a JSON list; empty where the bot plays any."""
-    created_at: Mapped[int] = mapped_column(BigInteger)
+def _filled(name: str, *parts: Any, **options: Any) -> Column[Any]:
+    """Return a column that is never NULL."""
+    return Column(name, *parts, nullable=False, **options)
 
 
-class Version(Model):
-    """One immutable snapshot of a bot; `files` is compressed JSON, path to text in order."""
-
-    __tablename__ = "version"
-    __table_args__ = (UniqueConstraint("bot_id", "number"),)
-
-    id: Mapped[int] = mapped_column(BigId, primary_key=True)
-    bot_id: Mapped[int] = mapped_column(ForeignKey("bot.id", ondelete="CASCADE"))
-    number: Mapped[int] = mapped_column(Integer)
-    spec: Mapped[str] = mapped_column(Text)
-    options: Mapped[str] = mapped_column(Text)
-    files: Mapped[bytes] = mapped_column(LargeBinary)
-    digest: Mapped[str] = mapped_column(String(64))
-    folder: Mapped[str] = mapped_column(Text, server_default="")
-    created_at: Mapped[int] = mapped_column(BigInteger)
+def _child_of(table: str, **options: Any) -> Column[int]:
+    """Return the number of a row of `table`, with which this one goes."""
+    return _filled(f"{table}_id", ForeignKey(f"{table}.id", ondelete="CASCADE"), **options)
 
 
-class Tournament(Model):
-    """What a tournament was asked to be; what was played of it is in `match`."""
+SETTING = Table(
+    "setting",
+    METADATA,
+    Column("key", String(80), primary_key=True),
+    _filled("value", Text),
+)
+"""The settings of the league."""
 
-    __tablename__ = "tournament"
-    __table_args__ = (Index(None, "game"),)
+BOT = Table(
+    "bot",
+    METADATA,
+    _id(),
+    _filled("name", String(80)),
+    _filled("name_folded", String(80), unique=True),
+    _filled("is_retired", Integer),
+    _filled("games", Text),
+    _filled("created_at", BigInteger),
+)
+"""Registered entrants.
 
-    id: Mapped[int] = mapped_column(BigId, primary_key=True)
-    game: Mapped[str] = mapped_column(Text)
-    config: Mapped[str] = mapped_column(Text)
-    total: Mapped[int] = mapped_column(BigInteger)
-    created_at: Mapped[int] = mapped_column(BigInteger)
-    stop_reason: Mapped[str | None] = mapped_column(Text)
+`name_folded` keeps names apart that differ by more than case; `games` is a JSON list of game
+specs, empty where the bot plays any.
+"""
 
+VERSION = Table(
+    "version",
+    METADATA,
+    _id(),
+    _child_of("bot"),
+    _filled("number", Integer),
+    _filled("spec", Text),
+    _filled("options", Text),
+    _filled("files", LargeBinary),
+    _filled("digest", String(64)),
+    _filled("folder", Text, server_default=""),
+    _filled("created_at", BigInteger),
+    UniqueConstraint("bot_id", "number"),
+)
+"""Immutable snapshots of bots; `files` is compressed JSON, path to text in order."""
 
-class Lineup(Model):
-    """Who sat where, once for all matches of a tournament with the same seating ("3,7")."""
+TOURNAMENT = Table(
+    "tournament",
+    METADATA,
+    _id(),
+    _filled("game", Text),
+    _filled("config", Text),
+    _filled("total", BigInteger),
+    _filled("created_at", BigInteger),
+    Column("stop_reason", Text),
+    Index(None, "game"),
+)
+"""What a tournament was asked to be; what was played of it is in `MATCH`."""
 
-    __tablename__ = "lineup"
-    __table_args__ = (UniqueConstraint("tournament_id", "versions"),)
+LINEUP = Table(
+    "lineup",
+    METADATA,
+    _id(),
+    _child_of("tournament"),
+    _filled("versions", Text),
+    UniqueConstraint("tournament_id", "versions"),
+)
+"""Who sat where, once for all matches of a tournament with the same seating ("3,7")."""
 
-    id: Mapped[int] = mapped_column(BigId, primary_key=True)
-    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournament.id", ondelete="CASCADE"))
-    versions: Mapped[str] = mapped_column(Text)
+LINEUP_SEAT = Table(
+    "lineup_seat",
+    METADATA,
+    _child_of("lineup", primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    _filled("version_id", ForeignKey("version.id")),
+    Index(None, "version_id"),
+)
+"""The seats of lineups, to find a bot's matches by."""
 
+MATCH = Table(
+    "match",
+    METADATA,
+    _id(),
+    _child_of("tournament"),
+    _filled("encounter", BigInteger),
+    _filled("rotation", Integer),
+    _child_of("lineup"),
+    _filled("scores", Text),
+    _filled("termination", String(20)),
+    Column("fault_seat", Integer),
+    _filled("plies", Integer),
+    _filled("wall_ms", BigInteger),
+    _filled("finished_at", BigInteger),
+    UniqueConstraint("tournament_id", "encounter", "rotation"),
+    # Holds all that pair totals ask for, so that they never read the table.
+    Index("ix_match_totals", "lineup_id", "scores", "termination", "fault_seat"),
+    CheckConstraint("plies >= 0", name="plies"),
+)
+"""Finished matches. The unique key is what makes one count once."""
 
-class LineupSeat(Model):
-    """One seat of a lineup, to find a bot's matches by."""
-
-    __tablename__ = "lineup_seat"
-    __table_args__ = (Index(None, "version_id"),)
-
-    lineup_id: Mapped[int] = mapped_column(
-        ForeignKey("lineup.id", ondelete="CASCADE"), primary_key=True
-    )
-    seat: Mapped[int] = mapped_column(Integer, primary_key=True)
-    version_id: Mapped[int] = mapped_column(ForeignKey("version.id"))
-
-
-class Match(Model):
-    """One finished match. The unique key is what makes it count once."""
-
-    __tablename__ = "match"
-    __table_args__ = (
-        UniqueConstraint("tournament_id", "encounter", "rotation"),
-        # Holds all that pair totals ask for, so that they never read the table.
-        Index("ix_match_totals", "lineup_id", "scores", "termination", "fault_seat"),
-        CheckConstraint("plies >= 0", name="plies"),
-    )
-
-    id: Mapped[int] = mapped_column(BigId, primary_key=True)
-    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournament.id", ondelete="CASCADE"))
-    encounter: Mapped[int] = mapped_column(BigInteger)
-    rotation: Mapped[int] = mapped_column(Integer)
-    lineup_id: Mapped[int] = mapped_column(ForeignKey("lineup.id", ondelete="CASCADE"))
-    scores: Mapped[str] = mapped_column(Text)
-    termination: Mapped[str] = mapped_column(String(20))
-    fault_seat: Mapped[int | None] = mapped_column(Integer)
-    plies: Mapped[int] = mapped_column(Integer)
-    wall_ms: Mapped[int] = mapped_column(BigInteger)
-    finished_at: Mapped[int] = mapped_column(BigInteger)
-
-
-class Record(Model):
-    """The whole of a match, compressed: see `league.store.codec`."""
-
-    __tablename__ = "record"
-
-    match_id: Mapped[int] = mapped_column(
-        ForeignKey("match.id", ondelete="CASCADE"), primary_key=True
-    )
-    data: Mapped[bytes] = mapped_column(LargeBinary)
+RECORD = Table(
+    "record",
+    METADATA,
+    _child_of("match", primary_key=True),
+    _filled("data", LargeBinary),
+)
+"""The whole of each match, compressed: see `league.store.codec`."""

@@ -11,7 +11,7 @@ from sqlalchemy import delete, func, insert, select, update
 from league.errors import DatabaseError, UnknownRowError
 from league.records import Isolation, Limits, TournamentConfig
 from league.store.lock import file_lock, server_lock
-from league.store.models import Match, Setting, Tournament
+from league.store.models import MATCH, SETTING, TOURNAMENT
 from league.store.rows import TournamentRow
 from league.store.transactions import Transactions, now
 
@@ -21,11 +21,12 @@ class TournamentTable(Transactions):
 
     def add_tournament(self, config: TournamentConfig, total: int) -> int:
         """Store a tournament of `total` matches and return its number."""
-        added = insert(Tournament).values(
+        added = insert(TOURNAMENT).values(
             game=config.game, config=json.dumps(asdict(config)), total=total, created_at=now()
         )
         with self.writing() as connection:
-            return connection.execute(added.returning(Tournament.id)).scalar_one()
+            number: int = connection.execute(added.returning(TOURNAMENT.c.id)).scalar_one()
+        return number
 
     def tournament(self, tournament: int) -> TournamentRow:
         """Return one tournament; raise `UnknownRowError`."""
@@ -42,8 +43,8 @@ class TournamentTable(Transactions):
 
     def set_stop_reason(self, tournament: int, reason: str | None) -> None:
         """Note why a tournament had to stop, or that it goes on (None)."""
-        changed = update(Tournament).where(
-            Tournament.id == tournament, Tournament.stop_reason.is_distinct_from(reason)
+        changed = update(TOURNAMENT).where(
+            TOURNAMENT.c.id == tournament, TOURNAMENT.c.stop_reason.is_distinct_from(reason)
         )
         with self.writing() as connection:
             connection.execute(changed.values(stop_reason=reason))
@@ -58,25 +59,27 @@ class TournamentTable(Transactions):
         """Return a setting of the league."""
         with self.reading() as connection:
             value = connection.execute(
-                select(Setting.value).where(Setting.key == key)
+                select(SETTING.c.value).where(SETTING.c.key == key)
             ).scalar_one_or_none()
         return default if value is None else value
 
     def set_setting(self, key: str, value: str) -> None:
         """Change a setting of the league."""
         with self.writing() as connection:
-            connection.execute(delete(Setting).where(Setting.key == key))
-            connection.execute(insert(Setting).values(key=key, value=value))
+            connection.execute(delete(SETTING).where(SETTING.c.key == key))
+            connection.execute(insert(SETTING).values(key=key, value=value))
 
     def _tournaments(self, only: int | None) -> tuple[TournamentRow, ...]:
         query = (
-            select(Tournament, func.count(Match.id).label("played"), func.max(Match.finished_at))
-            .outerjoin(Match, Match.tournament_id == Tournament.id)
-            .group_by(Tournament.id)
-            .order_by(Tournament.id)
+            select(
+                TOURNAMENT, func.count(MATCH.c.id).label("played"), func.max(MATCH.c.finished_at)
+            )
+            .outerjoin(MATCH, MATCH.c.tournament_id == TOURNAMENT.c.id)
+            .group_by(TOURNAMENT.c.id)
+            .order_by(TOURNAMENT.c.id)
         )
         if only is not None:
-            query = query.where(Tournament.id == only)
+            query = query.where(TOURNAMENT.c.id == only)
         with self.reading() as connection:
             return tuple(self._row(row) for row in connection.execute(query))
 

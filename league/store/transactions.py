@@ -6,11 +6,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, Engine, Table
+from sqlalchemy.dialects import sqlite
 
 from league.store.engine import WRITES, translated
-from league.store.models import Model
 
 
 class Transactions:
@@ -37,10 +36,13 @@ class Transactions:
         ):
             yield connection
 
-    def insert_new(self, table: type[Model]) -> Any:
+    def insert_new(self, table: Table) -> Any:
         """Return an INSERT that leaves out rows which are there already."""
-        dialect = sqlite if self._engine.dialect.name == "sqlite" else postgresql
-        return dialect.insert(table).on_conflict_do_nothing()
+        if self._engine.dialect.name == "sqlite":
+            return sqlite.insert(table).on_conflict_do_nothing()
+        from sqlalchemy.dialects import postgresql  # noqa: PLC0415 (slow, and only for a server)
+
+        return postgresql.insert(table).on_conflict_do_nothing()
 
 
 def now() -> int:

@@ -2,6 +2,9 @@
 
 import json
 import multiprocessing
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select, update
@@ -9,7 +12,7 @@ from sqlalchemy import select, update
 from league.errors import LeagueError, NameInUseError, SetupError, UnknownRowError
 from league.records import BotVersion, Limits, MatchKey, MatchRecord, Termination
 from league.store import Store, open_store
-from league.store.models import Tournament
+from league.store.models import TOURNAMENT
 from tests.league.matches import add_bots, add_tournament, won_match
 
 
@@ -81,9 +84,9 @@ def test_a_tournament_counts_what_is_played(fresh_db: Store) -> None:
 def test_a_tournament_from_before_a_limit_was_known_has_none(fresh_db: Store) -> None:
     tournament = add_tournament(fresh_db, *add_bots(fresh_db, "one", "two"))
     with fresh_db.writing() as connection:
-        config = json.loads(connection.execute(select(Tournament.config)).scalar_one())
+        config = json.loads(connection.execute(select(TOURNAMENT.c.config)).scalar_one())
         del config["limits"]["depth_rounds"]
-        connection.execute(update(Tournament).values(config=json.dumps(config)))
+        connection.execute(update(TOURNAMENT).values(config=json.dumps(config)))
     assert fresh_db.tournament(tournament).config.limits == Limits(move_s=0.05)
 
 
@@ -226,3 +229,20 @@ def test_a_reader_writes_nothing(fresh_db: Store, target: str) -> None:
     with open_store(target, read_only=True) as store, pytest.raises(LeagueError):
         store.register(BotVersion("mine", "random", digest="a"))
     assert fresh_db.bots() == ()
+
+
+def test_what_is_slow_to_import_waits_until_it_is_needed(tmp_path: Path) -> None:
+    """Every command opens a store; few change its schema or have a server."""
+    path = str(tmp_path / "league.db")
+    with open_store(path, create=True) as store:
+        tournament = add_tournament(store, *add_bots(store, "one", "two"))
+    slow = ("alembic", "sqlalchemy.orm", "sqlalchemy.dialects.postgresql")
+    code = (
+        "import sys\nfrom league.records import MatchKey\nfrom league.store import open_store\n"
+        "from tests.league.matches import won_match\n"
+        f"with open_store({path!r}) as store:\n"
+        f"    store.save_matches({tournament}, [(MatchKey(0, 0), won_match(1, 2))])\n"
+        f"    print(len(store.totals()), [name for name in {slow} if name in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout == "1 []\n"

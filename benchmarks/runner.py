@@ -79,8 +79,8 @@ def scaling(bot: str, rounds: int, repeats: int) -> list[tuple[int, float]]:
                     store, "connectfour", ["a", "b"], rounds, Limits(cap_s=5), seed=1
                 )
                 begin = time.perf_counter()
-                run_tournament(store, row.id, workers)
-                found.append(row.total / (time.perf_counter() - begin))
+                played = run_tournament(store, row.id, workers).played
+                found.append(played / (time.perf_counter() - begin))
     return [(workers, statistics.median(found)) for workers, found in rates.items()]
 
 

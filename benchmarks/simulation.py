@@ -81,8 +81,4 @@ def play_out(
 
 def totals_of(results: Iterable[Result]) -> list[PairTotal]:
     """Add up the matches of two seats of some results."""
-    return pair_totals(
-        (result.encounter.rotation(number), scores[number:] + scores[:number])
-        for result in results
-        for number, scores in enumerate(result.scores)
-    )
+    return pair_totals(match for result in results for match in result.matches)

@@ -197,7 +197,9 @@ class TournamentConfig:
 
     `entrants` are version ids in the order they were named; `game` is a canonical spec, and
     `game_digest` is of the texts that its rules depend on besides this project ('' for none).
-    `is_restarted` says that every bot is started afresh for each match.
+    `is_restarted` says that every bot is started afresh for each match. `joined[k]` is the first
+    stage that entrant k was there for, 0 for those beyond its end. It ends when every rating's 95%
+    interval is within `until_error` Elo of it, and a run of it after `budget_s` seconds.
     """
 
     game: str
@@ -209,3 +211,6 @@ class TournamentConfig:
     format: str = "roundrobin"
     game_digest: str = ""
     is_restarted: bool = False
+    joined: tuple[int, ...] = ()
+    until_error: float | None = None
+    budget_s: float | None = None

@@ -10,21 +10,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NoReturn
 
-from games import catalogue
-from games.contract import Game
 from league.errors import SetupError, StoppedError
 from league.executors import end_workers, local_executor
 from league.logs import RunLog
-from league.openings import random_openings
-from league.records import BotVersion, MatchKey, MatchRecord, TournamentConfig, starved_moves
-from league.referee.seeds import seed_of
-from league.schedules import catalogue as formats
-from league.schedules.contract import Encounter, Field
+from league.planner import Planner
+from league.records import MatchKey, MatchRecord, TournamentConfig, starved_moves
 from league.seats.isolation import require
 from league.seats.surroundings import StartSlots, Surroundings, files_of_game
-from league.snapshot import command_changed
-from league.store import Store
+from league.store import Request, State, Store
 from league.worker import JobResult, MatchJob, play_jobs
 
 log = logging.getLogger("league.runner")
@@ -37,15 +32,22 @@ BATCH_S = 0.2
 
 BATCH_MAX = 200
 SAVE_EVERY_S = 0.25
+
+ASK_EVERY_S = 1.0
+"""How often the runner looks whether somebody wants something else of it."""
+
 STOP_WAIT_S = 1.0
 
 
 @dataclass(slots=True)
 class Progress:
-    """What a tournament in play looks like from outside; `on_progress` sees it changing."""
+    """What a tournament in play looks like from outside; `on_progress` sees it changing.
 
-    tournament: int
-    total: int
+    `expected` guesses how many matches there will be, None where nothing tells; `says` is what the
+    format concludes so far. `stopped` says why the run begins no other match, '' while it does.
+    """
+
+    planner: Planner
     played_before: int
     played: int = 0
     voids: int = 0
@@ -55,6 +57,14 @@ class Progress:
     moves: int = 0
     starved: int = 0
     begin_s: float = field(default_factory=time.monotonic)
+    expected: int | None = None
+    says: str = ""
+    stopped: str = ""
+
+    @property
+    def total(self) -> int | None:
+        """How many matches there are; None while the results decide that."""
+        return self.planner.schedule.planned
 
     @property
     def done(self) -> int:
@@ -79,56 +89,6 @@ class Progress:
 OnProgress = Callable[[Progress], None]
 
 
-def rules_changed(config: TournamentConfig) -> str:
-    """Say that the game of a tournament is no longer what it began with; '' when it is the same."""
-    digest = catalogue.find(config.game).digest
-    if not config.game_digest or digest == config.game_digest:
-        return ""
-    return f"the file of its game {config.game!r} has changed since it began"
-
-
-def encounters_of(config: TournamentConfig, game: Game) -> list[Encounter]:
-    """List the encounters of a tournament; raise `SetupError` when it can't be held."""
-    schedule = formats.make(config.format)
-    if schedule.lag is not None:
-        raise SetupError(
-            f"format {schedule.name!r} pairs by results, which a run can't do yet: "
-            "take roundrobin or gauntlet"
-        )
-    asked = Field(len(config.entrants), game.seats, config.rounds, config.seed)
-    try:
-        schedule.check(asked)
-    except ValueError as error:
-        raise SetupError(str(error)) from None
-    found: list[Encounter] = []
-    stage = 0
-    while encounters := schedule.stage(stage, asked, ()):
-        found += encounters
-        stage += 1
-    return found
-
-
-def jobs_of(
-    tournament: int, config: TournamentConfig, versions: Sequence[BotVersion]
-) -> Iterator[MatchJob]:
-    """Yield every match of a tournament in the order to play; the same for the same config."""
-    game = catalogue.find(config.game)
-    openings = random_openings(game, config.opening_plies, config.rounds, config.seed)
-    for number, encounter in enumerate(encounters_of(config, game)):
-        for rotation in range(game.seats):
-            lineup = encounter.rotation(rotation)
-            yield MatchJob(
-                MatchKey(number, rotation),
-                tournament,
-                config.game,
-                tuple(versions[position] for position in lineup),
-                openings[encounter.opening],
-                config.limits,
-                seed_of(config.seed, "match", number, rotation),
-                config.is_restarted,
-            )
-
-
 def run_tournament(
     store: Store,
     tournament: int,
@@ -146,28 +106,22 @@ def run_tournament(
     isolation does not work here.
     """
     with store.runner_lock(tournament):
-        config = store.tournament(tournament).config
-        if changed := rules_changed(config):
-            raise SetupError(f"tournament {tournament} can't go on: {changed}")
-        known = store.versions(config.entrants)
-        versions = [known[entrant] for entrant in config.entrants]
-        for version in versions:
-            if changed := command_changed(version):
-                raise SetupError(
-                    f"tournament {tournament} can't go on: {changed}; put it back as it was, or "
-                    "register it again and run a new tournament"
-                )
-        played = store.played(tournament)
-        jobs = list(jobs_of(tournament, config, versions))
-        todo = deque(job for job in jobs if job.key not in played)
-        progress = Progress(tournament, len(jobs), len(jobs) - len(todo))
-        store.set_stop_reason(tournament, None)
-        if todo:
-            require(config.limits.isolation)
-            run = _Run(store, tournament, todo, progress, on_progress, run_log)
+        planner = Planner(store, tournament)
+        if planner.row.state is State.CANCELLED:
+            raise SetupError(
+                f"tournament {tournament} was cancelled: "
+                f"'league run --again {tournament}' holds it anew"
+            )
+        planner.check()
+        store.begin(tournament)
+        run = _Run(store, planner, workers, on_progress, run_log)
+        if run.todo:
+            require(planner.config.limits.isolation)
             with _scratch() as scratch:
-                run.run(workers, is_pinned, _surroundings(store, config, scratch, starts))
-        return progress
+                run.run(is_pinned, _surroundings(store, planner.config, scratch, starts))
+        else:
+            store.finish(tournament, planner.row.revision, run.progress.done)
+        return run.progress
 
 
 @contextmanager
@@ -188,43 +142,53 @@ def _surroundings(
     )
 
 
+class _Cancelled(Exception):
+    """Somebody has cancelled the tournament."""
+
+
 class _Run:
     """One run over the matches still to play."""
 
     def __init__(
         self,
         store: Store,
-        tournament: int,
-        todo: deque[MatchJob],
-        progress: Progress,
+        planner: Planner,
+        workers: int,
         on_progress: OnProgress,
         run_log: RunLog | None,
     ) -> None:
         self.store = store
-        self.tournament = tournament
-        self.todo = todo
-        self.jobs = {job.key: job for job in todo}
-        self.progress = progress
+        self.tournament = planner.tournament
+        self.planner = planner
         self.on_progress = on_progress
         self.run_log = run_log
+        self.progress = Progress(planner, len(planner.played))
+        self.jobs: dict[MatchKey, MatchJob] = {}
         self.in_flight: dict[Future[list[JobResult]], tuple[MatchJob, ...]] = {}
         self.unsaved: list[tuple[MatchKey, MatchRecord]] = []
-        self.saved_s = time.monotonic()
+        self.saved_s = self.asked_s = time.monotonic()
         self.voids: Counter[MatchKey] = Counter()
         self.suspects: set[MatchKey] = set()
         self.given_up: dict[MatchKey, str] = {}
         self.match_s = BATCH_S
+        self.todo = planner.left()
+        total = self.progress.total
+        self.workers = (
+            workers if total is None else min(workers, max(1, total - self.progress.done))
+        )
+        self._plan()
+        self._look_ahead()
 
-    def run(self, workers: int, is_pinned: bool, surroundings: Surroundings) -> None:
+    def run(self, is_pinned: bool, surroundings: Surroundings) -> None:
         """Play until nothing is left; a pool that broke is replaced by a fresh one."""
-        workers = min(workers, len(self.todo))
         try:
-            while self.todo or self.in_flight:
-                executor = local_executor(workers, is_pinned, surroundings)
+            while self._goes_on():
+                executor = local_executor(self.workers, is_pinned, surroundings)
                 try:
-                    self._drain(executor, workers)
+                    self._drain(executor)
                 except BrokenProcessPool:
                     self._take_back()
+                    self._plan()
                     if self.run_log is not None:
                         self.run_log.renew()
                 except BaseException:
@@ -232,16 +196,35 @@ class _Run:
                     raise
                 finally:
                     end_workers(executor)
+        except _Cancelled:
+            self.progress.stopped = "cancelled"
+            self.store.cancel(self.tournament)
         finally:
             self._save()
-        if self.given_up:
-            self._stop()
 
-    def _drain(self, executor: Executor, workers: int) -> None:
+    def _goes_on(self) -> bool:
+        """Whether there is more to play; if not, say so in the store.
+
+        Raises `StoppedError` for matches that stay void.
+        """
+        while not self.todo:
+            self._save()
+            self._look_ahead()
+            if self.given_up:
+                self._give_up()
+            if self.progress.stopped:
+                self.store.stop(self.tournament, self.progress.stopped)
+                return False
+            if self.store.finish(self.tournament, self.planner.row.revision, self.progress.done):
+                return False
+            self._replan()
+        return True
+
+    def _drain(self, executor: Executor) -> None:
         while self.todo or self.in_flight:
             # One batch in play and one waiting for each worker, so that none is ever idle.
-            while self.todo and len(self.in_flight) < self._room(workers):
-                self._submit(executor, self._batch(workers))
+            while self.todo and len(self.in_flight) < self._room():
+                self._submit(executor, self._batch())
             done, _ = wait(self.in_flight, timeout=0.1, return_when=FIRST_COMPLETED)
             for future in done:
                 results = future.result()
@@ -250,26 +233,83 @@ class _Run:
             self.progress.in_play = tuple(job for jobs in self.in_flight.values() for job in jobs)
             if time.monotonic() - self.saved_s > SAVE_EVERY_S:
                 self._save()
+            if time.monotonic() - self.asked_s > ASK_EVERY_S:
+                self._hear()
+            self._plan()
             self.on_progress(self.progress)
 
-    def _room(self, workers: int) -> int:
+    def _plan(self) -> None:
+        """Plan more matches where there may soon be too few for the workers."""
+        enough = 2 * self.workers * BATCH_MAX
+        if self.progress.stopped or len(self.todo) >= enough:
+            return
+        if not self.planner.schedule.is_ready:
+            return
+        if self.planner.schedule.lag is not None:
+            # What a stage is made from must be there when it is made again.
+            self._save()
+        more = self.planner.more(enough)
+        if more is None:
+            self._replan()
+        else:
+            self.todo.extend(more)
+
+    def _replan(self) -> None:
+        """Go on with the tournament as it has been changed to."""
+        self._save()
+        self.planner = self.progress.planner = Planner(self.store, self.tournament)
+        begun = {job.key for jobs in self.in_flight.values() for job in jobs} | set(self.given_up)
+        self.todo = deque(job for job in self.planner.left() if job.key not in begun)
+        self._plan()
+
+    def _hear(self) -> None:
+        """Do what other processes have asked for; raise `_Cancelled`."""
+        self.asked_s = time.monotonic()
+        self._look_ahead()
+        request, revision = self.store.asked(self.tournament)
+        if request is Request.CANCEL:
+            raise _Cancelled
+        if revision != self.planner.row.revision:
+            self._replan()
+        budget_s = self.planner.config.budget_s
+        if request is Request.PAUSE:
+            self._stop_playing("paused")
+        elif budget_s is not None and self.asked_s - self.progress.begin_s > budget_s:
+            self._stop_playing("its time is used up")
+
+    def _look_ahead(self) -> None:
+        # Not at each drawing: it may take a fit of all ratings.
+        self.progress.expected = self.planner.schedule.expected()
+        self.progress.says = self.planner.says()
+
+    def _stop_playing(self, reason: str) -> None:
+        """Let what is in play end, and begin no other match."""
+        self.progress.stopped = reason
+        self.todo.clear()
+        for future in [future for future in self.in_flight if future.cancel()]:
+            del self.in_flight[future]
+
+    def _room(self) -> int:
         """Return how many batches may be in flight together with the next match."""
         # A match in whose time a worker died may have killed it: it goes last and by itself, so
         # that no other is void with it.
-        return 1 if self.todo[0].key in self.suspects else 2 * workers
+        return 1 if self.todo[0].key in self.suspects else 2 * self.workers
 
     def _submit(self, executor: Executor, batch: tuple[MatchJob, ...]) -> None:
+        self.jobs.update((job.key, job) for job in batch)
         try:
             self.in_flight[executor.submit(play_jobs, batch)] = batch
         except BrokenProcessPool:
             self.todo.extendleft(reversed(batch))
             raise
 
-    def _batch(self, workers: int) -> tuple[MatchJob, ...]:
+    def _batch(self) -> tuple[MatchJob, ...]:
         if self.voids[self.todo[0].key]:
             # Alone, so that a match that ends its worker takes no others with it.
             return (self.todo.popleft(),)
-        size = max(1, min(BATCH_MAX, int(BATCH_S / self.match_s), len(self.todo) // (2 * workers)))
+        size = max(
+            1, min(BATCH_MAX, int(BATCH_S / self.match_s), len(self.todo) // (2 * self.workers))
+        )
         return tuple(self.todo.popleft() for _ in range(min(size, len(self.todo))))
 
     def _take(self, results: Sequence[JobResult]) -> None:
@@ -277,7 +317,9 @@ class _Run:
             if result.record is None:
                 self._void(result.key, result.void)
                 continue
+            del self.jobs[result.key]
             self.unsaved.append((result.key, result.record))
+            self.planner.take(result.key, result.record.scores)
             self.progress.add(result.record)
             self.match_s += 0.1 * (result.record.wall_ns / 1e9 - self.match_s)
 
@@ -298,7 +340,7 @@ class _Run:
         log.warning("tournament %d encounter %s: void: %s", self.tournament, key, reason)
         if self.voids[key] >= VOIDS_UNTIL_GIVEN_UP:
             self.given_up[key] = reason
-        else:
+        elif not self.progress.stopped:
             self.todo.append(self.jobs[key])
 
     def _rescue(self) -> None:
@@ -314,10 +356,10 @@ class _Run:
             self.unsaved = []
         self.saved_s = time.monotonic()
 
-    def _stop(self) -> None:
+    def _give_up(self) -> NoReturn:
         key, reason = next(iter(self.given_up.items()))
         text = f"encounter {key} was void {VOIDS_UNTIL_GIVEN_UP} times: {reason}" + (
             f" (and {len(self.given_up) - 1} more)" if len(self.given_up) > 1 else ""
         )
-        self.store.set_stop_reason(self.tournament, text)
+        self.store.stop(self.tournament, text)
         raise StoppedError(f"tournament {self.tournament} stopped: {text}", self.tournament)

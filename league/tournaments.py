@@ -7,46 +7,78 @@ from games.contract import Game
 from games.trial import try_out
 from league.errors import SetupError, UnknownRowError
 from league.records import Isolation, Limits, TournamentConfig
-from league.runner import encounters_of
+from league.schedules import catalogue as formats
+from league.scheduling import Schedule
 from league.seats.catalogue import refusal_of
 from league.seats.isolation import AUTO, resolve
 from league.seats.loading import is_catalogue
 from league.snapshot import command_changed
-from league.store import BotRow, Store, TournamentRow
+from league.store import BotRow, State, Store, TournamentRow
+
+ROUNDS_MAX = 100_000
+"""A tournament that its ratings end has no more rounds than that, where a user asks for none."""
 
 
 def create_tournament(
     store: Store,
     game: str,
     bots: Sequence[str],
-    rounds: int,
+    rounds: int | None,
     limits: Limits,
     seed: int,
     opening_plies: int | None = None,
     schedule: str = "roundrobin",
     is_restarted: bool = False,
+    until_error: float | None = None,
+    budget_s: float | None = None,
 ) -> TournamentRow:
     """Store a new tournament and return it; nothing is played yet.
 
     `bots` are names, or `["all"]` for every bot that is registered for the game. `opening_plies`
-    None takes the game's own default; `is_restarted` starts every bot afresh for each match. Raises
-    `LeagueError` when it can't be held so.
+    None takes the game's own default, and `rounds` None the format's; `is_restarted` starts every
+    bot afresh for each match. Raises `LeagueError` when it can't be held so.
     """
     rules = catalogue.find(game)
     if rules.origin:
         try_out(rules)
-    found = _entrants(store, rules, bots)
-    _refuse_protocols(rules, limits, found)
+    entrants = checked_entrants(store, rules, limits, bots)
+    if len(entrants) < rules.seats:
+        raise SetupError(
+            f"{len(entrants)} bot{'s' if len(entrants) != 1 else ''} can't fill the {rules.seats} "
+            f"seats of {rules.spec}: register more with 'league register NAME SPEC'"
+        )
+    plies = rules.opening_plies if opening_plies is None else opening_plies
+    if rounds is None:
+        rounds = _rounds(schedule, len(entrants), until_error is not None)
+    config = TournamentConfig(
+        rules.spec,
+        entrants,
+        rounds,
+        seed,
+        plies,
+        limits,
+        schedule,
+        rules.digest,
+        is_restarted,
+        until_error=until_error,
+        budget_s=budget_s,
+    )
+    return store.tournament(store.add_tournament(config, Schedule(config, rules).planned))
+
+
+def checked_entrants(
+    store: Store, game: Game, limits: Limits, names: Sequence[str]
+) -> tuple[int, ...]:
+    """Return the newest versions of bots; raise `LeagueError` where one can't play so."""
+    found = _entrants(store, game, names)
+    for bot in found:
+        if refusal := refusal_of(bot.versions[-1].spec, game, limits):
+            raise SetupError(f"bot {bot.name!r} can't play: {refusal}")
     entrants = tuple(bot.versions[-1].id for bot in found)
     for version in store.versions(entrants).values():
         if changed := command_changed(version):
             raise SetupError(f"{changed}: register it again, 'league register {version.name} SPEC'")
-    plies = rules.opening_plies if opening_plies is None else opening_plies
-    config = TournamentConfig(
-        rules.spec, entrants, rounds, seed, plies, limits, schedule, rules.digest, is_restarted
-    )
-    total = len(encounters_of(config, rules)) * rules.seats
-    return store.tournament(store.add_tournament(config, total))
+    return entrants
 
 
 def choose_isolation(
@@ -71,10 +103,17 @@ def unfinished(store: Store, tournament: int | None) -> TournamentRow:
     """
     if tournament is not None:
         return store.tournament(tournament)
-    open_ones = [row for row in store.tournaments() if not row.is_finished]
+    open_ones = [row for row in store.tournaments() if row.state is State.OPEN]
     if not open_ones:
         raise UnknownRowError("no unfinished tournament: nothing to resume", "tournament", None)
     return max(open_ones, key=lambda row: row.id)
+
+
+def _rounds(schedule: str, entrants: int, is_open_ended: bool) -> int:
+    found = formats.make(schedule)
+    if is_open_ended and found.is_extensible:
+        return ROUNDS_MAX
+    return found.default_rounds(entrants)
 
 
 def _entrants(store: Store, game: Game, names: Sequence[str]) -> list[BotRow]:
@@ -83,11 +122,6 @@ def _entrants(store: Store, game: Game, names: Sequence[str]) -> list[BotRow]:
     else:
         found = [store.bot(name) for name in names]
         _refuse(game, found)
-    if len(found) < game.seats:
-        raise SetupError(
-            f"{len(found)} bot{'s' if len(found) != 1 else ''} can't fill the {game.seats} seats "
-            f"of {game.spec}: register more with 'league register NAME SPEC'"
-        )
     return found
 
 
@@ -103,12 +137,6 @@ def _refuse(game: Game, bots: Sequence[BotRow]) -> None:
                 f"bot {bot.name!r} is registered for {', '.join(bot.games)}, not for {game.spec}: "
                 "register it again with --game"
             )
-
-
-def _refuse_protocols(game: Game, limits: Limits, bots: Sequence[BotRow]) -> None:
-    for bot in bots:
-        if refusal := refusal_of(bot.versions[-1].spec, game, limits):
-            raise SetupError(f"bot {bot.name!r} can't play: {refusal}")
 
 
 def _is_for(bot: BotRow, game: Game) -> bool:

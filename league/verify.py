@@ -10,11 +10,11 @@ from games.errors import InputError
 from games.moves import draw_move
 from games.references import place_in_game
 from league.errors import DatabaseError, LeagueError
-from league.records import Limits, MatchKey, MatchRecord, Termination
+from league.planner import Planner, rules_changed
+from league.records import Limits, MatchRecord, Termination
 from league.referee.match import chance_of
 from league.referee.scores import scores_of, scores_without
 from league.replays import Frame, frames_of
-from league.runner import jobs_of, rules_changed
 from league.store import MatchRow, Store, TournamentRow
 from league.worker import MatchJob
 
@@ -46,7 +46,8 @@ def verify(
     for row in rows:
         try:
             changed = rules_changed(row.config)
-            jobs = _schedule(store, row)
+            planner = Planner(store, row.id)
+            findings += _against_results(row, planner)
         except InputError as error:
             # The others can still be checked.
             findings.append(Finding(None, f"tournament {row.id}: {error}"))
@@ -54,34 +55,42 @@ def verify(
             continue
         if changed:
             findings.append(Finding(None, f"tournament {row.id}: {changed}"))
-        if row.total != len(jobs):
-            text = f"tournament {row.id}: {row.total} matches in its row, {len(jobs)} scheduled"
-            findings.append(Finding(None, text))
         for match in store.match_ids(row.id):
-            findings += [Finding(match, text) for text in _check(store, match, row, jobs)]
+            findings += [Finding(match, text) for text in _check(store, match, planner)]
             done += 1
             on_match(done, total)
     return done, findings
 
 
-def _schedule(store: Store, row: TournamentRow) -> dict[MatchKey, MatchJob]:
-    known = store.versions(row.config.entrants)
-    versions = [known[entrant] for entrant in row.config.entrants]
-    return {job.key: job for job in jobs_of(row.id, row.config, versions)}
+def _against_results(row: TournamentRow, planner: Planner) -> list[Finding]:
+    """Hold the planned encounters against what the format makes of the results."""
+    schedule = planner.schedule
+    kept, made = set(schedule.encounters), set(schedule.remade())
+    lost = len(made - kept)
+    texts = [f"{each} is planned, but does not follow from the results" for each in kept - made]
+    if lost:
+        texts.append(f"{lost} encounters that follow from the results are not planned")
+    if row.is_finished:
+        more = schedule.plan(1)
+        if more:
+            texts.append(f"it is finished, but {len(more)} encounters more follow from the results")
+        elif row.total != schedule.planned:
+            texts.append(f"{row.total} matches in its row, {schedule.planned} planned")
+    return [Finding(None, f"tournament {row.id}: {text}") for text in texts]
 
 
-def _check(
-    store: Store, match: int, row: TournamentRow, jobs: dict[MatchKey, MatchJob]
-) -> list[str]:
+def _check(store: Store, match: int, planner: Planner) -> list[str]:
+    limits = planner.config.limits
     try:
         stored, record = store.match(match)
     except LeagueError as error:
         return [str(error)]
-    texts = _against_schedule(stored, record, jobs.get(stored.key))
+    job = planner.job(stored.key) if planner.has(stored.key) else None
+    texts = _against_schedule(stored, record, job)
     texts += _against_row(stored, record)
-    texts += _against_limits(record, row.config.limits)
+    texts += _against_limits(record, limits)
     try:
-        texts += _against_rules(record, row.config.limits)
+        texts += _against_rules(record, limits)
     except InputError as error:
         texts.append(f"its moves can't be played: {error}")
     except Exception as error:

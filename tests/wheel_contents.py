@@ -15,6 +15,7 @@ WANTED = {
     "league/migrations/script.py.mako",
     "league/migrations/versions/0001_first.py",
     "league/migrations/versions/0002_folder.py",
+    "league/migrations/versions/0003_encounters.py",
 }
 
 

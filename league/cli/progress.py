@@ -56,11 +56,12 @@ def _live(names: dict[int, str]) -> Iterator[OnProgress]:
             if time.monotonic() - last < DRAW_EVERY_S:
                 return
             last = time.monotonic()
-            lines: list[Any] = [
-                ProgressBar(total=progress.total, completed=progress.done, width=60),
-                Text(""),  # a bar alone does not end its line
-                Text(_summary(progress, names)),
-            ]
+            lines: list[Any] = [Text(_summary(progress, names))]
+            if progress.expected:
+                bar = ProgressBar(total=progress.expected, completed=progress.done, width=60)
+                lines = [bar, Text(""), *lines]  # a bar alone does not end its line
+            if progress.says:
+                lines.append(Text(clean(progress.says)))
             lines += [Text(_pairing(job.versions), style="dim") for job in progress.in_play[:3]]
             live.update(Group(*lines), refresh=True)
 
@@ -68,9 +69,11 @@ def _live(names: dict[int, str]) -> Iterator[OnProgress]:
 
 
 def _summary(progress: Progress, names: dict[int, str]) -> str:
-    parts = [f"{progress.done}/{progress.total} matches", f"{progress.rate:.1f}/s"]
-    if progress.rate > 0:
-        parts.append(f"{duration((progress.total - progress.done) / progress.rate)} left")
+    total, expected = progress.total, progress.expected
+    of = f"/{total}" if total is not None else "" if expected is None else f" of about {expected}"
+    parts = [f"{progress.done}{of} matches", f"{progress.rate:.1f}/s"]
+    if progress.rate > 0 and expected is not None:
+        parts.append(f"{duration(max(0, expected - progress.done) / progress.rate)} left")
     if progress.points:
         leader = max(progress.points, key=lambda one: progress.points[one] / progress.matches[one])
         share = progress.points[leader] / progress.matches[leader]

@@ -9,8 +9,10 @@ from league.cli.playing import play_out, run_options
 @click.command("run")
 @click.option("--game", required=True, help="The game, with options: connectfour?columns=8.")
 @click.option("--bots", required=True, help="Names with commas, or 'all'.")
-@click.option("--rounds", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--rounds", type=click.IntRange(1), help="Rounds of the format [its own].")
 @click.option("--format", "schedule", default="roundrobin", show_default=True)
+@click.option("--until-error", type=float, metavar="ELO", help="End when every 95% bar is within.")
+@click.option("--budget", type=Duration(), help="Stop a run after this time: 2h.")
 @click.option("--move-time", type=Duration(), help="Time for each move: 50ms, 2s.")
 @click.option("--depth", type=click.IntRange(1), help="Depth for each search, in plies.")
 @click.option(
@@ -61,8 +63,10 @@ from league.cli.playing import play_out, run_options
 def command(
     game: str,
     bots: str,
-    rounds: int,
+    rounds: int | None,
     schedule: str,
+    until_error: float | None,
+    budget: float | None,
     move_time: float | None,
     depth: int | None,
     depth_rounds: int | None,
@@ -124,11 +128,14 @@ def command(
             opening_plies,
             schedule,
             restart == "match",
+            until_error,
+            budget,
         )
         if not quiet:
+            matches = "matches by the results" if row.total is None else f"{row.total} matches"
             note(
                 f"tournament {row.id}: {row.config.game}, {len(row.config.entrants)} bots, "
-                f"{row.total} matches, seed {chosen}"
+                f"{matches}, seed {chosen}"
             )
             note(told)
         play_out(store, row, db, workers, starts, not no_pin, log_file, quiet or as_json)

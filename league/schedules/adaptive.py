@@ -45,6 +45,10 @@ class Adaptive(Format):
         groups = [choice.take() for _ in range(self.batch)]
         return [Encounter(number, number, seated(group, number)) for group in groups if group]
 
+    def default_rounds(self, entrants: int) -> int:
+        """Return enough to tell apart bots that are a hundred Elo apart."""
+        return 10
+
     def planned(self, field: Field) -> int | None:
         """Return the encounters of a stage, times the stages; None where groups may run out."""
         groups = comb(len(field.present), 2)
@@ -63,14 +67,8 @@ class _Choice:
         self.seats = field.seats
         # What a match tells of two is shared out among its pairs, as in `pair_totals`.
         self.matches = field.seats / (field.seats - 1)
-        totals = pair_totals(
-            (
-                (result.encounter.rotation(number), _by_seat(scores, number))
-                for result in results
-                for number, scores in enumerate(result.scores)
-            ),
-            field.sides,
-        )
+        matches = (match for result in results for match in result.matches)
+        totals = pair_totals(matches, field.sides)
         ratings = fit(field.entrants, totals, has_advantage=field.seats == 2)
         self.design = Design(ratings, totals)
         # What is equal is drawn by the seed: the first in this order is taken.
@@ -100,10 +98,6 @@ def _first_best(gains: Floats) -> int:
     """Return the flat place of the first of the largest gains, none being less than -1."""
     best = float(gains.max())
     return int(np.argmax(gains >= best * EQUAL))
-
-
-def _by_seat(scores: Sequence[float], rotation: int) -> Sequence[float]:
-    return [*scores[rotation:], *scores[:rotation]]
 
 
 FORMAT = Adaptive

@@ -1,7 +1,7 @@
 """What a tournament format is: a pure function from a field and its results to encounters."""
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -18,6 +18,10 @@ class Encounter:
     stage: int
     opening: int
     entrants: tuple[int, ...]
+
+    def __str__(self) -> str:
+        names = ", ".join(map(str, self.entrants))
+        return f"the encounter of entrants {names} from opening {self.opening}, stage {self.stage},"
 
     def rotation(self, number: int) -> tuple[int, ...]:
         """Return the entrants by seat in the match of that rotation, 0 to seats - 1."""
@@ -39,6 +43,12 @@ class Result:
     def points(self) -> tuple[float, ...]:
         """The points of each of the encounter's entrants in all its matches together."""
         return tuple(math.fsum(column) for column in zip(*self.scores, strict=True))
+
+    @property
+    def matches(self) -> Iterator[tuple[tuple[int, ...], tuple[float, ...]]]:
+        """The entrants and their points of each match, both by seat."""
+        for number, scores in enumerate(self.scores):
+            yield self.encounter.rotation(number), scores[number:] + scores[:number]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +123,14 @@ class Format:
 
     def planned(self, field: Field) -> int | None:
         """Return how many encounters there will be if nobody withdraws; None where not known."""
+        return None
+
+    def default_rounds(self, entrants: int) -> int:
+        """Return how many rounds are held where a user asks for no number."""
+        return 1
+
+    def expected(self, field: Field, results: Collection[Result]) -> float | None:
+        """Guess from the results how many encounters there will be, where `planned` is None."""
         return None
 
     def verdict(self, field: Field, results: Collection[Result], names: Sequence[str]) -> str:

@@ -37,6 +37,10 @@ class Ladder(Format):
         groups = self._groups(number, ladder, field.seats)
         return [Encounter(number, number, group) for group in groups]
 
+    def default_rounds(self, entrants: int) -> int:
+        """Return enough for the last one to climb to the top."""
+        return 2 * entrants
+
     def planned(self, field: Field) -> int:
         """Return how many challenges there will be: their number needs no results."""
         ladder = field.present

@@ -53,6 +53,21 @@ class Sequential(Format):
         openings = range(number * self.batch, (number + 1) * self.batch)
         return [Encounter(number, opening, (0, 1)) for opening in openings]
 
+    def default_rounds(self, entrants: int) -> int:
+        """Return so many that hardly any test is cut short."""
+        return 50_000
+
+    def expected(self, field: Field, results: Collection[Result]) -> float | None:
+        """Guess that the log likelihood ratio goes on as it went, to the bound it is drawn to."""
+        state, counts = self._decision(results)
+        test = self._test()
+        llr = test.llr(counts) if counts.total else 0.0
+        if state is not State.UNDECIDED or not llr:
+            return None
+        lower, upper = test.bounds
+        drawn_to = upper if llr > 0 else lower
+        return min(field.rounds, len(results) * drawn_to / llr)
+
     def verdict(self, field: Field, results: Collection[Result], names: Sequence[str]) -> str:
         """Say what the test decided, and after how many encounters."""
         state, counts = self._decision(results)

@@ -40,6 +40,10 @@ class Swiss(Format):
         groups = table.pairs() if field.seats == 2 else table.groups()
         return [Encounter(number, number, table.seated(group)) for group in groups]
 
+    def default_rounds(self, entrants: int) -> int:
+        """Return one more than it takes to leave one entrant without a loss."""
+        return max(1, entrants - 1).bit_length() + 1
+
     def planned(self, field: Field) -> int:
         """Return the encounters of a stage, times the stages."""
         return len(field.present) // field.seats * field.rounds

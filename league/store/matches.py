@@ -42,13 +42,18 @@ class MatchTable(Transactions):
                 )
         return len(new)
 
-    def played(self, tournament: int) -> set[MatchKey]:
-        """Return which matches of a tournament have a result."""
-        query = select(MATCH.c.encounter, MATCH.c.rotation).where(
-            MATCH.c.tournament_id == tournament
-        )
+    def scores(self, tournament: int) -> dict[MatchKey, tuple[float, ...]]:
+        """Return the points by seat of all matches of a tournament that have a result."""
+        query = select(MATCH.c.id, MATCH.c.encounter, MATCH.c.rotation, MATCH.c.scores)
+        found = {}
         with self.reading() as connection:
-            return {MatchKey(row.encounter, row.rotation) for row in connection.execute(query)}
+            for row in connection.execute(query.where(MATCH.c.tournament_id == tournament)):
+                try:
+                    found[MatchKey(row.encounter, row.rotation)] = decode_scores(row.scores)
+                except ValueError as error:
+                    text = f"match {row.id} has damaged scores ({error}): see 'league verify'"
+                    raise DatabaseError(text, self.target) from None
+        return found
 
     def matches(
         self,

@@ -96,12 +96,33 @@ TOURNAMENT = Table(
     _id(),
     _filled("game", Text),
     _filled("config", Text),
-    _filled("total", BigInteger),
+    Column("total", BigInteger),
     _filled("created_at", BigInteger),
     Column("stop_reason", Text),
+    _filled("state", String(10), server_default="open"),
+    _filled("request", String(10), server_default=""),
+    _filled("revision", Integer, server_default="1"),
     Index(None, "game"),
 )
-"""What a tournament was asked to be; what was played of it is in `MATCH`."""
+"""What a tournament was asked to be; what was played of it is in `MATCH`.
+
+`total` is NULL where the results decide how many matches there are. `request` is what other
+processes ask the runner for, and `revision` counts the changes of `config`.
+"""
+
+ENCOUNTER = Table(
+    "encounter",
+    METADATA,
+    _child_of("tournament", primary_key=True),
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    _filled("stage", Integer),
+    _filled("opening", BigInteger),
+    _filled("entrants", Text),
+)
+"""What is planned of a tournament, in the order of planning.
+
+`entrants` are positions in the tournament's list, in the seats of the first match ("3,7").
+"""
 
 LINEUP = Table(
     "lineup",

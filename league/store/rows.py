@@ -2,8 +2,25 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 from league.records import MatchKey, Termination, TournamentConfig
+
+
+class State(StrEnum):
+    """How far a tournament is; one that is open may be in play or wait to be resumed."""
+
+    OPEN = "open"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
+class Request(StrEnum):
+    """What other processes ask a tournament's runner for."""
+
+    NOTHING = ""
+    PAUSE = "pause"
+    CANCEL = "cancel"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +61,40 @@ class BotRef:
 
 @dataclass(frozen=True, slots=True)
 class TournamentRow:
-    """A tournament and how much of it is played."""
+    """A tournament and how much of it is played.
+
+    `total` is how many matches there are, None while the results decide that. `finished_at` is when
+    its newest match ended, None before the first. `revision` counts the changes of its config.
+    """
 
     id: int
     config: TournamentConfig
-    total: int
+    total: int | None
     played: int
     created_at: int
     finished_at: int | None
-    """When its newest match ended; None before the first."""
     stop_reason: str | None
+    state: State = State.OPEN
+    revision: int = 1
 
     @property
     def is_finished(self) -> bool:
-        """Whether every scheduled match has a result."""
-        return self.played >= self.total
+        """Whether there is nothing left to play."""
+        return self.state is State.FINISHED
+
+    @property
+    def progress(self) -> str:
+        """How much is played of how much, as far as that is known."""
+        return f"{self.played}" if self.total is None else f"{self.played}/{self.total}"
+
+
+@dataclass(frozen=True, slots=True)
+class EncounterRow:
+    """A planned encounter; `entrants` are positions in the tournament's list."""
+
+    stage: int
+    opening: int
+    entrants: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

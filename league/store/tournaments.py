@@ -6,21 +6,24 @@ from contextlib import AbstractContextManager
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from league.errors import DatabaseError, UnknownRowError
 from league.records import Isolation, Limits, TournamentConfig
 from league.store.lock import file_lock, server_lock
-from league.store.models import MATCH, SETTING, TOURNAMENT
-from league.store.rows import TournamentRow
+from league.store.models import ENCOUNTER, MATCH, SETTING, TOURNAMENT
+from league.store.rows import EncounterRow, Request, State, TournamentRow
 from league.store.transactions import Transactions, now
 
 
 class TournamentTable(Transactions):
     """The part of the store that keeps tournaments."""
 
-    def add_tournament(self, config: TournamentConfig, total: int) -> int:
-        """Store a tournament of `total` matches and return its number."""
+    def add_tournament(self, config: TournamentConfig, total: int | None) -> int:
+        """Store a tournament and return its number.
+
+        `total` is how many matches it has, None where the results decide that.
+        """
         added = insert(TOURNAMENT).values(
             game=config.game, config=json.dumps(asdict(config)), total=total, created_at=now()
         )
@@ -41,13 +44,116 @@ class TournamentTable(Transactions):
         """List all tournaments in order of number."""
         return self._tournaments(None)
 
-    def set_stop_reason(self, tournament: int, reason: str | None) -> None:
-        """Note why a tournament had to stop, or that it goes on (None)."""
-        changed = update(TOURNAMENT).where(
-            TOURNAMENT.c.id == tournament, TOURNAMENT.c.stop_reason.is_distinct_from(reason)
-        )
+    def revise(
+        self,
+        row: TournamentRow,
+        config: TournamentConfig,
+        total: int | None,
+        last_stage: int | None,
+    ) -> bool:
+        """Change what a tournament was asked to be, and open it again.
+
+        Return whether it still was what `row` says, with nothing planned after `last_stage`;
+        otherwise nothing is changed.
+        """
         with self.writing() as connection:
-            connection.execute(changed.values(stop_reason=reason))
+            if not self._is_still(connection, row.id, row.revision):
+                return False
+            if connection.execute(_last_stage(row.id)).scalar() != last_stage:
+                return False
+            connection.execute(
+                update(TOURNAMENT)
+                .where(TOURNAMENT.c.id == row.id)
+                .values(
+                    config=json.dumps(asdict(config)),
+                    total=total,
+                    revision=row.revision + 1,
+                    state=str(State.OPEN),
+                    stop_reason=None,
+                )
+            )
+        return True
+
+    def begin(self, tournament: int) -> None:
+        """Note that a tournament goes on: whatever stopped it, or was asked for, is past."""
+        self._change(tournament, stop_reason=None, request="")
+
+    def stop(self, tournament: int, reason: str) -> None:
+        """Note why a tournament has stopped."""
+        self._change(tournament, stop_reason=reason, request="")
+
+    def finish(self, tournament: int, revision: int, total: int) -> bool:
+        """Note that all `total` matches of a tournament are played.
+
+        Return whether its config still was of that revision; otherwise nothing is changed.
+        """
+        with self.writing() as connection:
+            if not self._is_still(connection, tournament, revision):
+                return False
+            connection.execute(
+                update(TOURNAMENT)
+                .where(TOURNAMENT.c.id == tournament)
+                .values(state=str(State.FINISHED), total=total, request="")
+            )
+        return True
+
+    def cancel(self, tournament: int) -> None:
+        """Note that a tournament is not to be finished."""
+        self._change(tournament, state=str(State.CANCELLED), request="")
+
+    def ask(self, tournament: int, request: Request) -> None:
+        """Ask the runner of a tournament for something."""
+        self._change(tournament, request=str(request))
+
+    def asked(self, tournament: int) -> tuple[Request, int]:
+        """Return what the runner of a tournament is asked for, and the revision of its config."""
+        query = select(TOURNAMENT.c.request, TOURNAMENT.c.revision)
+        with self.reading() as connection:
+            row = connection.execute(query.where(TOURNAMENT.c.id == tournament)).one()
+        return Request(row.request), row.revision
+
+    def encounters(self, tournament: int) -> list[EncounterRow]:
+        """List what is planned of a tournament, in order of number."""
+        columns = ENCOUNTER.c.stage, ENCOUNTER.c.opening, ENCOUNTER.c.entrants
+        query = (
+            select(*columns)
+            .where(ENCOUNTER.c.tournament_id == tournament)
+            .order_by(ENCOUNTER.c.number)
+        )
+        with self.reading() as connection:
+            return [
+                EncounterRow(row.stage, row.opening, tuple(map(int, row.entrants.split(","))))
+                for row in connection.execute(query)
+            ]
+
+    def add_encounters(
+        self, tournament: int, revision: int, first: int, rows: Sequence[EncounterRow]
+    ) -> bool:
+        """Store newly planned encounters, numbered from `first`.
+
+        Return whether the config still was of that revision; otherwise nothing is stored.
+        """
+        values = [
+            {
+                "tournament_id": tournament,
+                "number": first + number,
+                "stage": row.stage,
+                "opening": row.opening,
+                "entrants": ",".join(map(str, row.entrants)),
+            }
+            for number, row in enumerate(rows)
+        ]
+        with self.writing() as connection:
+            if not self._is_still(connection, tournament, revision):
+                return False
+            connection.execute(insert(ENCOUNTER), values)
+        return True
+
+    def last_stage(self, tournament: int) -> int | None:
+        """Return the last stage that is planned of a tournament; None before the first."""
+        with self.reading() as connection:
+            found: int | None = connection.execute(_last_stage(tournament)).scalar()
+        return found
 
     def runner_lock(self, tournament: int) -> AbstractContextManager[None]:
         """Hold a tournament against other runners; raises `SetupError` when one holds it."""
@@ -68,6 +174,16 @@ class TournamentTable(Transactions):
         with self.writing() as connection:
             connection.execute(delete(SETTING).where(SETTING.c.key == key))
             connection.execute(insert(SETTING).values(key=key, value=value))
+
+    def _is_still(self, connection: Connection, tournament: int, revision: int) -> bool:
+        """Whether a tournament's config is of that revision; it stays so in this transaction."""
+        query = select(TOURNAMENT.c.revision).where(TOURNAMENT.c.id == tournament)
+        return connection.execute(query.with_for_update()).scalar() == revision
+
+    def _change(self, tournament: int, **values: object) -> None:
+        changed = update(TOURNAMENT).where(TOURNAMENT.c.id == tournament).values(**values)
+        with self.writing() as connection:
+            connection.execute(changed)
 
     def _tournaments(self, only: int | None) -> tuple[TournamentRow, ...]:
         query = (
@@ -100,6 +216,8 @@ class TournamentTable(Transactions):
             row.created_at,
             row[-1],
             row.stop_reason,
+            State(row.state),
+            row.revision,
         )
 
 
@@ -111,9 +229,14 @@ def _config(stored: dict[str, Any]) -> TournamentConfig:
         **{
             **stored,
             "entrants": tuple(stored["entrants"]),
+            "joined": tuple(stored.get("joined", ())),
             "limits": Limits(**{**limits, "isolation": level}),
         }
     )
+
+
+def _last_stage(tournament: int) -> Any:
+    return select(func.max(ENCOUNTER.c.stage)).where(ENCOUNTER.c.tournament_id == tournament)
 
 
 def _ranges(numbers: Sequence[int]) -> str:

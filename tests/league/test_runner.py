@@ -11,13 +11,16 @@ from games import catalogue
 from games.errors import InputError
 from games.moves import replay
 from league.errors import SetupError, StoppedError, UnknownRowError
+from league.lifecycle import cancel, extend, join, pause
 from league.openings import is_open, random_openings
+from league.planner import Planner
 from league.records import Limits, MatchKey, Termination
 from league.registry import register
 from league.runner import Progress, run_tournament
 from league.standings import crosstable, standings
-from league.store import Store, open_store
+from league.store import Request, State, Store, open_store
 from league.tournaments import create_tournament, unfinished
+from league.verify import verify
 from tests.league.seats.seating import BAD_BOTS
 
 LIMITS = Limits(depth=2, start_s=20)
@@ -168,7 +171,7 @@ def test_a_gauntlet_is_the_first_against_the_others(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("schedule", "text"),
     [
-        ("swiss", "format 'swiss' pairs by results, which a run can't do yet"),
+        ("knockout:third=yes,advance=all", "expected one of half, one"),
         ("gauntlet:challengers=4", "leaves 0 to meet"),
         ("gauntlet:challengers=none", "expected a whole number from 1"),
         ("swyss", r"unknown format 'swyss' \(did you mean 'swiss'\?\)"),
@@ -222,3 +225,159 @@ def test_bots_are_kept_between_matches_or_started_afresh(
     # Every second match: a bot that failed is started afresh anyway.
     assert found.count(Termination.CRASH) == crashes
     assert len(found) == 10
+
+
+FORMATS = {
+    "roundrobin": ("ab", "it", "rnd", "gr"),
+    "gauntlet": ("rnd", "ab", "it"),
+    "swiss": ("ab", "it", "rnd", "gr"),
+    "knockout:third=yes": ("ab", "it", "rnd", "gr"),
+    "ladder": ("rnd", "gr", "ab"),
+    "adaptive": ("rnd", "gr", "ab"),
+    "sprt:elo0=0,elo1=100,batch=2": ("ab", "rnd"),
+}
+
+
+@pytest.mark.parametrize("schedule", FORMATS)
+def test_every_format_is_played_to_its_end(tmp_path: Path, schedule: str) -> None:
+    store = league_of(tmp_path)
+    names = FORMATS[schedule]
+    rounds = 40 if schedule.startswith("sprt") else 2
+    row = create_tournament(store, "tictactoe", names, rounds, LIMITS, 5, 3, schedule)
+    progress = run_tournament(store, row.id, 2)
+    row = store.tournament(row.id)
+    assert row.is_finished
+    assert row.played == row.total == progress.played == progress.total
+    assert verify(store) == (row.played, [])
+    planner = Planner(store, row.id)
+    assert all(planner.has(key) for key in store.scores(row.id))
+    if schedule.split(":", maxsplit=1)[0] in ("knockout", "ladder", "sprt"):
+        said = planner.says()
+        assert any(name in said for name in names)
+        assert said == progress.says
+
+
+def test_games_for_three_in_every_format_that_takes_them(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    for schedule in ("roundrobin", "gauntlet", "swiss", "knockout", "ladder", "adaptive"):
+        row = create_tournament(
+            store, "pacman?rounds=2", ["ab", "gr", "rnd"], 1, LIMITS, 5, schedule=schedule
+        )
+        run_tournament(store, row.id, 2)
+        row = store.tournament(row.id)
+        assert row.played == row.total
+        assert row.played % 3 == 0
+    assert verify(store)[1] == []
+    with pytest.raises(SetupError, match="can't fill 3 seats"):
+        create_tournament(store, "pacman", ["ab", "gr", "rnd"], 1, LIMITS, 5, schedule="sprt")
+
+
+def contents(store: Store, tournament: int) -> dict[object, tuple[object, ...]]:
+    """Return the moves of every match by what the match is, whatever its number."""
+    planner = Planner(store, tournament)
+    moves = all_moves(store, tournament)
+    return {(planner.schedule.encounters[key.encounter], key.rotation): moves[key] for key in moves}
+
+
+@pytest.mark.parametrize("schedule", ["roundrobin", "gauntlet"])
+def test_joined_and_extended_equals_straight(tmp_path: Path, schedule: str) -> None:
+    names = ["rnd", "gr", "ab", "it"]
+    straight = league_of(tmp_path / "straight")
+    row = create_tournament(straight, "tictactoe", names, 3, LIMITS, 5, 2, schedule)
+    run_tournament(straight, row.id, 2)
+    store = league_of(tmp_path / "changed")
+    create_tournament(store, "tictactoe", names[:2], 1, LIMITS, 5, 2, schedule)
+    run_tournament(store, 1, 1)
+    assert store.tournament(1).is_finished
+    extend(store, 1, 2)
+
+    def change(progress: Progress) -> None:
+        # Another process may ask for it at any moment of a run.
+        if progress.played and len(store.tournament(1).config.entrants) == 2:
+            with open_store(str(tmp_path / "changed" / "league.db")) as other:
+                join(other, 1, names[2:])
+
+    run_tournament(store, 1, 1, on_progress=change)
+    assert store.tournament(1).is_finished
+    assert contents(store, 1) == contents(straight, 1)
+    assert verify(store)[1] == []
+    same = [(row.bot, row.points) for row in sorted(standings(store, None, 1), key=str)]
+    assert sorted(same) == sorted((row.bot, row.points) for row in standings(straight, None, 1))
+
+
+def test_a_swiss_tournament_resumed_and_joined(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    create_tournament(store, "tictactoe", ["rnd", "gr", "ab"], 2, LIMITS, 5, 2, "swiss")
+    run_tournament(store, 1, 2)
+    before = contents(store, 1)
+    extend(store, 1, 2)
+    join(store, 1, ["it"])
+    assert store.tournament(1).config.joined == (0, 0, 0, 2)
+    assert run_tournament(store, 1, 2).played == 2 * 2 * 2
+    after = contents(store, 1)
+    assert after.items() > before.items()
+    assert verify(store)[1] == []
+
+
+def test_pausing_lets_matches_end_and_cancelling_does_not(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    create_tournament(store, "connectfour", ["ab", "it"], 200, LIMITS, 5)
+    with pytest.raises(SetupError, match="not in play"):
+        pause(store, 1)
+
+    def ask(progress: Progress) -> None:
+        if progress.played:
+            store.ask(1, Request.PAUSE)
+
+    progress = run_tournament(store, 1, 1, on_progress=ask)
+    row = store.tournament(1)
+    assert progress.stopped == row.stop_reason == "paused"
+    assert 0 < row.played == progress.played < 400
+    assert unfinished(store, None).id == 1
+    assert cancel(store, 1).state is State.CANCELLED
+    with pytest.raises(SetupError, match="was cancelled"):
+        run_tournament(store, 1, 1)
+    with pytest.raises(UnknownRowError, match="nothing to resume"):
+        unfinished(store, None)
+    with pytest.raises(SetupError, match="league run --again 1"):
+        join(store, 1, ["gr"])
+    with pytest.raises(SetupError, match="league run --again 1"):
+        extend(store, 1, 1)
+
+
+def test_a_tournament_in_play_is_cancelled(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    create_tournament(store, "connectfour", ["ab", "it"], 200, LIMITS, 5)
+
+    def ask(progress: Progress) -> None:
+        if progress.played:
+            store.ask(1, Request.CANCEL)
+
+    progress = run_tournament(store, 1, 1, on_progress=ask)
+    row = store.tournament(1)
+    assert progress.stopped == row.state == "cancelled"
+    assert row.played >= progress.played > 0
+
+
+def test_a_budget_of_time_stops_a_run_and_the_next_one_goes_on(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    create_tournament(store, "connectfour", ["ab", "it"], 300, LIMITS, 5, budget_s=0.1)
+    progress = run_tournament(store, 1, 1)
+    assert progress.stopped == "its time is used up"
+    assert 0 < progress.played < 600
+    assert not store.tournament(1).is_finished
+
+
+@pytest.mark.parametrize(
+    ("schedule", "bots", "text"),
+    [("knockout", ["rnd", "gr"], "drawn when it begins"), ("sprt", ["rnd", "gr"], "3 entrants")],
+)
+def test_who_cannot_join(tmp_path: Path, schedule: str, bots: list[str], text: str) -> None:
+    store = league_of(tmp_path)
+    create_tournament(store, "tictactoe", bots, 1, LIMITS, 5, schedule=schedule)
+    with pytest.raises(SetupError, match=text):
+        join(store, 1, ["ab"])
+    create_tournament(store, "tictactoe", bots, 1, LIMITS, 5)
+    with pytest.raises(SetupError, match="'gr' plays in it already"):
+        join(store, 2, ["gr"])
+    assert len(store.tournament(2).config.entrants) == 2

@@ -10,6 +10,7 @@ import pytest
 
 from games import catalogue
 from games.moves import replay
+from league.planner import Planner
 from league.records import (
     Limits,
     MatchRecord,
@@ -17,7 +18,6 @@ from league.records import (
     Termination,
     TournamentConfig,
 )
-from league.runner import jobs_of
 from league.store import open_store
 from league.store.codec import decode_record, encode_record
 from league.verify import verify
@@ -71,10 +71,12 @@ def league(tmp_path: Path) -> Path:
         ids = add_bots(store, "a", "b")
         config = TournamentConfig("connectfour", tuple(ids), 1, 7, 2, Limits(move_s=0.05))
         tournament = store.add_tournament(config, 2)
-        versions = [store.version(each) for each in ids]
-        first, second = jobs_of(tournament, config, versions)
+        jobs = Planner(store, tournament).more(1)
+        assert jobs
+        first, second = jobs
         batch = [(first.key, by_rules(first)), (second.key, by_fault(second))]
         assert store.save_matches(tournament, batch) == 2
+        assert store.finish(tournament, 1, 2)
     return path
 
 

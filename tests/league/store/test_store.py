@@ -78,6 +78,8 @@ def test_a_tournament_counts_what_is_played(fresh_db: Store) -> None:
     row = fresh_db.tournament(tournament)
     assert (row.played, row.total, row.is_finished) == (1, 2, False)
     fresh_db.save_matches(tournament, [(MatchKey(0, 1), won_match(two, one))])
+    assert not fresh_db.tournament(tournament).is_finished
+    assert fresh_db.finish(tournament, 1, 2)
     assert fresh_db.tournaments()[0].is_finished
 
 
@@ -106,7 +108,7 @@ def test_a_match_saved_twice_counts_once(fresh_db: Store) -> None:
     # The second report of a match says something else: the first one stays.
     other = [(key, won_match(two, one, (0.0, 1.0))) for key, _ in batch]
     assert fresh_db.save_matches(tournament, other) == 2
-    assert fresh_db.played(tournament) == {key for key, _ in batch}
+    assert set(fresh_db.scores(tournament)) == {key for key, _ in batch}
     assert fresh_db.match(fresh_db.match_ids()[0])[1] == batch[0][1]
     assert sum(total.count for total in fresh_db.totals()) == 5
 
@@ -167,9 +169,9 @@ def test_settings_are_kept(fresh_db: Store) -> None:
 
 def test_why_a_tournament_stopped_is_kept(fresh_db: Store) -> None:
     tournament = add_tournament(fresh_db, *add_bots(fresh_db, "one", "two"))
-    fresh_db.set_stop_reason(tournament, "void")
+    fresh_db.stop(tournament, "void")
     assert fresh_db.tournament(tournament).stop_reason == "void"
-    fresh_db.set_stop_reason(tournament, None)
+    fresh_db.begin(tournament)
     assert fresh_db.tournament(tournament).stop_reason is None
 
 
@@ -198,7 +200,7 @@ def test_two_processes_write_the_same_matches_once(target: str) -> None:
         writer.join()
     assert [writer.exitcode for writer in writers] == [0, 0]
     with open_store(target) as store:
-        assert store.played(tournament) == {MatchKey(number, 0) for number in range(43)}
+        assert set(store.scores(tournament)) == {MatchKey(number, 0) for number in range(43)}
         assert len(store.match_ids(tournament)) == 43
         for match in store.match_ids():
             assert store.match(match)[1] == won_match(*versions)

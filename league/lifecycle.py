@@ -1,0 +1,155 @@
+"""What may become of a tournament after it was set up: longer, with more bots, paused, cancelled.
+
+Any process may ask for it while another one runs the tournament: the runner looks once a second.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+from games import catalogue
+from league.errors import SetupError
+from league.records import TournamentConfig
+from league.schedules import catalogue as formats
+from league.scheduling import Schedule
+from league.store import Request, State, Store, TournamentRow
+from league.tournaments import checked_entrants
+
+TRIES = 100
+"""A runner may plan in between; so often its plans can't come first."""
+
+ANSWER_S = 10.0
+"""How long a runner may take to do what it is asked for."""
+
+LOOK_S = 0.05
+
+
+def join(store: Store, tournament: int, bots: Sequence[str]) -> TournamentRow:
+    """Add bots to a tournament: the encounters they lack are played, by the format's rules.
+
+    Raises `LeagueError` where the format has no room for them, or they can't play.
+    """
+    for _ in range(TRIES):
+        row = _open_row(store, tournament)
+        config, game = row.config, catalogue.find(row.config.game)
+        schedule = formats.make(config.format)
+        if not schedule.is_open:
+            raise SetupError(
+                f"nobody can join tournament {tournament}: "
+                f"a {schedule.name} is drawn when it begins"
+            )
+        found = checked_entrants(store, game, config.limits, bots)
+        labels = store.labels(config.entrants)
+        for entrant in found:
+            if entrant in config.entrants:
+                raise SetupError(f"bot {str(labels[entrant])!r} plays in it already")
+        last_stage = store.last_stage(tournament)
+        begin = 0 if schedule.lag is None or last_stage is None else last_stage + 1
+        joined = config.joined + (0,) * (len(config.entrants) - len(config.joined))
+        wider = replace(
+            config,
+            entrants=config.entrants + found,
+            joined=joined + (begin,) * len(found) if begin else config.joined,
+        )
+        if _revise(store, row, wider, last_stage):
+            return store.tournament(tournament)
+    raise _busy(tournament)
+
+
+def extend(
+    store: Store, tournament: int, rounds: int, until_error: float | None = None
+) -> TournamentRow:
+    """Add rounds to a tournament, or let it go on to ratings that are better known.
+
+    Raises `LeagueError` where the format can't, or where the ratings were to be known better.
+    """
+    for _ in range(TRIES):
+        row = _open_row(store, tournament)
+        config = row.config
+        schedule = formats.make(config.format)
+        if not schedule.is_extensible:
+            raise SetupError(
+                f"a {schedule.name} can't be made longer: 'league run --again {tournament}' holds "
+                "it anew, with --rounds"
+            )
+        if until_error is not None and until_error > (config.until_error or 0):
+            raise SetupError(
+                f"tournament {tournament} ends "
+                + (
+                    f"at ±{config.until_error:g} Elo: give less to go on"
+                    if config.until_error
+                    else "after its rounds, not at an error: give --rounds"
+                )
+            )
+        longer = replace(
+            config,
+            rounds=config.rounds + rounds,
+            until_error=config.until_error if until_error is None else until_error,
+        )
+        if _revise(store, row, longer, store.last_stage(tournament)):
+            return store.tournament(tournament)
+    raise _busy(tournament)
+
+
+def pause(store: Store, tournament: int) -> TournamentRow:
+    """Let the runner of a tournament end what is in play and stop; `league resume` goes on.
+
+    Raises `SetupError` where no process runs it.
+    """
+    row = store.tournament(tournament)
+    if not _is_in_play(store, tournament):
+        raise SetupError(f"tournament {tournament} is not in play: nothing to pause")
+    store.ask(row.id, Request.PAUSE)
+    return store.tournament(tournament)
+
+
+def cancel(store: Store, tournament: int) -> TournamentRow:
+    """End a tournament for good; what is played stays, what is in play is lost.
+
+    Raises `SetupError` where it is finished, or where its runner does not answer.
+    """
+    row = store.tournament(tournament)
+    if row.is_finished:
+        raise SetupError(f"tournament {tournament} is finished: nothing to cancel")
+    if not _is_in_play(store, tournament):
+        store.cancel(tournament)
+        return store.tournament(tournament)
+    store.ask(tournament, Request.CANCEL)
+    end = time.monotonic() + ANSWER_S
+    while time.monotonic() < end:
+        row = store.tournament(tournament)
+        if row.state is not State.OPEN:
+            return row
+        time.sleep(LOOK_S)
+    raise SetupError(
+        f"the runner of tournament {tournament} does not answer: it ends when it comes to it"
+    )
+
+
+def _is_in_play(store: Store, tournament: int) -> bool:
+    try:
+        with store.runner_lock(tournament):
+            return False
+    except SetupError:
+        return True
+
+
+def _open_row(store: Store, tournament: int) -> TournamentRow:
+    row = store.tournament(tournament)
+    if row.state is State.CANCELLED:
+        raise SetupError(
+            f"tournament {tournament} was cancelled: "
+            f"'league run --again {tournament}' holds it anew"
+        )
+    return row
+
+
+def _revise(
+    store: Store, row: TournamentRow, config: TournamentConfig, last_stage: int | None
+) -> bool:
+    planned = Schedule(config, catalogue.find(config.game)).planned
+    return store.revise(row, config, planned, last_stage)
+
+
+def _busy(tournament: int) -> SetupError:
+    return SetupError(f"tournament {tournament} changes all the time: try again")

@@ -1,0 +1,118 @@
+"""Planning a tournament's matches as their results come in, with the plan kept in the store."""
+
+from collections import deque
+from collections.abc import Iterator
+
+from games import catalogue
+from games.moves import WireMove
+from league.errors import SetupError
+from league.openings import random_openings
+from league.records import MatchKey, TournamentConfig
+from league.referee.seeds import seed_of
+from league.schedules.contract import Encounter
+from league.scheduling import Schedule
+from league.snapshot import command_changed
+from league.store import EncounterRow, Store
+from league.worker import MatchJob
+
+
+def rules_changed(config: TournamentConfig) -> str:
+    """Say that the game of a tournament is no longer what it began with; '' when it is the same."""
+    digest = catalogue.find(config.game).digest
+    if not config.game_digest or digest == config.game_digest:
+        return ""
+    return f"the file of its game {config.game!r} has changed since it began"
+
+
+class Planner:
+    """What there is to play of one tournament.
+
+    `schedule` is what is planned by now, as the store has it. Raises `SetupError` where the
+    tournament can't go on as it began.
+    """
+
+    def __init__(self, store: Store, tournament: int) -> None:
+        self._store = store
+        self.tournament = tournament
+        self.row = row = store.tournament(tournament)
+        self.config = row.config
+        self.game = catalogue.find(self.config.game)
+        known = store.versions(self.config.entrants)
+        self._versions = [known[entrant] for entrant in self.config.entrants]
+        self._openings: list[tuple[WireMove, ...]] = []
+        self.played = store.scores(tournament)
+        planned = [
+            Encounter(each.stage, each.opening, each.entrants)
+            for each in store.encounters(tournament)
+        ]
+        self.schedule = Schedule(self.config, self.game, planned, self.played)
+        labels = store.labels(self.config.entrants)
+        self.names = [str(labels[entrant]) for entrant in self.config.entrants]
+
+    def check(self) -> None:
+        """Raise `SetupError` where the rules or a bot's program have changed since it began."""
+        if changed := rules_changed(self.config):
+            raise SetupError(f"tournament {self.tournament} can't go on: {changed}")
+        for version in self._versions:
+            if changed := command_changed(version):
+                raise SetupError(
+                    f"tournament {self.tournament} can't go on: {changed}; put it back as it was, "
+                    "or register it again and run a new tournament"
+                )
+
+    def has(self, key: MatchKey) -> bool:
+        """Whether a match is planned at that place."""
+        planned = range(len(self.schedule.encounters))
+        return key.encounter in planned and key.rotation in range(self.game.seats)
+
+    def job(self, key: MatchKey) -> MatchJob:
+        """Return the match at a place of the plan."""
+        config, encounter = self.config, self.schedule.encounters[key.encounter]
+        place = (encounter.stage, encounter.opening, *encounter.entrants, key.rotation)
+        return MatchJob(
+            key,
+            self.tournament,
+            config.game,
+            tuple(self._versions[entrant] for entrant in encounter.rotation(key.rotation)),
+            self._opening(encounter.opening),
+            config.limits,
+            # By what the match is, not by its number: a bot that joins changes numbers.
+            seed_of(config.seed, "match", *place),
+            config.is_restarted,
+        )
+
+    def left(self) -> deque[MatchJob]:
+        """Return the matches that are planned and were not played when this was made."""
+        return deque(self.job(key) for key in self._keys(0) if key not in self.played)
+
+    def more(self, enough: int) -> list[MatchJob] | None:
+        """Plan on until there are `enough` new encounters, if the results allow; return theirs.
+
+        None where the tournament has been changed meanwhile: then a new planner must go on.
+        """
+        begin = len(self.schedule.encounters)
+        planned = self.schedule.plan(enough)
+        rows = [EncounterRow(each.stage, each.opening, each.entrants) for each in planned]
+        if rows and not self._store.add_encounters(self.tournament, self.row.revision, begin, rows):
+            return None
+        return [self.job(key) for key in self._keys(begin)]
+
+    def take(self, key: MatchKey, scores: tuple[float, ...]) -> None:
+        """Hear of a match's points by seat."""
+        self.schedule.take(key, scores)
+
+    def says(self) -> str:
+        """Return what the format, or the rule that stops it, concludes so far; '' for nothing."""
+        return self.schedule.says(self.names)
+
+    def _opening(self, index: int) -> tuple[WireMove, ...]:
+        if index >= len(self._openings):
+            count = max(self.config.rounds, 2 * index)
+            plies, seed = self.config.opening_plies, self.config.seed
+            self._openings = random_openings(self.game, plies, count, seed)
+        return self._openings[index]
+
+    def _keys(self, begin: int) -> Iterator[MatchKey]:
+        for number in range(begin, len(self.schedule.encounters)):
+            for rotation in range(self.game.seats):
+                yield MatchKey(number, rotation)

@@ -39,7 +39,7 @@ def command(
     picture: str | None,
     as_json: bool,
 ) -> None:
-    """Give the same positions of GAME to several built-in bots: nodes, time, value and move.
+    """Give the same positions of GAME to several built-in bots, and count their nodes.
 
     Without --moves, --file or --random it is the first position. A line of a file is a position as
     the game writes it, or the moves to it; what follows a semicolon or a # is left out.

@@ -7,38 +7,40 @@ from typing import Any
 
 import click
 
-from games.errors import InputError
 from league.cli.options import OWN_PROCESS
 
 COMMANDS = {
-    "register": "league.cli.register",
-    "check": "league.cli.check",
-    "bots": "league.cli.bots",
-    "retire": "league.cli.retire",
-    "games": "league.cli.games",
-    "perft": "league.cli.perft",
-    "compare": "league.cli.compare",
-    "sprt": "league.cli.sprt",
-    "power": "league.cli.power",
-    "solve": "league.cli.solve",
-    "run": "league.cli.run",
-    "resume": "league.cli.resume",
-    "standings": "league.cli.standings",
-    "crosstable": "league.cli.crosstable",
-    "tournaments": "league.cli.tournaments",
-    "matches": "league.cli.matches",
-    "replay": "league.cli.replay",
-    "why": "league.cli.why",
-    "repro": "league.cli.repro",
-    "explain": "league.cli.explain",
-    "export": "league.cli.export",
-    "play": "league.cli.play",
-    "demo": "league.cli.demo",
-    "verify": "league.cli.verify",
-    "upgrade": "league.cli.upgrade",
-    "completion": "league.cli.completion",
+    "register": "Register a bot under NAME, or a new version of it.",
+    "check": "Try a bot out without registering it.",
+    "bots": "List the league's bots, or show one with its versions.",
+    "retire": "Take a bot out of future tournaments; its matches and ratings stay.",
+    "games": "List the games, or show one with its options and evaluations.",
+    "perft": "Count the lines of play of GAME, for each length up to DEPTH plies.",
+    "compare": "Give the same positions of GAME to several built-in bots, and count their nodes.",
+    "sprt": "Say what counted results prove: a sequential probability ratio test.",
+    "power": "Say how many matches it takes to see a difference of ELO.",
+    "solve": "Find what positions of GAME are worth with best play on both sides, exactly.",
+    "run": "Run a tournament and show its standings.",
+    "resume": "Play what a tournament lacks: the newest unfinished one, or the one given.",
+    "standings": "Show who stands where, game by game.",
+    "crosstable": "Show what every bot scored against every other: points / matches.",
+    "tournaments": "List the tournaments, newest first.",
+    "matches": "List matches, newest first; their numbers are what replay and why take.",
+    "replay": "Step through MATCH (or the newest): boards, moves, and what each bot was thinking.",
+    "why": "Say why MATCH (or the newest) ended as it did, and how to see it again.",
+    "repro": "Play one move of MATCH again: the same version of the bot, history and seed.",
+    "explain": "Show how a search went: windows, values, what was cut off, and by what.",
+    "export": "Write the matches of TOURNAMENT (or of the newest) for other programs.",
+    "play": "Play GAME against a bot, by typing moves.",
+    "demo": "Play a small Connect Four league of the built-in bots, in under a minute.",
+    "verify": "Replay every stored match through the rules and say what does not hold.",
+    "upgrade": "Bring a database of an older botleague up to date, with a backup beside it.",
+    "completion": "Print the completion script of a shell.",
 }
-"""Each command's module, which hands it out as `command`; imported when it is needed."""
+"""What `--help` says of each command, whose module of the same name hands it out as `command`.
+
+The text is the first line of the command's own help, so that listing them imports none of them.
+"""
 
 INTERRUPTED = 130
 
@@ -54,7 +56,7 @@ class LazyGroup(click.Group):
         """Import the command of that name."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
+        command: click.Command = importlib.import_module(f"league.cli.{cmd_name}").command
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
@@ -66,6 +68,11 @@ class LazyGroup(click.Group):
             meant = f" (did you mean {close[0]!r}?)" if close else "; see 'league --help'"
             ctx.fail(f"no such command {args[0]!r}{meant}")
         return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what the table says of each command."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -94,23 +101,27 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         sys.exit(INTERRUPTED)
-    except InputError as error:
-        from league.cli.console import clean
-
-        click.echo(f"league: {clean(str(error), keep_lines=True)}", err=True)
-        sys.exit(1)
     except BrokenPipeError:
         # The reader (head, less) has seen enough; Python must not complain at its exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except Exception as error:
-        from games.references import place_in_game
-        from league.cli.console import clean
-
-        where = place_in_game(error)
-        if where is None:
+        told = _told(error)
+        if told is None:
             raise
-        # A user's own game: its line is what helps, not the way there.
-        click.echo(f"league: the game fails: {clean(where)}", err=True)
+        click.echo(f"league: {told}", err=True)
         sys.exit(1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _told(error: Exception) -> str | None:
+    """Say in a line what a user can mend; None where it is the league that is wrong."""
+    from games.errors import InputError
+    from games.references import place_in_game
+    from league.cli.console import clean
+
+    if isinstance(error, InputError):
+        return clean(str(error), keep_lines=True)
+    where = place_in_game(error)
+    # A user's own game: its line is what helps, not the way there.
+    return None if where is None else f"the game fails: {clean(where)}"

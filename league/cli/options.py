@@ -6,8 +6,6 @@ from typing import Any, TypeVar
 
 import click
 
-from games.options import split_options
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 OWN_PROCESS = "own process"
@@ -83,6 +81,8 @@ def with_options(spec: str, values: Sequence[str]) -> str:
 
 def pairs(values: Sequence[str]) -> dict[str, str]:
     """Read repeated `--option name=value`; raise `OptionError` where '=' lacks."""
+    from games.options import split_options
+
     found: dict[str, str] = {}
     for value in values:
         name, equals, text = value.partition("=")

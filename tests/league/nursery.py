@@ -76,7 +76,7 @@ def nursery() -> Nursery:
 
 def serve() -> None:
     """Fork for each request, and answer with the exit code."""
-    for name in (*COMMANDS.values(), *WARM):
+    for name in (*(f"league.cli.{command}" for command in COMMANDS), *WARM):
         importlib.import_module(name)
     answers = os.fdopen(os.dup(1), "w")
     for line in sys.stdin:

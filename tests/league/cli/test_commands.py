@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -23,6 +24,25 @@ def test_every_command_helps_with_an_example(name: str) -> None:
     assert found.exit_code == 0
     assert re.search(r"Examples?:\n\s+league " + name, found.output)
     assert max(map(len, found.output.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_of_commands_says_what_each_says_of_itself(name: str) -> None:
+    found = cli.get_command(click.Context(cli), name)
+    assert found is not None
+    assert found.get_short_help_str(limit=500) == COMMANDS[name]
+    listed = CliRunner().invoke(cli, ["--help"]).output.split("Commands:")[1]
+    assert f"{name} {COMMANDS[name]}" in " ".join(listed.split())
+
+
+def test_listing_the_commands_imports_none_of_them_and_no_game() -> None:
+    code = (
+        "import sys\nfrom league.cli.main import cli\n"
+        "cli(['--help'], standalone_mode=False)\n"
+        "print(sorted(name for name in sys.modules if name.startswith(('league.cli.', 'games'))))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.splitlines()[-1] == "['league.cli.main', 'league.cli.options']"
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["run", "--help"], ["standings", "--help"]])

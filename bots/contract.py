@@ -61,6 +61,11 @@ class Bot:
     report: Report | None = None
     """What the bot tells about its latest move; read after each `choose`."""
 
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether it draws nothing: without a limit of time, the same match makes the same moves."""
+        return False
+
     def new_match(self, game: Game, seat: int, seed: int) -> None:
         """Prepare for a match: the seat to play and the seed of all random choices."""
 

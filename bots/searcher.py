@@ -29,6 +29,11 @@ class SearchBot(Bot):
         default_factory=lambda: random.Random(0), init=False, repr=False, compare=False
     )
 
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether equal moves are not drawn for."""
+        return self.ties != "random"
+
     def new_match(self, game: Game, seat: int, seed: int) -> None:
         """Start the draws among equal moves anew."""
         self._source = random.Random(seed)

@@ -1,6 +1,5 @@
 """Planning a tournament's matches as their results come in, with the plan kept in the store."""
 
-from collections import deque
 from collections.abc import Iterator
 
 from games import catalogue
@@ -81,9 +80,9 @@ class Planner:
             config.is_restarted,
         )
 
-    def left(self) -> deque[MatchJob]:
-        """Return the matches that are planned and were not played when this was made."""
-        return deque(self.job(key) for key in self._keys(0) if key not in self.played)
+    def left(self) -> Iterator[MatchJob]:
+        """Yield the matches that are planned and were not played when this was made."""
+        return (self.job(key) for key in self._keys(0) if key not in self.played)
 
     def more(self, enough: int) -> list[MatchJob] | None:
         """Plan on until there are `enough` new encounters, if the results allow; return theirs.

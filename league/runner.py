@@ -17,6 +17,7 @@ from league.executors import end_workers, local_executor
 from league.logs import RunLog
 from league.planner import Planner
 from league.records import MatchKey, MatchRecord, TournamentConfig, starved_moves
+from league.repeats import Copy, Repeats
 from league.seats.isolation import require
 from league.seats.surroundings import StartSlots, Surroundings, files_of_game
 from league.store import Request, State, Store
@@ -43,13 +44,15 @@ STOP_WAIT_S = 1.0
 class Progress:
     """What a tournament in play looks like from outside; `on_progress` sees it changing.
 
-    `expected` guesses how many matches there will be, None where nothing tells; `says` is what the
-    format concludes so far. `stopped` says why the run begins no other match, '' while it does.
+    `copied` counts matches that repeat others. `expected` guesses how many there will be, None
+    where nothing tells; `says` is what the format concludes so far; `stopped` is why the run begins
+    no other match, '' while it does.
     """
 
     planner: Planner
     played_before: int
     played: int = 0
+    copied: int = 0
     voids: int = 0
     in_play: tuple[MatchJob, ...] = ()
     points: dict[int, float] = field(default_factory=dict)
@@ -69,18 +72,21 @@ class Progress:
     @property
     def done(self) -> int:
         """The matches with a result, those of earlier runs too."""
-        return self.played_before + self.played
+        return self.played_before + self.played + self.copied
 
     @property
     def rate(self) -> float:
         """Matches a second in this run."""
         return self.played / max(1e-9, time.monotonic() - self.begin_s)
 
-    def add(self, record: MatchRecord) -> None:
+    def add(self, record: MatchRecord, is_copy: bool) -> None:
         """Count one finished match."""
-        self.played += 1
-        self.moves += len(record.moves)
-        self.starved += starved_moves(record)
+        if is_copy:
+            self.copied += 1
+        else:
+            self.played += 1
+            self.moves += len(record.moves)
+            self.starved += starved_moves(record)
         for version, score in zip(record.versions, record.scores, strict=True):
             self.points[version] = self.points.get(version, 0.0) + score
             self.matches[version] = self.matches.get(version, 0) + 1
@@ -171,11 +177,10 @@ class _Run:
         self.suspects: set[MatchKey] = set()
         self.given_up: dict[MatchKey, str] = {}
         self.match_s = BATCH_S
-        self.todo = planner.left()
-        total = self.progress.total
-        self.workers = (
-            workers if total is None else min(workers, max(1, total - self.progress.done))
-        )
+        self.todo: deque[MatchJob] = deque()
+        self._start_with(planner)
+        total, done = self.progress.total, self.progress.done
+        self.workers = workers if total is None else min(workers, max(1, total - done))
         self._plan()
         self._look_ahead()
 
@@ -241,26 +246,31 @@ class _Run:
     def _plan(self) -> None:
         """Plan more matches where there may soon be too few for the workers."""
         enough = 2 * self.workers * BATCH_MAX
-        if self.progress.stopped or len(self.todo) >= enough:
-            return
-        if not self.planner.schedule.is_ready:
-            return
-        if self.planner.schedule.lag is not None:
-            # What a stage is made from must be there when it is made again.
-            self._save()
-        more = self.planner.more(enough)
-        if more is None:
-            self._replan()
-        else:
-            self.todo.extend(more)
+        while (
+            self.planner.schedule.is_ready and len(self.todo) < enough and not self.progress.stopped
+        ):
+            if self.planner.schedule.lag is not None:
+                # What a stage is made from must be there when it is made again.
+                self._save()
+            more = self.planner.more(enough)
+            if more is None:
+                self._replan()
+            else:
+                self._queue(*self.repeats.sift(more))
 
     def _replan(self) -> None:
         """Go on with the tournament as it has been changed to."""
         self._save()
         self.planner = self.progress.planner = Planner(self.store, self.tournament)
-        begun = {job.key for jobs in self.in_flight.values() for job in jobs} | set(self.given_up)
-        self.todo = deque(job for job in self.planner.left() if job.key not in begun)
+        self.todo.clear()
+        self._start_with(self.planner)
         self._plan()
+
+    def _start_with(self, planner: Planner) -> None:
+        """Queue what is planned already, but for what is in play or was given up."""
+        self.repeats = Repeats(self.store, planner.config, planner.game)
+        begun = {job.key for jobs in self.in_flight.values() for job in jobs} | set(self.given_up)
+        self._queue(*self.repeats.sift(job for job in planner.left() if job.key not in begun))
 
     def _hear(self) -> None:
         """Do what other processes have asked for; raise `_Cancelled`."""
@@ -317,11 +327,20 @@ class _Run:
             if result.record is None:
                 self._void(result.key, result.void)
                 continue
-            del self.jobs[result.key]
-            self.unsaved.append((result.key, result.record))
-            self.planner.take(result.key, result.record.scores)
-            self.progress.add(result.record)
+            job = self.jobs.pop(result.key)
+            self._keep(job.key, result.record, is_copy=False)
+            self._queue(*self.repeats.take(job, result.record))
             self.match_s += 0.1 * (result.record.wall_ns / 1e9 - self.match_s)
+
+    def _queue(self, jobs: Sequence[MatchJob], copies: Sequence[Copy]) -> None:
+        self.todo.extend(jobs)
+        for key, record in copies:
+            self._keep(key, record, is_copy=True)
+
+    def _keep(self, key: MatchKey, record: MatchRecord, is_copy: bool) -> None:
+        self.unsaved.append((key, record))
+        self.planner.take(key, record.scores)
+        self.progress.add(record, is_copy)
 
     def _take_back(self) -> None:
         """Take the matches of a broken pool back, but for those that did finish."""

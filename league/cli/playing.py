@@ -66,8 +66,8 @@ def play_out(
             _end_strays_at_last()
             progress = run_tournament(store, row.id, chosen, is_pinned, show, log, starts or cores)
     except KeyboardInterrupt:
-        done = store.tournament(row.id).played
-        note(f"\nstopped after {done} of {row.total} matches; go on with:\n  {resume}")
+        done = store.tournament(row.id).progress
+        note(f"\nstopped after {done} matches; go on with:\n  {resume}")
         sys.exit(130)
     except PermissionError as error:
         raise SetupError(f"can't write the log {str(path)!r}: {error.strerror}") from None
@@ -76,8 +76,19 @@ def play_out(
             f"played {progress.played} matches in "
             f"{duration(progress.played / max(progress.rate, 1e-9))}"
         )
-    else:
+    elif not progress.copied:
         note("nothing left to play")
+    if progress.copied:
+        note(
+            f"{progress.copied} matches were copied, not played: they repeat others move for move, "
+            "since these bots draw nothing and met from the same openings. They tell nothing "
+            "new: take more openings (--opening-plies)"
+        )
+    if progress.stopped:
+        note(
+            f"{progress.stopped} after {store.tournament(row.id).progress} matches"
+            + ("" if progress.stopped == "cancelled" else f"; go on with:\n  {resume}")
+        )
     if not is_quiet and progress.starved > max(2, STARVED_SHARE * progress.moves):
         note(
             f"warning: {progress.starved} of {progress.moves} moves were late though the bot had "

@@ -35,6 +35,6 @@ def command(
     with open_store(db) as store:
         row = unfinished(store, tournament)
         if not quiet:
-            note(f"tournament {row.id}: {row.played} of {row.total} matches are played")
+            note(f"tournament {row.id}: {row.progress} matches are played")
         play_out(store, row, db, workers, starts, not no_pin, log_file, quiet or as_json)
         show_standings(store, row.config.game, row.id, as_json, is_csv=False)

@@ -2,10 +2,14 @@
 
 from dataclasses import asdict
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import click
 
 from league.cli.options import db_option, json_option
+
+if TYPE_CHECKING:
+    from league.store import TournamentRow
 
 
 @click.command("tournaments")
@@ -32,6 +36,7 @@ def command(db: str, as_json: bool) -> None:
                     "total": row.total,
                     "played": row.played,
                     "is_finished": row.is_finished,
+                    "state": str(row.state),
                     "stop_reason": row.stop_reason,
                     "created_at": row.created_at,
                 }
@@ -51,8 +56,8 @@ def command(db: str, as_json: bool) -> None:
                 row.config.format,
                 len(row.config.entrants),
                 row.config.rounds,
-                f"{row.played}/{row.total}",
-                "finished" if row.is_finished else "stopped" if row.stop_reason else "unfinished",
+                row.progress,
+                _state(row),
                 f"{datetime.fromtimestamp(row.created_at, UTC):%Y-%m-%d %H:%M}",
             )
             for row in found
@@ -62,3 +67,10 @@ def command(db: str, as_json: bool) -> None:
     for row in found:
         if row.stop_reason:
             click.echo(f"tournament {row.id}: {row.stop_reason}")
+
+
+def _state(row: "TournamentRow") -> str:
+    """Say how a tournament stands."""
+    if row.state != "open":
+        return str(row.state)
+    return "stopped" if row.stop_reason else "unfinished"

@@ -6,8 +6,14 @@ from typing import Any
 from sqlalchemy import Connection, func, insert, select, tuple_
 
 from league.errors import DatabaseError, UnknownRowError
-from league.records import FAULTS, MatchKey, MatchRecord, Termination
-from league.store.codec import decode_record, decode_scores, encode_record, encode_scores
+from league.records import FAULTS, MatchKey, MatchRecord, Termination, TournamentConfig
+from league.store.codec import (
+    decode_config,
+    decode_record,
+    decode_scores,
+    encode_record,
+    encode_scores,
+)
 from league.store.models import BOT, LINEUP, LINEUP_SEAT, MATCH, RECORD, TOURNAMENT, VERSION
 from league.store.rows import BotRef, MatchRow, Total
 from league.store.transactions import Transactions, now
@@ -113,6 +119,25 @@ class MatchTable(Transactions):
             query = query.where(MATCH.c.tournament_id == tournament)
         with self.reading() as connection:
             return tuple(connection.execute(query).scalars())
+
+    def records_of(
+        self, game: str, versions: Sequence[int]
+    ) -> Iterator[tuple[TournamentConfig, MatchRecord]]:
+        """Yield the matches of a game with that seating, and what their tournaments were."""
+        query = (
+            select(MATCH.c.id, TOURNAMENT.c.config, RECORD.c.data)
+            .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
+            .join(TOURNAMENT, TOURNAMENT.c.id == MATCH.c.tournament_id)
+            .join(RECORD, RECORD.c.match_id == MATCH.c.id)
+            .where(TOURNAMENT.c.game == game, LINEUP.c.versions == _written(versions))
+            .order_by(MATCH.c.id)
+        )
+        with self.reading() as connection:
+            for row in connection.execute(query):
+                try:
+                    yield decode_config(row.config), decode_record(row.data)
+                except (KeyError, TypeError, ValueError) as error:
+                    raise DatabaseError(f"match {row.id}: {error}", self.target) from None
 
     def totals(self, *, game: str | None = None, tournament: int | None = None) -> list[Total]:
         """Count matches by seating and ending, in a game or a tournament."""
@@ -264,7 +289,11 @@ def _match_row(row: Any, names: dict[int, BotRef]) -> MatchRow:
 
 
 def _seating(record: MatchRecord) -> str:
-    return ",".join(map(str, record.versions))
+    return _written(record.versions)
+
+
+def _written(versions: Sequence[int]) -> str:
+    return ",".join(map(str, versions))
 
 
 def _ids(seating: str) -> tuple[int, ...]:

@@ -1,15 +1,14 @@
 """Tournaments and the league's settings."""
 
-import json
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from league.errors import DatabaseError, UnknownRowError
-from league.records import Isolation, Limits, TournamentConfig
+from league.records import TournamentConfig
+from league.store.codec import decode_config, encode_config
 from league.store.lock import file_lock, server_lock
 from league.store.models import ENCOUNTER, MATCH, SETTING, TOURNAMENT
 from league.store.rows import EncounterRow, Request, State, TournamentRow
@@ -25,7 +24,7 @@ class TournamentTable(Transactions):
         `total` is how many matches it has, None where the results decide that.
         """
         added = insert(TOURNAMENT).values(
-            game=config.game, config=json.dumps(asdict(config)), total=total, created_at=now()
+            game=config.game, config=encode_config(config), total=total, created_at=now()
         )
         with self.writing() as connection:
             number: int = connection.execute(added.returning(TOURNAMENT.c.id)).scalar_one()
@@ -65,7 +64,7 @@ class TournamentTable(Transactions):
                 update(TOURNAMENT)
                 .where(TOURNAMENT.c.id == row.id)
                 .values(
-                    config=json.dumps(asdict(config)),
+                    config=encode_config(config),
                     total=total,
                     revision=row.revision + 1,
                     state=str(State.OPEN),
@@ -201,7 +200,7 @@ class TournamentTable(Transactions):
 
     def _row(self, row: Any) -> TournamentRow:
         try:
-            config = _config(json.loads(row.config))
+            config = decode_config(row.config)
         except (KeyError, TypeError, ValueError) as error:
             text = f"tournament {row.id} has a damaged config: {error}"
             raise DatabaseError(text, self.target) from None
@@ -219,20 +218,6 @@ class TournamentTable(Transactions):
             State(row.state),
             row.revision,
         )
-
-
-def _config(stored: dict[str, Any]) -> TournamentConfig:
-    limits = stored["limits"]
-    # Tournaments of before there were levels have none.
-    level = Isolation(limits.get("isolation", Isolation.LIMITS))
-    return TournamentConfig(
-        **{
-            **stored,
-            "entrants": tuple(stored["entrants"]),
-            "joined": tuple(stored.get("joined", ())),
-            "limits": Limits(**{**limits, "isolation": level}),
-        }
-    )
 
 
 def _last_stage(tournament: int) -> Any:

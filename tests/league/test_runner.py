@@ -381,3 +381,45 @@ def test_who_cannot_join(tmp_path: Path, schedule: str, bots: list[str], text: s
     with pytest.raises(SetupError, match="'gr' plays in it already"):
         join(store, 2, ["gr"])
     assert len(store.tournament(2).config.entrants) == 2
+
+
+def test_bots_that_draw_nothing_never_play_the_same_match_twice(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    names = ["ab", "it", "rnd"]
+    create_tournament(store, "tictactoe", names, 3, LIMITS, 5, opening_plies=0)
+    progress = run_tournament(store, 1, 2)
+    # Two matches between ab and it; those with rnd are all played.
+    assert (progress.played, progress.copied) == (2 + 12, 4)
+    assert progress.done == progress.total == 18
+    assert verify(store)[1] == []
+    moves = [all_moves(store, 1)[key] for key in store.scores(1)]
+    assert len(set(moves)) < len(moves)
+    # What is stored of another tournament serves as well, under the same limits.
+    create_tournament(store, "tictactoe", names[:2], 2, LIMITS, 6, opening_plies=0)
+    progress = run_tournament(store, 2, 1)
+    assert (progress.played, progress.copied) == (0, 4)
+    create_tournament(store, "tictactoe", names[:2], 1, replace(LIMITS, depth=1), 6, 0)
+    assert run_tournament(store, 3, 1).played == 2
+    assert verify(store)[1] == []
+
+
+def test_time_and_luck_make_matches_differ(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    timed = replace(LIMITS, move_s=5.0)
+    create_tournament(store, "tictactoe", ["ab", "it"], 2, timed, 5, opening_plies=0)
+    assert run_tournament(store, 1, 2).copied == 0
+    register(store, "drawing", "alphabeta:depth=2,ties=random", {}, is_checked=False)
+    create_tournament(store, "tictactoe", ["ab", "drawing"], 2, LIMITS, 5, opening_plies=0)
+    assert run_tournament(store, 2, 2).copied == 0
+
+
+def test_a_swiss_tournament_of_copies_ends(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    names = ["ab", "it", "gr"]
+    create_tournament(store, "tictactoe", names, 3, LIMITS, 5, opening_plies=0)
+    run_tournament(store, 1, 2)
+    row = create_tournament(store, "tictactoe", names, 3, LIMITS, 5, 0, schedule="swiss")
+    progress = run_tournament(store, row.id, 2)
+    assert progress.played == 0
+    assert progress.copied == row.total
+    assert store.tournament(row.id).is_finished

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from games.chess_drawing import draw_chess, draw_chess_text
 from games.chess_evaluation import EVALUATIONS, MATERIAL
 from games.chess_fen import check_fields, check_position, write_fen
+from games.chess_tables import SyzygyTables
 from games.contract import Evaluation, Game, Move, State
 from games.errors import MoveError, OptionError, PositionError, brief, listed
 from games.options import option
@@ -433,6 +434,10 @@ class Chess(Game):
         reached: State = super().position(moves)
         assert isinstance(reached, Position)  # noqa: S101 (narrows for the type checker)
         return reached
+
+    def tablebase(self, path: str) -> SyzygyTables:
+        """Open Syzygy tables, those of wins, draws and losses (`.rtbw`)."""
+        return SyzygyTables(path)
 
     def _first(self) -> Position:
         if self.fen:

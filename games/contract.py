@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Protocol, Self
 
 from games.drawing import draw_lines
 from games.errors import MoveError, UnknownNameError, brief, listed
@@ -163,6 +163,13 @@ class State(ABC):
         return f"<{self.game.spec} to_move={self.to_move} key={self.key()!r}>"
 
 
+class Tablebase(Protocol):
+    """Tables of endgames that are open to be asked."""
+
+    def probe(self, state: Any) -> tuple[float, ...] | None:
+        """Return the utilities by seat that best play from `state` leads to; None if unknown."""
+
+
 @dataclass(frozen=True)
 class Game(ABC):
     """The rules of one game with their options, which are the fields declared by `option`.
@@ -245,6 +252,13 @@ class Game(ABC):
         `utility` is what best play leads to, `plies` in how many moves; by default the utility.
         """
         return utility
+
+    def tablebase(self, path: str) -> Tablebase | None:
+        """Open the tables of endgames in the folders `path`, ':' between them; None has no such.
+
+        Raises `GameError` where there are none, or none that can be read.
+        """
+        return None
 
     def position(self, text: str) -> State:
         """Return the position that people write as `text`; by default the moves that lead there.

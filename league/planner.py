@@ -78,6 +78,7 @@ class Planner:
             # By what the match is, not by its number: a bot that joins changes numbers.
             seed_of(config.seed, "match", *place),
             config.is_restarted,
+            config.adjudication,
         )
 
     def left(self) -> Iterator[MatchJob]:

@@ -192,6 +192,46 @@ class MatchKey:
 
 
 @dataclass(frozen=True, slots=True)
+class DrawRule:
+    """A draw once every bot has said, `moves` moves in a row, that nobody stands better.
+
+    That is a score of at most `score` either way, in the bot's own unit. No match is a draw so
+    before `after` plies are played, those of the opening included.
+    """
+
+    score: float
+    moves: int
+    after: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WinRule:
+    """A win once all bots of both sides have said so, `moves` moves in a row.
+
+    The winners say a score of `score` or more, the losers one of -`score` or less, each in its own
+    unit.
+    """
+
+    score: float
+    moves: int
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudication:
+    """When a match ends before the rules end it; None and '' are never.
+
+    `tablebases` names the folders with the game's tables of endgames, with ':' between them.
+    """
+
+    draw: DrawRule | None = None
+    win: WinRule | None = None
+    tablebases: str = ""
+
+
+NO_ADJUDICATION = Adjudication()
+
+
+@dataclass(frozen=True, slots=True)
 class TournamentConfig:
     """What a tournament was asked to be: with the versions' snapshots, all that its matches need.
 
@@ -214,3 +254,4 @@ class TournamentConfig:
     joined: tuple[int, ...] = ()
     until_error: float | None = None
     budget_s: float | None = None
+    adjudication: Adjudication = NO_ADJUDICATION

@@ -1,12 +1,20 @@
 """Setting tournaments up, and finding those that are not finished."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from games import catalogue
 from games.contract import Game
 from games.trial import try_out
 from league.errors import SetupError, UnknownRowError
-from league.records import Isolation, Limits, TournamentConfig
+from league.records import (
+    NO_ADJUDICATION,
+    Adjudication,
+    Isolation,
+    Limits,
+    TournamentConfig,
+)
 from league.schedules import catalogue as formats
 from league.scheduling import Schedule
 from league.seats.catalogue import refusal_of
@@ -31,6 +39,7 @@ def create_tournament(
     is_restarted: bool = False,
     until_error: float | None = None,
     budget_s: float | None = None,
+    adjudication: Adjudication = NO_ADJUDICATION,
 ) -> TournamentRow:
     """Store a new tournament and return it; nothing is played yet.
 
@@ -62,6 +71,7 @@ def create_tournament(
         is_restarted,
         until_error=until_error,
         budget_s=budget_s,
+        adjudication=_checked(rules, adjudication),
     )
     return store.tournament(store.add_tournament(config, Schedule(config, rules).planned))
 
@@ -137,6 +147,29 @@ def _refuse(game: Game, bots: Sequence[BotRow]) -> None:
                 f"bot {bot.name!r} is registered for {', '.join(bot.games)}, not for {game.spec}: "
                 "register it again with --game"
             )
+
+
+def _checked(game: Game, adjudication: Adjudication) -> Adjudication:
+    """Return it with names of folders that hold anywhere; raise where it can't end matches.
+
+    Reports tell who stands better of two sides; of more, a score does not say who is ahead.
+    """
+    draw, win = adjudication.draw, adjudication.win
+    sides = len(set(game.sides))
+    if (draw or win) and sides != 2:
+        raise SetupError(f"scores can't settle {game.spec}: that takes two sides, it has {sides}")
+    if draw and win and draw.score >= win.score:
+        raise SetupError(
+            f"a draw up to score={draw.score:g} and a win from score={win.score:g}: "
+            "the win's score must be the greater one"
+        )
+    if not adjudication.tablebases:
+        return adjudication
+    folders = [str(Path(each).absolute()) for each in adjudication.tablebases.split(":")]
+    found = replace(adjudication, tablebases=":".join(folders))
+    if game.tablebase(found.tablebases) is None:
+        raise SetupError(f"there are no tablebases for {game.spec}: leave --tablebases out")
+    return found
 
 
 def _is_for(bot: BotRow, game: Game) -> bool:

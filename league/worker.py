@@ -9,13 +9,23 @@ import signal
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from multiprocessing.synchronize import Lock
 from typing import Any
 
 from games import catalogue
+from games.contract import Game, Tablebase
 from games.moves import WireMove
 from games.references import place_in_game
-from league.records import BotVersion, Limits, MatchKey, MatchRecord
+from league.records import (
+    NO_ADJUDICATION,
+    Adjudication,
+    BotVersion,
+    Limits,
+    MatchKey,
+    MatchRecord,
+)
+from league.referee.adjudication import Adjudicator
 from league.referee.match import BotKilled, MatchVoid, play_match
 from league.seats.catalogue import make_seat
 from league.seats.contract import Seat
@@ -51,6 +61,7 @@ class MatchJob:
     limits: Limits
     seed: int
     is_restarted: bool = False
+    adjudication: Adjudication = NO_ADJUDICATION
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +117,8 @@ def _play(job: MatchJob) -> JobResult:
                 seat.stop()
         is_last = attempt == KILLS_UNTIL_CRASH
         try:
-            record = play_match(game, seats, ids, job.opening, job.limits, job.seed, is_last)
+            judge = _judge(game, job.adjudication)
+            record = play_match(game, seats, ids, job.opening, job.limits, job.seed, is_last, judge)
         except BotKilled as killed:
             log.warning("%s: played again: %s", label, killed)
             continue
@@ -121,6 +133,20 @@ def _play(job: MatchJob) -> JobResult:
         _tell(label, job, record)
         return JobResult(job.key, record)
     raise AssertionError("the last attempt takes a kill for a crash")
+
+
+def _judge(game: Game, adjudication: Adjudication) -> Adjudicator | None:
+    """Return who may end a match before the rules do; None where nothing does."""
+    if adjudication == NO_ADJUDICATION:
+        return None
+    path = adjudication.tablebases
+    return Adjudicator(adjudication, game, _tables(game.spec, path) if path else None)
+
+
+@lru_cache(maxsize=4)
+def _tables(spec: str, path: str) -> Tablebase | None:
+    """Open tables of endgames once for all the matches of this worker."""
+    return catalogue.find(spec).tablebase(path)
 
 
 def _tell(label: str, job: MatchJob, record: MatchRecord) -> None:

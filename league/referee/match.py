@@ -9,6 +9,7 @@ from games.contract import CHANCE, Game, State
 from games.errors import GameError, MoveError
 from games.moves import WireMove, decode_move, draw_move, encode_move, replay
 from league.records import Limits, MatchRecord, MoveRecord, Termination
+from league.referee.adjudication import Adjudicator, Verdict
 from league.referee.scores import scores_of, scores_without
 from league.referee.seeds import seed_of
 from league.seats.contract import Budget, Seat, SeatFault, SeatKilled
@@ -30,16 +31,18 @@ def play_match(
     limits: Limits,
     seed: int,
     is_kill_crash: bool = False,
+    judge: Adjudicator | None = None,
 ) -> MatchRecord:
     """Play one match and return all that is known of it.
 
     A bot that fails loses with the true reason and is stopped, to be started afresh for its next
-    match; one that resigns loses too. Raises `MatchVoid` when more than one side fails before the
-    first move or the host has no room for a bot's process, and `BotKilled` when a bot dies by
-    SIGKILL (`is_kill_crash` makes that a crash).
+    match; one that resigns loses too. `judge`, who hears this match alone, may end it before the
+    rules do. Raises `MatchVoid` when more than one side fails before the first move or the host has
+    no room for a bot's process, and `BotKilled` when a bot dies by SIGKILL (`is_kill_crash` makes
+    that a crash).
     """
     begin = time.monotonic_ns()
-    table = _Table(game, seats, limits, list(opening), is_kill_crash)
+    table = _Table(game, seats, limits, list(opening), is_kill_crash, judge)
     fault = table.sit_down(seed) or table.play(chance_of(seed))
     finish = table.fault_finish(*fault) if fault else table.finish()
     return MatchRecord(
@@ -68,6 +71,7 @@ class _Table:
         limits: Limits,
         history: list[WireMove],
         is_kill_crash: bool,
+        judge: Adjudicator | None,
     ) -> None:
         self.game = game
         self.seats = seats
@@ -77,6 +81,8 @@ class _Table:
         self.opening = tuple(history)
         self.is_kill_crash = is_kill_crash
         self.moves: list[MoveRecord] = []
+        self.judge = judge
+        self.verdict: Verdict | None = None
 
     def sit_down(self, seed: int) -> tuple[int, SeatFault] | None:
         """Start every seat and tell it of the match; return who failed at that."""
@@ -103,7 +109,7 @@ class _Table:
         """Ask whoever is to move until the match is over; return who failed."""
         seats, history, moves = self.seats, self.history, self.moves
         budget, max_plies = Budget.of(self.limits, self.game.seats), self.limits.max_plies
-        state = self.state
+        state, judge = self.state, self.judge
         while state.outcome() is None and len(history) < max_plies:
             number = state.to_move
             if number == CHANCE:
@@ -128,6 +134,10 @@ class _Table:
                 MoveRecord(wire, answer.wall_ns, answer.cpu_ns, answer.over_ns, answer.report)
             )
             state = state.play(move)
+            if judge is not None:
+                self.verdict = judge.settle(number, answer.report, len(history), state)
+                if self.verdict is not None:
+                    break
         self.state = state
         return None
 
@@ -147,6 +157,12 @@ class _Table:
 
     def finish(self) -> dict[str, Any]:
         """Return the ending fields of a match without a fault."""
+        if self.verdict is not None:
+            return {
+                "scores": self.verdict.scores,
+                "termination": Termination.ADJUDICATED,
+                "detail": self.verdict.detail,
+            }
         utilities, placing = self.state.outcome(), self.state.placing()
         for values in (utilities, placing):
             # A user's own game may answer anything; what is stored must fit the seats.

@@ -3,18 +3,9 @@
 import json
 import zlib
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
-from league.records import (
-    Isolation,
-    Limits,
-    MatchRecord,
-    MoveRecord,
-    ReportRecord,
-    Termination,
-    TournamentConfig,
-)
+from league.records import MatchRecord, MoveRecord, ReportRecord, Termination
 
 FORMAT = 2
 """The first value of every record, so that a later form can be told from this one.
@@ -89,30 +80,6 @@ def decode_record(data: bytes) -> MatchRecord:
 def encode_scores(scores: Sequence[float]) -> str:
     """Write scores as short as they can be read back exactly: "1,0", "0.5,0.5"."""
     return ",".join(str(int(score)) if score in (0, 1) else repr(score) for score in scores)
-
-
-def encode_config(config: TournamentConfig) -> str:
-    """Write what a tournament was asked to be."""
-    return json.dumps(asdict(config))
-
-
-def decode_config(text: str) -> TournamentConfig:
-    """Read what `encode_config` wrote.
-
-    Raises `KeyError`, `TypeError` or `ValueError` where it is damaged.
-    """
-    stored = json.loads(text)
-    limits = stored["limits"]
-    # Tournaments of before there were levels have none.
-    level = Isolation(limits.get("isolation", Isolation.LIMITS))
-    return TournamentConfig(
-        **{
-            **stored,
-            "entrants": tuple(stored["entrants"]),
-            "joined": tuple(stored.get("joined", ())),
-            "limits": Limits(**{**limits, "isolation": level}),
-        }
-    )
 
 
 def decode_scores(text: str) -> tuple[float, ...]:

@@ -7,13 +7,8 @@ from sqlalchemy import Connection, func, insert, select, tuple_
 
 from league.errors import DatabaseError, UnknownRowError
 from league.records import FAULTS, MatchKey, MatchRecord, Termination, TournamentConfig
-from league.store.codec import (
-    decode_config,
-    decode_record,
-    decode_scores,
-    encode_record,
-    encode_scores,
-)
+from league.store.codec import decode_record, decode_scores, encode_record, encode_scores
+from league.store.configs import decode_config
 from league.store.models import BOT, LINEUP, LINEUP_SEAT, MATCH, RECORD, TOURNAMENT, VERSION
 from league.store.rows import BotRef, MatchRow, Total
 from league.store.transactions import Transactions, now

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from league.errors import DatabaseError, UnknownRowError
 from league.records import TournamentConfig
-from league.store.codec import decode_config, encode_config
+from league.store.configs import decode_config, encode_config
 from league.store.lock import file_lock, server_lock
 from league.store.models import ENCOUNTER, MATCH, SETTING, TOURNAMENT
 from league.store.rows import EncounterRow, Request, State, TournamentRow

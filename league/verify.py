@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from games import catalogue
-from games.contract import CHANCE
+from games.contract import CHANCE, Tablebase
 from games.errors import InputError
 from games.moves import draw_move
 from games.references import place_in_game
 from league.errors import DatabaseError, LeagueError
 from league.planner import Planner, rules_changed
-from league.records import Limits, MatchRecord, Termination
+from league.records import Limits, MatchRecord, Termination, TournamentConfig
+from league.referee.adjudication import Adjudicator, Verdict
 from league.referee.match import chance_of
 from league.referee.scores import scores_of, scores_without
 from league.replays import Frame, frames_of
@@ -55,8 +56,14 @@ def verify(
             continue
         if changed:
             findings.append(Finding(None, f"tournament {row.id}: {changed}"))
+        try:
+            tables = _tables(row.config)
+        except InputError as error:
+            # What they ended is taken as it stands.
+            tables = None
+            findings.append(Finding(None, f"tournament {row.id}: {error}"))
         for match in store.match_ids(row.id):
-            findings += [Finding(match, text) for text in _check(store, match, planner)]
+            findings += [Finding(match, text) for text in _check(store, match, planner, tables)]
             done += 1
             on_match(done, total)
     return done, findings
@@ -79,8 +86,12 @@ def _against_results(row: TournamentRow, planner: Planner) -> list[Finding]:
     return [Finding(None, f"tournament {row.id}: {text}") for text in texts]
 
 
-def _check(store: Store, match: int, planner: Planner) -> list[str]:
-    limits = planner.config.limits
+def _tables(config: TournamentConfig) -> Tablebase | None:
+    path = config.adjudication.tablebases
+    return catalogue.find(config.game).tablebase(path) if path else None
+
+
+def _check(store: Store, match: int, planner: Planner, tables: Tablebase | None) -> list[str]:
     try:
         stored, record = store.match(match)
     except LeagueError as error:
@@ -88,9 +99,9 @@ def _check(store: Store, match: int, planner: Planner) -> list[str]:
     job = planner.job(stored.key) if planner.has(stored.key) else None
     texts = _against_schedule(stored, record, job)
     texts += _against_row(stored, record)
-    texts += _against_limits(record, limits)
+    texts += _against_limits(record, planner.config.limits)
     try:
-        texts += _against_rules(record, limits)
+        texts += _against_rules(record, planner.config, tables)
     except InputError as error:
         texts.append(f"its moves can't be played: {error}")
     except Exception as error:
@@ -155,11 +166,32 @@ def _against_luck(record: MatchRecord, frames: list[Frame]) -> list[str]:
     return texts
 
 
-def _against_rules(record: MatchRecord, limits: Limits) -> list[str]:
+def _against_reports(
+    record: MatchRecord, frames: list[Frame], judge: Adjudicator
+) -> tuple[Verdict | None, list[str]]:
+    """Hear the reports again; return what they settle at the match's end, and what they do not."""
+    last = frames[-1]
+    for frame in frames[len(record.opening) + 1 :]:
+        if frame.record is None or frame.seat is None or frame.is_luck:
+            continue
+        verdict = judge.hear(frame.seat, frame.record.report, frame.ply)
+        if verdict is None or (frame is last and last.state.outcome() is not None):
+            continue
+        if frame is last and record.termination is Termination.ADJUDICATED:
+            return verdict, []
+        return None, [f"was settled at ply {frame.ply} and not ended there: {verdict.detail}"]
+    return None, []
+
+
+def _against_rules(
+    record: MatchRecord, config: TournamentConfig, tables: Tablebase | None
+) -> list[str]:
     frames = list(frames_of(record))
     last = frames[-1]
     sides = catalogue.find(record.game).sides
     outcome, placing = last.state.outcome(), last.state.placing()
+    judge = Adjudicator(config.adjudication, last.state.game, tables)
+    verdict, texts = _against_reports(record, frames, judge)
     seat = record.fault_seat
     expected = record.scores
     if seat is not None:
@@ -172,14 +204,23 @@ def _against_rules(record: MatchRecord, limits: Limits) -> list[str]:
             expected = scores_without(seat, sides)
     elif record.termination is Termination.MOVE_LIMIT:
         expected = scores_of((0.0,) * len(sides), sides)
-        is_ended = outcome is None and last.ply >= limits.max_plies
+        is_ended = outcome is None and last.ply >= config.limits.max_plies
+    elif record.termination is Termination.ADJUDICATED:
+        verdict = verdict or judge.look_up(last.state)
+        is_known = tables is not None or not config.adjudication.tablebases
+        is_ended = outcome is None and record.utilities is None and len(record.moves) > 0
+        is_ended &= verdict is not None or not is_known
+        if verdict is not None:
+            expected = verdict.scores
     else:
         is_ended = outcome is not None and record.utilities == tuple(outcome)
         if placing is not None:
             expected = scores_of(placing, sides)
-    texts = _against_luck(record, frames)
+    texts += _against_luck(record, frames)
     if not is_ended:
-        texts.append(f"ended by {record.termination}, which its last position does not bear out")
+        is_told = record.termination is Termination.ADJUDICATED
+        witness = "what its bots told" if is_told else "its last position"
+        texts.append(f"ended by {record.termination}, which {witness} does not bear out")
     if record.scores != expected:
         texts.append(f"scores {record.scores!r}, but its end gives {expected!r}")
     return texts

@@ -46,6 +46,9 @@ from league.cli.playing import play_out, run_options
     show_default=True,
     help="A longer match is a draw.",
 )
+@click.option("--draw", metavar="RULE", help="Adjudicate draws: score=0.1,moves=8,after=80.")
+@click.option("--win", metavar="RULE", help="Adjudicate wins: score=6,moves=4.")
+@click.option("--tablebases", metavar="FOLDER", help="Adjudicate chess endgames by Syzygy tables.")
 @click.option(
     "--restart",
     type=click.Choice(["never", "match"]),
@@ -76,6 +79,9 @@ def command(
     start_time: float,
     memory: int,
     max_plies: int,
+    draw: str | None,
+    win: str | None,
+    tablebases: str | None,
     restart: str,
     isolation: str,
     no_pondering: bool,
@@ -103,7 +109,8 @@ def command(
 
     from league.cli.console import note
     from league.cli.standings import show_standings
-    from league.records import Limits
+    from league.records import Adjudication, Limits
+    from league.referee.adjudication import draw_rule, win_rule
     from league.store import open_store
     from league.tournaments import choose_isolation, create_tournament
 
@@ -111,6 +118,11 @@ def command(
         move_time = 0.1
     chosen = secrets.randbelow(1 << 32) if seed is None else seed
     names = [name.strip() for name in bots.split(",") if name.strip()]
+    adjudication = Adjudication(
+        None if draw is None else draw_rule(draw),
+        None if win is None else win_rule(win),
+        tablebases or "",
+    )
     with open_store(db) as store:
         level, told = choose_isolation(store, game, names, isolation)
         limits = Limits(
@@ -130,6 +142,7 @@ def command(
             restart == "match",
             until_error,
             budget,
+            adjudication,
         )
         if not quiet:
             matches = "matches by the results" if row.total is None else f"{row.total} matches"

@@ -97,7 +97,7 @@ def pause(store: Store, tournament: int) -> TournamentRow:
     Raises `SetupError` where no process runs it.
     """
     row = store.tournament(tournament)
-    if not _is_in_play(store, tournament):
+    if not store.is_in_play(tournament):
         raise SetupError(f"tournament {tournament} is not in play: nothing to pause")
     store.ask(row.id, Request.PAUSE)
     return store.tournament(tournament)
@@ -111,7 +111,7 @@ def cancel(store: Store, tournament: int) -> TournamentRow:
     row = store.tournament(tournament)
     if row.is_finished:
         raise SetupError(f"tournament {tournament} is finished: nothing to cancel")
-    if not _is_in_play(store, tournament):
+    if not store.is_in_play(tournament):
         store.cancel(tournament)
         return store.tournament(tournament)
     store.ask(tournament, Request.CANCEL)
@@ -124,14 +124,6 @@ def cancel(store: Store, tournament: int) -> TournamentRow:
     raise SetupError(
         f"the runner of tournament {tournament} does not answer: it ends when it comes to it"
     )
-
-
-def _is_in_play(store: Store, tournament: int) -> bool:
-    try:
-        with store.runner_lock(tournament):
-            return False
-    except SetupError:
-        return True
 
 
 def _open_row(store: Store, tournament: int) -> TournamentRow:

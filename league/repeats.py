@@ -95,7 +95,7 @@ def is_timed(limits: Limits) -> bool:
 
 def _terms(config: TournamentConfig) -> tuple[object, ...]:
     """Return what of a tournament decides how its matches go."""
-    return config.limits, config.game_digest
+    return config.limits, config.game_digest, config.adjudication
 
 
 def _place(job: MatchJob) -> Place:

@@ -76,6 +76,17 @@ def create_tournament(
     return store.tournament(store.add_tournament(config, Schedule(config, rules).planned))
 
 
+def newest(store: Store, tournament: int | None) -> TournamentRow:
+    """Return the tournament of that number, or the newest; raise `UnknownRowError` for none."""
+    if tournament is not None:
+        return store.tournament(tournament)
+    rows = store.tournaments()
+    if not rows:
+        text = "no tournaments yet: 'league run --game GAME --bots all' runs one"
+        raise UnknownRowError(text, "tournament", None)
+    return rows[-1]
+
+
 def checked_entrants(
     store: Store, game: Game, limits: Limits, names: Sequence[str]
 ) -> tuple[int, ...]:

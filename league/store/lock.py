@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +11,7 @@ from sqlalchemy import Engine, text
 
 from league.errors import SetupError
 
+_FLOCK = "hhqqi"  # struct flock of Linux: type, whence, start, length, process
 _SPACE = 0x1EA6  # keeps our numbers apart from other users of the server's advisory locks
 
 
@@ -20,7 +22,7 @@ def file_lock(database: Path, tournament: int) -> Iterator[None]:
     A POSIX record lock: unlike flock it does not pass to forked workers, so that an orphan of a
     killed runner can't keep the tournament. Raises `SetupError` when another process holds it.
     """
-    path = database.with_name(f"{database.name}.run-{tournament}")
+    path = _lock_path(database, tournament)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
         try:
@@ -34,6 +36,20 @@ def file_lock(database: Path, tournament: int) -> Iterator[None]:
         path.unlink(missing_ok=True)
     finally:
         os.close(descriptor)
+
+
+def is_file_locked(database: Path, tournament: int) -> bool:
+    """Whether another process holds a tournament of a database file; asking takes nothing."""
+    try:
+        descriptor = os.open(_lock_path(database, tournament), os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    try:
+        wanted = struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
+        found = struct.unpack(_FLOCK, fcntl.fcntl(descriptor, fcntl.F_GETLK, wanted))
+    finally:
+        os.close(descriptor)
+    return bool(found[0] != fcntl.F_UNLCK)
 
 
 @contextmanager
@@ -50,6 +66,22 @@ def server_lock(engine: Engine, tournament: int) -> Iterator[None]:
             yield
         finally:
             connection.execute(text("SELECT pg_advisory_unlock(:space, :tournament)"), numbers)
+
+
+def is_server_locked(engine: Engine, tournament: int) -> bool:
+    """Whether a session holds a tournament of a PostgreSQL database."""
+    query = text(
+        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted "
+        "AND classid = :space AND objid = :tournament "
+        "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    )
+    with engine.connect() as connection:
+        numbers = {"space": _SPACE, "tournament": tournament}
+        return bool(connection.execute(query, numbers).scalar())
+
+
+def _lock_path(database: Path, tournament: int) -> Path:
+    return database.with_name(f"{database.name}.run-{tournament}")
 
 
 def _held(tournament: int, holder: str) -> SetupError:

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from league.errors import DatabaseError, UnknownRowError
 from league.records import TournamentConfig
 from league.store.configs import decode_config, encode_config
-from league.store.lock import file_lock, server_lock
+from league.store.lock import file_lock, is_file_locked, is_server_locked, server_lock
 from league.store.models import ENCOUNTER, MATCH, SETTING, TOURNAMENT
 from league.store.rows import EncounterRow, Request, State, TournamentRow
 from league.store.transactions import Transactions, now
@@ -159,6 +159,12 @@ class TournamentTable(Transactions):
         if self.path is not None:
             return file_lock(self.path, tournament)
         return server_lock(self._engine, tournament)
+
+    def is_in_play(self, tournament: int) -> bool:
+        """Whether another process runs a tournament."""
+        if self.path is not None:
+            return is_file_locked(self.path, tournament)
+        return is_server_locked(self._engine, tournament)
 
     def setting(self, key: str, default: str) -> str:
         """Return a setting of the league."""

@@ -1,0 +1,26 @@
+"""`league cancel`."""
+
+import click
+
+from league.cli.options import db_option
+
+
+@click.command("cancel")
+@click.argument("tournament", type=int)
+@db_option
+def command(tournament: int, db: str) -> None:
+    """End TOURNAMENT for good; what was played stays, and counts.
+
+    Matches in play are lost. It can't be resumed; 'league run --again' holds it anew.
+
+    \b
+    Example:
+      league cancel 3
+    """
+    from league.cli.console import note
+    from league.lifecycle import cancel
+    from league.store import open_store
+
+    with open_store(db) as store:
+        row = cancel(store, tournament)
+    note(f"tournament {row.id} is cancelled after {row.progress} matches")

@@ -1,0 +1,35 @@
+"""`league extend`."""
+
+import click
+
+from league.cli.options import db_option
+
+
+@click.command("extend")
+@click.argument("tournament", type=int)
+@click.option("--rounds", type=click.IntRange(1), help="So many rounds more.")
+@click.option(
+    "--until-error",
+    type=click.FloatRange(0, min_open=True),
+    metavar="ELO",
+    help="On until every 95% bar is within this.",
+)
+@db_option
+def command(tournament: int, rounds: int | None, until_error: float | None, db: str) -> None:
+    """Make TOURNAMENT longer, also while it runs or when it is finished.
+
+    \b
+    Example:
+      league extend 3 --rounds 10
+    """
+    from league.cli.console import note
+    from league.lifecycle import extend
+    from league.store import open_store
+
+    if rounds is None and until_error is None:
+        raise click.UsageError("give --rounds, or --until-error")
+    with open_store(db) as store:
+        row = extend(store, tournament, rounds or 0, until_error)
+        runs = store.is_in_play(tournament)
+    went_on = "its runner takes that in" if runs else f"'league resume {row.id}' goes on"
+    note(f"tournament {row.id}: {row.progress} matches played; {went_on}")

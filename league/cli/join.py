@@ -1,0 +1,30 @@
+"""`league join`."""
+
+import click
+
+from league.cli.options import db_option
+
+
+@click.command("join")
+@click.argument("tournament", type=int)
+@click.argument("bots", nargs=-1, required=True)
+@db_option
+def command(tournament: int, bots: tuple[str, ...], db: str) -> None:
+    """Add BOTS to TOURNAMENT, also while it runs: what they lack is played.
+
+    In a round robin and a gauntlet they play all that they missed; in a Swiss tournament, a ladder
+    and an adaptive one they play from the next stage on.
+
+    \b
+    Example:
+      league join 3 newcomer
+    """
+    from league.cli.console import note
+    from league.lifecycle import join
+    from league.store import open_store
+
+    with open_store(db) as store:
+        row = join(store, tournament, bots)
+        runs = store.is_in_play(tournament)
+    went_on = "its runner takes that in" if runs else f"'league resume {row.id}' goes on"
+    note(f"tournament {row.id}: {', '.join(bots)} joined, {row.progress} matches played; {went_on}")

@@ -73,11 +73,10 @@ def _against_results(row: TournamentRow, planner: Planner) -> list[Finding]:
     """Hold the planned encounters against what the format makes of the results."""
     schedule = planner.schedule
     kept, made = set(schedule.encounters), set(schedule.remade())
-    lost = len(made - kept)
     texts = [f"{each} is planned, but does not follow from the results" for each in kept - made]
-    if lost:
-        texts.append(f"{lost} encounters that follow from the results are not planned")
     if row.is_finished:
+        if lost := len(made - kept):
+            texts.append(f"{lost} encounters that follow from the results are not planned")
         more = schedule.plan(1)
         if more:
             texts.append(f"it is finished, but {len(more)} encounters more follow from the results")

@@ -12,12 +12,19 @@ from games.contract import Game, Move, State
 class Clock:
     """The limits of one move: every one that is given holds.
 
-    `deadline_ns` is a reading of `time.monotonic_ns`; None where time is free.
+    `deadline_ns` is a reading of `time.monotonic_ns`; None where time is free. In a match with
+    clocks it is where a bot should end that spreads its time evenly. One that knows better goes by
+    `remaining_s`, what each seat's clock showed when the move was asked for, `increments_s`, what
+    each gets after its moves (both () without clocks), and `moves_to_go`, its own moves until its
+    time is added again (None where it never is).
     """
 
     deadline_ns: int | None = None
     depth: int | None = None
     nodes: int | None = None
+    remaining_s: tuple[float, ...] = ()
+    increments_s: tuple[float, ...] = ()
+    moves_to_go: int | None = None
 
     @classmethod
     def of(
@@ -63,7 +70,7 @@ class Bot:
 
     @property
     def is_deterministic(self) -> bool:
-        """Whether it draws nothing: without a limit of time, the same match makes the same moves."""
+        """Whether it draws nothing: but for limits of time, equal matches get equal moves."""
         return False
 
     def new_match(self, game: Game, seat: int, seed: int) -> None:

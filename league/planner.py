@@ -68,17 +68,19 @@ class Planner:
         """Return the match at a place of the plan."""
         config, encounter = self.config, self.schedule.encounters[key.encounter]
         place = (encounter.stage, encounter.opening, *encounter.entrants, key.rotation)
+        lineup = [self._versions[entrant] for entrant in encounter.rotation(key.rotation)]
         return MatchJob(
             key,
             self.tournament,
             config.game,
-            tuple(self._versions[entrant] for entrant in encounter.rotation(key.rotation)),
+            tuple(lineup),
             self._opening(encounter.opening),
             config.limits,
             # By what the match is, not by its number: a bot that joins changes numbers.
             seed_of(config.seed, "match", *place),
             config.is_restarted,
             config.adjudication,
+            config.handicaps_of([version.id for version in lineup]),
         )
 
     def left(self) -> Iterator[MatchJob]:

@@ -56,6 +56,7 @@ _HOW = {
 def _fault(replay: Replay, ply: int) -> list[str]:
     record, limits = replay.record, replay.limits
     seat = record.fault_seat or 0
+    control = replay.seat_limits[seat].time
     name = replay.names[seat]
     told = [f"{name} (seat {seat}) {_HOW[record.termination]} at ply {ply} and lost."]
     told.append(f"Told: {record.detail}.")
@@ -66,6 +67,8 @@ def _fault(replay: Replay, ply: int) -> list[str]:
             else "It computed for little of that time: it waited for something, or the machine had "
             "no core free for it."
         )
+    if record.termination is Termination.TIME_FORFEIT and control:
+        told.append(f"Its time for the match was {control}.")
     if record.termination is Termination.MEMORY_LIMIT:
         told.append(f"The limit was {limits.memory_mb} MB of address space.")
     own = [move for frame in replay.frames if frame.seat == seat and (move := frame.record)]

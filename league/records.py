@@ -1,10 +1,11 @@
 """The plain values that travel between the parts of the league: versions, limits, matches."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from games.moves import WireMove
+from league.timing import TimeControl
 
 
 class Termination(StrEnum):
@@ -80,7 +81,7 @@ class Limits:
     wait for any answer, also where only depth or nodes are limited; `memory_mb` bounds a bot
     process's address space; `max_plies` ends a match as a draw. `depth` is in plies, and
     `depth_rounds` in moves of every seat. A bot that `is_frozen` stands still while it is not its
-    move.
+    move. `time` is a time control for the whole match as `league.timing` writes it, '' for none.
     """
 
     move_s: float | None = None
@@ -94,11 +95,40 @@ class Limits:
     depth_rounds: int | None = None
     isolation: Isolation = Isolation.LIMITS
     is_frozen: bool = False
+    time: str = ""
+
+    @property
+    def control(self) -> TimeControl | None:
+        """The time control for the whole match, None where there is none."""
+        return TimeControl.read(self.time) if self.time else None
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nothing bounds a move but the cap."""
+        return not self.time and all(
+            limit is None for limit in (self.move_s, self.depth, self.depth_rounds, self.nodes)
+        )
 
     def plies(self, seats: int) -> int | None:
         """Return how deep a search may go in a game of so many seats; None is without limit."""
         rounds = None if self.depth_rounds is None else self.depth_rounds * seats
         return min((limit for limit in (self.depth, rounds) if limit is not None), default=None)
+
+    def scaled(self, factor: float) -> "Limits":
+        """Return the limits with `factor` times the time and the nodes: a handicap, or a gift."""
+        if factor == 1:
+            return self
+        control = self.control
+        return replace(
+            self,
+            move_s=None if self.move_s is None else self.move_s * factor,
+            nodes=None if self.nodes is None else max(1, round(self.nodes * factor)),
+            time=str(control.scaled(factor)) if control else "",
+        )
+
+    def by_seat(self, seats: int, handicaps: Sequence[float] = ()) -> "tuple[Limits, ...]":
+        """Return what each seat is held to; no `handicaps` are none for all."""
+        return tuple(map(self.scaled, handicaps)) if handicaps else (self,) * seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +270,7 @@ class TournamentConfig:
     `is_restarted` says that every bot is started afresh for each match. `joined[k]` is the first
     stage that entrant k was there for, 0 for those beyond its end. It ends when every rating's 95%
     interval is within `until_error` Elo of it, and a run of it after `budget_s` seconds.
+    `handicaps` are factors on the time and the nodes of each entrant, 1 for those beyond its end.
     """
 
     game: str
@@ -255,3 +286,12 @@ class TournamentConfig:
     until_error: float | None = None
     budget_s: float | None = None
     adjudication: Adjudication = NO_ADJUDICATION
+    handicaps: tuple[float, ...] = ()
+
+    def handicaps_of(self, versions: Sequence[int]) -> tuple[float, ...]:
+        """Return the handicaps of the versions in the seats of a match, () where all have none."""
+        if not self.handicaps:
+            return ()
+        # A stored match may name whom the tournament does not know.
+        known = dict(zip(self.entrants, self.handicaps, strict=False))
+        return tuple(known.get(version, 1.0) for version in versions)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from bots import catalogue as bots
 from games.contract import Game
 from games.moves import WireMove
-from league.records import BotVersion, Limits, MatchKey, MatchRecord, TournamentConfig
+from league.records import BotVersion, MatchKey, MatchRecord, TournamentConfig
 from league.seats.loading import is_catalogue
 from league.store import Store
 from league.worker import MatchJob
@@ -28,7 +28,7 @@ class Repeats:
     def __init__(self, store: Store, config: TournamentConfig, game: Game) -> None:
         self._store = store
         self._config = config
-        self._is_possible = not game.has_chance and not is_timed(config.limits)
+        self._is_possible = not game.has_chance and config.limits.is_free
         self._drawing: dict[int, bool] = {}
         self._known: dict[Place, MatchRecord] = {}
         self._looked_up: set[tuple[int, ...]] = set()
@@ -84,18 +84,14 @@ class Repeats:
             return
         self._looked_up.add(versions)
         for config, record in self._store.records_of(self._config.game, versions):
-            if not record.termination.is_fault and _terms(config) == _terms(self._config):
+            terms = _terms(config, versions)
+            if not record.termination.is_fault and terms == _terms(self._config, versions):
                 self._known[record.versions, record.game, record.opening] = record
 
 
-def is_timed(limits: Limits) -> bool:
-    """Whether a limit of time decides what bots find."""
-    return limits.move_s is not None
-
-
-def _terms(config: TournamentConfig) -> tuple[object, ...]:
-    """Return what of a tournament decides how its matches go."""
-    return config.limits, config.game_digest, config.adjudication
+def _terms(config: TournamentConfig, versions: Sequence[int]) -> tuple[object, ...]:
+    """Return what of a tournament decides how a match between some versions goes."""
+    return config.limits, config.game_digest, config.adjudication, config.handicaps_of(versions)
 
 
 def _place(job: MatchJob) -> Place:

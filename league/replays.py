@@ -1,6 +1,6 @@
 """Replaying stored matches: every ply with its position and what the bot told."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ from games.errors import MoveError
 from games.moves import WireMove, decode_move
 from league.errors import UnknownRowError
 from league.records import Limits, MatchRecord, MoveRecord, Termination
+from league.referee.clocks import Clocks
 from league.store import MatchRow, Store
 
 
@@ -19,7 +20,7 @@ class Frame:
 
     `seat` is who moved, None at ply 0 and `CHANCE` where luck did; `record` is None for the plies
     of the opening. `line` is the principal variation the bot reported, in move texts, its own move
-    first.
+    first. `left_s` is what the mover's clock shows then, in seconds, None where it has none.
     """
 
     ply: int
@@ -28,6 +29,7 @@ class Frame:
     move: str = ""
     record: MoveRecord | None = None
     line: tuple[str, ...] = ()
+    left_s: float | None = None
 
     @property
     def is_luck(self) -> bool:
@@ -52,6 +54,7 @@ class Frame:
             "wall_ns": record.wall_ns if record else None,
             "cpu_ns": record.cpu_ns if record else None,
             "over_ns": record.over_ns if record else None,
+            "left_s": self.left_s,
             "depth": report.depth if report else None,
             "nodes": report.nodes if report else None,
             "score": report.score if report else None,
@@ -67,12 +70,18 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A stored match, ply by ply."""
+    """A stored match, ply by ply; `limits` are its tournament's, `handicaps` by seat."""
 
     row: MatchRow
     record: MatchRecord
     limits: Limits
     frames: tuple[Frame, ...]
+    handicaps: tuple[float, ...] = ()
+
+    @property
+    def seat_limits(self) -> tuple[Limits, ...]:
+        """What each seat was held to."""
+        return self.limits.by_seat(len(self.record.versions), self.handicaps)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -129,6 +138,7 @@ class Replay:
             "bots": list(self.names),
             "versions": [each.version for each in self.row.versions],
             "seed": self.record.seed,
+            "time": [each.time for each in self.seat_limits],
             "scores": list(self.record.scores),
             "utilities": self.record.utilities,
             "termination": str(self.record.termination),
@@ -146,13 +156,19 @@ def load_replay(store: Store, match: int | None) -> Replay:
             raise UnknownRowError("no matches yet: 'league run' plays some", "match", None)
         match = newest[0].id
     row, record = store.match(match)
-    limits = store.tournament(row.tournament_id).config.limits
-    return Replay(row, record, limits, tuple(frames_of(record)))
+    config = store.tournament(row.tournament_id).config
+    handicaps = config.handicaps_of(record.versions)
+    limits = config.limits.by_seat(len(record.versions), handicaps)
+    return Replay(row, record, config.limits, tuple(frames_of(record, limits)), handicaps)
 
 
-def frames_of(record: MatchRecord) -> Iterator[Frame]:
-    """Yield every position of a match; raise `MoveError` at a move that is not legal."""
+def frames_of(record: MatchRecord, limits: Sequence[Limits] = ()) -> Iterator[Frame]:
+    """Yield every position of a match, with its clocks where the seats' `limits` are given.
+
+    Raises `MoveError` at a move that is not legal.
+    """
     state = catalogue.find(record.game).initial()
+    clocks = Clocks(limits)
     yield Frame(0, state)
     plies: list[tuple[WireMove, MoveRecord | None]] = [(wire, None) for wire in record.opening]
     plies += [(move.move, move) for move in record.moves]
@@ -166,7 +182,11 @@ def frames_of(record: MatchRecord) -> Iterator[Frame]:
         line = _line(state, move_record)
         text = state.text(move)
         state = state.play(move)
-        yield Frame(ply, state, seat, text, move_record, line)
+        left_s = None
+        if limits and move_record is not None and seat != CHANCE:
+            clocks.spend(seat, move_record.wall_ns)
+            left_s = clocks.left_s(seat)
+        yield Frame(ply, state, seat, text, move_record, line, left_s)
 
 
 def _line(state: State, record: MoveRecord | None) -> tuple[str, ...]:

@@ -1,16 +1,18 @@
 """Playing one move of a stored match again: the same version, history, seed and limits."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from games.contract import CHANCE
 from games.errors import MoveError
 from games.moves import WireMove, decode_move
 from league.errors import SetupError
 from league.records import Isolation, ReportRecord, Termination
+from league.referee.clocks import Clocks
 from league.referee.seeds import seed_of
 from league.replays import Replay
 from league.seats.catalogue import make_seat
-from league.seats.contract import Budget, SeatFault, SeatKilled
+from league.seats.contract import SeatFault, SeatKilled
 from league.store import Store
 
 
@@ -51,8 +53,9 @@ def repeat(
 ) -> Repro:
     """Ask the bot that moved at `ply` (from 1) again, all its earlier moves included.
 
-    None is the ply at which the match ended. `move_s` replaces the tournament's time a move, and
-    `isolation` its level. Raises `SetupError` when nobody was asked at that ply.
+    None is the ply at which the match ended. The clocks show what they showed then; `move_s` takes
+    the place of the tournament's time and clocks, and `isolation` that of its level. Raises
+    `SetupError` when nobody was asked at that ply.
     """
     record, frames = replay.record, replay.frames
     last = len(frames) - 1 + (record.fault_seat is not None)
@@ -72,23 +75,24 @@ def repeat(
         raise SetupError(f"luck moved at ply {chosen} of match {replay.row.id}, no bot")
     if number is None:
         raise SetupError(f"match {replay.row.id} was over at ply {chosen}")
-    limits = replace(
-        replay.limits,
-        move_s=replay.limits.move_s if move_s is None else move_s,
-        isolation=isolation or replay.limits.isolation,
-    )
-    seat = make_seat(store.version(record.versions[number]), limits)
-    budget = Budget.of(limits, before.game.seats)
+    changed: dict[str, Any] = {} if move_s is None else {"move_s": move_s, "time": ""}
+    if isolation is not None:
+        changed["isolation"] = isolation
+    limits = [replace(each, **changed) for each in replay.seat_limits]
+    seat = make_seat(store.version(record.versions[number]), limits[number])
+    clocks = Clocks(limits)
     history: list[WireMove] = [*record.opening, *(move.move for move in record.moves)]
     answer, fault, text, at = None, None, "", chosen
     try:
         seat.start()
         seat.new_match(before.game, number, seed_of(record.seed, number), record.opening)
         for frame in frames[len(record.opening) : chosen]:
+            if frame.record is not None and frame.seat is not None and not frame.is_luck:
+                clocks.spend(frame.seat, frame.record.wall_ns)
             if frame.state.to_move == number:
                 before = frame.state
                 at = frame.ply + 1
-                answer = seat.ask(before, history[: frame.ply], budget)
+                answer = seat.ask(before, history[: frame.ply], clocks.budget(number))
         text = before.text(decode_move(before, answer.wire)) if answer else ""
     except SeatFault as error:
         answer, fault = None, error

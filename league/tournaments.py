@@ -1,11 +1,13 @@
 """Setting tournaments up, and finding those that are not finished."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 from games import catalogue
 from games.contract import Game
+from games.errors import UnknownNameError
 from games.trial import try_out
 from league.errors import SetupError, UnknownRowError
 from league.records import (
@@ -40,12 +42,14 @@ def create_tournament(
     until_error: float | None = None,
     budget_s: float | None = None,
     adjudication: Adjudication = NO_ADJUDICATION,
+    handicaps: Mapping[str, float] = MappingProxyType({}),
 ) -> TournamentRow:
     """Store a new tournament and return it; nothing is played yet.
 
     `bots` are names, or `["all"]` for every bot that is registered for the game. `opening_plies`
     None takes the game's own default, and `rounds` None the format's; `is_restarted` starts every
-    bot afresh for each match. Raises `LeagueError` when it can't be held so.
+    bot afresh for each match. `handicaps` are factors by bot on its time and nodes. Raises
+    `LeagueError` when it can't be held so.
     """
     rules = catalogue.find(game)
     if rules.origin:
@@ -72,6 +76,7 @@ def create_tournament(
         until_error=until_error,
         budget_s=budget_s,
         adjudication=_checked(rules, adjudication),
+        handicaps=_factors(store, limits, entrants, handicaps),
     )
     return store.tournament(store.add_tournament(config, Schedule(config, rules).planned))
 
@@ -181,6 +186,21 @@ def _checked(game: Game, adjudication: Adjudication) -> Adjudication:
     if game.tablebase(found.tablebases) is None:
         raise SetupError(f"there are no tablebases for {game.spec}: leave --tablebases out")
     return found
+
+
+def _factors(
+    store: Store, limits: Limits, entrants: Sequence[int], handicaps: Mapping[str, float]
+) -> tuple[float, ...]:
+    if not handicaps:
+        return ()
+    labels = store.labels(entrants)
+    names = [labels[entrant].bot for entrant in entrants]
+    for name in handicaps:
+        if name not in names:
+            raise UnknownNameError("bot of the tournament", name, names)
+    if limits.move_s is None and limits.nodes is None and not limits.time:
+        raise SetupError("a handicap is on time or nodes: give --time, --move-time or --nodes")
+    return tuple(handicaps.get(name, 1.0) for name in names)
 
 
 def _is_for(bot: BotRow, game: Game) -> bool:

@@ -1,6 +1,6 @@
 """Holding every stored match against the rules and its tournament's schedule."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -13,6 +13,7 @@ from league.errors import DatabaseError, LeagueError
 from league.planner import Planner, rules_changed
 from league.records import Limits, MatchRecord, Termination, TournamentConfig
 from league.referee.adjudication import Adjudicator, Verdict
+from league.referee.clocks import Clocks
 from league.referee.match import chance_of
 from league.referee.scores import scores_of, scores_without
 from league.replays import Frame, frames_of
@@ -98,9 +99,12 @@ def _check(store: Store, match: int, planner: Planner, tables: Tablebase | None)
     job = planner.job(stored.key) if planner.has(stored.key) else None
     texts = _against_schedule(stored, record, job)
     texts += _against_row(stored, record)
-    texts += _against_limits(record, planner.config.limits)
     try:
-        texts += _against_rules(record, planner.config, tables)
+        frames = list(frames_of(record))
+        if job is not None and job.game == record.game:
+            own = planner.config.limits.by_seat(len(job.versions), job.handicaps)
+            texts += _against_clocks(record, frames, own)
+        texts += _against_rules(record, frames, planner.config, tables)
     except InputError as error:
         texts.append(f"its moves can't be played: {error}")
     except Exception as error:
@@ -143,14 +147,26 @@ def _against_row(stored: MatchRow, record: MatchRecord) -> list[str]:
     ]
 
 
-def _against_limits(record: MatchRecord, limits: Limits) -> list[str]:
-    allowed_s = limits.cap_s if limits.move_s is None else limits.move_s + limits.grace_s
-    first = len(record.opening) + 1
-    return [
-        f"the move of ply {ply} took {move.wall_ns / 1e9:.3f} s, {allowed_s:g} s were allowed"
-        for ply, move in enumerate(record.moves, first)
-        if not 0 <= move.wall_ns <= allowed_s * 1e9
-    ]
+def _against_clocks(
+    record: MatchRecord, frames: list[Frame], limits: Sequence[Limits]
+) -> list[str]:
+    """Run the clocks of the match again, by the times of its moves."""
+    clocks = Clocks(limits)
+    texts = []
+    for frame in frames:
+        if frame.record is None or frame.seat is None or frame.is_luck:
+            continue
+        allowed_s, wall_ns = clocks.budget(frame.seat).allowed_s, frame.record.wall_ns
+        if not 0 <= wall_ns <= allowed_s * 1e9:
+            took = f"the move of ply {frame.ply} took {wall_ns / 1e9:.3f} s"
+            texts.append(f"{took}, {allowed_s:.6g} s were allowed")
+        clocks.spend(frame.seat, wall_ns)
+    seat, wall = record.fault_seat, record.fault_wall_ns
+    if record.termination is Termination.TIME_FORFEIT and seat is not None and wall is not None:
+        allowed_s = clocks.budget(seat).allowed_s
+        if wall < int(allowed_s * 1e9):
+            texts.append(f"lost on time after {wall / 1e9:.3f} s, {allowed_s:.6g} s were allowed")
+    return texts
 
 
 def _against_luck(record: MatchRecord, frames: list[Frame]) -> list[str]:
@@ -183,9 +199,8 @@ def _against_reports(
 
 
 def _against_rules(
-    record: MatchRecord, config: TournamentConfig, tables: Tablebase | None
+    record: MatchRecord, frames: list[Frame], config: TournamentConfig, tables: Tablebase | None
 ) -> list[str]:
-    frames = list(frames_of(record))
     last = frames[-1]
     sides = catalogue.find(record.game).sides
     outcome, placing = last.state.outcome(), last.state.placing()

@@ -50,7 +50,7 @@ starts slowly on a busy machine while somebody kills at random; ten cost a match
 class MatchJob:
     """One scheduled match, with all that a worker needs to play it.
 
-    `is_restarted` starts its bots afresh for it.
+    `is_restarted` starts its bots afresh for it; `handicaps` are factors by seat, () for none.
     """
 
     key: MatchKey
@@ -62,6 +62,7 @@ class MatchJob:
     seed: int
     is_restarted: bool = False
     adjudication: Adjudication = NO_ADJUDICATION
+    handicaps: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +112,17 @@ def _play(job: MatchJob) -> JobResult:
     game = catalogue.find(job.game)
     ids = [version.id for version in job.versions]
     for attempt in range(1, KILLS_UNTIL_CRASH + 1):
-        seats = _SEATS.take(job.versions, job.limits)
+        seats = _SEATS.take(job.versions, job.limits.by_seat(game.seats, job.handicaps))
         if job.is_restarted:
             for seat in seats:
                 seat.stop()
         is_last = attempt == KILLS_UNTIL_CRASH
         try:
             judge = _judge(game, job.adjudication)
-            record = play_match(game, seats, ids, job.opening, job.limits, job.seed, is_last, judge)
+            record = play_match(
+                *(game, seats, ids, job.opening, job.limits, job.seed, is_last, judge),
+                handicaps=job.handicaps,
+            )
         except BotKilled as killed:
             log.warning("%s: played again: %s", label, killed)
             continue
@@ -163,23 +167,18 @@ class _Seats:
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[object, ...], Seat] = OrderedDict()
 
-    def take(self, versions: Sequence[BotVersion], limits: Limits) -> list[Seat]:
+    def take(self, versions: Sequence[BotVersion], limits: Sequence[Limits]) -> list[Seat]:
         """Return a seat for each version; the same bot twice at the board is two processes."""
         taken: list[Seat] = []
-        for place, version in enumerate(versions):
+        for place, (version, own) in enumerate(zip(versions, limits, strict=True)):
             same = sum(each.id == version.id for each in versions[:place])
-            key = (version.id, version.digest, same, _kept_for(limits))
-            seat = self._kept.pop(key, None) or make_seat(version, limits)
+            key = (version.id, version.digest, same, own)
+            seat = self._kept.pop(key, None) or make_seat(version, own)
             self._kept[key] = seat
             taken.append(seat)
         while len(self._kept) > max(KEPT_BOTS, len(versions)):
             self._kept.popitem(last=False)[1].stop()
         return taken
-
-
-def _kept_for(limits: Limits) -> tuple[object, ...]:
-    """Return those of the limits that a bot's process keeps for its life."""
-    return limits.memory_mb, limits.start_s, limits.isolation, limits.is_frozen
 
 
 _SEATS = _Seats()

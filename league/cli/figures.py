@@ -33,6 +33,15 @@ def short_time(nanoseconds: int) -> str:
     return f"{nanoseconds / 1e9:.2f} s"
 
 
+def clock_time(seconds: float) -> str:
+    """Write what a clock shows: 1:02:03, 5:07, and below a minute 9.85 s."""
+    if seconds < 60:
+        return f"{int(seconds * 100) / 100:.2f} s"
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
 def short_count(count: int) -> str:
     """Write a number in few characters: 950, 12.3k, 456.0k, 7.8M."""
     if count < 10_000:

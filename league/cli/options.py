@@ -11,8 +11,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 OWN_PROCESS = "own process"
 """What a command's context holds when the process was started for the command alone."""
 
-_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "": 1.0}
-
 
 class Duration(click.ParamType[float]):
     """A span of time: `50ms`, `2s`, `1.5`, `10m`, `1h`; a bare number is seconds."""
@@ -25,10 +23,49 @@ class Duration(click.ParamType[float]):
         """Return seconds."""
         if isinstance(value, float):
             return value
-        match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*([a-z]*)", str(value).strip().lower())
-        if match is None or match[2] not in _UNITS or float(match[1]) == 0:
-            self.fail(f"{value!r} is no time: write 50ms, 2s, 10m or 1h", param, ctx)
-        return float(match[1]) * _UNITS[match[2]]
+        from games.errors import OptionError
+        from league.timing import read_span
+
+        try:
+            return read_span(str(value))
+        except OptionError as error:
+            self.fail(str(error), param, ctx)
+
+
+class Control(click.ParamType[str]):
+    """A time control for a match: `10+0.1`, `40/60+0.5`, `5m+3s`."""
+
+    name = "control"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return it as `league.timing` writes it."""
+        from games.errors import OptionError
+        from league.timing import TimeControl
+
+        try:
+            return str(TimeControl.read(str(value)))
+        except OptionError as error:
+            self.fail(str(error), param, ctx)
+
+
+class Handicap(click.ParamType[tuple[str, float]]):
+    """A bot's share of the time and the nodes: `mine=0.5`."""
+
+    name = "name=factor"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, float]:
+        """Return the bot and its factor."""
+        if isinstance(value, tuple):
+            return value
+        from games.errors import OptionError
+        from league.timing import read_handicap
+
+        try:
+            return read_handicap(str(value))
+        except OptionError as error:
+            self.fail(str(error), param, ctx)
 
 
 class Memory(click.ParamType[int]):

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from league.cli.figures import numbers, short_count, short_score, short_time, told_score
+from league.cli.figures import (
+    clock_time,
+    numbers,
+    short_count,
+    short_score,
+    short_time,
+    told_score,
+)
 from league.cli.options import db_option, json_option
 
 if TYPE_CHECKING:
@@ -23,6 +30,10 @@ LOOK_S = 0.2
 """How often to look whether the terminal has another size."""
 
 DETAIL_LINES = 5
+
+CLOCK_WIDTH = 54
+"""So much room leaves the list of moves some for the clocks."""
+
 HELP = """\
 → or l     one ply on             ← or h     one ply back
 ↓          ten plies on           ↑          ten plies back
@@ -248,6 +259,8 @@ def _moves(replay: "Replay", ply: int, rows: int | None, width: int) -> "Table":
     # The more there is room for, the more is told; what matters least goes first.
     heads = ["ply", "move", "time", "score", "depth", "nodes", "bot"]
     heads = heads[: 3 if width < 28 else 4 if width < 38 else 5 if width < 46 else 7]
+    if width >= CLOCK_WIDTH and any(frame.left_s is not None for frame in plies):
+        heads.append("clock")
     order = [head for head in _HEADS if head in heads]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), collapse_padding=True)
     every = [_cells(replay, frame) for frame in replay.frames[1:]]
@@ -276,7 +289,7 @@ def _moves(replay: "Replay", ply: int, rows: int | None, width: int) -> "Table":
     return table
 
 
-_HEADS = ("ply", "bot", "move", "time", "depth", "nodes", "score")
+_HEADS = ("ply", "bot", "move", "time", "clock", "depth", "nodes", "score")
 
 
 def _cells(replay: "Replay", frame: "Frame") -> dict[str, str]:
@@ -289,6 +302,7 @@ def _cells(replay: "Replay", frame: "Frame") -> dict[str, str]:
         "bot": clean(_name(replay, frame.seat)) if record else "opening",
         "move": clean(frame.move),
         "time": short_time(record.wall_ns) if record and not frame.is_luck else "",
+        "clock": "" if frame.left_s is None else clock_time(frame.left_s),
         "depth": str(report.depth) if report and report.depth is not None else "",
         "nodes": short_count(report.nodes) if report and report.nodes is not None else "",
         "score": told_score(report) if report else "",
@@ -321,8 +335,9 @@ def _told(replay: "Replay", frame: "Frame") -> Iterator[str]:
         seat = replay.frames[0].state.game.seat_names[frame.seat]
         used = "" if record.cpu_ns is None else f", {short_time(record.cpu_ns)} of it computing"
         late = f", {short_time(record.over_ns)} late" if record.over_ns else ""
+        left = "" if frame.left_s is None else f", its clock at {clock_time(frame.left_s)}"
         yield f"ply {frame.ply}: {name} ({seat}) played {frame.move} in " + (
-            f"{short_time(record.wall_ns)}{used}{late}"
+            f"{short_time(record.wall_ns)}{used}{late}{left}"
         )
         if is_last:
             yield f"ended {replay.ending}"

@@ -2,7 +2,15 @@
 
 import click
 
-from league.cli.options import Duration, Memory, db_option, isolation_option, json_option
+from league.cli.options import (
+    Control,
+    Duration,
+    Handicap,
+    Memory,
+    db_option,
+    isolation_option,
+    json_option,
+)
 from league.cli.playing import play_out, run_options
 
 
@@ -13,6 +21,12 @@ from league.cli.playing import play_out, run_options
 @click.option("--format", "schedule", default="roundrobin", show_default=True)
 @click.option("--until-error", type=float, metavar="ELO", help="End when every 95% bar is within.")
 @click.option("--budget", type=Duration(), help="Stop a run after this time: 2h.")
+@click.option(
+    "--time",
+    "control",
+    type=Control(),
+    help="Time for the match: 10+0.1, 5m+3s, 40/60+0.5.",
+)
 @click.option("--move-time", type=Duration(), help="Time for each move: 50ms, 2s.")
 @click.option("--depth", type=click.IntRange(1), help="Depth for each search, in plies.")
 @click.option(
@@ -20,7 +34,18 @@ from league.cli.playing import play_out, run_options
 )
 @click.option("--nodes", type=click.IntRange(1), help="Nodes for each search.")
 @click.option(
-    "--grace", type=Duration(), default="50ms", show_default=True, help="How late a move may be."
+    "--grace",
+    type=Duration(),
+    default="50ms",
+    show_default=True,
+    help="How late a move may be; testers call it the margin.",
+)
+@click.option(
+    "--handicap",
+    "handicaps",
+    type=Handicap(),
+    multiple=True,
+    help="So many times the time and nodes for a bot: mine=0.5.",
 )
 @click.option(
     "--cap",
@@ -70,11 +95,13 @@ def command(
     schedule: str,
     until_error: float | None,
     budget: float | None,
+    control: str | None,
     move_time: float | None,
     depth: int | None,
     depth_rounds: int | None,
     nodes: int | None,
     grace: float,
+    handicaps: tuple[tuple[str, float], ...],
     cap: float,
     start_time: float,
     memory: int,
@@ -97,13 +124,14 @@ def command(
 ) -> None:
     """Run a tournament and show its standings.
 
-    Every two bots meet in each round from the same opening, once in each seat. Without --move-time,
-    --depth, --depth-rounds or --nodes a bot has 100 ms for each move. Ctrl-C stops it; 'league
-    resume' goes on.
+    Every two bots meet in each round from the same opening, once in each seat. Every limit that is
+    given holds; without --time, --move-time, --depth, --depth-rounds or --nodes a bot has 100 ms
+    for each move. Ctrl-C stops it; 'league resume' goes on.
 
     \b
-    Example:
+    Examples:
       league run --game connectfour --bots all --rounds 10 --move-time 50ms
+      league run --game chess --bots mine,sf --time 10+0.1 --handicap sf=0.5
     """
     import secrets
 
@@ -114,7 +142,7 @@ def command(
     from league.store import open_store
     from league.tournaments import choose_isolation, create_tournament
 
-    if all(limit is None for limit in (move_time, depth, depth_rounds, nodes)):
+    if all(limit is None for limit in (control, move_time, depth, depth_rounds, nodes)):
         move_time = 0.1
     chosen = secrets.randbelow(1 << 32) if seed is None else seed
     names = [name.strip() for name in bots.split(",") if name.strip()]
@@ -129,6 +157,7 @@ def command(
             *(move_time, depth, nodes, grace, cap, start_time, memory, max_plies, depth_rounds),
             isolation=level,
             is_frozen=no_pondering,
+            time=control or "",
         )
         row = create_tournament(
             store,
@@ -143,6 +172,7 @@ def command(
             until_error,
             budget,
             adjudication,
+            dict(handicaps),
         )
         if not quiet:
             matches = "matches by the results" if row.total is None else f"{row.total} matches"

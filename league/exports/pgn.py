@@ -14,6 +14,7 @@ from league.records import MoveRecord, ReportRecord, Termination
 from league.replays import Frame, Replay
 
 _WIDTH = 79
+_UNFOLDED = "\N{NO-BREAK SPACE}"
 _RESULTS: dict[tuple[float, ...], str] = {
     (1.0, 0.0): "1-0",
     (0.0, 1.0): "0-1",
@@ -46,7 +47,7 @@ class Pgn:
         tags = "".join(f'[{name} "{_quoted(text)}"]\n' for name, text in _tags(replay, result))
         moves = " ".join([*_moves(replay), f"{{{_comment(_reason(replay))}}}", result])
         folded = textwrap.fill(moves, _WIDTH, break_long_words=False, break_on_hyphens=False)
-        return f"{tags}\n{folded}\n\n"
+        return f"{tags}\n{folded.replace(_UNFOLDED, ' ')}\n\n"
 
 
 def _tags(replay: Replay, result: str) -> Iterator[tuple[str, str]]:
@@ -67,8 +68,21 @@ def _tags(replay: Replay, result: str) -> Iterator[tuple[str, str]]:
         yield "FEN", first.fen()
     yield "PlyCount", str(len(replay.frames) - 1)
     yield "Termination", _TERMINATIONS[replay.record.termination]
-    if replay.limits.move_s is not None:
-        yield "TimeControl", f"{replay.limits.move_s:g}/move"
+    yield from _time_controls(replay)
+
+
+def _time_controls(replay: Replay) -> Iterator[tuple[str, str]]:
+    """Yield one tag, or one for each colour where one has a handicap."""
+    told = [
+        each.time or (f"{each.move_s:g}/move" if each.move_s is not None else "")
+        for each in replay.seat_limits
+    ]
+    if not any(told):
+        return
+    if told[0] == told[1]:
+        yield "TimeControl", told[0]
+    else:
+        yield from zip(("WhiteTimeControl", "BlackTimeControl"), told, strict=True)
 
 
 _USUAL = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -85,10 +99,10 @@ def _moves(replay: Replay) -> Iterator[str]:
 
 
 def _told(frame: Frame) -> str:
-    """Write what a bot told about its move, and its time: `+0.35/12 0.104s`."""
+    """Write what a bot told about its move, its time and its clock: `+0.35/12 0.104s`."""
     if frame.record is None:
         return "book"
-    return " ".join([*_numbers(frame.record.report), _seconds(frame.record)])
+    return " ".join([*_numbers(frame.record.report), _seconds(frame.record), *_clock(frame.left_s)])
 
 
 def _numbers(report: ReportRecord | None) -> Iterator[str]:
@@ -102,6 +116,15 @@ def _numbers(report: ReportRecord | None) -> Iterator[str]:
 
 def _seconds(record: MoveRecord) -> str:
     return f"{record.wall_ns / 1e9:.3f}s"
+
+
+def _clock(left_s: float | None) -> Iterator[str]:
+    if left_s is None:
+        return
+    minutes, milliseconds = divmod(int(left_s * 1000), 60_000)
+    hours, minutes = divmod(minutes, 60)
+    # Not to be folded, for who reads it by a space: so until the lines are made it has none.
+    yield f"[%clk{_UNFOLDED}{hours}:{minutes:02}:{milliseconds / 1000:06.3f}]"
 
 
 def _reason(replay: Replay) -> str:

@@ -10,9 +10,10 @@ from games.errors import GameError, MoveError
 from games.moves import WireMove, decode_move, draw_move, encode_move, replay
 from league.records import Limits, MatchRecord, MoveRecord, Termination
 from league.referee.adjudication import Adjudicator, Verdict
+from league.referee.clocks import Clocks
 from league.referee.scores import scores_of, scores_without
 from league.referee.seeds import seed_of
-from league.seats.contract import Budget, Seat, SeatFault, SeatKilled
+from league.seats.contract import Seat, SeatFault, SeatKilled
 
 
 class MatchVoid(Exception):
@@ -32,9 +33,11 @@ def play_match(
     seed: int,
     is_kill_crash: bool = False,
     judge: Adjudicator | None = None,
+    handicaps: Sequence[float] = (),
 ) -> MatchRecord:
     """Play one match and return all that is known of it.
 
+    `handicaps` are factors by seat on the time and the nodes of `limits`, none where all are equal.
     A bot that fails loses with the true reason and is stopped, to be started afresh for its next
     match; one that resigns loses too. `judge`, who hears this match alone, may end it before the
     rules do. Raises `MatchVoid` when more than one side fails before the first move or the host has
@@ -42,7 +45,8 @@ def play_match(
     that a crash).
     """
     begin = time.monotonic_ns()
-    table = _Table(game, seats, limits, list(opening), is_kill_crash, judge)
+    clocks = Clocks(limits.by_seat(game.seats, handicaps))
+    table = _Table(game, seats, limits, clocks, list(opening), is_kill_crash, judge)
     fault = table.sit_down(seed) or table.play(chance_of(seed))
     finish = table.fault_finish(*fault) if fault else table.finish()
     return MatchRecord(
@@ -69,6 +73,7 @@ class _Table:
         game: Game,
         seats: Sequence[Seat],
         limits: Limits,
+        clocks: Clocks,
         history: list[WireMove],
         is_kill_crash: bool,
         judge: Adjudicator | None,
@@ -76,6 +81,7 @@ class _Table:
         self.game = game
         self.seats = seats
         self.limits = limits
+        self.clocks = clocks
         self.state = replay(game.initial(), history)
         self.history = history
         self.opening = tuple(history)
@@ -108,7 +114,7 @@ class _Table:
     def play(self, luck: random.Random) -> tuple[int, SeatFault] | None:
         """Ask whoever is to move until the match is over; return who failed."""
         seats, history, moves = self.seats, self.history, self.moves
-        budget, max_plies = Budget.of(self.limits, self.game.seats), self.limits.max_plies
+        clocks, max_plies = self.clocks, self.limits.max_plies
         state, judge = self.state, self.judge
         while state.outcome() is None and len(history) < max_plies:
             number = state.to_move
@@ -116,7 +122,7 @@ class _Table:
                 state = self._draw(state, luck)
                 continue
             try:
-                answer = seats[number].ask(state, history, budget)
+                answer = seats[number].ask(state, history, clocks.budget(number))
                 try:
                     move = decode_move(state, answer.wire)
                 except MoveError as error:
@@ -127,6 +133,7 @@ class _Table:
             except SeatKilled as killed:
                 self.state = state
                 return number, self._take_kill(number, killed)
+            clocks.spend(number, answer.wall_ns)
             # The text as the game writes it, not as the bot spelled it.
             wire = encode_move(state, move)
             history.append(wire)

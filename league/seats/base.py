@@ -92,9 +92,9 @@ class Stopwatch:
         self._budget = budget
         self._cpu = process.cpu_ns()
         self.begin = begin = time.monotonic_ns()
-        self.until = None if budget.move_s is None else begin + int(budget.move_s * 1e9)
-        allowed = budget.cap_s if budget.move_s is None else budget.move_s + budget.grace_s
-        self.end = begin + int(allowed * 1e9)
+        limit = budget.limit_s
+        self.until = None if limit is None else begin + int(limit * 1e9)
+        self.end = begin + int(budget.allowed_s * 1e9)
         self._stopped = begin
         self._used: int | None = None
 
@@ -118,10 +118,13 @@ class Stopwatch:
         now = self._process.cpu_ns()
         used = None if now is None or self._cpu is None else now - self._cpu
         told = "" if used is None else f", {used / 1e9:.3f} s of it computing"
-        if budget.move_s is None:
+        limit = budget.limit_s
+        if limit is None:
             allowed = f"the cap of {budget.cap_s:g} s on any answer"
+        elif budget.is_by_clock:
+            allowed = f"the {limit:.3f} s that its clock had and {budget.grace_s:g} s grace"
         else:
-            allowed = f"{budget.move_s:g} s and {budget.grace_s:g} s grace"
+            allowed = f"{limit:g} s and {budget.grace_s:g} s grace"
         return SeatFault(
             Termination.TIME_FORFEIT,
             f"had not moved after {wall / 1e9:.3f} s{told}; allowed: {allowed}{more}",

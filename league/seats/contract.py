@@ -29,8 +29,9 @@ class Budget:
 
     Times in seconds, `depth` in plies. `move_s` is the time for this answer, None where it is free;
     `grace_s` is how late it may be and still count, and `cap_s` bounds the wait where time is free.
-    `left_s` is what each seat's clock shows, () where there are no clocks; then `increment_s` comes
-    on top after each move, and `moves_to_go` are the moves until the next session.
+    `left_s` is what each seat's clock shows and `increments_s` what comes on top after each of its
+    moves, both () where there are no clocks; `seat` is who is asked, `moves_to_go` the moves until
+    its next session.
     """
 
     move_s: float | None = None
@@ -39,13 +40,30 @@ class Budget:
     grace_s: float = 0.05
     cap_s: float = 60.0
     left_s: tuple[float, ...] = ()
-    increment_s: float = 0.0
+    increments_s: tuple[float, ...] = ()
+    seat: int = 0
     moves_to_go: int | None = None
 
     @classmethod
     def of(cls, limits: Limits, seats: int) -> "Budget":
         """Return the budget of each answer under a tournament's limits, in a game of `seats`."""
         return cls(limits.move_s, limits.plies(seats), limits.nodes, limits.grace_s, limits.cap_s)
+
+    @property
+    def is_by_clock(self) -> bool:
+        """Whether it is the clock that bounds the answer, not a time for the move."""
+        return bool(self.left_s) and (self.move_s is None or self.left_s[self.seat] <= self.move_s)
+
+    @property
+    def limit_s(self) -> float | None:
+        """The time after which the answer is late, None where time is free."""
+        return self.left_s[self.seat] if self.is_by_clock else self.move_s
+
+    @property
+    def allowed_s(self) -> float:
+        """The time after which the answer does not count."""
+        limit = self.limit_s
+        return self.cap_s if limit is None else limit + self.grace_s
 
 
 class SeatFault(Exception):

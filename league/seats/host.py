@@ -119,7 +119,8 @@ class Host:
         self._state = state
         bot = self._bot
         bot.report = None
-        move = bot.choose(state, Clock(message["until"], message["depth"], message["nodes"]))
+        clock = Clock(message["until"], message["depth"], message["nodes"], *_clocks(message))
+        move = bot.choose(state, clock)
         wire = _encode(state, move)
         report = bot.report
         if report is None:
@@ -127,6 +128,13 @@ class Host:
                 return f'{{"ask":{message["ask"]},"move":{wire}}}'
             return json.dumps({"ask": message["ask"], **_said(wire)})
         return json.dumps({"ask": message["ask"], **_said(wire), "report": _report(state, report)})
+
+
+def _clocks(message: Any) -> tuple[Any, ...]:
+    if "clocks" not in message:
+        return ()
+    left_s, increments_s, moves_to_go = message["clocks"]
+    return tuple(left_s), tuple(increments_s), moves_to_go
 
 
 class _NoMove(str):

@@ -91,7 +91,9 @@ class AgentBot(Bot):
         """Ask the agent; its action is the column, or the square from 0."""
         left_s = clock.left_s()
         move_s = left_s if math.isfinite(left_s) else _FREE_S
-        told = (_observation(state, self._seat), _configuration(state.game, move_s))
+        # What Kaggle calls overage is taken by moves that last longer: so is the rest of a clock.
+        more_s = max(0.0, clock.remaining_s[self._seat] - move_s) if clock.remaining_s else 0
+        told = (_observation(state, self._seat, more_s), _configuration(state.game, move_s))
         return self._agent(*told[: _arity(self._agent)])
 
 
@@ -104,14 +106,14 @@ def _arity(agent: Agent) -> int:
     return min(2, sum(kind in positional for kind in kinds))
 
 
-def _observation(state: Any, seat: int) -> Named:
+def _observation(state: Any, seat: int, more_s: float) -> Named:
     """Return what Kaggle tells: the squares row by row from the top left, 0 where they are free."""
     board = _squares(state)
     return Named(
         board=board,
         mark=seat + 1,
         step=sum(map(bool, board)),
-        remainingOverageTime=0,
+        remainingOverageTime=more_s,
     )
 
 

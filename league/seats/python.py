@@ -13,6 +13,7 @@ from league.seats.contract import Answer, Budget, SeatFault
 from league.seats.host import TEXT_MAX
 from league.seats.launching import launch, python_path
 from league.seats.loading import is_catalogue
+from league.seats.pace import paced_s
 from league.seats.process import ProcessLate
 from league.seats.reports import report_of
 from league.seats.snapshots import lay_out
@@ -60,13 +61,15 @@ class PythonSeat(ProcessSeat):
     def ask(self, state: State, history: Sequence[WireMove], budget: Budget) -> Answer:
         """Ask for a move after `history`; raise `SeatFault` when none comes, `SeatKilled`."""
         watch = Stopwatch(self._running(), budget)
+        pace = paced_s(budget)
+        until = None if pace is None else watch.begin + int(pace * 1e9)
         self._asked += 1
         news = list(history[self._known :])
         moves = json.dumps(news) if any(type(each) is str for each in news) else str(news)
         self._known = len(history)
         question = (
-            f'{{"ask":{self._asked},"moves":{moves},"until":{_json(watch.until)},'
-            f'"depth":{_json(budget.depth)},"nodes":{_json(budget.nodes)}}}\n'
+            f'{{"ask":{self._asked},"moves":{moves},"until":{_json(until)},'
+            f'"depth":{_json(budget.depth)},"nodes":{_json(budget.nodes)}{_clocks(budget)}}}\n'
         )
         try:
             self._send(question.encode(), watch.end)
@@ -97,6 +100,13 @@ class PythonSeat(ProcessSeat):
 
 def _json(value: int | None) -> str:
     return "null" if value is None else str(value)
+
+
+def _clocks(budget: Budget) -> str:
+    if not budget.left_s:
+        return ""
+    told = [budget.left_s, budget.increments_s, budget.moves_to_go]
+    return f',"clocks":{json.dumps(told)}'
 
 
 def _parse(line: bytes) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from league.records import (
     TournamentConfig,
     WinRule,
 )
+from league.timing import TimeControl
 
 
 def encode_config(config: TournamentConfig) -> str:
@@ -22,21 +23,27 @@ def encode_config(config: TournamentConfig) -> str:
 def decode_config(text: str) -> TournamentConfig:
     """Read what `encode_config` wrote, by this botleague or an older one.
 
-    Raises `KeyError`, `TypeError` or `ValueError` where it is damaged.
+    Raises `KeyError`, `TypeError`, `ValueError` or `OptionError` where it is damaged.
     """
     stored = json.loads(text)
     limits = stored["limits"]
     # Tournaments of before there were levels have none.
     level = Isolation(limits.get("isolation", Isolation.LIMITS))
-    return TournamentConfig(
+    config = TournamentConfig(
         **{
             **stored,
             "entrants": tuple(stored["entrants"]),
             "joined": tuple(stored.get("joined", ())),
             "limits": Limits(**{**limits, "isolation": level}),
             "adjudication": _adjudication(stored.get("adjudication", {})),
+            "handicaps": tuple(map(float, stored.get("handicaps", ()))),
         }
     )
+    # What is damaged is to be found here, not in the middle of a match.
+    if config.limits.time:
+        TimeControl.read(config.limits.time)
+    config.handicaps_of(config.entrants)
+    return config
 
 
 def _adjudication(stored: dict[str, Any]) -> Adjudication:

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, tuple_
 
+from games.errors import OptionError
 from league.errors import DatabaseError, UnknownRowError
 from league.records import FAULTS, MatchKey, MatchRecord, Termination, TournamentConfig
 from league.store.codec import decode_record, decode_scores, encode_record, encode_scores
@@ -131,7 +132,7 @@ class MatchTable(Transactions):
             for row in connection.execute(query):
                 try:
                     yield decode_config(row.config), decode_record(row.data)
-                except (KeyError, TypeError, ValueError) as error:
+                except (KeyError, TypeError, ValueError, OptionError) as error:
                     raise DatabaseError(f"match {row.id}: {error}", self.target) from None
 
     def totals(self, *, game: str | None = None, tournament: int | None = None) -> list[Total]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from games.errors import OptionError
 from league.errors import DatabaseError, UnknownRowError
 from league.records import TournamentConfig
 from league.store.configs import decode_config, encode_config
@@ -207,7 +208,7 @@ class TournamentTable(Transactions):
     def _row(self, row: Any) -> TournamentRow:
         try:
             config = decode_config(row.config)
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OptionError) as error:
             text = f"tournament {row.id} has a damaged config: {error}"
             raise DatabaseError(text, self.target) from None
         if config.game != row.game:

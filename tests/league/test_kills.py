@@ -28,12 +28,12 @@ def register_all(folder: Path) -> None:
         league(folder, "register", name, spec, "--no-check")
 
 
-def run_arguments(rounds: int) -> list[str]:
-    """Return the command line of the tournament; nothing in it depends on the clock."""
+def run_arguments(rounds: int, *limits: str) -> list[str]:
+    """Return the command line of the tournament; nothing in it depends on how long moves take."""
     names = ",".join(BOTS)
     return [
         *("run", "--game", "connectfour", "--bots", names, "--rounds", str(rounds)),
-        *("--depth", "5", "--seed", "11", "--workers", "2", "-q"),
+        *("--depth", "5", "--seed", "11", "--workers", "2", "-q", *limits),
     ]
 
 
@@ -69,15 +69,15 @@ def wait_for_bots(runner: int) -> None:
         time.sleep(0.02)
 
 
-def check_kills(tmp_path: Path, rounds: int, kills: int, seed: int) -> None:
+def check_kills(tmp_path: Path, rounds: int, kills: int, seed: int, *limits: str) -> None:
     """Run once straight and once with `kills`, and hold the two against each other."""
     source = random.Random(seed)
     straight, broken = tmp_path / "straight", tmp_path / "broken"
     for folder in (straight, broken):
         folder.mkdir()
         register_all(folder)
-    league(straight, *run_arguments(rounds))
-    process = start(broken, *run_arguments(rounds))
+    league(straight, *run_arguments(rounds, *limits))
+    process = start(broken, *run_arguments(rounds, *limits))
     wait_for_bots(process.pid)
     done = 0
     deadline = time.monotonic() + 60 + 3 * kills
@@ -111,6 +111,11 @@ def check_kills(tmp_path: Path, rounds: int, kills: int, seed: int) -> None:
 
 def test_a_few_kills(tmp_path: Path) -> None:
     check_kills(tmp_path, rounds=4, kills=10, seed=1)
+
+
+def test_a_few_kills_under_clocks(tmp_path: Path) -> None:
+    limits = ("--depth", "3", "--time", "40/30m+10s", "--handicap", "two=0.5")
+    check_kills(tmp_path, 1, 3, 2, *limits)
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ from games.moves import WireMove
 from league.records import BotVersion, Limits, ReportRecord, Termination
 from league.seats.contract import Answer, Budget, SeatFault
 from league.seats.engine import EngineSeat
+from league.seats.pace import paced_s
 from league.seats.reports import legal_line, report_of
 
 PROTOCOL = 1
@@ -83,13 +84,13 @@ class ExecSeat(EngineSeat):
         told: dict[str, object] = {
             "game": self._match["game"],
             "seat": self._match["seat"],
-            "seconds": budget.move_s,
+            "seconds": paced_s(budget),
             "depth": budget.depth,
             "nodes": budget.nodes,
         }
         if budget.left_s:
             told["clocks"] = budget.left_s
-            told["increment"] = budget.increment_s
+            told["increment"] = budget.increments_s[budget.seat]
             told["moves_to_go"] = budget.moves_to_go
         told["moves"] = self._texts
         if self._wanted["legal"]:

@@ -13,6 +13,7 @@ from games.moves import WireMove
 from league.records import BotVersion, Limits, Termination
 from league.seats.contract import Budget, SeatFault
 from league.seats.engine import EngineSeat
+from league.seats.pace import paced_s
 from league.seats.process import ProcessLate
 
 GAME = "openspiel:go"
@@ -49,7 +50,7 @@ class GtpSeat(EngineSeat):
             return f"GTP plays Go alone ({GAME}), not {game.spec}"
         if game.values["handicap"]:
             return "no handicap is told by GTP here"
-        if limits.move_s is None:
+        if limits.move_s is None and not limits.time:
             return "GTP knows no limit but time"
         return ""
 
@@ -76,8 +77,7 @@ class GtpSeat(EngineSeat):
         self._size = size if isinstance(size, int) else 0
         self._setup = [f"boardsize {size}", f"komi {komi}", "clear_board"]
         if "time_settings" in self._known:
-            # So many seconds for each stone.
-            self._setup.append(f"time_settings 0 {_seconds(self._limits.move_s or 0)} 1")
+            self._setup.append(_time_settings(self._limits))
         self._told = 0
 
     def prepare(self, end: int) -> None:
@@ -95,10 +95,10 @@ class GtpSeat(EngineSeat):
             self._plays[self._count] = command
         mine = _COLOURS[state.to_move]
         if "time_left" in self._known:
-            if budget.left_s:
+            if budget.left_s and budget.move_s is None:
                 left, stones = budget.left_s[state.to_move], budget.moves_to_go or 0
             else:
-                left, stones = budget.move_s or 0, 1
+                left, stones = paced_s(budget) or 0, 1
             lines.append(self._numbered(f"time_left {mine} {_seconds(left)} {stones}"))
         lines.append(self._numbered(f"genmove {mine}"))
         self._asked = self._count
@@ -169,6 +169,20 @@ def move_of(text: str, size: int) -> int | None:
     found = _VERTEX.fullmatch(wanted)
     column, row = (_LETTERS.find(found[1]), int(found[2]) - 1) if found else (-1, -1)
     return row * size + column if 0 <= column < size and 0 <= row < size else None
+
+
+def _time_settings(limits: Limits) -> str:
+    """Return the command that tells the time: in all, for a session of stones, or for each stone.
+
+    GTP knows no increments; `time_left` holds them before each move.
+    """
+    control = limits.control
+    if control is None or limits.move_s is not None:
+        return f"time_settings 0 {_seconds(limits.move_s or 0)} 1"
+    base = _seconds(control.base_s)
+    return (
+        f"time_settings 0 {base} {control.moves}" if control.moves else f"time_settings {base} 0 0"
+    )
 
 
 def _seconds(seconds: float) -> int:

@@ -43,8 +43,8 @@ class UciSeat(EngineSeat):
         """Say that it is another game than chess, or that there is no limit to search by."""
         if not isinstance(game, Chess):
             return f"uci plays chess alone, not {game.spec}"
-        if limits.move_s is None and limits.depth is None and limits.nodes is None:
-            return "uci engines need a limit for each move: a time, a depth or nodes"
+        if limits.is_free:
+            return "uci engines need a limit: a time, a depth or nodes"
         return ""
 
     def greet(self, end: int) -> None:
@@ -167,12 +167,12 @@ def go_line(budget: Budget) -> str:
     if budget.left_s:
         for name, left_s in zip(("wtime", "btime"), budget.left_s, strict=True):
             words += [name, _milliseconds(left_s)]
-        if budget.increment_s:
-            for name in ("winc", "binc"):
-                words += [name, _milliseconds(budget.increment_s)]
+        if any(budget.increments_s):
+            for name, increment_s in zip(("winc", "binc"), budget.increments_s, strict=True):
+                words += [name, _milliseconds(increment_s)]
         if budget.moves_to_go is not None:
             words += ["movestogo", str(budget.moves_to_go)]
-    if budget.move_s is not None:
+    if budget.move_s is not None and not budget.is_by_clock:
         words += ["movetime", _milliseconds(budget.move_s)]
     if budget.depth is not None:
         words += ["depth", str(budget.depth)]

@@ -44,7 +44,7 @@ class UgiSeat(EngineSeat):
             return f"UGI is for two seats, and {game.spec} has {game.seats}"
         if game.has_chance:
             return f"UGI knows no luck, and {game.spec} has some"
-        if limits.move_s is None and limits.depth is None and limits.nodes is None:
+        if limits.is_free:
             return "UGI needs a limit to a search: by time, depth or nodes"
         return ""
 
@@ -158,11 +158,11 @@ def go_line(budget: Budget) -> str:
     words = ["go"]
     if budget.left_s:
         first, second = (_ms(left) for left in budget.left_s)
-        added = _ms(budget.increment_s, 0)
-        words.append(f"p1time {first} p2time {second} p1inc {added} p2inc {added}")
+        added = [_ms(each, 0) for each in budget.increments_s or (0, 0)]
+        words.append(f"p1time {first} p2time {second} p1inc {added[0]} p2inc {added[1]}")
         if budget.moves_to_go is not None:
             words.append(f"movestogo {budget.moves_to_go}")
-    elif budget.move_s is not None:
+    if budget.move_s is not None and not budget.is_by_clock:
         words.append(f"movetime {_ms(budget.move_s)}")
     if budget.depth is not None:
         words.append(f"depth {budget.depth}")

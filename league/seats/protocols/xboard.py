@@ -15,6 +15,7 @@ from league.records import BotVersion, Limits, ReportRecord, Termination
 from league.seats.contract import Budget, SeatFault
 from league.seats.engine import EngineSeat
 from league.seats.features import Features
+from league.seats.pace import paced_s
 from league.seats.process import ProcessLate
 from league.seats.xboard_thoughts import KEPT_LINES, report_of
 
@@ -54,7 +55,7 @@ class XboardSeat(EngineSeat):
             return f"xboard engines play chess alone, not {game.spec}"
         if game.values["chess960"] or game.values["start"] is not None:
             return "xboard engines play no Chess960 here: uci engines do"
-        if limits.move_s is None and limits.depth is None:
+        if limits.move_s is None and not limits.time and limits.plies(game.seats) is None:
             return "xboard engines need a limit of time or depth"
         return ""
 
@@ -93,9 +94,10 @@ class XboardSeat(EngineSeat):
         if fen:
             lines.append(f"setboard {fen}")
         if self._limits.move_s is not None:
-            lines.append(_pace(self._limits.move_s))
-        if self._limits.depth is not None:
-            lines.append(f"sd {self._limits.depth}")
+            lines.append(_pace(self._limits.move_s, bool(self._limits.time)))
+        depth = self._limits.plies(game.seats)
+        if depth is not None:
+            lines.append(f"sd {depth}")
         self._setup = "".join(f"{line}\n" for line in lines)
         self._is_timed = False
         self._state, self._told = game.initial(), 0
@@ -169,18 +171,18 @@ class XboardSeat(EngineSeat):
         return f"usermove {text}" if self._features["usermove"] else text
 
     def _clocks(self, seat: int, budget: Budget) -> list[str]:
+        pace = paced_s(budget)
+        if pace is None:
+            return []
         lines = []
-        if budget.left_s:
+        if budget.left_s and budget.move_s is None:
             if not self._is_timed:
                 self._is_timed = True
-                minutes, seconds = divmod(int(budget.left_s[seat]), 60)
-                moves = budget.moves_to_go or 0
-                lines.append(f"level {moves} {minutes}:{seconds:02} {budget.increment_s:g}")
+                increment = budget.increments_s[seat]
+                lines.append(_level(budget.moves_to_go or 0, budget.left_s[seat], increment))
             mine, theirs = budget.left_s[seat], budget.left_s[1 - seat]
-        elif budget.move_s is not None:
-            mine = theirs = budget.move_s
         else:
-            return []
+            mine = theirs = pace
         if self._features["time"]:
             lines += [f"time {_hundredths(mine)}", f"otim {_hundredths(theirs)}"]
         return lines
@@ -221,13 +223,19 @@ def _read(state: State, text: str) -> Move:
         return state.parse(text)
 
 
-def _pace(move_s: float) -> str:
+def _pace(move_s: float, has_clock: bool) -> str:
     """Return the line that tells the time for each move.
 
-    `st` knows whole seconds alone. Below one, each move is a session of its own, in which `time`
-    tells the hundredths that there are.
+    `st` knows whole seconds alone, and no clock. Below one, and where a clock may allow less, each
+    move is a session of its own, in which `time` tells the hundredths that there are.
     """
-    return f"st {int(move_s)}" if move_s >= 1 else "level 1 0:01 0"
+    return f"st {int(move_s)}" if move_s >= 1 and not has_clock else _level(1, move_s, 0)
+
+
+def _level(moves: int, base_s: float, increment_s: float) -> str:
+    # A session without any time would be one without end to some engines.
+    minutes, seconds = divmod(max(1, int(base_s)), 60)
+    return f"level {moves} {minutes}:{seconds:02} {increment_s:g}"
 
 
 def _hundredths(seconds: float) -> int:

@@ -108,6 +108,8 @@ def test_the_ten_lines_of_the_readme(tmp_path: Path) -> None:
         (["check", "no.py"], 1, "no file 'no.py'"),
         (["games", "conectfour"], 1, "did you mean 'connectfour'"),
         (["run", "--game", "connectfour", "--bots", "a", "--move-time", "0"], 2, "is no time"),
+        (["run", "--game", "connectfour", "--bots", "a", "--time", "0+1"], 2, "no time control"),
+        (["run", "--game", "connectfour", "--bots", "a", "--handicap", "a"], 2, "no handicap"),
         (["run", "--game", "connectfour", "--bots", "a", "--memory", "x"], 2, "is no memory size"),
     ],
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from league.cli.figures import short_count, short_score, short_time
+from league.cli.figures import clock_time, short_count, short_score, short_time
 from league.cli.keys import Keyboard
 from league.cli.replay import Stepper, command
 from league.errors import UnknownRowError
@@ -163,6 +163,11 @@ def test_keys_end_it(replay: Replay, keys: list[str], is_over: bool) -> None:
     for key in keys:
         stepper.press(key)
     assert (stepper.is_over, stepper.shows_help) == (is_over, False)
+
+
+def test_clocks_are_read_as_clocks() -> None:
+    shown = [clock_time(each) for each in (0.0, 0.059, 59.999, 60, 307.9, 3600, 36_123)]
+    assert shown == ["0.00 s", "0.05 s", "59.99 s", "1:00", "5:07", "1:00:00", "10:02:03"]
 
 
 def test_numbers_are_short() -> None:

@@ -160,6 +160,16 @@ def test_every_ending_is_read_back(termination: Termination) -> None:
         assert f"Black loses by {termination}: had (not)?" in game.end().comment
 
 
+def test_a_clock_is_never_folded() -> None:
+    record = record_of("chess", " ".join(f"{file}3 {file}6" for file in "abcdefgh"))
+    limits = Limits(time="1+0.001")
+    frames = tuple(frames_of(record, (limits, limits)))
+    text = EXPORT.text(replace(replay_of(record), limits=limits, frames=frames))
+    assert text.count("[%clk 0:00:0") == 16
+    assert all(len(line) < 80 for line in text.splitlines())
+    assert '[TimeControl "1+0.001"]' in text
+
+
 def test_another_first_position_is_a_tag() -> None:
     fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 3 9"
     text = EXPORT.text(replay_of(record_of(f"chess?fen={fen}", "Kd8 e4")))

@@ -202,12 +202,13 @@ def test_a_question_holds_all_that_a_bot_without_memory_needs(tmp_path: Path) ->
 
 
 def test_a_bot_that_knows_the_rules_may_do_without_the_legal_moves(tmp_path: Path) -> None:
-    budget = Budget(left_s=(9.5, 8.0), move_s=8.0, increment_s=0.5)
+    budget = Budget(left_s=(9.5, 8.0), increments_s=(0.7, 0.5), seat=1)
     question = asked(tmp_path, "connectfour", [3], budget, "answer(protocol=1, legal=False)")
     assert isinstance(question, dict)
     assert "legal" not in question
     assert question["clocks"] == [9.5, 8.0]
     assert (question["increment"], question["moves_to_go"]) == (0.5, None)
+    assert question["seconds"] == pytest.approx(8.0 / 25 + 0.8 * 0.5)
 
 
 def test_a_match_is_told_with_rules_and_options(tmp_path: Path) -> None:

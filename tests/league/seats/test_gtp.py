@@ -86,6 +86,32 @@ def test_a_match_is_told_move_by_move() -> None:
         ]
 
 
+@pytest.mark.parametrize(
+    ("limits", "settings", "budget", "left"),
+    [
+        (Limits(time="90+1"), "90 0 0", Budget(left_s=(61.5, 8.0), increments_s=(1, 1)), "61 0"),
+        (
+            Limits(time="40/60"),
+            "0 60 40",
+            Budget(left_s=(9.5, 8.0), increments_s=(0, 0), moves_to_go=7),
+            "9 7",
+        ),
+        (
+            Limits(move_s=5.0, time="100"),
+            "0 5 1",
+            Budget(move_s=5.0, left_s=(50.0, 8.0), increments_s=(0, 0)),
+            "2 1",
+        ),
+    ],
+)
+def test_clocks_are_told(limits: Limits, settings: str, budget: Budget, left: str) -> None:
+    with seat_of(engine("gtp", [(r"^(\d+) genmove b", "=\\1 b2\n"), *START]), limits) as seat:
+        seat.start()
+        seat.new_match(GO, 0, 1, ())
+        seat.ask(GO.initial(), (), budget)
+        assert told(seat)[-3:] == [f"time_settings {settings}", f"time_left b {left}", "genmove b"]
+
+
 FAULTS = {
     "an occupied point": (r"=\1 c3", Termination.ILLEGAL_MOVE, "answered an illegal move 'c3'"),
     "no point": (r"=\1 z9", Termination.ILLEGAL_MOVE, "'z9', which is no point of a board of 5"),
@@ -153,6 +179,7 @@ def test_what_can_not_be_played_is_refused_before() -> None:
     assert refused("chess") == "GTP plays Go alone (openspiel:go), not chess"
     assert "handicap" in refused("openspiel:go?handicap=2")
     assert refused("openspiel:go", Limits(depth=3)) == "GTP knows no limit but time"
+    assert refused("openspiel:go", Limits(time="1")) == ""
 
 
 def test_gnu_go_plays_and_wins() -> None:

@@ -103,6 +103,17 @@ def play(
             seat.stop()
 
 
+def test_what_is_left_of_a_clock_is_time_over(tmp_path: Path) -> None:
+    text = (
+        "def agent(obs, config):\n"
+        "    assert 1.5 < config.actTimeout <= 2, config.actTimeout\n"
+        "    assert 40 < obs.remainingOverageTime + config.actTimeout < 51\n"
+        "    return next(place for place in range(9) if obs.board[place] == 0)\n"
+    )
+    for record in play(tmp_path, text, "tictactoe", limits=Limits(time="50", start_s=20.0)):
+        assert record.termination == Termination.RULES, record.detail
+
+
 @pytest.mark.parametrize(
     ("text", "spec", "name"),
     [

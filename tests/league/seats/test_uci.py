@@ -56,10 +56,12 @@ def play(program: Path, seat: int, **options: object) -> MatchRecord:
         (Budget(move_s=1.0, depth=4, nodes=9), "go movetime 1000 depth 4 nodes 9"),
         (Budget(left_s=(60.0, 59.5)), "go wtime 60000 btime 59500"),
         (
-            Budget(left_s=(60.0, 0.0), increment_s=0.6, moves_to_go=40),
-            "go wtime 60000 btime 1 winc 600 binc 600 movestogo 40",
+            Budget(left_s=(60.0, 0.0), increments_s=(0.6, 0.3), moves_to_go=40),
+            "go wtime 60000 btime 1 winc 600 binc 300 movestogo 40",
         ),
         (Budget(left_s=(9.0, 8.0), nodes=1), "go wtime 9000 btime 8000 nodes 1"),
+        (Budget(left_s=(9.0, 8.0), move_s=1.0), "go wtime 9000 btime 8000 movetime 1000"),
+        (Budget(left_s=(9.0, 0.5), move_s=1.0, seat=1), "go wtime 9000 btime 500"),
     ],
 )
 def test_go_tells_every_limit(budget: Budget, line: str) -> None:
@@ -213,6 +215,7 @@ def test_other_games_and_no_limit_are_refused() -> None:
     other = catalogue.find("connectfour")
     assert refusal_of("uci:x", other, LIMITS) == "uci plays chess alone, not connectfour"
     assert "need a limit" in refusal_of("uci:x", CHESS, Limits())
+    assert refusal_of("uci:x", CHESS, Limits(time="1")) == ""
 
 
 def test_a_match_of_engines_is_played_and_reported(plain: Path) -> None:

@@ -115,12 +115,16 @@ def test_moves_are_sent_where_a_game_has_no_board_of_its_own() -> None:
         (Budget(move_s=0.0001), "go movetime 1"),
         (Budget(depth=4, nodes=1000), "go depth 4 nodes 1000"),
         (
-            Budget(move_s=9.0, left_s=(9.0, 4.5), increment_s=0.1),
-            "go p1time 9000 p2time 4500 p1inc 100 p2inc 100",
+            Budget(move_s=9.0, left_s=(9.0, 4.5), increments_s=(0.1, 0.2)),
+            "go p1time 9000 p2time 4500 p1inc 100 p2inc 200",
         ),
         (
             Budget(left_s=(60.0, 60.0), moves_to_go=40, depth=7),
             "go p1time 60000 p2time 60000 p1inc 0 p2inc 0 movestogo 40 depth 7",
+        ),
+        (
+            Budget(move_s=1.0, left_s=(9.0, 4.5), seat=1),
+            "go p1time 9000 p2time 4500 p1inc 0 p2inc 0 movetime 1000",
         ),
     ],
 )

@@ -77,13 +77,25 @@ def test_a_match_is_told_move_by_move() -> None:
         assert answer.wire == CHESS.position("e4").parse("e5")
         state = CHESS.position("e4 e5 Nf3")
         history = [*opening, answer.wire, CHESS.position("e4 e5").parse("Nf3")]
+        clocks = Budget(left_s=(61.5, 59.0), increments_s=(0.2, 0.5), seat=1, moves_to_go=40)
         with pytest.raises(SeatFault, match="answered an illegal move 'e7e5'"):
-            seat.ask(state, history, Budget(left_s=(61.5, 59.0), increment_s=0.5, moves_to_go=40))
+            seat.ask(state, history, clocks)
         assert told(seat)[6:] == [
             *("force", "usermove e2e4", "time 25", "otim 25", "ping 2", "go"),
             *("force", "usermove g1f3", "level 40 0:59 0.5", "time 5900", "otim 6150"),
             *("ping 3", "go"),
         ]
+
+
+def test_a_clock_beside_a_time_for_moves_makes_each_move_a_session() -> None:
+    limits = replace(LIMITS, move_s=65.0, time="100", depth_rounds=2)
+    with seat_of(engine("xboard", [*START, ("^go$", "move e2e4")]), limits) as seat:
+        seat.start()
+        seat.new_match(CHESS, 0, 1, ())
+        assert told(seat)[4:] == ["level 1 1:05 0", "sd 4", "ping 1"]
+        clocks = Budget(move_s=65.0, left_s=(50.0, 8.0), increments_s=(0.0, 0.0))
+        seat.ask(CHESS.initial(), (), clocks)
+        assert told(seat)[7:] == ["force", "time 200", "otim 200", "ping 2", "go"]
 
 
 def test_an_old_engine_is_spoken_to_plainly() -> None:
@@ -249,6 +261,7 @@ def test_what_can_not_be_played_is_refused_before() -> None:
     assert "Chess960" in refused("chess?chess960=True")
     assert "Chess960" in refused("chess?start=5")
     assert "a limit of time or depth" in refused("chess", Limits(nodes=5))
+    assert refused("chess", Limits(time="1")) == refused("chess", Limits(depth_rounds=1)) == ""
     with pytest.raises(CheckError, match="play chess alone"):
         check(engine("xboard", START), [catalogue.find("connectfour")])
 

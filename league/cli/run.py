@@ -52,7 +52,7 @@ from league.cli.playing import play_out, run_options
     type=Duration(),
     default="60s",
     show_default=True,
-    help="The longest wait for any move.",
+    help="The longest wait for a move without a time.",
 )
 @click.option(
     "--start-time",

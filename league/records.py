@@ -109,6 +109,11 @@ class Limits:
             limit is None for limit in (self.move_s, self.depth, self.depth_rounds, self.nodes)
         )
 
+    @property
+    def is_timed(self) -> bool:
+        """Whether time bounds what a bot finds."""
+        return self.move_s is not None or bool(self.time)
+
     def plies(self, seats: int) -> int | None:
         """Return how deep a search may go in a game of so many seats; None is without limit."""
         rounds = None if self.depth_rounds is None else self.depth_rounds * seats

@@ -28,7 +28,7 @@ class Repeats:
     def __init__(self, store: Store, config: TournamentConfig, game: Game) -> None:
         self._store = store
         self._config = config
-        self._is_possible = not game.has_chance and config.limits.is_free
+        self._is_possible = not game.has_chance and not config.limits.is_timed
         self._drawing: dict[int, bool] = {}
         self._known: dict[Place, MatchRecord] = {}
         self._looked_up: set[tuple[int, ...]] = set()

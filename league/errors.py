@@ -8,6 +8,7 @@ games.errors.InputError
     ├── SpecError            a bot's spec that can't be loaded, with where and why
     ├── CheckError           a bot that loads but does not play properly
     ├── DatabaseError        a database that is missing, of another revision, locked or damaged
+    ├── ConfigError          a config file that can't be read, or says what nobody knows
     ├── SetupError           a tournament that can't be held as asked
     └── StoppedError         a tournament that had to stop; what was played is stored
 ```
@@ -59,6 +60,14 @@ class DatabaseError(LeagueError):
     def __init__(self, text: str, url: str) -> None:
         super().__init__(text)
         self.url = url
+
+
+class ConfigError(LeagueError):
+    """A config file that can't be read, or has settings that don't exist; `path` names it."""
+
+    def __init__(self, text: str, path: str) -> None:
+        super().__init__(text)
+        self.path = path
 
 
 class SetupError(LeagueError):

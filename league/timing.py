@@ -38,6 +38,14 @@ def read_span(text: str) -> float:
     return seconds
 
 
+def write_span(seconds: float) -> str:
+    """Write a span so that `read_span` reads the same seconds: `100ms`, `2s`, `1.5s`."""
+    thousandths = round(seconds * 1000, _DIGITS)
+    if seconds < 1 and thousandths == round(thousandths):
+        return f"{round(thousandths)}ms"
+    return f"{_written(seconds)}s"
+
+
 def read_handicap(text: str) -> tuple[str, float]:
     """Read `NAME=0.5`; raise `OptionError` for anything else, and for a factor out of reason."""
     name, _, number = (part.strip() for part in text.rpartition("="))

@@ -1,7 +1,10 @@
 """`league run`."""
 
+from pathlib import Path
+
 import click
 
+from league.cli.config import ConfiguredCommand, write_config
 from league.cli.options import (
     Control,
     Duration,
@@ -14,7 +17,12 @@ from league.cli.options import (
 from league.cli.playing import play_out, run_options
 
 
-@click.command("run")
+@click.command("run", cls=ConfiguredCommand)
+@click.argument("config", metavar="[FILE.toml]", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--again", type=int, metavar="TOURNAMENT", help="All as it was there, but what is given."
+)
+@click.option("--save", type=click.Path(path_type=Path), help="Write all this to FILE.toml.")
 @click.option("--game", required=True, help="The game, with options: connectfour?columns=8.")
 @click.option("--bots", required=True, help="Names with commas, or 'all'.")
 @click.option("--rounds", type=click.IntRange(1), help="Rounds of the format [its own].")
@@ -89,6 +97,9 @@ from league.cli.playing import play_out, run_options
 @db_option
 @json_option
 def command(
+    config: Path | None,
+    again: int | None,
+    save: Path | None,
     game: str,
     bots: str,
     rounds: int | None,
@@ -126,12 +137,14 @@ def command(
 
     Every two bots meet in each round from the same opening, once in each seat. Every limit that is
     given holds; without --time, --move-time, --depth, --depth-rounds or --nodes a bot has 100 ms
-    for each move. Ctrl-C stops it; 'league resume' goes on.
+    for each move. Ctrl-C stops it; 'league resume' goes on. A file has the same options by name
+    (move-time = "50ms"); what is given here comes before it.
 
     \b
     Examples:
       league run --game connectfour --bots all --rounds 10 --move-time 50ms
-      league run --game chess --bots mine,sf --time 10+0.1 --handicap sf=0.5
+      league run --game chess --bots mine,sf --time 10+0.1 --save league.toml
+      league run league.toml --rounds 20
     """
     import secrets
 
@@ -139,6 +152,7 @@ def command(
     from league.cli.standings import show_standings
     from league.records import Adjudication, Limits
     from league.referee.adjudication import draw_rule, win_rule
+    from league.settings import settings_of
     from league.store import open_store
     from league.tournaments import choose_isolation, create_tournament
 
@@ -174,6 +188,8 @@ def command(
             adjudication,
             dict(handicaps),
         )
+        if save:
+            write_config(save, settings_of(store, row))
         if not quiet:
             matches = "matches by the results" if row.total is None else f"{row.total} matches"
             note(

@@ -16,7 +16,8 @@ from league.errors import DatabaseError, SetupError
 from league.exports.pgn import EXPORT
 from league.planner import Planner
 from league.reasons import reason_of
-from league.records import Limits, MatchKey, MatchRecord, MoveRecord, Termination
+from league.records import BotVersion, Limits, MatchKey, MatchRecord, MoveRecord, Termination
+from league.repeats import Repeats
 from league.replays import load_replay
 from league.repro import repeat
 from league.store import Store, TournamentRow, open_store
@@ -24,7 +25,7 @@ from league.tournaments import create_tournament
 from league.verify import verify
 from league.worker import MatchJob, play_jobs
 from tests.league.command import league
-from tests.league.matches import add_bots
+from tests.league.matches import add_bots, won_match
 from tests.league.seats.scripted import engine
 
 SEEN = """\
@@ -239,6 +240,31 @@ def test_a_bot_sees_its_clock_again(tmp_path: Path) -> None:
         # Under another limit there are no clocks to be seen.
         assert "saw ()" in repeat(store, replay, None, move_s=1.0).detail
     assert "0 findings" in league(tmp_path, "verify")
+
+
+@pytest.mark.parametrize(
+    ("limits", "handicaps", "copies"),
+    [
+        (Limits(nodes=50), {"one": 0.5}, 1),
+        (Limits(nodes=50), {"one": 0.25}, 0),
+        (Limits(nodes=50), {}, 0),
+        (Limits(nodes=50, time="1h"), {"one": 0.5}, 0),
+    ],
+)
+def test_matches_repeat_under_the_same_handicaps_and_without_clocks(
+    tmp_path: Path, limits: Limits, handicaps: dict[str, float], copies: int
+) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        one, two = (
+            store.register(BotVersion(name, "alphabeta", digest=name)).id for name in ("one", "two")
+        )
+        first = tournament(store, "connectfour", Limits(nodes=50, time=limits.time), {"one": 0.5})
+        record = replace(won_match(one, two), opening=())
+        store.save_matches(first.id, [(MatchKey(0, 0), record)])
+        row = tournament(store, "connectfour", limits, handicaps)
+        repeats = Repeats(store, row.config, catalogue.find("connectfour"))
+        to_play, found = repeats.sift(first_stage(store, row.id))
+        assert (len(to_play), len(found)) == (2 - copies, copies)
 
 
 def test_a_seat_is_told_of_its_own_share() -> None:

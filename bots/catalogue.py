@@ -17,6 +17,11 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(name for name in _modules() if _load(name) is not None))
 
 
+def is_built_in(name: str) -> bool:
+    """Whether a built-in bot has that name; imports no other one's module."""
+    return name in _modules() and _load(name) is not None
+
+
 def find(name: str) -> type[Bot]:
     """Return the class of the built-in bot of that name; raise `UnknownNameError`."""
     bot = _load(name) if name in _modules() else None

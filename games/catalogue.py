@@ -8,15 +8,17 @@ user's own game: `path/to/mygame.py:MyGame`, `package.module:MyGame`.
 import importlib
 import pkgutil
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import games
 from games.contract import Game
 from games.errors import GameError, InputError, OptionError, UnknownNameError
 from games.options import split_options
 from games.references import is_file, load_game
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "botleague.games"
 """The entry points by which an installed package offers games."""
@@ -97,5 +99,7 @@ def _load(name: str) -> Game | None:
 
 
 @cache
-def _entry_points() -> dict[str, EntryPoint]:
+def _entry_points() -> "dict[str, EntryPoint]":
+    from importlib.metadata import entry_points  # noqa: PLC0415 (a bot's process starts light)
+
     return {point.name: point for point in entry_points(group=GROUP)}

@@ -55,7 +55,7 @@ def load_bot(
 
 def is_catalogue(target: str) -> bool:
     """Whether `target` is the name of a built-in bot."""
-    return target in catalogue.names()
+    return catalogue.is_built_in(target)
 
 
 def _agent_bot(module: ModuleType, path: Path, name: str, options: Mapping[str, str]) -> Bot | None:

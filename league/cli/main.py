@@ -1,5 +1,6 @@
 """The `league` command and its border: errors become one line and an exit code."""
 
+import gc
 import importlib
 import os
 import sys
@@ -116,6 +117,10 @@ def main() -> None:
             raise
         click.echo(f"league: {told}", err=True)
         sys.exit(1)
+    finally:
+        # All memory goes with the process: to look for garbage in it first takes longer than most
+        # commands do.
+        gc.freeze()
     sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -12,9 +12,12 @@ import sys
 from functools import cache
 from pathlib import Path
 
+from bots import catalogue as bots
+from games import catalogue as games
 from league.cli.main import COMMANDS, main
 
 WARM = (
+    "alembic.command",
     "league.conformance",
     "league.explain",
     "league.exporting",
@@ -78,6 +81,8 @@ def serve() -> None:
     """Fork for each request, and answer with the exit code."""
     for name in (*(f"league.cli.{command}" for command in COMMANDS), *WARM):
         importlib.import_module(name)
+    bots.names()
+    games.names()
     answers = os.fdopen(os.dup(1), "w")
     for line in sys.stdin:
         folder, arguments, environment, scratch = json.loads(line)

@@ -14,16 +14,25 @@ from tests.league.command import below, league, start
 from tests.league.seats.seating import BAD_BOTS
 
 BOTS = {
-    "one": "alphabeta:depth=5",
-    "two": "iterative:depth=5",
+    "one": "alphabeta:depth=3,fast=no",
+    "two": "iterative:depth=3",
     "three": "random",
-    "four": "minimax:depth=4",
+    "four": "slow.py",
     "five": "greedy",
 }
+SLOW = """
+import time
+
+def choose(state, clock):
+    time.sleep(0.02)
+    return state.legal_moves()[-1]
+"""
+"""A tournament with it lasts for seconds, without seconds of computing."""
 
 
 def register_all(folder: Path) -> None:
     """Register the bots of this test."""
+    (folder / "slow.py").write_text(SLOW)
     for name, spec in BOTS.items():
         league(folder, "register", name, spec, "--no-check")
 

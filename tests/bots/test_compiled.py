@@ -169,12 +169,13 @@ if "expect-warm" in sys.argv:
     assert all(is_prepared(catalogue.find(spec)) for spec in sys.argv[1].split())
     assert not {"numba", "llvmlite", "numpy"} & set(sys.modules)
 for spec, plies in (("connectfour", 9), ("othello", 52), ("breakthrough?columns=3&rows=5", 0)):
+    if not {"solve", f"solve {spec}"} & set(sys.argv):
+        continue
     state = catalogue.find(spec).initial()
     for ply in range(plies):
         state = state.play(state.legal_moves()[ply % len(state.legal_moves())])
-    if "solve" in sys.argv:
-        solved = solver_of(state.game).solve(state)
-        print(spec, solved.utility, solved.plies, solved.nodes)
+    solved = solver_of(state.game).solve(state)
+    print(spec, solved.utility, solved.plies, solved.nodes, solved.is_compiled)
 for spec in sys.argv[1].split():
     game = catalogue.find(spec)
     if "expect-warm" in sys.argv:
@@ -259,15 +260,17 @@ def test_without_a_folder_for_the_cache_the_pure_search_plays() -> None:
     )
     folder = Path(__file__).resolve().parents[2]
     done = subprocess.run(
-        [sys.executable, "-c", nowhere + SAME, "connectfour", "solve"],
+        [sys.executable, "-c", nowhere + SAME, "connectfour", "solve connectfour"],
         cwd=folder,
         capture_output=True,
         text=True,
         timeout=120,
         check=True,
     )
-    assert "connectfour False" in done.stdout
-    assert "text='pure'" in done.stdout
+    solved, prepared, report = done.stdout.splitlines()
+    assert solved.endswith(" True")
+    assert prepared == "connectfour False"
+    assert "text='pure'" in report
 
 
 def test_without_memory_the_pure_search_plays() -> None:

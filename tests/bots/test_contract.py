@@ -43,7 +43,7 @@ def play_some(bot: Bot, spec: str, seed: int, clock: Clock) -> list[object]:
 @every_bot
 @every_game
 @pytest.mark.parametrize(
-    "clock", [Clock(depth=2, nodes=1500), Clock(nodes=200), Clock(depth=3, nodes=50)]
+    "clock", [Clock(depth=2, nodes=1000), Clock(nodes=200), Clock(depth=3, nodes=50)]
 )
 def test_the_same_seed_gives_the_same_legal_moves(name: str, spec: str, clock: Clock) -> None:
     bot = catalogue.make(name, {})

@@ -97,6 +97,8 @@ def test_equal_keys_are_equal_positions(spec: str, data: st.DataObject) -> None:
     by_key: dict[object, State] = {}
     for state in [*states, *data.draw(walks(spec, 8)), *data.draw(walks(spec, 8))]:
         twin = by_key.setdefault(state.key(), state)
+        if twin is state:
+            continue
         assert twin == state
         assert twin.outcome() == state.outcome()
         assert state.outcome() is not None or twin.to_move == state.to_move

@@ -19,13 +19,17 @@ from tests.league.command import league
 from tests.league.test_verify import record
 
 LUCKY = "tree?file=chance"
+SPECS = {"a": "random", "b": "greedy", "c": "alphabeta:rounds=1", "d": "random"}
 
 
-def run(folder: Path, game: str, bots: str = "a,b", *more: str) -> list[dict[str, Any]]:
+def run(
+    folder: Path, game: str, bots: str = "a,b", *more: str, workers: int = 1
+) -> list[dict[str, Any]]:
     """Play a tournament and return its matches with their plies."""
-    for name, spec in (("a", "random"), ("b", "greedy"), ("c", "alphabeta:rounds=1")):
-        league(folder, "register", name, spec, "--no-check")
-    arguments = ("--game", game, "--bots", bots, "--seed", "5", "-q", "--json")
+    for name in bots.split(","):
+        league(folder, "register", name, SPECS[name], "--no-check")
+    settings = ("--seed", "5", "--workers", str(workers), "-q", "--json")
+    arguments = ("--game", game, "--bots", bots, *settings)
     league(folder, "run", *arguments, *(more or ("--rounds", "4")))
     listed = json.loads(league(folder, "matches", "--limit", "100", "--json"))
     # In the order of the schedule: workers finish as they will.
@@ -36,9 +40,9 @@ def run(folder: Path, game: str, bots: str = "a,b", *more: str) -> list[dict[str
 def test_luck_moves_by_the_seed_of_the_match(tmp_path: Path) -> None:
     folders = [tmp_path / name for name in ("one", "two")]
     played = []
-    for folder in folders:
+    for workers, folder in enumerate(folders, 1):
         folder.mkdir()
-        played.append(run(folder, LUCKY))
+        played.append(run(folder, LUCKY, workers=workers))
     moves = [[[ply["move"] for ply in match["plies"]] for match in each] for each in played]
     assert moves[0] == moves[1]
     drawn = [ply for match in played[0] for ply in match["plies"] if ply["seat"] == CHANCE]
@@ -107,7 +111,6 @@ def test_three_seats_of_pacman(tmp_path: Path) -> None:
 @pytest.mark.parametrize("spec", ["openspiel:pig?players=4&winscore=15"])
 def test_four_seats_with_luck_of_openspiel(tmp_path: Path, spec: str) -> None:
     pytest.importorskip("pyspiel")
-    league(tmp_path, "register", "d", "random", "--no-check")
     played = run(tmp_path, spec, "a,b,c,d", "--rounds", "1", "--depth", "2")
     assert len(played) == 4
     for match in played:

@@ -1,11 +1,24 @@
 """Boards as text in the manner of FEN: rows from the top, empty squares counted, then who moves."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from games.errors import PositionError, brief
+from games.errors import OptionError, PositionError, brief
 
 _RUN = re.compile(r"[0-9]{1,2}|.")
+
+FEN_HELP = "the first position, as boards are written in a line; empty for the usual one"
+"""What games say of their option `fen`."""
+
+
+def check_fen(fen: str, read: Callable[[str], object]) -> None:
+    """Raise `OptionError` where the option `fen` of a game is given and `read` refuses it."""
+    if not fen:
+        return
+    try:
+        read(fen)
+    except PositionError as error:
+        raise OptionError(f"option fen: {error}", "fen") from None
 
 
 def write_board(rows: Iterable[Sequence[str]]) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import compress
 
-from games.boards import read_board, read_mover, squares_in, write_board
+from games.boards import FEN_HELP, check_fen, read_board, read_mover, squares_in, write_board
 from games.contract import Evaluation, Game, Move, State
 from games.drawing import Mark, document, draw_text_board
 from games.errors import PositionError
@@ -356,10 +356,12 @@ class Breakthrough(Game):
 
     columns: int = option(8, help="columns of the board", low=2, high=12)
     rows: int = option(8, help="rows of the board", low=4, high=12)
+    fen: str = option("", help=FEN_HELP)
     board: Board = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "board", board_of(self.columns, self.rows))
+        check_fen(self.fen, self._read)
 
     @property
     def seat_names(self) -> tuple[str, ...]:
@@ -376,17 +378,18 @@ class Breakthrough(Game):
         return find(self)
 
     def initial(self) -> Position:
-        """Return two ranks of pieces on each side, White to move."""
-        return self._at(*self.board.starts, 0)
+        """Return two ranks of pieces on each side, or what the option `fen` says."""
+        return self._read(self.fen) if self.fen else self._at(*self.board.starts, 0)
 
     def position(self, text: str) -> State:
         """Read ranks from the top and who moves, as `fen` writes them, or moves from the start.
 
         Raises `PositionError` where play can't lead there, or `MoveError`.
         """
-        words = text.split()
-        if not words or "/" not in words[0]:
-            return super().position(text)
+        return self._read(text) if "/" in text.partition(" ")[0] else super().position(text)
+
+    def _read(self, text: str) -> Position:
+        words = text.split() or [""]
         boards = read_board(words[0], self.columns, self.rows, "Pp")
         mover = read_mover(words, "wb")
         pieces = [sum(1 << self._square(each) for each in squares_in(it)) for it in boards]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, Self
 
 from games.drawing import draw_lines
-from games.errors import MoveError, UnknownNameError, brief, listed
+from games.errors import MoveError, OptionError, UnknownNameError, brief, listed
 from games.kernels import Kernel
 from games.options import Option, join_options, options_of, parse_options
 
@@ -299,6 +299,16 @@ class Game(ABC):
         for name in ("origin", "_defaults", "_source"):
             object.__setattr__(other, name, getattr(self, name))
         return other
+
+    def starting_at(self, fen: str) -> Self:
+        """Return the same game with the first position `fen`, '' for the usual one.
+
+        Games allow it by an option `fen`, a text as `State.fen` writes it. Raises `OptionError`
+        where there is none, or the text is no position.
+        """
+        if "fen" not in self.values:
+            raise OptionError(f"game {self.name!r} can't begin at a position given as text", "fen")
+        return self.with_options({"fen": fen})
 
     def evaluation(self, name: str) -> Evaluation:
         """Return the evaluation of that name ('' for the game's first, 'null' for none at all)."""

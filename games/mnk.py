@@ -8,7 +8,15 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import compress, filterfalse
 
-from games.boards import is_board, read_board, read_mover, squares_in, write_board
+from games.boards import (
+    FEN_HELP,
+    check_fen,
+    is_board,
+    read_board,
+    read_mover,
+    squares_in,
+    write_board,
+)
 from games.contract import Evaluation, Game, Move, State
 from games.drawing import Mark, document, draw_text_board
 from games.errors import PositionError
@@ -379,10 +387,12 @@ class MnkGame(Game):
     connect: int = option(5, help="how many in a row win", low=2, high=19)
     swap: bool = option(False, help="whether the second seat may take over the first stone")
     overline: bool = option(True, help="whether longer rows win too")
+    fen: str = option("", help=FEN_HELP)
     board: Board = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "board", board_of(self.columns, self.rows, self.connect))
+        check_fen(self.fen, self._read)
 
     @property
     def seat_names(self) -> tuple[str, ...]:
@@ -399,17 +409,18 @@ class MnkGame(Game):
         return find(self)
 
     def initial(self) -> Position:
-        """Return the empty board, the first seat to move."""
-        return self._at(0, 0, 0)
+        """Return the empty board, the first seat to move, or what the option `fen` says."""
+        return self._read(self.fen) if self.fen else self._at(0, 0, 0)
 
     def position(self, text: str) -> State:
         """Read rows from the top and who moves, as `fen` writes them, or moves from the start.
 
         Raises `PositionError` where play can't lead there, or `MoveError`.
         """
-        if not is_board(text, _SIGNS):
-            return super().position(text)
-        words = text.split()
+        return self._read(text) if is_board(text, _SIGNS) else super().position(text)
+
+    def _read(self, text: str) -> Position:
+        words = text.split() or [""]
         boards = read_board(words[0], self.columns, self.rows, _SIGNS)
         mover = read_mover(words, _SIGNS)
         first, second = (sum(self.board.bits[each] for each in squares_in(it)) for it in boards)

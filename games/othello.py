@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
-from games.boards import read_board, read_mover, write_board
+from games.boards import FEN_HELP, check_fen, read_board, read_mover, write_board
 from games.contract import Evaluation, Game, Move, State
 from games.drawing import Mark, Square, draw_squares, draw_text_board
 from games.errors import PositionError
@@ -295,6 +295,10 @@ class Othello(Game):
         help="what the end is worth: a win 1, or each disc more 1",
         choices=("result", "discs"),
     )
+    fen: str = option("", help=FEN_HELP)
+
+    def __post_init__(self) -> None:
+        check_fen(self.fen, self._read)
 
     @property
     def utility_bounds(self) -> tuple[float, float]:
@@ -316,8 +320,8 @@ class Othello(Game):
         return find(self)
 
     def initial(self) -> Position:
-        """Return the first position, Black to move."""
-        return self._at(*_START, 0)
+        """Return the first position, Black to move, or what the option `fen` says."""
+        return self._read(self.fen) if self.fen else self._at(*_START, 0)
 
     def position(self, text: str) -> State:
         """Read 64 squares from a1 row by row and who moves, or moves from the start.
@@ -330,8 +334,7 @@ class Othello(Game):
         if not words or len(words[0]) < 8:
             return super().position(text)
         if "/" in words[0]:
-            boards, mover = read_board(words[0], 8, 8, _SIGNS), read_mover(words, _SIGNS)
-            return self._at(boards[mover], boards[1 - mover], mover)
+            return self._read(" ".join(words))
         board = "".join(words)
         if len(board) != 65:
             raise PositionError(
@@ -348,6 +351,11 @@ class Othello(Game):
             raise PositionError(f"{board[64]!r} is nobody to move: expected X or O")
         mover = _DISCS[sign]
         return self._at(sets[mover], sets[1 - mover], mover)
+
+    def _read(self, text: str) -> Position:
+        words = text.split() or [""]
+        boards, mover = read_board(words[0], 8, 8, _SIGNS), read_mover(words, _SIGNS)
+        return self._at(boards[mover], boards[1 - mover], mover)
 
     def _at(self, own: int, opp: int, to_move: int) -> Position:
         position = _new(Position)

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 
-from games.boards import is_board, read_board, read_mover, write_board
+from games.boards import FEN_HELP, check_fen, is_board, read_board, read_mover, write_board
 from games.contract import Evaluation, Game, Move, State
 from games.drawing import Mark, draw_grid, draw_text_board
 from games.errors import PositionError
+from games.options import option
 
 _FULL = 0b111_111_111
 _LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
@@ -142,6 +143,11 @@ class TicTacToe(Game):
     title = "Tic-tac-toe"
     opening_plies = 1
 
+    fen: str = option("", help=FEN_HELP)
+
+    def __post_init__(self) -> None:
+        check_fen(self.fen, self._read)
+
     @property
     def seat_names(self) -> tuple[str, ...]:
         """The signs; X begins."""
@@ -155,17 +161,18 @@ class TicTacToe(Game):
         )
 
     def initial(self) -> Position:
-        """Return the empty board, X to move."""
-        return self._at(0, 0, 0)
+        """Return the empty board, X to move, or what the option `fen` says."""
+        return self._read(self.fen) if self.fen else self._at(0, 0, 0)
 
     def position(self, text: str) -> State:
         """Read rows from the top and who moves, as `fen` writes them, or moves from the start.
 
         Raises `PositionError` where play can't lead there, or `MoveError`.
         """
-        if not is_board(text, _SIGNS):
-            return super().position(text)
-        words = text.split()
+        return self._read(text) if is_board(text, _SIGNS) else super().position(text)
+
+    def _read(self, text: str) -> Position:
+        words = text.split() or [""]
         sets = read_board(words[0], 3, 3, _SIGNS)
         mover = read_mover(words, _SIGNS)
         if sets[0].bit_count() != sets[1].bit_count() + mover or _HAS_LINE[sets[mover]]:

@@ -74,7 +74,9 @@ def remove_mark(game: Game) -> None:
 def _places(game: Game) -> Iterator[Path]:
     """Yield where a game's mark may be; nothing where numba is not installed."""
     try:
-        about = "\n".join((game.spec, str(_HERE), *platform_now()))
+        # Where a match begins is nothing to the search: all openings share what was compiled.
+        usual = game.starting_at("") if game.values.get("fen") else game
+        about = "\n".join((usual.spec, str(_HERE), *platform_now()))
     except PackageNotFoundError:
         return
     name = f"{sha256(about.encode()).hexdigest()[:24]}.ready"

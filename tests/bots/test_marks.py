@@ -36,6 +36,7 @@ def kernel_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_mark_is_for_one_game_with_its_options(kernel_file: Path) -> None:
     assert ready.is_prepared(GAME)
     assert find_mark(catalogue.find("connectfour?columns=8")) is None
+    assert find_mark(GAME.starting_at("7/7/7/7/7/3r3 y")) is not None
     remove_mark(GAME)
     assert find_mark(GAME) is None
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import catalogue
-from games.errors import MoveError, PositionError
+from games.errors import MoveError, OptionError, PositionError
 from tests.strategies import open_positions, playable, positions
 
 specs = pytest.mark.parametrize("spec", playable())
@@ -126,3 +126,37 @@ def test_a_position_that_can_not_be_is_said(spec: str, text: str, told: str) -> 
         game.position(text)
     assert told in str(caught.value)
     assert len(str(caught.value)) < 200
+
+
+@specs
+@settings(max_examples=10)
+@given(st.data())
+def test_a_game_begins_at_any_of_its_boards(spec: str, data: st.DataObject) -> None:
+    state = data.draw(open_positions(spec))
+    game = state.game
+    if not state.fen():
+        with pytest.raises(OptionError, match="can't begin at a position"):
+            game.starting_at("3/3/3 x")
+        return
+    begun = game.starting_at(state.fen())
+    assert begun.initial().fen() == state.fen()
+    assert begun.initial().legal_moves() == state.legal_moves()
+    found = catalogue.find(begun.spec)
+    assert (found, found.initial()) == (begun, begun.initial())
+    assert begun.starting_at("") == game.starting_at("")
+
+
+@pytest.mark.parametrize(
+    ("spec", "text"),
+    [
+        ("connectfour?fen=443", "option fen: board '443': expected 6 rows"),
+        ("connectfour?fen=r6/7/7/7/7/7 y", "option fen: .* has nothing below it"),
+        ("tictactoe?fen=3/3/3", "option fen: '' is nobody to move"),
+        ("othello?fen=8 x", "option fen: board '8': expected 8 rows"),
+        ("breakthrough?fen=p7/8 w", "option fen: .* expected 8 rows"),
+        ("mnk?columns=3&rows=3&fen=3/xx1/3 o", "option fen: .* 2 x and 0 o"),
+    ],
+)
+def test_a_first_position_is_a_board(spec: str, text: str) -> None:
+    with pytest.raises(OptionError, match=text):
+        catalogue.find(spec)

@@ -222,7 +222,7 @@ def test_modules_that_are_no_games_are_none() -> None:
         ("connectfour?colums=8", r"unknown option 'colums'.*did you mean 'columns'"),
         ("connectfour?columns", "expected name=value"),
         ("connectfour?columns=7&columns=8", "option 'columns' is given twice"),
-        ("tictactoe?size=4", r"unknown option 'size' of game tictactoe \(it has none\)"),
+        ("tictactoe?size=4", r"unknown option 'size' of game tictactoe \(known: fen\)"),
     ],
 )
 def test_bad_options_are_named(spec: str, text: str) -> None:

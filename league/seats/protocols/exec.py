@@ -60,7 +60,7 @@ class ExecSeat(EngineSeat):
             "seat": seat,
             "seats": game.seats,
             "seed": seed,
-            "rules": {name: _plain(value) for name, value in game.values.items()},
+            "rules": _rules(game),
             "options": dict(self.version.options),
         }
 
@@ -184,6 +184,12 @@ def _with_moves(state: State, report: ReportRecord | None) -> ReportRecord | Non
         return report
     line = legal_line(state, map(str, report.pv), lambda at, text: at.parse(text))
     return replace(report, pv=line)
+
+
+def _rules(game: Game) -> dict[str, object]:
+    # Programs may hand all of this to their board, and most know the usual first position alone.
+    told = {name: value for name, value in game.values.items() if name != "fen" or value}
+    return {name: _plain(value) for name, value in told.items()}
 
 
 def _plain(value: object) -> object:

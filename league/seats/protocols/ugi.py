@@ -69,7 +69,8 @@ class UgiSeat(EngineSeat):
         unknown = [
             name
             for name, value in game.values.items()
-            if value != usual[name] and name not in self._offered
+            # A first position is told with every question.
+            if value != usual[name] and name not in self._offered and name != "fen"
         ]
         if unknown:
             text = f"can't play {game.spec}: it offers no option {unknown[0]!r} to be told of it"

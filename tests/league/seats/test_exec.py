@@ -211,6 +211,18 @@ def test_a_bot_that_knows_the_rules_may_do_without_the_legal_moves(tmp_path: Pat
     assert question["seconds"] == pytest.approx(8.0 / 25 + 0.8 * 0.5)
 
 
+def test_a_first_position_is_told_among_the_rules(tmp_path: Path) -> None:
+    seat = ExecSeat(version(tmp_path, "pass"), LIMITS)
+    try:
+        seat.start()
+        seat.new_match(GAME.starting_at("7/7/7/7/7/3r3 y 1"), 1, 77, ())
+        told = next(line for line in seat.log.splitlines() if '"match"' in line)
+    finally:
+        seat.stop()
+    rules = json.loads(told.removeprefix("> "))["rules"]
+    assert rules == {"columns": 7, "rows": 6, "connect": 4, "fen": "7/7/7/7/7/3r3 y 1"}
+
+
 def test_a_match_is_told_with_rules_and_options(tmp_path: Path) -> None:
     seat = ExecSeat(version(tmp_path, "pass", options={"style": "wild"}), LIMITS)
     try:

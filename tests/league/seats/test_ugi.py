@@ -65,6 +65,13 @@ def test_the_example_plays_to_the_end_and_tells_what_it_thought() -> None:
     assert (told[-1].mate, told[-1].depth) == (1, 1)
 
 
+def test_a_match_from_a_position_begins_there() -> None:
+    fen = "7/7/7/3r3/3y3/2rry2 y"
+    record = played(example(), FOUR.starting_at(fen).spec, replace(LIMITS, move_s=0.05))
+    assert record.game == f"connectfour?fen={fen}"
+    assert record.termination is Termination.RULES, record
+
+
 def test_limits_of_depth_and_options_are_heeded() -> None:
     record = played(example(MAXDEPTH="2"), limits=Limits(depth=9))
     assert {move.report.depth for move in record.moves[:6:2] if move.report} == {2}

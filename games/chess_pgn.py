@@ -4,6 +4,8 @@ Source: the PGN standard, section 8. It is read by python-chess.
 """
 
 import io
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +28,19 @@ def openings_from_pgn(
     read, and with the number of the game and its first line where it has no moves or an illegal
     one, where the match is over within the opening, or it does not begin as `game` does.
     """
+    found = [moves for _, moves in numbered_openings(source, plies, game)]
+    if not found:
+        raise PositionError(f"{_name(source)}: expected games in PGN, found none")
+    return found
+
+
+def numbered_openings(
+    source: str | Path, plies: int | None, game: Chess | None = None
+) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield the same, each with its name: `game 3 (line 17)`. All moves where `plies` is None.
+
+    Raises as `openings_from_pgn` does, but yields nothing where there are no games.
+    """
     game = game or Chess()
     if game.needs:
         raise GameError(f"game {game.name!r} needs {game.needs}", game.spec)
@@ -35,17 +50,14 @@ def openings_from_pgn(
         source = Path(source)
     text = _read(source) if isinstance(source, Path) else source
     handle = io.StringIO(text)
-    openings: list[tuple[int, ...]] = []
-    begin = 0
+    number = begin = 0
     while (record := chess.pgn.read_game(handle, Visitor=_builder())) is not None:
         # Blank lines before a game are no part of it.
         begin += len(text[begin:]) - len(text[begin:].lstrip())
-        where = f"game {len(openings) + 1} (line {text.count(chr(10), 0, begin) + 1})"
-        openings.append(_opening(record, plies, game, where))
+        number += 1
+        where = f"game {number} (line {text.count(chr(10), 0, begin) + 1})"
+        yield where, _opening(record, plies, game, where)
         begin = handle.tell()
-    if not openings:
-        raise PositionError(f"{_name(source)}: expected games in PGN, found none")
-    return openings
 
 
 def _name(source: str | Path) -> str:
@@ -71,20 +83,21 @@ def _builder() -> "type[chess.pgn.GameBuilder[chess.pgn.Game]]":
     return Builder
 
 
-def _opening(record: "chess.pgn.Game", plies: int, game: Chess, where: str) -> tuple[int, ...]:
+def _opening(
+    record: "chess.pgn.Game", plies: int | None, game: Chess, where: str
+) -> tuple[int, ...]:
     state = game.initial()
     _check_start(record, state, where)
     line: list[int] = []
-    moves = iter(record.mainline_moves())
-    while len(line) < plies and (move := next(moves, None)) is not None:
+    for move in islice(record.mainline_moves(), plies):
         try:
             line.append(state.parse(move.uci()))
         except MoveError as error:
             raise PositionError(f"{where}, ply {len(line) + 1}: {error}") from None
         state = state.play(line[-1])
-    if len(line) < plies and record.errors:
+    if record.errors and (plies is None or len(line) < plies):
         raise PositionError(f"{where}, ply {len(line) + 1}: {record.errors[0]}")
-    if plies and not line:
+    if plies != 0 and not line:
         raise PositionError(f"{where}: expected moves, found none")
     if state.outcome() is not None:
         raise PositionError(f"{where}, ply {len(line)}: the match is over, {state.status()}")

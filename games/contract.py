@@ -328,15 +328,20 @@ def digest_of(text: str) -> str:
 
 def play_texts(state: State, texts: str) -> State:
     """Play moves as people write them; raise `MoveError` with the ply and the text at fault."""
-    words = texts.split()
-    if len(words) == 1 and not _is_move(state, words[0]) and _is_move(state, words[0][0]):
-        words = list(words[0])
-    for ply, word in enumerate(words, 1):
+    for ply, word in enumerate(split_texts(state, texts), 1):
         try:
             state = state.play(state.parse(word))
         except MoveError as error:
             raise MoveError(f"ply {ply}: {error}", word) from None
     return state
+
+
+def split_texts(state: State, texts: str) -> list[str]:
+    """Split moves as people write them: apart, or together where each is one character."""
+    words = texts.split()
+    if len(words) == 1 and not _is_move(state, words[0]) and _is_move(state, words[0][0]):
+        return list(words[0])
+    return words
 
 
 def texts_of(state: State, moves: Iterable[Move]) -> tuple[str, ...]:

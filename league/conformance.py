@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from games.contract import Game
 from league.errors import CheckError
-from league.openings import random_openings
+from league.openings import DrawnOpenings
 from league.records import BotVersion, Isolation, Limits, MatchRecord, Termination
 from league.referee.match import MatchVoid, play_match
 from league.referee.seeds import seed_of
@@ -124,7 +124,7 @@ class _Examination:
         self.matches += 1
         seats: list[Seat] = [*self.others]
         seats.insert(place, self.seat)
-        (opening,) = random_openings(self.game, self.game.opening_plies, 1, seed=self.matches)
+        opening = DrawnOpenings(self.game, self.game.opening_plies, seed=self.matches)[0].moves
         seed = seed_of(self.matches, "check")
         try:
             record = play_match(self.game, seats, [0] * len(seats), opening, limits, seed)

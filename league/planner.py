@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from games import catalogue
-from games.moves import WireMove
 from league.errors import SetupError
-from league.openings import random_openings
+from league.openings import openings_of
 from league.records import MatchKey, TournamentConfig
 from league.referee.seeds import seed_of
 from league.schedules.contract import Encounter
@@ -38,7 +37,7 @@ class Planner:
         self.game = catalogue.find(self.config.game)
         known = store.versions(self.config.entrants)
         self._versions = [known[entrant] for entrant in self.config.entrants]
-        self._openings: list[tuple[WireMove, ...]] = []
+        self._openings = openings_of(self.config, store.book(self.config.openings))
         self.played = store.scores(tournament)
         planned = [
             Encounter(each.stage, each.opening, each.entrants)
@@ -67,14 +66,15 @@ class Planner:
     def job(self, key: MatchKey) -> MatchJob:
         """Return the match at a place of the plan."""
         config, encounter = self.config, self.schedule.encounters[key.encounter]
+        opening = self._openings[encounter.opening]
         place = (encounter.stage, encounter.opening, *encounter.entrants, key.rotation)
         lineup = [self._versions[entrant] for entrant in encounter.rotation(key.rotation)]
         return MatchJob(
             key,
             self.tournament,
-            config.game,
+            opening.game,
             tuple(lineup),
-            self._opening(encounter.opening),
+            opening.moves,
             config.limits,
             # By what the match is, not by its number: a bot that joins changes numbers.
             seed_of(config.seed, "match", *place),
@@ -106,13 +106,6 @@ class Planner:
     def says(self) -> str:
         """Return what the format, or the rule that stops it, concludes so far; '' for nothing."""
         return self.schedule.says(self.names)
-
-    def _opening(self, index: int) -> tuple[WireMove, ...]:
-        if index >= len(self._openings):
-            count = max(self.config.rounds, 2 * index)
-            plies, seed = self.config.opening_plies, self.config.seed
-            self._openings = random_openings(self.game, plies, count, seed)
-        return self._openings[index]
 
     def _keys(self, begin: int) -> Iterator[MatchKey]:
         for number in range(begin, len(self.schedule.encounters)):

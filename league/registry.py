@@ -10,7 +10,7 @@ from games.contract import Game
 from games.moves import WireMove
 from games.references import split_reference
 from league.errors import CheckError, NameInUseError, UnknownRowError
-from league.openings import random_openings
+from league.openings import DrawnOpenings
 from league.records import BotVersion, Isolation, Limits, MatchRecord
 from league.referee.match import MatchVoid, play_match
 from league.referee.seeds import seed_of
@@ -114,11 +114,11 @@ def _check_in(version: BotVersion, game: Game, limits: Limits) -> Checked:
     if refusal := refusal_of(version.spec, game, limits):
         raise CheckError(f"{version.spec!r}: {refusal}", version.spec)
     seats = [make_seat(replace(version, id=seat), limits) for seat in range(game.seats)]
-    openings = random_openings(game, game.opening_plies, CHECK_MATCHES, seed=1)
+    openings = DrawnOpenings(game, game.opening_plies, seed=1)
     try:
         records = [
-            _play_check(version, game, seats, opening, limits, number)
-            for number, opening in enumerate(openings)
+            _play_check(version, game, seats, openings[number].moves, limits, number)
+            for number in range(CHECK_MATCHES)
         ]
     finally:
         for seat in seats:

@@ -134,7 +134,7 @@ class Replay:
             "tournament": self.row.tournament_id,
             "encounter": self.row.key.encounter,
             "rotation": self.row.key.rotation,
-            "game": self.row.game,
+            "game": self.record.game,
             "bots": list(self.names),
             "versions": [each.version for each in self.row.versions],
             "seed": self.record.seed,

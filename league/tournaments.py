@@ -10,6 +10,7 @@ from games.contract import Game
 from games.errors import UnknownNameError
 from games.trial import try_out
 from league.errors import SetupError, UnknownRowError
+from league.openings import SCHEME, openings_of, pack, read_book, repeated
 from league.records import (
     NO_ADJUDICATION,
     Adjudication,
@@ -43,13 +44,16 @@ def create_tournament(
     budget_s: float | None = None,
     adjudication: Adjudication = NO_ADJUDICATION,
     handicaps: Mapping[str, float] = MappingProxyType({}),
+    openings: Path | None = None,
+    is_shuffled: bool = False,
 ) -> TournamentRow:
     """Store a new tournament and return it; nothing is played yet.
 
     `bots` are names, or `["all"]` for every bot that is registered for the game. `opening_plies`
     None takes the game's own default, and `rounds` None the format's; `is_restarted` starts every
-    bot afresh for each match. `handicaps` are factors by bot on its time and nodes. Raises
-    `LeagueError` when it can't be held so.
+    bot afresh for each match. `handicaps` are factors by bot on its time and nodes. With
+    `openings`, a file, they are read from it, in an order drawn from the seed where it
+    `is_shuffled`, and `opening_plies` cuts them. Raises `LeagueError` when it can't be held so.
     """
     rules = catalogue.find(game)
     if rules.origin:
@@ -77,8 +81,13 @@ def create_tournament(
         budget_s=budget_s,
         adjudication=_checked(rules, adjudication),
         handicaps=_factors(store, limits, entrants, handicaps),
+        opening_scheme=SCHEME,
     )
-    return store.tournament(store.add_tournament(config, Schedule(config, rules).planned))
+    total = Schedule(config, rules).planned
+    if openings is not None:
+        book = pack(read_book(openings, rules, opening_plies, rounds, seed, is_shuffled))
+        config = replace(config, openings=store.keep_book(book))
+    return store.tournament(store.add_tournament(config, total))
 
 
 def newest(store: Store, tournament: int | None) -> TournamentRow:
@@ -105,6 +114,11 @@ def checked_entrants(
         if changed := command_changed(version):
             raise SetupError(f"{changed}: register it again, 'league register {version.name} SPEC'")
     return entrants
+
+
+def repeated_openings(store: Store, config: TournamentConfig) -> str:
+    """Say that a tournament has fewer openings than rounds; '' where that is not so."""
+    return repeated(config, openings_of(config, store.book(config.openings)))
 
 
 def choose_isolation(

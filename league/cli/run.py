@@ -92,6 +92,16 @@ from league.cli.playing import play_out, run_options
 @isolation_option
 @click.option("--no-pondering", is_flag=True, help="Bots stand still while others move.")
 @click.option("--opening-plies", type=click.IntRange(0), help="Random plies [the game's own].")
+@click.option(
+    "--openings", type=click.Path(path_type=Path), help="Openings from a .txt, .epd, .pgn or .bin."
+)
+@click.option(
+    "--openings-order",
+    type=click.Choice(["sequential", "random"]),
+    default="sequential",
+    show_default=True,
+    help="The order to take them in.",
+)
 @click.option("--seed", type=click.IntRange(0), help="Repeats everything that is drawn.")
 @run_options
 @db_option
@@ -124,6 +134,8 @@ def command(
     isolation: str,
     no_pondering: bool,
     opening_plies: int | None,
+    openings: Path | None,
+    openings_order: str,
     seed: int | None,
     workers: int | None,
     starts: int | None,
@@ -154,7 +166,7 @@ def command(
     from league.referee.adjudication import draw_rule, win_rule
     from league.settings import settings_of
     from league.store import open_store
-    from league.tournaments import choose_isolation, create_tournament
+    from league.tournaments import choose_isolation, create_tournament, repeated_openings
 
     if all(limit is None for limit in (control, move_time, depth, depth_rounds, nodes)):
         move_time = 0.1
@@ -187,6 +199,8 @@ def command(
             budget,
             adjudication,
             dict(handicaps),
+            openings=openings,
+            is_shuffled=openings_order == "random",
         )
         if save:
             write_config(save, settings_of(store, row))
@@ -197,5 +211,7 @@ def command(
                 f"{matches}, seed {chosen}"
             )
             note(told)
+            if text := repeated_openings(store, row.config):
+                note(text)
         play_out(store, row, db, workers, starts, not no_pin, log_file, quiet or as_json)
         show_standings(store, row.config.game, row.id, as_json, is_csv=False)

@@ -3,6 +3,7 @@
 from types import TracebackType
 from typing import Self
 
+from league.store.books import BookTable
 from league.store.bots import BotTable
 from league.store.engine import make_engine, path_of, translated
 from league.store.matches import MatchTable
@@ -10,7 +11,7 @@ from league.store.migration import check_revision, current_revision, migrate
 from league.store.tournaments import TournamentTable
 
 
-class Store(BotTable, TournamentTable, MatchTable):
+class Store(BotTable, TournamentTable, MatchTable, BookTable):
     """A league's database; use it in a `with` statement.
 
     Every method is one short transaction, or one consistent read. Every method may raise

@@ -22,7 +22,7 @@ from games.errors import GameError, MoveError, OptionError, UnknownNameError
 from games.moves import decode_move, draw_move, encode_move, replay
 from games.openspiel import FAMILY, Entry, OpenSpielGame, Position
 from games.openspiel_drawing import fit, plain
-from league.openings import random_openings
+from league.openings import DrawnOpenings
 from tests.league.command import league
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -463,7 +463,8 @@ def test_bots_play_to_the_end(name: str, spec: str) -> None:
 @pytest.mark.parametrize("plies", [0, 1, 2, 3])
 def test_openings_may_end_where_luck_moves(plies: int) -> None:
     game = catalogue.find("openspiel:backgammon")
-    openings = random_openings(game, plies, 5, 1)
+    drawn = DrawnOpenings(game, plies, seed=1)
+    openings = [drawn[number].moves for number in range(5)]
     assert [len(opening) for opening in openings] == [plies] * 5
     assert len(set(openings)) == (5 if plies else 1)
 

@@ -4,15 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from games import catalogue
 from games.errors import InputError
-from games.moves import replay
 from league.errors import SetupError, StoppedError, UnknownRowError
 from league.lifecycle import cancel, extend, join, pause
-from league.openings import is_open, random_openings
 from league.planner import Planner
 from league.records import Limits, MatchKey, Termination
 from league.registry import register
@@ -189,26 +184,6 @@ def test_all_means_those_for_the_game(tmp_path: Path) -> None:
     register(store, "ttt", "random", {}, ["tictactoe"], is_checked=False)
     row = create_tournament(store, "connectfour", ["all"], 1, LIMITS, seed=1)
     assert len(row.config.entrants) == len(BOTS)
-
-
-@pytest.mark.parametrize("spec", ["connectfour", "tictactoe", "connectfour?columns=4&rows=4"])
-@given(st.integers(0, 2**40), st.integers(0, 6), st.integers(1, 12))
-@settings(max_examples=10, deadline=None)
-def test_openings_are_seeded_distinct_and_undecided(
-    spec: str, seed: int, plies: int, count: int
-) -> None:
-    game = catalogue.find(spec)
-    found = random_openings(game, plies, count, seed)
-    assert found == random_openings(game, plies, count, seed)
-    assert len(found) == count
-    assert found[: count // 2] == random_openings(game, plies, count // 2, seed)
-    ends = [replay(game.initial(), opening) for opening in found]
-    if plies and spec == "connectfour" and plies > 2:
-        assert len({end.key() for end in ends}) == count
-    for opening, end in zip(found, ends, strict=True):
-        assert len(opening) <= plies
-        assert end.outcome() is None
-        assert is_open(end)
 
 
 @pytest.mark.parametrize(("is_restarted", "crashes"), [(True, 0), (False, 5)])

@@ -313,13 +313,16 @@ class Position(State):
         return move
 
     def _read(self, wanted: str) -> int | None:
+        # UCI is never algebraic notation too, and read without writing all moves that way.
+        found = _read_with(self.board.parse_uci, wanted)
+        if found and self.is_legal(found):
+            return found
         written, legal = self._written(), self.legal_moves()
         if wanted in written:
             return written[wanted]
-        for read in (self.board.parse_uci, self.board.parse_san):
-            found = _read_with(read, wanted)
-            if found in legal:
-                return found
+        found = _read_with(self.board.parse_san, wanted)
+        if found in legal:
+            return found
         plain = wanted.lower().rstrip("+#")
         alike = [san for san in written if san.lower().rstrip("+#") == plain]
         if wanted.startswith("b"):

@@ -112,9 +112,10 @@ def _positions(wish: _Wish) -> Iterator[tuple[str, Opening]]:
     if wish.plies is not None:
         raise SetupError("which has positions: --opening-plies is for files of moves")
     game = wish.game
+    pattern = game.starting_at("").initial().fen()
     for where, line in _lines(wish.path):
         try:
-            begun = game.starting_at(_board_of(game.initial().fen(), line))
+            begun = game.starting_at(_board_of(pattern, line))
             # As the game writes it, so that the same position is the same opening.
             begun = game.starting_at(begun.initial().fen())
         except InputError as error:

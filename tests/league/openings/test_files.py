@@ -93,7 +93,7 @@ def test_a_book_repeats_and_is_kept_as_text(tmp_path: Path) -> None:
     ("spec", "text", "fens"),
     [
         ("connectfour", f'{FOUR_IN}\n7/7/7/7/7/7 r id "empty";', [FOUR_IN, "7/7/7/7/7/7 r 1"]),
-        ("connectfour", "7/7/7/7/3y3/2rr3 y", [FOUR_IN]),
+        ("connectfour", f"7/7/7/7/3y3/2rr3 y\n{FOUR_IN}\n7/7/7/7/3Y3/2RR3 y", [FOUR_IN]),
         (
             "othello?score=discs",
             '8/8/8/3ox3/3xo3/8/8/8 x acd 3; id "a b";',

@@ -1,16 +1,16 @@
 """Tournaments from given openings: played, kept, resumed without the file, and written out."""
 
 import io
-import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
 
+from games import catalogue
 from league.errors import DatabaseError, SetupError
 from league.exporting import written
-from league.openings import Opening, pack
+from league.openings import DrawnOpenings, Opening, pack
 from league.planner import Planner
 from league.records import Limits, MatchKey
 from league.registry import register
@@ -116,6 +116,16 @@ def test_chess_from_positions_is_written_with_them(tmp_path: Path) -> None:
         assert game.end().ply() == 5 + 12
 
 
+def test_new_tournaments_draw_as_it_is_done_now(tmp_path: Path) -> None:
+    with league_of(tmp_path) as store:
+        row = create_tournament(store, "tictactoe", ["ab", "rnd"], 9, LIMITS, 7)
+        run_tournament(store, row.id, 1)
+        drawn = DrawnOpenings(catalogue.find("tictactoe"), 1, 7)
+        begun = [each[1] for each in matches_of(store).values()]
+    assert set(begun) == {drawn[number].moves for number in range(3)}
+    assert len(set(begun)) == 3
+
+
 def test_a_bad_file_leaves_no_tournament(tmp_path: Path) -> None:
     book = tmp_path / "book.txt"
     book.write_text("4\n4 8\n")
@@ -163,12 +173,15 @@ def test_a_tournament_without_its_openings_is_found_by_verify(tmp_path: Path) ->
 def test_the_command_takes_a_file_and_says_that_its_openings_repeat(tmp_path: Path) -> None:
     league_of(tmp_path)
     (tmp_path / "book.txt").write_text(LINES)
-    run = ("run", "--game", "connectfour", "--bots", "all", "--depth", "1", "--seed", "3")
+    run = ("run", "--game", "connectfour", "--bots", "all", "--depth", "1", "--seed", "1")
     given = (*run, "--openings", "book.txt")
     with start(tmp_path, *given, "--rounds", "4", "--openings-order", "random") as process:
         said = process.communicate()[1]
     assert "4 rounds need 4 openings, the file has 3: they repeat\n" in said
     assert process.returncode == 0
-    assert len(json.loads(league(tmp_path, "matches", "--json"))) == 8
+    with open_store(str(tmp_path / "league.db"), read_only=True) as store:
+        begun = {key.encounter: each[1] for key, each in matches_of(store).items()}
+    # Drawn by this seed, the order is not the file's.
+    assert begun == {0: (2, 4), 1: (0, 1), 2: (3, 3), 3: (2, 4)}
     said = league(tmp_path, *run, "--openings", "other.txt", code=1)
     assert said == "league: openings 'other.txt': No such file or directory\n"

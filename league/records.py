@@ -277,7 +277,7 @@ class TournamentConfig:
     interval is within `until_error` Elo of it, and a run of it after `budget_s` seconds.
     `handicaps` are factors on the time and the nodes of each entrant, 1 for those beyond its end.
     `openings` is the digest by which the store keeps the openings of a file, '' where they are
-    drawn; `opening_scheme` says how, 1 for tournaments of before there was another way.
+    drawn.
     """
 
     game: str
@@ -295,7 +295,6 @@ class TournamentConfig:
     adjudication: Adjudication = NO_ADJUDICATION
     handicaps: tuple[float, ...] = ()
     openings: str = ""
-    opening_scheme: int = 1
 
     def handicaps_of(self, versions: Sequence[int]) -> tuple[float, ...]:
         """Return the handicaps of the versions in the seats of a match, () where all have none."""

@@ -5,6 +5,7 @@ from typing import Any
 from league.records import Limits, TournamentConfig
 from league.store import Store, TournamentRow
 from league.timing import write_span
+from league.tournaments import OF_TOURNAMENT
 
 
 def settings_of(store: Store, row: TournamentRow) -> dict[str, Any]:
@@ -21,7 +22,7 @@ def settings_of(store: Store, row: TournamentRow) -> dict[str, Any]:
         "format": config.format,
         "rounds": config.rounds,
         "seed": config.seed,
-        "opening-plies": config.opening_plies,
+        **_openings(row),
         **_stopping(config),
         **_limits(config.limits),
         "restart": "match" if config.is_restarted else "never",
@@ -31,6 +32,12 @@ def settings_of(store: Store, row: TournamentRow) -> dict[str, Any]:
         pairs = zip(names, config.handicaps, strict=False)
         found["handicap"] = {name: factor for name, factor in pairs if factor != 1}
     return found
+
+
+def _openings(row: TournamentRow) -> dict[str, Any]:
+    if row.config.openings:
+        return {"openings": f"{OF_TOURNAMENT}{row.id}"}
+    return {"opening-plies": row.config.opening_plies}
 
 
 def _stopping(config: TournamentConfig) -> dict[str, Any]:

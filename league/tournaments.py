@@ -10,7 +10,7 @@ from games.contract import Game
 from games.errors import UnknownNameError
 from games.trial import try_out
 from league.errors import SetupError, UnknownRowError
-from league.openings import SCHEME, openings_of, pack, read_book, repeated
+from league.openings import openings_of, pack, read_book, repeated
 from league.records import (
     NO_ADJUDICATION,
     Adjudication,
@@ -25,6 +25,9 @@ from league.seats.isolation import AUTO, resolve
 from league.seats.loading import is_catalogue
 from league.snapshot import command_changed
 from league.store import BotRow, State, Store, TournamentRow
+
+OF_TOURNAMENT = "tournament:"
+"""Begins the name of openings that another tournament has taken from a file."""
 
 ROUNDS_MAX = 100_000
 """A tournament that its ratings end has no more rounds than that, where a user asks for none."""
@@ -44,7 +47,7 @@ def create_tournament(
     budget_s: float | None = None,
     adjudication: Adjudication = NO_ADJUDICATION,
     handicaps: Mapping[str, float] = MappingProxyType({}),
-    openings: Path | None = None,
+    openings: str = "",
     is_shuffled: bool = False,
 ) -> TournamentRow:
     """Store a new tournament and return it; nothing is played yet.
@@ -81,13 +84,20 @@ def create_tournament(
         budget_s=budget_s,
         adjudication=_checked(rules, adjudication),
         handicaps=_factors(store, limits, entrants, handicaps),
-        opening_scheme=SCHEME,
     )
     total = Schedule(config, rules).planned
-    if openings is not None:
-        book = pack(read_book(openings, rules, opening_plies, rounds, seed, is_shuffled))
-        config = replace(config, openings=store.keep_book(book))
+    if openings.startswith(OF_TOURNAMENT):
+        config = replace(config, openings=_book_of(store, openings.removeprefix(OF_TOURNAMENT)))
+    elif openings:
+        found = read_book(Path(openings), rules, opening_plies, rounds, seed, is_shuffled)
+        config = replace(config, openings=store.keep_book(pack(found)))
     return store.tournament(store.add_tournament(config, total))
+
+
+def _book_of(store: Store, tournament: str) -> str:
+    if not tournament.isdigit():
+        raise SetupError(f"openings of tournament {tournament!r}: write {OF_TOURNAMENT}3")
+    return store.tournament(int(tournament)).config.openings
 
 
 def newest(store: Store, tournament: int | None) -> TournamentRow:

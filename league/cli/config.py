@@ -108,7 +108,9 @@ def _value(param: click.Parameter, value: Any) -> Any:
 
 
 def _from_folder(value: str, folder: Path) -> str:
-    if "://" in value:
+    from league.tournaments import OF_TOURNAMENT
+
+    if "://" in value or value.startswith(OF_TOURNAMENT):
         return value
     return ":".join(str(folder / part) for part in value.split(":"))
 

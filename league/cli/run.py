@@ -1,5 +1,6 @@
 """`league run`."""
 
+import os
 from pathlib import Path
 
 import click
@@ -93,7 +94,7 @@ from league.cli.playing import play_out, run_options
 @click.option("--no-pondering", is_flag=True, help="Bots stand still while others move.")
 @click.option("--opening-plies", type=click.IntRange(0), help="Random plies [the game's own].")
 @click.option(
-    "--openings", type=click.Path(path_type=Path), help="Openings from a .txt, .epd, .pgn or .bin."
+    "--openings", metavar="FILE", default="", help="Openings from a .txt, .epd, .pgn or .bin."
 )
 @click.option(
     "--openings-order",
@@ -134,7 +135,7 @@ def command(
     isolation: str,
     no_pondering: bool,
     opening_plies: int | None,
-    openings: Path | None,
+    openings: str,
     openings_order: str,
     seed: int | None,
     workers: int | None,
@@ -203,7 +204,10 @@ def command(
             is_shuffled=openings_order == "random",
         )
         if save:
-            write_config(save, settings_of(store, row))
+            settings = settings_of(store, row)
+            if openings:
+                settings |= _from_file(openings, openings_order, opening_plies, save.parent)
+            write_config(save, settings)
         if not quiet:
             matches = "matches by the results" if row.total is None else f"{row.total} matches"
             note(
@@ -215,3 +219,11 @@ def command(
                 note(text)
         play_out(store, row, db, workers, starts, not no_pin, log_file, quiet or as_json)
         show_standings(store, row.config.game, row.id, as_json, is_csv=False)
+
+
+def _from_file(openings: str, order: str, plies: int | None, folder: Path) -> dict[str, object]:
+    """Return the settings of openings from a file, named as a config file in `folder` needs it."""
+    found: dict[str, object] = {"openings": openings, "openings-order": order}
+    if Path(openings).exists():
+        found["openings"] = os.path.relpath(openings, folder)
+    return found if plies is None else {**found, "opening-plies": plies}

@@ -3,11 +3,10 @@
 from league.openings.book import BookOpenings, pack, unpack
 from league.openings.choice import openings_of, repeated
 from league.openings.contract import Opening, Openings
-from league.openings.drawn import SCHEME, DrawnOpenings, is_open
+from league.openings.drawn import DrawnOpenings, is_open
 from league.openings.files import read_book
 
 __all__ = [
-    "SCHEME",
     "BookOpenings",
     "DrawnOpenings",
     "Opening",

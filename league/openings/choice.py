@@ -16,13 +16,13 @@ def openings_of(config: TournamentConfig, book: str) -> Openings:
     """Return the openings of a tournament: those of its book as it is stored, or drawn ones."""
     if book:
         return BookOpenings(unpack(book))
-    return _drawn(config.game, config.opening_plies, config.seed, config.opening_scheme)
+    return _drawn(config.game, config.opening_plies, config.seed)
 
 
 # Whoever sets a tournament up asks for its openings, and then whoever runs it: drawn once.
 @lru_cache(maxsize=1)
-def _drawn(game: str, plies: int, seed: int, scheme: int) -> DrawnOpenings:
-    return DrawnOpenings(catalogue.find(game), plies, seed, scheme)
+def _drawn(game: str, plies: int, seed: int) -> DrawnOpenings:
+    return DrawnOpenings(catalogue.find(game), plies, seed)
 
 
 def repeated(config: TournamentConfig, openings: Openings) -> str:

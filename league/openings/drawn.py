@@ -8,9 +8,6 @@ from games.moves import WireMove, draw_move, encode_move
 from league.openings.contract import Opening
 from league.referee.seeds import seed_of
 
-SCHEME = 2
-"""How openings are drawn now: distinct up to the game's symmetries, in 1 as positions alone."""
-
 TRIES = 200
 """How many random lines are tried for one opening before a repeated one is taken."""
 
@@ -19,18 +16,18 @@ CLEAR_DEPTH = 2
 
 
 class DrawnOpenings:
-    """Openings of `plies` random moves each, the same ones for the same seed and scheme.
+    """Openings of `plies` random moves each, the same ones for the same seed.
 
-    They end in distinct positions, none over and none decided within `CLEAR_DEPTH` plies, for as
-    long as the game has such. Shorter ones are made where the game can't last so long. Each is
-    drawn when it is first asked for, after those of smaller numbers.
+    They end in positions that are distinct up to the game's symmetries, none over and none decided
+    within `CLEAR_DEPTH` plies, for as long as the game has such. Shorter ones are made where the
+    game can't last so long. Each is drawn when it is first asked for, after those of smaller
+    numbers.
     """
 
-    def __init__(self, game: Game, plies: int, seed: int, scheme: int = SCHEME) -> None:
+    def __init__(self, game: Game, plies: int, seed: int) -> None:
         self._game = game
         self._plies = plies
         self._seed = seed
-        self._has_twins = scheme > 1
         self._seen: set[object] = set()
         self._made: list[Opening] = []
         self._is_spent = False
@@ -57,16 +54,12 @@ class DrawnOpenings:
             for _ in range(TRIES if length else 1):
                 state, line = _walk(self._game, length, source)
                 if len(line) == length and state.key() not in self._seen and is_open(state):
-                    self._remember(state)
+                    self._seen.update(key for key, _ in state.symmetries())
+                    self._seen.add(state.key())
                     return line
             if self._seen:
                 return None
         return None
-
-    def _remember(self, state: State) -> None:
-        self._seen.add(state.key())
-        if self._has_twins:
-            self._seen.update(key for key, _ in state.symmetries())
 
 
 def is_open(state: State) -> bool:

@@ -55,6 +55,22 @@ def test_a_saved_file_and_a_stored_tournament_are_held_again(folder: Path) -> No
     assert replace(changed.limits, move_s=1.5) == asked.limits
 
 
+def test_openings_of_a_file_are_saved_by_its_place_and_held_again_without_it(folder: Path) -> None:
+    book, far = folder / "book.txt", folder / "far" / "league.toml"
+    book.write_text("1 2\n3 4\n5 6\n")
+    far.parent.mkdir()
+    asked = ("--game", "connectfour", "--bots", "ab,gr", "--depth", "2", "--rounds", "2", "--quiet")
+    named = ("--openings", "book.txt", "--openings-order", "random", "--save", str(far))
+    league(folder, "run", *asked, *named)
+    league(folder, "run", str(far), "--quiet")
+    book.unlink()
+    league(folder, "run", "--again", "2", "--quiet")
+    assert config_of(folder, 1).openings
+    assert config_of(folder, 1) == config_of(folder, 2)
+    assert config_of(folder, 1).openings == config_of(folder, 3).openings
+    assert "book.txt" in league(folder, "run", str(far), "--quiet", code=1)
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -66,33 +66,6 @@ def test_all_that_there_are_come_before_one_repeats(spec: str, plies: int, count
 
 
 @pytest.mark.parametrize(
-    ("spec", "plies", "seed", "moves"),
-    [
-        (
-            *("tictactoe", 1, 5),
-            [(6,), (3,), (1,), (5,), (7,), (2,), (4,), (0,), (8,), (6,), (3,), (1,)],
-        ),
-        (
-            *("connectfour", 2, 7),
-            [(4, 1), (1, 1), (3, 3), (2, 4), (6, 4), (1, 6), (5, 5), (2, 1)],
-        ),
-        (
-            *("othello", 3, 1),
-            [(19, 20, 21), (37, 29, 20), (37, 29, 21), (37, 29, 19), (44, 29, 18)],
-        ),
-    ],
-)
-def test_tournaments_of_before_keep_their_openings(
-    spec: str, plies: int, seed: int, moves: list[tuple[int, ...]]
-) -> None:
-    config = replace(CONFIG, game=spec, opening_plies=plies, seed=seed)
-    openings = openings_of(config, "")
-    assert [openings[number].moves for number in range(len(moves))] == moves
-    now = openings_of(replace(config, opening_scheme=2), "")
-    assert [now[number].moves for number in range(len(moves))] != moves
-
-
-@pytest.mark.parametrize(
     ("plies", "rounds", "text"),
     [
         (1, 3, ""),
@@ -101,5 +74,5 @@ def test_tournaments_of_before_keep_their_openings(
     ],
 )
 def test_that_openings_repeat_is_said(plies: int, rounds: int, text: str) -> None:
-    config = replace(CONFIG, rounds=rounds, opening_plies=plies, opening_scheme=2)
+    config = replace(CONFIG, rounds=rounds, opening_plies=plies)
     assert repeated(config, openings_of(config, "")) == text

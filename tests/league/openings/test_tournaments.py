@@ -56,7 +56,7 @@ def test_a_resumed_tournament_needs_no_file(tmp_path: Path, name: str, content: 
         book.write_text(content)
         store = league_of(tmp_path / str(is_straight))
         row = create_tournament(
-            store, "connectfour", ["ab", "rnd"], 5, LIMITS, 7, openings=book, is_shuffled=True
+            store, "connectfour", ["ab", "rnd"], 5, LIMITS, 7, openings=str(book), is_shuffled=True
         )
         book.unlink()
 
@@ -81,7 +81,9 @@ def test_a_match_from_a_position_is_replayed_repeated_and_counted(tmp_path: Path
     book = tmp_path / "book.epd"
     book.write_text(BOARDS)
     with league_of(tmp_path) as store:
-        row = create_tournament(store, "connectfour", ["ab", "rnd"], 2, LIMITS, 7, openings=book)
+        row = create_tournament(
+            store, "connectfour", ["ab", "rnd"], 2, LIMITS, 7, openings=str(book)
+        )
         run_tournament(store, row.id, 1)
         first = load_replay(store, 1)
         assert first.frames[0].state.fen() == "7/7/7/7/3y3/2rr3 y 2"
@@ -104,7 +106,7 @@ def test_chess_from_positions_is_written_with_them(tmp_path: Path) -> None:
     book.write_text(f'{ITALIAN} id "Italian";\n')
     with league_of(tmp_path) as store:
         limits = replace(LIMITS, depth=1, max_plies=12)
-        row = create_tournament(store, "chess", ["ab", "rnd"], 1, limits, 7, openings=book)
+        row = create_tournament(store, "chess", ["ab", "rnd"], 1, limits, 7, openings=str(book))
         run_tournament(store, row.id, 1)
         assert verify(store) == (2, [])
         texts = list(written(store, store.match_ids(), "pgn"))
@@ -131,7 +133,7 @@ def test_a_bad_file_leaves_no_tournament(tmp_path: Path) -> None:
     book.write_text("4\n4 8\n")
     with league_of(tmp_path) as store:
         with pytest.raises(SetupError, match=r"book\.txt', line 2, ply 2"):
-            create_tournament(store, "connectfour", ["ab", "rnd"], 1, LIMITS, 7, openings=book)
+            create_tournament(store, "connectfour", ["ab", "rnd"], 1, LIMITS, 7, openings=str(book))
         assert store.tournaments() == ()
 
 
@@ -160,7 +162,9 @@ def test_a_tournament_without_its_openings_is_found_by_verify(tmp_path: Path) ->
     path = tmp_path / "book.txt"
     path.write_text(LINES)
     with league_of(tmp_path) as store:
-        row = create_tournament(store, "connectfour", ["ab", "rnd"], 1, LIMITS, 7, openings=path)
+        row = create_tournament(
+            store, "connectfour", ["ab", "rnd"], 1, LIMITS, 7, openings=str(path)
+        )
         assert Planner(store, row.id).more(1)
         engine = create_engine(f"sqlite:///{store.path}")
         with engine.begin() as connection:

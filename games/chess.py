@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from games import chess_shortcuts as shortcuts
 from games.chess_drawing import draw_chess, draw_chess_text
 from games.chess_evaluation import EVALUATIONS, MATERIAL
 from games.chess_fen import check_fields, check_position, write_fen
@@ -87,6 +88,7 @@ class Position(State):
 
     __slots__ = (
         "_after",
+        "_checked",
         "_ending",
         "_moves",
         "_place",
@@ -102,6 +104,7 @@ class Position(State):
     board: "chess.Board"
     before: "_History"
     _after: "_History | None"
+    _checked: bool | None
     _ending: str | None
     _moves: tuple[int, ...] | None
     _place: "_Place | None"
@@ -123,8 +126,10 @@ class Position(State):
     def play(self, move: int) -> "Position":
         """Make a move on a copy of the board."""
         old = self.board
-        board = old.copy(stack=False)
-        board.push(_MOVES[move])
+        board = shortcuts.played(old, move)
+        if board is None:
+            board = old.copy(stack=False)
+            board.push(_MOVES[move])
         is_lasting = (
             board.halfmove_clock
             and board.castling_rights == old.castling_rights
@@ -175,6 +180,13 @@ class Position(State):
         """
         return (self.place(), self.board.halfmove_clock, self.before)
 
+    def is_check(self) -> bool:
+        """Whether the side to move stands in check."""
+        checked = self._checked
+        if checked is None:
+            self._checked = checked = shortcuts.is_check(self.board)
+        return checked
+
     def ending(self) -> str:
         """Say how the match ended: 'checkmate', the reason of a draw, or '' while it goes on."""
         ending = self._ending
@@ -184,9 +196,8 @@ class Position(State):
 
     def _find_ending(self) -> str:
         board = self.board
-        moves = self._moves
-        if not (next(board.generate_legal_moves(), None) if moves is None else moves):
-            return _CHECKMATE if board.is_check() else "stalemate"
+        if not self._has_move():
+            return _CHECKMATE if self.is_check() else "stalemate"
         is_bare = not (board.pawns | board.rooks | board.queens)
         if is_bare and board.is_insufficient_material():
             return "insufficient material"
@@ -195,6 +206,14 @@ class Position(State):
         if len(self.before) >= _FIRST_THIRD_TIME and self.times() > 2:
             return "threefold repetition"
         return ""
+
+    def _has_move(self) -> bool:
+        if self._moves is not None:
+            return bool(self._moves)
+        board = self.board
+        if not self.is_check() and shortcuts.has_move(board):
+            return True
+        return next(board.generate_legal_moves(), None) is not None
 
     def outcome(self) -> tuple[float, ...] | None:
         """Return the utilities at checkmate and at every draw, claimed or not."""
@@ -207,7 +226,7 @@ class Position(State):
         """Return the position after a pass: none in check, nor with pawns alone (zugzwang)."""
         board = self.board
         own = board.occupied_co[board.turn]
-        if board.is_check() or not own & ~(board.pawns | board.kings):
+        if self.is_check() or not own & ~(board.pawns | board.kings):
             return None
         passed = board.copy(stack=False)
         passed.push(chess.Move.null())
@@ -240,7 +259,7 @@ class Position(State):
     def noisy_moves(self) -> Sequence[Move]:
         """List captures and promotions, or every move where the king stands in check."""
         moves = self.legal_moves()
-        if self.board.is_check():
+        if self.is_check():
             return moves
         return [move for move in moves if move >> 12 or self.board.is_capture(_MOVES[move])]
 
@@ -260,7 +279,10 @@ class Position(State):
         board = self.board
         # python-chess takes castling onto the rook for legal without Chess960 too.
         is_own = board.occupied_co[board.turn] >> (move >> 6 & 63) & 1
-        if (is_own and not board.chess960) or not board.is_legal(_MOVES[move]):
+        if is_own and not board.chess960:
+            return False
+        known = None if self.is_check() else shortcuts.is_legal(board, move)
+        if not (board.is_legal(_MOVES[move]) if known is None else known):
             return False
         self._sure = move
         return True
@@ -345,7 +367,7 @@ class Position(State):
     def svg(self) -> str:
         """Draw the board seen by White; a king in check stands on red."""
         board = self.board
-        king = board.king(board.turn) if board.is_check() else None
+        king = board.king(board.turn) if self.is_check() else None
         return draw_chess(f"{self.game.title}: {self.status()}", self._rows(), king)
 
     def status(self) -> str:
@@ -354,7 +376,7 @@ class Position(State):
         ending = self.ending()
         if ending:
             return f"{other} won by {ending}" if ending == _CHECKMATE else f"draw by {ending}"
-        return f"{mover} to move{', in check' if self.board.is_check() else ''}"
+        return f"{mover} to move{', in check' if self.is_check() else ''}"
 
     def _rows(self) -> list[str]:
         return str(self.board).replace(" ", "").split("\n")
@@ -372,7 +394,7 @@ def _position(game: "Chess", board: "chess.Board", before: "_History") -> Positi
     position.board = board
     position.before = before
     position.to_move = 0 if board.turn else 1
-    position._after = position._ending = position._moves = None
+    position._after = position._checked = position._ending = position._moves = None
     position._place = position._sure = position._texts = None
     return position
 

@@ -87,6 +87,8 @@ class ProcessSeat:
 class Stopwatch:
     """What one answer costs, from the question on."""
 
+    __slots__ = ("_budget", "_cpu", "_process", "_stopped", "_used", "begin", "end", "until")
+
     def __init__(self, process: BotProcess, budget: Budget) -> None:
         self._process = process
         self._budget = budget
@@ -100,16 +102,17 @@ class Stopwatch:
 
     def stop(self) -> None:
         """Take the time of an answer that is there; raise `SeatFault` where it came too late."""
-        self._stopped = time.monotonic_ns()
-        if self._stopped > self.end:
+        self._stopped = stopped = time.monotonic_ns()
+        if stopped > self.end:
             raise self.late()
         after = self._process.cpu_ns()
         self._used = None if self._cpu is None or after is None else after - self._cpu
 
     def answer(self, wire: object, report: ReportRecord | None) -> Answer:
         """Return the answer at which the watch was stopped."""
-        over = 0 if self.until is None else max(0, self._stopped - self.until)
-        return Answer(wire, self._stopped - self.begin, self._used, over, report)
+        stopped, until = self._stopped, self.until
+        over = 0 if until is None or stopped <= until else stopped - until
+        return Answer(wire, stopped - self.begin, self._used, over, report)
 
     def late(self, more: str = "") -> SeatFault:
         """Return the fault of an answer that did not come in time; `more` follows its words."""

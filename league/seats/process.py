@@ -140,11 +140,12 @@ class BotProcess:
         when no line can come any more, and `ProcessFlood` when a line has no end.
         """
         while True:
-            line, newline, rest = self._buffer.partition(b"\n")
-            if newline:
-                self._buffer = rest
-                return line
-            if len(line) > LINE_MAX:
+            buffer = self._buffer
+            end = buffer.find(b"\n") if buffer else -1
+            if end >= 0:
+                self._buffer = buffer[end + 1 :]
+                return buffer[:end]
+            if len(buffer) > LINE_MAX:
                 raise ProcessFlood(f"more than {LINE_MAX} bytes without the end of a line")
             wait_ns = deadline_ns - time.monotonic_ns()
             if wait_ns <= 0:
@@ -158,14 +159,15 @@ class BotProcess:
 
     def cpu_ns(self) -> int | None:
         """Return the CPU time the process has used so far; None where that is not told."""
-        if self._cpu_clock is None:
+        clock = self._cpu_clock
+        if clock is None:
             # Not sooner: a sandbox has its bot in it once that has answered.
             pid = self._inner.pid if self._inner else self._popen.pid
-            self._cpu_clock = _cpu_clock(pid) if pid else None
-        if self._cpu_clock is None:
+            self._cpu_clock = clock = _cpu_clock(pid) if pid else None
+        if clock is None:
             return None
         try:
-            return time.clock_gettime_ns(self._cpu_clock)
+            return time.clock_gettime_ns(clock)
         except OSError:
             return None
 

@@ -3,6 +3,7 @@
 Everything here is run by any `concurrent.futures.Executor` and travels by pickle.
 """
 
+import gc
 import logging
 import os
 import signal
@@ -86,6 +87,8 @@ def begin_worker(
     `cores` is empty where nothing is to be pinned; `turn` is a shared counter of workers. Pinning
     comes before the bots start, so that they inherit it.
     """
+    # What the runner has loaded stays: collections that look through it cost time and copy pages.
+    gc.freeze()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     die_with(parent)

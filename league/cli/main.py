@@ -30,7 +30,7 @@ COMMANDS = {
     "watch": "Watch TOURNAMENT (or the newest) from another terminal, until it ends.",
     "standings": "Show who stands where, game by game.",
     "crosstable": "Show what every bot scored against every other: points / matches.",
-    "tournaments": "List the tournaments, newest first.",
+    "tournaments": "List the tournaments, newest first, or show TOURNAMENT with its settings.",
     "matches": "List matches, newest first; their numbers are what replay and why take.",
     "replay": "Step through MATCH (or the newest): boards, moves, and what each bot was thinking.",
     "why": "Say why MATCH (or the newest) ended as it did, and how to see it again.",

@@ -84,6 +84,8 @@ def play_out(
             "since these bots draw nothing and met from the same openings. They tell nothing "
             "new: take more openings (--opening-plies)"
         )
+    if progress.says and not is_quiet:
+        note(progress.says)
     if progress.stopped:
         note(
             f"{progress.stopped} after {store.tournament(row.id).progress} matches"

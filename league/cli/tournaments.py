@@ -9,40 +9,31 @@ import click
 from league.cli.options import db_option, json_option
 
 if TYPE_CHECKING:
-    from league.store import TournamentRow
+    from league.store import Store, TournamentRow
 
 
 @click.command("tournaments")
+@click.argument("tournament", type=int, required=False)
 @db_option
 @json_option
-def command(db: str, as_json: bool) -> None:
-    """List the tournaments, newest first.
+def command(tournament: int | None, db: str, as_json: bool) -> None:
+    """List the tournaments, newest first, or show TOURNAMENT with its settings.
 
     \b
-    Example:
+    Examples:
       league tournaments
+      league tournaments 3
     """
     from league.cli.console import print_json, print_table
     from league.store import open_store
 
     with open_store(db, read_only=True) as store:
+        if tournament is not None:
+            _show(store, store.tournament(tournament), as_json)
+            return
         found = sorted(store.tournaments(), key=lambda row: -row.id)
     if as_json:
-        print_json(
-            [
-                {
-                    "tournament": row.id,
-                    "config": asdict(row.config),
-                    "total": row.total,
-                    "played": row.played,
-                    "is_finished": row.is_finished,
-                    "state": str(row.state),
-                    "stop_reason": row.stop_reason,
-                    "created_at": row.created_at,
-                }
-                for row in found
-            ]
-        )
+        print_json([_as_json(row) for row in found])
         return
     if not found:
         click.echo("no tournaments yet: 'league run --game GAME --bots all' runs one")
@@ -67,6 +58,37 @@ def command(db: str, as_json: bool) -> None:
     for row in found:
         if row.stop_reason:
             click.echo(f"tournament {row.id}: {row.stop_reason}")
+
+
+def _show(store: "Store", row: "TournamentRow", as_json: bool) -> None:
+    import tomli_w
+
+    from league.cli.console import clean, print_json
+    from league.planner import Planner
+    from league.settings import settings_of
+
+    settings, says = settings_of(store, row), Planner(store, row.id).says()
+    if as_json:
+        print_json({**_as_json(row), "settings": settings, "says": says})
+        return
+    why = f" ({row.stop_reason})" if row.stop_reason else ""
+    click.echo(clean(f"tournament {row.id}: {_state(row)}{why}, {row.progress} matches"))
+    if says:
+        click.echo(clean(says))
+    click.echo("\n" + clean(tomli_w.dumps(settings), keep_lines=True), nl=False)
+
+
+def _as_json(row: "TournamentRow") -> dict[str, object]:
+    return {
+        "tournament": row.id,
+        "config": asdict(row.config),
+        "total": row.total,
+        "played": row.played,
+        "is_finished": row.is_finished,
+        "state": str(row.state),
+        "stop_reason": row.stop_reason,
+        "created_at": row.created_at,
+    }
 
 
 def _state(row: "TournamentRow") -> str:

@@ -55,6 +55,26 @@ def test_a_tournament_in_play_is_cancelled(tmp_path: Path) -> None:
     assert "give --rounds, or --until-error" in league(tmp_path, "extend", "1", code=2)
 
 
+def test_two_tournaments_run_in_one_database_at_a_time(tmp_path: Path) -> None:
+    for name, spec in BOTS.items():
+        league(tmp_path, "register", name, spec, "--no-check")
+    both = [
+        start(tmp_path, *RUN, "--rounds", "30", "--seed", "1"),
+        start(tmp_path, *RUN, "--rounds", "4", "--format", "knockout:replays=0", "--seed", "2"),
+    ]
+    for runner in both:
+        _, err = runner.communicate(timeout=60)
+        assert runner.returncode == 0, err
+    assert "0 findings" in league(tmp_path, "verify")
+    listed = league(tmp_path, "tournaments")
+    assert listed.count("finished") == 2
+    assert "60/60" in listed
+    shown = [league(tmp_path, "tournaments", number) for number in ("1", "2")]
+    assert "finished, 60/60 matches" in "".join(shown)
+    assert "is the champion" in "".join(shown)
+    assert 'bots = [\n    "ab",\n    "rnd",\n]\n' in shown[0]
+
+
 def said(folder: Path, *arguments: str) -> str:
     """Run a command to its end and return all that it wrote."""
     with start(folder, *arguments) as process:

@@ -121,12 +121,8 @@ def run_tournament(
         planner.check()
         store.begin(tournament)
         run = _Run(store, planner, workers, on_progress, run_log)
-        if run.todo:
-            require(planner.config.limits.isolation)
-            with _scratch() as scratch:
-                run.run(is_pinned, _surroundings(store, planner.config, scratch, starts))
-        else:
-            store.finish(tournament, planner.row.revision, run.progress.done)
+        with _scratch() as scratch:
+            run.run(is_pinned, _surroundings(store, planner.config, scratch, starts))
         return run.progress
 
 
@@ -172,7 +168,7 @@ class _Run:
         self.jobs: dict[MatchKey, MatchJob] = {}
         self.in_flight: dict[Future[list[JobResult]], tuple[MatchJob, ...]] = {}
         self.unsaved: list[tuple[MatchKey, MatchRecord]] = []
-        self.saved_s = self.asked_s = time.monotonic()
+        self.saved_s = self.asked_s = self.ahead_s = time.monotonic()
         self.voids: Counter[MatchKey] = Counter()
         self.suspects: set[MatchKey] = set()
         self.given_up: dict[MatchKey, str] = {}
@@ -188,6 +184,7 @@ class _Run:
         """Play until nothing is left; a pool that broke is replaced by a fresh one."""
         try:
             while self._goes_on():
+                require(self.planner.config.limits.isolation)
                 executor = local_executor(self.workers, is_pinned, surroundings)
                 try:
                     self._drain(executor)
@@ -275,7 +272,8 @@ class _Run:
     def _hear(self) -> None:
         """Do what other processes have asked for; raise `_Cancelled`."""
         self.asked_s = time.monotonic()
-        self._look_ahead()
+        if self.asked_s > self.ahead_s:
+            self._look_ahead()
         request, revision = self.store.asked(self.tournament)
         if request is Request.CANCEL:
             raise _Cancelled
@@ -288,9 +286,11 @@ class _Run:
             self._stop_playing("its time is used up")
 
     def _look_ahead(self) -> None:
-        # Not at each drawing: it may take a fit of all ratings.
+        begin = time.monotonic()
         self.progress.expected = self.planner.schedule.expected()
         self.progress.says = self.planner.says()
+        # It may take a fit of all ratings: for no more than a twentieth of the time.
+        self.ahead_s = time.monotonic() + 20 * (time.monotonic() - begin)
 
     def _stop_playing(self, reason: str) -> None:
         """Let what is in play end, and begin no other match."""

@@ -81,8 +81,10 @@ def _against_results(row: TournamentRow, planner: Planner) -> list[Finding]:
         more = schedule.plan(1)
         if more:
             texts.append(f"it is finished, but {len(more)} encounters more follow from the results")
-        elif row.total != schedule.planned:
-            texts.append(f"{row.total} matches in its row, {schedule.planned} planned")
+        elif not row.total == row.played == schedule.planned:
+            texts.append(
+                f"{row.total} matches in its row, {schedule.planned} planned, {row.played} played"
+            )
     return [Finding(None, f"tournament {row.id}: {text}") for text in texts]
 
 

@@ -373,6 +373,7 @@ def test_bots_that_draw_nothing_never_play_the_same_match_twice(tmp_path: Path) 
     create_tournament(store, "tictactoe", names[:2], 2, LIMITS, 6, opening_plies=0)
     progress = run_tournament(store, 2, 1)
     assert (progress.played, progress.copied) == (0, 4)
+    assert store.tournament(2).played == 4
     create_tournament(store, "tictactoe", names[:2], 1, replace(LIMITS, depth=1), 6, 0)
     assert run_tournament(store, 3, 1).played == 2
     assert verify(store)[1] == []

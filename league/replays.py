@@ -89,6 +89,11 @@ class Replay:
         return tuple(str(each) for each in self.row.versions)
 
     @property
+    def sides(self) -> tuple[int, ...]:
+        """The sides of the game by seat."""
+        return catalogue.find(self.record.game).sides
+
+    @property
     def title(self) -> str:
         """Who played what, in one line."""
         return f"match {self.row.id}: {' – '.join(self.names)}, {self.row.game}"

@@ -1,6 +1,5 @@
 """A search as one HTML file that steps through it, one event at a time."""
 
-import json
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -19,6 +18,7 @@ from league.explain.words import (
     sentence,
     worth,
 )
+from league.pages import script_data
 
 NODES = 500
 """As many nodes are shown of a large search: a browser keeps pace with that."""
@@ -38,19 +38,11 @@ def page_of(trace: Trace, title: str, most: int = NODES) -> str:
         "width": str(drawing.width),
         "height": str(drawing.height),
         "tree": "\n".join(drawing.body),
-        "data": _script_data(_data(trace, shown)),
+        "data": script_data(_data(trace, shown)),
     }
     # One pass: what is filled in is never searched for names.
     pieces = files("league.explain").joinpath("page.html").read_text("utf-8").split("%%")
     return "".join(parts[piece] if index % 2 else piece for index, piece in enumerate(pieces))
-
-
-def _script_data(data: Any) -> str:
-    """Write JSON that no HTML parser can take for the end of its element."""
-    text = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
-    for sign in "<>&":
-        text = text.replace(sign, f"\\u{ord(sign):04x}")
-    return text
 
 
 def _data(trace: Trace, shown: set[int]) -> dict[str, Any]:

@@ -1,0 +1,119 @@
+"""The page that replays one match, and needs nothing but itself."""
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Any
+
+from games.contract import State
+from league.pages import script_data
+from league.replays import Frame, Replay
+from league.web import plots
+from league.web.boards import pack
+
+
+def replay_page(replay: Replay) -> str:
+    """Return the page as one HTML file: no script, style, font or picture from elsewhere."""
+    import jinja2  # noqa: PLC0415 (slow, and only for pages)
+
+    folder = files("league.web")
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("league.web"), autoescape=True, trim_blocks=True
+    )
+    script = (folder / "static" / "replay.js").read_text("utf-8")
+    style = (folder / "static" / "style.css").read_text("utf-8")
+    return environment.get_template("replay.html").render(
+        replay=replay,
+        data=script_data(replay_data(replay)),
+        script=script,
+        style=style,
+        policy=(
+            f"default-src 'none'; base-uri 'none'; "
+            f"style-src {_hash(style)}; script-src {_hash(script)}"
+        ),
+        moves=[frame for frame in replay.frames if frame.ply],
+        plot_scores=plots.scores(_scores(replay), len(replay.frames) - 1),
+        plot_times=plots.times(_times(replay), len(replay.frames) - 1),
+    )
+
+
+def replay_data(replay: Replay) -> dict[str, Any]:
+    """Return what the page's script steps through: boards, and by ply what is told of it."""
+    expected = [_expected(replay.frames, frame) for frame in replay.frames]
+    drawings = [frame.state.svg() for frame in replay.frames]
+    packed = pack([*drawings, *(each.svg() for each in expected if each is not None)])
+    rest = iter(range(len(drawings), len(packed.boards)))
+    return {
+        "lines": list(packed.lines),
+        "boards": [list(board) for board in packed.boards],
+        "plies": [
+            {
+                "told": _told(replay, frame),
+                "line": " ".join(frame.line),
+                "expected": None if state is None else next(rest),
+            }
+            for frame, state in zip(replay.frames, expected, strict=True)
+        ],
+        "swing": replay.biggest_swing(),
+    }
+
+
+def _expected(frames: Sequence[Frame], frame: Frame) -> State | None:
+    """Return the position that the bot expected at the end of its line; None for no line."""
+    if len(frame.line) < 2:
+        return None
+    state = frame.state
+    for text in frame.line[1:]:
+        state = state.play(state.parse(text))
+    return state
+
+
+def _told(replay: Replay, frame: Frame) -> str:
+    """Say in a line what is known of a ply."""
+    if frame.seat is None:
+        return "The first position"
+    if frame.is_luck:
+        return f"{frame.ply}. luck: {frame.move}"
+    name = replay.names[frame.seat]
+    record = frame.record
+    if record is None:
+        return f"{frame.ply}. {frame.move}, of the opening"
+    parts = [f"{frame.ply}. {name}: {frame.move}", f"{record.wall_ns / 1e6:.1f} ms"]
+    report = record.report
+    if report is not None:
+        known = {"depth": report.depth, "nodes": report.nodes, "score": report.score}
+        parts += [
+            f"{label} {value:,g}" if isinstance(value, float) else f"{label} {value:,}"
+            for label, value in known.items()
+            if value is not None
+        ]
+        if report.text:
+            parts.append(report.text)
+    if frame.left_s is not None:
+        parts.append(f"{frame.left_s:.1f} s left")
+    return ", ".join(parts)
+
+
+def _scores(replay: Replay) -> list[plots.Point]:
+    """Return the scores by ply; in a game of two sides all from the view of the first."""
+    sides = replay.sides
+    found = []
+    for frame in replay.frames:
+        if frame.seat is None or frame.is_luck or frame.score is None:
+            continue
+        is_turned = len(set(sides)) == 2 and sides[frame.seat] != sides[0]
+        found.append(plots.Point(frame.ply, frame.seat, -frame.score if is_turned else frame.score))
+    return found
+
+
+def _times(replay: Replay) -> list[plots.Point]:
+    return [
+        plots.Point(frame.ply, frame.seat, frame.record.wall_ns / 1e6)
+        for frame in replay.frames
+        if frame.seat is not None and frame.record is not None and not frame.is_luck
+    ]
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

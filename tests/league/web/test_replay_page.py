@@ -1,0 +1,164 @@
+"""The page that replays a match, in a real browser."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.records import Limits
+from league.registry import register
+from league.replays import Replay, load_replay
+from league.runner import run_tournament
+from league.store import open_store
+from league.tournaments import create_tournament
+from league.web.boards import pack
+from league.web.replay import replay_page
+from tests.browser import Page, program
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+GAMES = ("connectfour", "tictactoe", "pacman?rounds=3")
+
+
+@pytest.fixture(scope="module")
+def replays(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Replay]:
+    """Play a match of each game and return them replayed."""
+    folder = tmp_path_factory.mktemp("league")
+    found = {}
+    with open_store(str(folder / "league.db"), create=True) as store:
+        for name, spec in {"ab": "iterative:depth=3", "rnd": "random", "gr": "greedy"}.items():
+            register(store, name, spec, {}, is_checked=False)
+        for game in GAMES:
+            limits = Limits(depth=3, start_s=20)
+            row = create_tournament(store, game, ["ab", "rnd", "gr"], 1, limits, seed=5)
+            run_tournament(store, row.id, 2)
+            replays = (load_replay(store, match) for match in store.match_ids(row.id))
+            found[game] = next(replay for replay in replays if "ab" in replay.names)
+    return found
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """Start the machine's browser, once for all tests here."""
+    path = program()
+    if path is None:
+        pytest.skip("no Chromium on this machine")
+    with Page(path, tmp_path_factory.mktemp("browser")) as started:
+        yield started
+
+
+@pytest.fixture
+def quiet(page: Page) -> Iterator[Page]:
+    """Give the page; in the end it must have complained of nothing, and asked no host."""
+    yield page
+    assert page.complaints == []
+    assert [url.partition(":")[0] for url in page.requests] == ["file"]
+
+
+def written(folder: Path, replay: Replay) -> Path:
+    """Write a match's page and return its file."""
+    file = folder / "match.html"
+    file.write_text(replay_page(replay), encoding="utf-8")
+    return file
+
+
+def told(page: Page) -> str:
+    """Return the line below the board."""
+    return str(page.run("document.getElementById('told').textContent"))
+
+
+def board(page: Page) -> str:
+    """Return the drawing that is shown."""
+    return str(page.run("document.getElementById('board').shadowRoot.innerHTML"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("width", [1240, 390])
+def test_every_ply_is_shown_and_fits(
+    quiet: Page, tmp_path: Path, replays: dict[str, Replay], game: str, width: int
+) -> None:
+    replay = replays[game]
+    file = written(tmp_path, replay)
+    assert file.stat().st_size < 150_000
+    quiet.open(file, width)
+    seen = []
+    for frame in replay.frames:
+        assert told(quiet).startswith("The first" if not frame.ply else f"{frame.ply}. ")
+        seen.append(board(quiet))
+        quiet.press("ArrowRight")
+    assert seen[0] != seen[-1]
+    assert quiet.run("document.documentElement.scrollWidth <= innerWidth")
+    drawn = replay.frames[-1].state.svg()
+    for element in ("<rect", "<circle", "<path", "<text"):
+        assert seen[-1].count(element) == drawn.count(element)
+
+
+def test_keys_buttons_the_slider_and_links_lead_to_a_ply(
+    quiet: Page, tmp_path: Path, replays: dict[str, Replay]
+) -> None:
+    replay = replays["connectfour"]
+    last = len(replay.frames) - 1
+    quiet.open(written(tmp_path, replay))
+    quiet.press("End")
+    assert told(quiet).startswith(f"{last}. ")
+    quiet.press("Home")
+    assert told(quiet) == "The first position"
+    quiet.click("#next")
+    assert told(quiet).startswith("1. ")
+    assert quiet.run("location.hash") == "#1"
+    quiet.click("#moves li:nth-child(3) button")
+    assert told(quiet).startswith("3. ")
+    assert quiet.run("document.querySelector('[aria-current]').dataset.ply") == "3"
+    quiet.run(
+        "const slider = document.getElementById('slider'); slider.value = 5;"
+        "slider.dispatchEvent(new Event('input'))"
+    )
+    assert told(quiet).startswith("5. ")
+    quiet.run("location.hash = '#2'; window.dispatchEvent(new HashChangeEvent('hashchange'))")
+    assert told(quiet).startswith("2. ")
+    swing = replay.biggest_swing()
+    assert swing is not None
+    quiet.run("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'b'}))")
+    assert told(quiet).startswith(f"{swing}. ")
+    quiet.press(" ")
+    assert quiet.run("document.getElementById('play').textContent") == "‖"
+    quiet.press(" ")
+    assert quiet.run("document.getElementById('play').textContent") == "▷"
+
+
+def test_what_a_bot_expected_is_drawn_beside(
+    quiet: Page, tmp_path: Path, replays: dict[str, Replay]
+) -> None:
+    replay = replays["connectfour"]
+    ply = next(frame.ply for frame in replay.frames if len(frame.line) > 1)
+    quiet.open(written(tmp_path, replay))
+    for _ in range(ply):
+        quiet.press("ArrowRight")
+    assert quiet.run("document.getElementById('line').textContent") == " ".join(
+        replay.frames[ply].line
+    )
+    small = quiet.run("document.getElementById('expected').shadowRoot.innerHTML")
+    assert small.count("<svg") == 1
+    assert small != board(quiet)
+    quiet.run("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'e'}))")
+    assert quiet.run("document.getElementById('expects').hidden")
+
+
+def test_names_and_texts_are_never_markup(
+    quiet: Page, tmp_path: Path, replays: dict[str, Replay], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replay = replays["tictactoe"]
+    monkeypatch.setattr(Replay, "names", (HOSTILE, "</script><b>x"))
+    quiet.open(written(tmp_path, replay))
+    quiet.press("End")
+    assert HOSTILE in quiet.run("document.querySelector('h1').textContent")
+    assert quiet.run("document.querySelectorAll('img, b').length") == 0
+
+
+@given(st.lists(st.lists(st.sampled_from(["a", "b", "<c/>", ""]), min_size=1), max_size=5))
+def test_packed_drawings_come_back(drawings: list[list[str]]) -> None:
+    texts = ["\n".join(lines) for lines in drawings]
+    packed = pack(texts)
+    assert [packed.unpacked(number) for number in range(len(texts))] == texts
+    assert len(set(packed.lines)) == len(packed.lines)

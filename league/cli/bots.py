@@ -35,7 +35,7 @@ def command(name: str | None, is_catalogue: bool, retired: bool, db: str, as_jso
     with open_store(db, read_only=True) as store:
         found = [store.bot(name)] if name else list(store.bots(include_retired=retired))
     if as_json:
-        listed = [_as_json(bot) for bot in found]
+        listed = [bot.as_json() for bot in found]
         print_json(listed[0] if name else listed)
     elif name:
         bot = found[0]
@@ -75,25 +75,6 @@ def _version_rows(bot: "BotRow") -> list[tuple[object, ...]]:
 
 def _options(options: Any) -> str:
     return " ".join(f"{name}={value}" for name, value in options.items()) or "–"
-
-
-def _as_json(bot: "BotRow") -> dict[str, object]:
-    return {
-        "bot": bot.name,
-        "is_retired": bot.is_retired,
-        "games": list(bot.games),
-        "versions": [
-            {
-                "id": version.id,
-                "version": version.number,
-                "spec": version.spec,
-                "options": dict(version.options),
-                "digest": version.digest,
-                "created_at": version.created_at,
-            }
-            for version in bot.versions
-        ],
-    }
 
 
 def _show_catalogue(as_json: bool) -> None:

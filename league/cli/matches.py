@@ -52,26 +52,7 @@ def command(
             offset=offset,
         )
     if as_json:
-        print_json(
-            [
-                {
-                    "match": row.id,
-                    "tournament": row.tournament_id,
-                    "encounter": row.key.encounter,
-                    "rotation": row.key.rotation,
-                    "game": row.game,
-                    "bots": [str(each) for each in row.versions],
-                    "versions": [each.version for each in row.versions],
-                    "scores": list(row.scores),
-                    "termination": str(row.termination),
-                    "fault_seat": row.fault_seat,
-                    "plies": row.plies,
-                    "wall_ms": row.wall_ms,
-                    "finished_at": row.finished_at,
-                }
-                for row in found
-            ]
-        )
+        print_json([row.as_json() for row in found])
         return
     if not found:
         click.echo("no such matches")

@@ -1,6 +1,5 @@
 """`league tournaments`."""
 
-from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -33,7 +32,7 @@ def command(tournament: int | None, db: str, as_json: bool) -> None:
             return
         found = sorted(store.tournaments(), key=lambda row: -row.id)
     if as_json:
-        print_json([_as_json(row) for row in found])
+        print_json([row.as_json() for row in found])
         return
     if not found:
         click.echo("no tournaments yet: 'league run --game GAME --bots all' runs one")
@@ -69,26 +68,13 @@ def _show(store: "Store", row: "TournamentRow", as_json: bool) -> None:
 
     settings, says = settings_of(store, row), Planner(store, row.id).says()
     if as_json:
-        print_json({**_as_json(row), "settings": settings, "says": says})
+        print_json({**row.as_json(), "settings": settings, "says": says})
         return
     why = f" ({row.stop_reason})" if row.stop_reason else ""
     click.echo(clean(f"tournament {row.id}: {_state(row)}{why}, {row.progress} matches"))
     if says:
         click.echo(clean(says))
     click.echo("\n" + clean(tomli_w.dumps(settings), keep_lines=True), nl=False)
-
-
-def _as_json(row: "TournamentRow") -> dict[str, object]:
-    return {
-        "tournament": row.id,
-        "config": asdict(row.config),
-        "total": row.total,
-        "played": row.played,
-        "is_finished": row.is_finished,
-        "state": str(row.state),
-        "stop_reason": row.stop_reason,
-        "created_at": row.created_at,
-    }
 
 
 def _state(row: "TournamentRow") -> str:

@@ -1,7 +1,7 @@
 """What the queries answer with."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 from league.records import MatchKey, Termination, TournamentConfig
@@ -46,6 +46,25 @@ class BotRow:
     created_at: int
     versions: tuple[VersionRow, ...]
 
+    def as_json(self) -> dict[str, object]:
+        """Return the bot as commands and the API tell of it."""
+        return {
+            "bot": self.name,
+            "is_retired": self.is_retired,
+            "games": list(self.games),
+            "versions": [
+                {
+                    "id": version.id,
+                    "version": version.number,
+                    "spec": version.spec,
+                    "options": dict(version.options),
+                    "digest": version.digest,
+                    "created_at": version.created_at,
+                }
+                for version in self.versions
+            ],
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class BotRef:
@@ -87,6 +106,19 @@ class TournamentRow:
         """How much is played of how much, as far as that is known."""
         return f"{self.played}" if self.total is None else f"{self.played}/{self.total}"
 
+    def as_json(self) -> dict[str, object]:
+        """Return the tournament as commands and the API tell of it."""
+        return {
+            "tournament": self.id,
+            "config": asdict(self.config),
+            "total": self.total,
+            "played": self.played,
+            "is_finished": self.is_finished,
+            "state": str(self.state),
+            "stop_reason": self.stop_reason,
+            "created_at": self.created_at,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class EncounterRow:
@@ -112,6 +144,24 @@ class MatchRow:
     plies: int
     wall_ms: int
     finished_at: int
+
+    def as_json(self) -> dict[str, object]:
+        """Return the match as commands and the API tell of it, without its moves."""
+        return {
+            "match": self.id,
+            "tournament": self.tournament_id,
+            "encounter": self.key.encounter,
+            "rotation": self.key.rotation,
+            "game": self.game,
+            "bots": [str(each) for each in self.versions],
+            "versions": [each.version for each in self.versions],
+            "scores": list(self.scores),
+            "termination": str(self.termination),
+            "fault_seat": self.fault_seat,
+            "plies": self.plies,
+            "wall_ms": self.wall_ms,
+            "finished_at": self.finished_at,
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,11 +90,15 @@ class Page:
 
     def open(self, file: Path, width: int = 1240, height: int = 800) -> None:
         """Load a file in a window of that size in CSS pixels, and wait until it is there."""
+        self.visit(file.as_uri(), width, height)
+
+    def visit(self, address: str, width: int = 1240, height: int = 800) -> None:
+        """Load what is at an address, as `open` does a file."""
         self.resize(width, height)
         self.complaints.clear()
         self.requests.clear()
         self._is_loaded = False
-        self._ask("Page.navigate", url=file.as_uri())
+        self._ask("Page.navigate", url=address)
         end = time.monotonic() + PATIENCE_S
         while not self._is_loaded:
             self._hear(end)

@@ -28,6 +28,7 @@ COMMANDS = {
     "join": "Add BOTS to TOURNAMENT, also while it runs: what they lack is played.",
     "extend": "Make TOURNAMENT longer, also while it runs or when it is finished.",
     "watch": "Watch TOURNAMENT (or the newest) from another terminal, until it ends.",
+    "serve": "Show the league in a browser: standings, tournaments in play, replays.",
     "standings": "Show who stands where, game by game.",
     "crosstable": "Show what every bot scored against every other: points / matches.",
     "tournaments": "List the tournaments, newest first, or show TOURNAMENT with its settings.",

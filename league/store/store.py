@@ -3,12 +3,22 @@
 from types import TracebackType
 from typing import Self
 
+from sqlalchemy import func, select
+
 from league.store.books import BookTable
 from league.store.bots import BotTable
 from league.store.engine import make_engine, path_of, translated
 from league.store.matches import MatchTable
 from league.store.migration import check_revision, current_revision, migrate
+from league.store.models import MATCH, TOURNAMENT
 from league.store.tournaments import TournamentTable
+
+_STATE = select(
+    select(func.max(MATCH.c.id)).scalar_subquery(),
+    select(func.count()).select_from(TOURNAMENT).scalar_subquery(),
+    select(func.sum(TOURNAMENT.c.revision)).scalar_subquery(),
+    select(func.sum(func.length(TOURNAMENT.c.state))).scalar_subquery(),
+)
 
 
 class Store(BotTable, TournamentTable, MatchTable, BookTable):
@@ -17,6 +27,11 @@ class Store(BotTable, TournamentTable, MatchTable, BookTable):
     Every method is one short transaction, or one consistent read. Every method may raise
     `DatabaseError`.
     """
+
+    def state(self) -> object:
+        """Return what changes with every match that is stored, and every change of a tournament."""
+        with self.reading() as connection:
+            return tuple(connection.execute(_STATE).one())
 
     def __enter__(self) -> Self:
         return self

@@ -3,7 +3,6 @@
 import base64
 import hashlib
 from collections.abc import Sequence
-from importlib.resources import files
 from typing import Any
 
 from games.contract import State
@@ -11,31 +10,32 @@ from league.pages import script_data
 from league.replays import Frame, Replay
 from league.web import plots
 from league.web.boards import pack
+from league.web.rendering import render, static
 
 
 def replay_page(replay: Replay) -> str:
     """Return the page as one HTML file: no script, style, font or picture from elsewhere."""
-    import jinja2  # noqa: PLC0415 (slow, and only for pages)
-
-    folder = files("league.web")
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("league.web"), autoescape=True, trim_blocks=True
-    )
-    script = (folder / "static" / "replay.js").read_text("utf-8")
-    style = (folder / "static" / "style.css").read_text("utf-8")
-    return environment.get_template("replay.html").render(
-        replay=replay,
-        data=script_data(replay_data(replay)),
-        script=script,
+    style, script = static("style.css"), static("replay.js")
+    policy = f"default-src 'none'; base-uri 'none'; style-src {_hash(style)}; script-src "
+    return render(
+        "replay.html",
         style=style,
-        policy=(
-            f"default-src 'none'; base-uri 'none'; "
-            f"style-src {_hash(style)}; script-src {_hash(script)}"
-        ),
-        moves=[frame for frame in replay.frames if frame.ply],
-        plot_scores=plots.scores(_scores(replay), len(replay.frames) - 1),
-        plot_times=plots.times(_times(replay), len(replay.frames) - 1),
+        script=script,
+        policy=policy + _hash(script),
+        **replay_values(replay),
     )
+
+
+def replay_values(replay: Replay) -> dict[str, Any]:
+    """Return what a template needs to show a match."""
+    plies = len(replay.frames) - 1
+    return {
+        "replay": replay,
+        "data": script_data(replay_data(replay)),
+        "moves": [frame for frame in replay.frames if frame.ply],
+        "plot_scores": plots.scores(_scores(replay), plies),
+        "plot_times": plots.times(_times(replay), plies),
+    }
 
 
 def replay_data(replay: Replay) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from http.cookies import SimpleCookie
 from urllib.parse import parse_qs
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -52,7 +52,7 @@ class Guard:
         await (refusal or self._app)(scope, receive, send_guarded)
 
     def _refusal(self, scope: Scope) -> ASGIApp | None:
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        headers = Headers(scope=scope)
         if _name_of(headers.get("host", "")) not in self._hosts:
             return PlainTextResponse("This league is not at that address.\n", 421)
         if not self._token:

@@ -1,0 +1,70 @@
+"""`league serve`."""
+
+import click
+
+from league.cli.options import db_option
+
+
+@click.command("serve")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="Another address shows it to others."
+)
+@click.option("--open", "is_opened", is_flag=True, help="Open a browser.")
+@db_option
+def command(port: int, host: str, is_opened: bool, db: str) -> None:
+    """Show the league in a browser: standings, tournaments in play, replays.
+
+    It reads the database and writes nothing; Ctrl-C ends it.
+
+    \b
+    Example:
+      league serve --open
+    """
+    import contextlib
+    import secrets
+    import socket
+    import webbrowser
+    from pathlib import Path
+
+    import uvicorn
+
+    from league.cli.console import note
+    from league.errors import SetupError
+    from league.store import open_store
+    from league.web.app import make_app
+    from league.web.security import LOOPBACK
+
+    is_local = host in ("localhost", "127.0.0.1", "::1")
+    token = "" if is_local else secrets.token_urlsafe(16)
+    name = "league" if "://" in db else Path(db).stem
+    with open_store(db, read_only=True) as store:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        with socket.socket(family, socket.SOCK_STREAM) as listener:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                listener.bind((host, port))
+                # Before the link is shown: whoever follows it at once must not be refused.
+                listener.listen()
+            except OSError as error:
+                raise SetupError(
+                    f"can't listen at {host}:{port}: {error.strerror}; --port 0 takes a free one"
+                ) from None
+            shown = f"[{host}]" if ":" in host else host
+            link = f"http://{shown}:{listener.getsockname()[1]}/"
+            link += f"?token={token}" if token else ""
+            hosts = LOOPBACK if is_local else (*LOOPBACK, shown, socket.gethostname())
+            if not is_local:
+                note("warning: everybody who reaches this address and has the link sees the league")
+            note(f"{link}  (Ctrl-C ends)")
+            if is_opened:
+                webbrowser.open(link)
+            config = uvicorn.Config(
+                make_app(store, name, hosts, token),
+                log_level="warning",
+                timeout_graceful_shutdown=1,
+                server_header=False,
+            )
+            # Ctrl-C is how it ends, and no failure.
+            with contextlib.suppress(KeyboardInterrupt):
+                uvicorn.Server(config).run(sockets=[listener])

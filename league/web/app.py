@@ -1,0 +1,57 @@
+"""The dashboard's application."""
+
+from collections.abc import Sequence
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+
+from games.errors import InputError
+from league.errors import UnknownRowError
+from league.store import Store
+from league.web import api, live, pages
+from league.web.rendering import render
+from league.web.security import LOOPBACK, Guard
+
+
+def make_app(
+    store: Store, name: str, hosts: Sequence[str] = LOOPBACK, token: str = ""
+) -> Starlette:
+    """Return the application over a store that is open for reading alone.
+
+    `name` is the league's, for the pages; `hosts` are the names that it answers to, and `token`
+    what a browser must bring once, '' for nothing.
+    """
+    app = Starlette(
+        routes=[
+            *pages.routes(),
+            *live.routes(),
+            *api.routes(),
+            Mount("/static", StaticFiles(packages=[("league.web", "static")])),
+        ],
+        middleware=[Middleware(Guard, hosts=hosts, token=token)],
+        exception_handlers={InputError: _refused, HTTPException: _missing},
+    )
+    app.state.store, app.state.name = store, name
+    app.state.watch = live.Watch(store)
+    return app
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    return _error(request, 404 if isinstance(error, UnknownRowError) else 400, str(error))
+
+
+async def _missing(request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    return _error(request, status, "There is no such page.")
+
+
+def _error(request: Request, status: int, text: str) -> Response:
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"error": text}, status)
+    values = {"league": request.app.state.name, "status": status, "text": text}
+    return HTMLResponse(render("error.html", **values), status)

@@ -1,0 +1,163 @@
+"""The dashboard as `league serve` runs it: its pages, whom it answers, and its end."""
+
+import json
+import re
+import signal
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.browser import Page, program
+from tests.league.command import league, start
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+PAGES = ("/", "/tournaments", "/tournaments/1", "/bots", "/matches", "/matches/1", "/games")
+RUN = ("run", "--bots", "all", "--depth", "2", "--seed", "1", "--quiet")
+
+
+@contextmanager
+def served(folder: Path, *arguments: str) -> Iterator[str]:
+    """Serve a league, and give the link that the command printed."""
+    with start(folder, "serve", "--port", "0", *arguments) as server:
+        assert server.stderr is not None
+        told = ""
+        while "http://" not in told:
+            line = server.stderr.readline()
+            assert line, told
+            told += line
+        try:
+            yield told[told.index("http://") :].split()[0]
+        finally:
+            stop(server)
+
+
+def stop(server: "subprocess.Popen[str]") -> None:
+    """End a server as Ctrl-C does, within two seconds whatever is open."""
+    server.send_signal(signal.SIGINT)
+    begin = time.monotonic()
+    server.communicate(timeout=30)
+    assert time.monotonic() - begin < 10
+    assert server.returncode == 0
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a league with two tournaments, and a bot whose name means harm."""
+    found = tmp_path_factory.mktemp("league")
+    for name, spec in {"ab": "alphabeta", "rnd": "random", "gr": "greedy"}.items():
+        league(found, "register", name, spec, "--no-check")
+    league(found, *RUN, "--game", "connectfour")
+    league(found, *RUN, "--game", "tictactoe", "--format", "knockout")
+    return found
+
+
+@pytest.fixture(scope="module")
+def link(folder: Path) -> Iterator[str]:
+    """Serve that league."""
+    with served(folder) as found:
+        yield found.rstrip("/")
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """Start the machine's browser, once for all tests here."""
+    path = program()
+    if path is None:
+        pytest.skip("no Chromium on this machine")
+    with Page(path, tmp_path_factory.mktemp("browser")) as started:
+        yield started
+
+
+def got(link: str, **headers: str) -> tuple[int, str, dict[str, str]]:
+    """Ask for an address; return the status, the text and the headers of the answer."""
+    request = urllib.request.Request(link, headers=headers)  # noqa: S310 (our own server)
+    try:
+        with urllib.request.urlopen(request) as answer:  # noqa: S310
+            return answer.status, answer.read().decode(), dict(answer.headers)
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode(), dict(error.headers)
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/bots/ab"])
+def test_every_page_is_there_and_strict(link: str, path: str) -> None:
+    status, text, headers = got(link + path)
+    assert status == 200
+    assert "script-src 'self'" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert "access-control-allow-origin" not in headers
+    assert len(text) < 150_000
+    assert not re.search(r"(src|href)=\"(https?:)?//", text)
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/matches/999", "/bots/nobody", "/tournaments/99"])
+def test_what_is_not_there_is_said(link: str, path: str) -> None:
+    assert got(link + path)[0] == 404
+    status, text, _ = got(f"{link}/api{path}")
+    assert (status, list(json.loads(text))) == (404, ["error"])
+
+
+def test_the_api_gives_what_commands_print(link: str, folder: Path) -> None:
+    for path, command in {
+        "/api/tournaments": ("tournaments",),
+        "/api/bots/ab": ("bots", "ab"),
+        "/api/matches?limit=3": ("matches", "--limit", "3"),
+        "/api/matches/1": ("replay", "1"),
+    }.items():
+        assert json.loads(got(link + path)[1]) == json.loads(league(folder, *command, "--json"))
+
+
+def test_other_names_for_this_machine_are_refused(link: str) -> None:
+    assert got(f"{link}/", Host="evil.example")[0] == 421
+    assert got(f"{link}/", Host="127.0.0.1.evil.example:80")[0] == 421
+    assert got(f"{link}/", Host="LOCALHOST:1")[0] == 200
+
+
+def test_others_need_the_link(folder: Path) -> None:
+    everywhere = "0.0.0.0"  # noqa: S104 (that is what this is about)
+    with served(folder, "--host", everywhere) as found:
+        bare, _, token = found.replace(everywhere, "127.0.0.1").partition("?")
+        assert got(bare)[0] == 403
+        assert got(f"{bare}?token=x")[0] == 403
+        assert got(f"{bare}matches", Cookie=token.replace("token", "league-token"))[0] == 200
+
+
+@pytest.mark.parametrize("width", [1240, 390])
+@pytest.mark.parametrize("path", PAGES)
+def test_pages_fit_and_ask_nobody_else(page: Page, link: str, path: str, width: int) -> None:
+    page.visit(link + path, width)
+    assert page.run("document.documentElement.scrollWidth <= innerWidth")
+    assert page.complaints == []
+    assert all(url.startswith((link, "data:")) for url in page.requests)
+
+
+def test_a_match_is_replayed(page: Page, link: str) -> None:
+    page.visit(f"{link}/matches/1")
+    page.press("ArrowRight")
+    assert str(page.run("document.getElementById('told').textContent")).startswith("1. ")
+    assert page.complaints == []
+
+
+def test_a_tournament_in_play_is_followed(page: Page, folder: Path, link: str) -> None:
+    with start(folder, *RUN, "--game", "othello", "--rounds", "40", "--depth", "3") as runner:
+        end = time.monotonic() + 30
+        while "in play" not in got(f"{link}/tournaments/3")[1]:
+            assert time.monotonic() < end
+            time.sleep(0.1)
+        page.visit(f"{link}/tournaments/3")
+        seen: set[float] = set()
+        while len(seen) < 3:
+            seen.add(page.run("document.querySelector('#live progress').value"))
+            assert time.monotonic() < end
+            time.sleep(0.2)
+        league(folder, "cancel", "3")
+        while "cancelled" not in str(page.run("document.getElementById('live').textContent")):
+            assert time.monotonic() < end + 10
+            time.sleep(0.2)
+        runner.communicate(timeout=30)
+    assert page.complaints == []

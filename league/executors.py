@@ -1,12 +1,76 @@
-"""The local executor: worker processes forked from the runner, each pinned to a core."""
+"""What plays the runner's matches: pools of worker processes, here or elsewhere.
+
+Those here are forked from the runner, each pinned to a core.
+"""
 
 import multiprocessing
 import os
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from typing import Any, Protocol
 
 from league.seats.parent import end_strays
 from league.seats.surroundings import Surroundings
-from league.worker import begin_worker
+from league.worker import JobResult, MatchJob, begin_worker, play_jobs
+
+LOCAL = "local"
+"""The name of the executor of this machine's own processes."""
+
+
+class JobsLost(Exception):
+    """The worker that had these matches is gone; the others go on."""
+
+
+class PoolGone(Exception):
+    """Nothing can be played in a pool any more; the text says why."""
+
+
+class Pool(Protocol):
+    """Workers that play batches of matches."""
+
+    @property
+    def size(self) -> int:
+        """How many batches are played at the same time; may change. Raises `PoolGone`."""
+
+    def submit(self, jobs: Sequence[MatchJob]) -> Future[Any]:
+        """Hand a batch over; what the future holds is for `results`. Raises as that does."""
+
+    def results(self, future: Future[Any]) -> list[JobResult]:
+        """Return what became of a batch whose future is done.
+
+        Raises `JobsLost`, `PoolGone`, and `BrokenProcessPool` where a pool here is to be replaced.
+        """
+
+    def withdraw(self, future: Future[Any]) -> bool:
+        """Take a batch back that nobody plays yet; return whether it is."""
+
+    def end(self) -> None:
+        """End all that is in play, at once."""
+
+
+class LocalPool:
+    """Worker processes on this machine."""
+
+    def __init__(self, workers: int, is_pinned: bool, surroundings: Surroundings) -> None:
+        self.size = workers
+        self._executor = local_executor(workers, is_pinned, surroundings)
+
+    def submit(self, jobs: Sequence[MatchJob]) -> Future[Any]:
+        """Hand a batch to the next worker that is free; raise `BrokenProcessPool`."""
+        return self._executor.submit(play_jobs, jobs)
+
+    def results(self, future: Future[Any]) -> list[JobResult]:
+        """Return what became of a batch; raise `BrokenProcessPool`."""
+        results: list[JobResult] = future.result()
+        return results
+
+    def withdraw(self, future: Future[Any]) -> bool:
+        """Take a batch back that nobody plays yet; return whether it is."""
+        return future.cancel()
+
+    def end(self) -> None:
+        """End the workers with their bots."""
+        end_workers(self._executor)
 
 
 def local_executor(

@@ -4,16 +4,17 @@ import logging
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NoReturn
+from typing import Any, NoReturn
 
+from league.cluster import ClusterPool
 from league.errors import SetupError, StoppedError
-from league.executors import end_workers, local_executor
+from league.executors import LOCAL, JobsLost, LocalPool, Pool, PoolGone
 from league.logs import RunLog
 from league.planner import Planner
 from league.records import MatchKey, MatchRecord, TournamentConfig, starved_moves
@@ -21,7 +22,7 @@ from league.repeats import Copy, Repeats
 from league.seats.isolation import require
 from league.seats.surroundings import StartSlots, Surroundings, files_of_game
 from league.store import Request, State, Store
-from league.worker import JobResult, MatchJob, play_jobs
+from league.worker import JobResult, MatchJob
 
 log = logging.getLogger("league.runner")
 
@@ -32,11 +33,19 @@ BATCH_S = 0.2
 """How long a worker plays before it hands its results over."""
 
 BATCH_MAX = 200
+
+BATCHES_PER_S = 500
+"""How many batches of all workers a second are enough; with more workers, batches grow."""
+
+PLANNED_MAX = 20_000
+"""How many encounters ahead are planned at the most: each is some memory."""
+
 SAVE_EVERY_S = 0.25
 
 ASK_EVERY_S = 1.0
-"""How often the runner looks whether somebody wants something else of it."""
+"""How often the runner looks how many workers there are, and what somebody wants of it."""
 
+WAIT_S = 0.1
 STOP_WAIT_S = 1.0
 
 
@@ -45,8 +54,8 @@ class Progress:
     """What a tournament in play looks like from outside; `on_progress` sees it changing.
 
     `copied` counts matches that repeat others. `expected` guesses how many there will be, None
-    where nothing tells; `says` is what the format concludes so far; `stopped` is why the run begins
-    no other match, '' while it does.
+    where nothing tells; `says` is what the format concludes so far; `waits` is whether there is no
+    worker to play; `stopped` is why the run begins no other match, '' while it does.
     """
 
     planner: Planner
@@ -62,6 +71,7 @@ class Progress:
     begin_s: float = field(default_factory=time.monotonic)
     expected: int | None = None
     says: str = ""
+    waits: bool = False
     stopped: str = ""
 
     @property
@@ -94,6 +104,9 @@ class Progress:
 
 OnProgress = Callable[[Progress], None]
 
+OpenPool = Callable[[int], Pool]
+"""Makes a pool of that many workers, or of as many as there are elsewhere."""
+
 
 def run_tournament(
     store: Store,
@@ -103,13 +116,16 @@ def run_tournament(
     on_progress: OnProgress = lambda progress: None,
     run_log: RunLog | None = None,
     starts: int | None = None,
+    executor: str = LOCAL,
 ) -> Progress:
     """Play all that a tournament lacks, and return what was played.
 
-    At most `starts` bots start at the same time, None for any number. At a KeyboardInterrupt what
-    is finished is stored and the workers are ended before it goes on. Raises `StoppedError` when a
-    match is void again and again, `SetupError` when another process runs this tournament or its
-    isolation does not work here.
+    `executor` is `local`, or `dask://HOST:PORT` for the workers of that scheduler, of which at most
+    `workers` are used; `is_pinned` and `starts` are for local ones. At most `starts` bots start at
+    the same time, None for any number. At a KeyboardInterrupt what is finished is stored and the
+    workers are ended before it goes on. Raises `StoppedError` when a match is void again and again
+    or the cluster is gone, `SetupError` when another process runs this tournament, its isolation
+    does not work here, or no scheduler answers.
     """
     with store.runner_lock(tournament):
         planner = Planner(store, tournament)
@@ -121,8 +137,17 @@ def run_tournament(
         planner.check()
         store.begin(tournament)
         run = _Run(store, planner, workers, on_progress, run_log)
+        if executor != LOCAL:
+            run.run(lambda size: ClusterPool(executor, planner.game))
+            return run.progress
         with _scratch() as scratch:
-            run.run(is_pinned, _surroundings(store, planner.config, scratch, starts))
+            around = _surroundings(store, planner.config, scratch, starts)
+
+            def open_here(size: int) -> Pool:
+                require(run.planner.config.limits.isolation)
+                return LocalPool(size, is_pinned, around)
+
+            run.run(open_here)
         return run.progress
 
 
@@ -166,7 +191,7 @@ class _Run:
         self.run_log = run_log
         self.progress = Progress(planner, len(planner.played))
         self.jobs: dict[MatchKey, MatchJob] = {}
-        self.in_flight: dict[Future[list[JobResult]], tuple[MatchJob, ...]] = {}
+        self.in_flight: dict[Future[Any], tuple[MatchJob, ...]] = {}
         self.unsaved: list[tuple[MatchKey, MatchRecord]] = []
         self.saved_s = self.asked_s = self.ahead_s = time.monotonic()
         self.voids: Counter[MatchKey] = Counter()
@@ -175,29 +200,31 @@ class _Run:
         self.match_s = BATCH_S
         self.todo: deque[MatchJob] = deque()
         self._start_with(planner)
-        total, done = self.progress.total, self.progress.done
-        self.workers = workers if total is None else min(workers, max(1, total - done))
+        self.most = workers
+        self.workers = self._useful(workers)
         self._plan()
         self._look_ahead()
 
-    def run(self, is_pinned: bool, surroundings: Surroundings) -> None:
+    def run(self, open_pool: OpenPool) -> None:
         """Play until nothing is left; a pool that broke is replaced by a fresh one."""
         try:
             while self._goes_on():
-                require(self.planner.config.limits.isolation)
-                executor = local_executor(self.workers, is_pinned, surroundings)
+                pool = open_pool(self.workers)
                 try:
-                    self._drain(executor)
+                    self._drain(pool)
                 except BrokenProcessPool:
-                    self._take_back()
+                    self._take_back(pool)
                     self._plan()
                     if self.run_log is not None:
                         self.run_log.renew()
+                except PoolGone as gone:
+                    self._rescue(pool)
+                    self._stop(str(gone))
                 except BaseException:
-                    self._rescue()
+                    self._rescue(pool)
                     raise
                 finally:
-                    end_workers(executor)
+                    pool.end()
         except _Cancelled:
             self.progress.stopped = "cancelled"
             self.store.cancel(self.tournament)
@@ -222,27 +249,49 @@ class _Run:
             self._replan()
         return True
 
-    def _drain(self, executor: Executor) -> None:
+    def _useful(self, size: int) -> int:
+        """Return how many of so many workers are used."""
+        total, done = self.progress.total, self.progress.done
+        return min(size, self.most, self.most if total is None else max(1, total - done))
+
+    def _count(self, pool: Pool) -> None:
+        """Go on with as many workers as there are now."""
+        self.workers = self._useful(pool.size)
+        self.progress.waits = not self.workers
+
+    def _drain(self, pool: Pool) -> None:
+        self._count(pool)
         while self.todo or self.in_flight:
             # One batch in play and one waiting for each worker, so that none is ever idle.
             while self.todo and len(self.in_flight) < self._room():
-                self._submit(executor, self._batch())
-            done, _ = wait(self.in_flight, timeout=0.1, return_when=FIRST_COMPLETED)
+                self._submit(pool, self._batch())
+            if not self.in_flight:
+                time.sleep(WAIT_S)
+            done, _ = wait(self.in_flight, timeout=WAIT_S, return_when=FIRST_COMPLETED)
             for future in done:
-                results = future.result()
-                del self.in_flight[future]
-                self._take(results)
+                self._receive(pool, future)
             self.progress.in_play = tuple(job for jobs in self.in_flight.values() for job in jobs)
             if time.monotonic() - self.saved_s > SAVE_EVERY_S:
                 self._save()
             if time.monotonic() - self.asked_s > ASK_EVERY_S:
-                self._hear()
+                self._count(pool)
+                self._hear(pool)
             self._plan()
             self.on_progress(self.progress)
 
+    def _receive(self, pool: Pool, future: Future[Any]) -> None:
+        """Take a batch that is done; where its worker died with it, it is to be played again."""
+        try:
+            results = pool.results(future)
+        except JobsLost as lost:
+            self._lose(self.in_flight.pop(future), str(lost))
+        else:
+            del self.in_flight[future]
+            self._take(results)
+
     def _plan(self) -> None:
         """Plan more matches where there may soon be too few for the workers."""
-        enough = 2 * self.workers * BATCH_MAX
+        enough = min(PLANNED_MAX, 2 * max(1, self.workers) * BATCH_MAX)
         while (
             self.planner.schedule.is_ready and len(self.todo) < enough and not self.progress.stopped
         ):
@@ -269,7 +318,7 @@ class _Run:
         begun = {job.key for jobs in self.in_flight.values() for job in jobs} | set(self.given_up)
         self._queue(*self.repeats.sift(job for job in planner.left() if job.key not in begun))
 
-    def _hear(self) -> None:
+    def _hear(self, pool: Pool) -> None:
         """Do what other processes have asked for; raise `_Cancelled`."""
         self.asked_s = time.monotonic()
         if self.asked_s > self.ahead_s:
@@ -281,9 +330,9 @@ class _Run:
             self._replan()
         budget_s = self.planner.config.budget_s
         if request is Request.PAUSE:
-            self._stop_playing("paused")
+            self._stop_playing(pool, "paused")
         elif budget_s is not None and self.asked_s - self.progress.begin_s > budget_s:
-            self._stop_playing("its time is used up")
+            self._stop_playing(pool, "its time is used up")
 
     def _look_ahead(self) -> None:
         begin = time.monotonic()
@@ -292,11 +341,11 @@ class _Run:
         # It may take a fit of all ratings: for no more than a twentieth of the time.
         self.ahead_s = time.monotonic() + 20 * (time.monotonic() - begin)
 
-    def _stop_playing(self, reason: str) -> None:
+    def _stop_playing(self, pool: Pool, reason: str) -> None:
         """Let what is in play end, and begin no other match."""
         self.progress.stopped = reason
         self.todo.clear()
-        for future in [future for future in self.in_flight if future.cancel()]:
+        for future in [future for future in self.in_flight if pool.withdraw(future)]:
             del self.in_flight[future]
 
     def _room(self) -> int:
@@ -305,10 +354,10 @@ class _Run:
         # that no other is void with it.
         return 1 if self.todo[0].key in self.suspects else 2 * self.workers
 
-    def _submit(self, executor: Executor, batch: tuple[MatchJob, ...]) -> None:
+    def _submit(self, pool: Pool, batch: tuple[MatchJob, ...]) -> None:
         self.jobs.update((job.key, job) for job in batch)
         try:
-            self.in_flight[executor.submit(play_jobs, batch)] = batch
+            self.in_flight[pool.submit(batch)] = batch
         except BrokenProcessPool:
             self.todo.extendleft(reversed(batch))
             raise
@@ -317,8 +366,9 @@ class _Run:
         if self.voids[self.todo[0].key]:
             # Alone, so that a match that ends its worker takes no others with it.
             return (self.todo.popleft(),)
+        batch_s = max(BATCH_S, self.workers / BATCHES_PER_S)
         size = max(
-            1, min(BATCH_MAX, int(BATCH_S / self.match_s), len(self.todo) // (2 * self.workers))
+            1, min(BATCH_MAX, int(batch_s / self.match_s), len(self.todo) // (2 * self.workers))
         )
         return tuple(self.todo.popleft() for _ in range(min(size, len(self.todo))))
 
@@ -342,16 +392,19 @@ class _Run:
         self.planner.take(key, record.scores)
         self.progress.add(record, is_copy)
 
-    def _take_back(self) -> None:
+    def _take_back(self, pool: Pool) -> None:
         """Take the matches of a broken pool back, but for those that did finish."""
         for future, jobs in self.in_flight.items():
             if future.done() and future.exception() is None:
-                self._take(future.result())
-                continue
-            for job in jobs:
-                self.suspects.add(job.key)
-                self._void(job.key, "the worker process that played it was killed")
+                self._take(pool.results(future))
+            else:
+                self._lose(jobs, "the worker process that played it was killed")
         self.in_flight.clear()
+
+    def _lose(self, jobs: Sequence[MatchJob], reason: str) -> None:
+        for job in jobs:
+            self.suspects.add(job.key)
+            self._void(job.key, reason)
 
     def _void(self, key: MatchKey, reason: str) -> None:
         self.progress.voids += 1
@@ -362,12 +415,15 @@ class _Run:
         elif not self.progress.stopped:
             self.todo.append(self.jobs[key])
 
-    def _rescue(self) -> None:
+    def _rescue(self, pool: Pool) -> None:
         """Take what is finished or about to be, so that a Ctrl-C loses as little as it can."""
         done, _ = wait(self.in_flight, timeout=STOP_WAIT_S)
+        finished: list[JobResult] = []
         for future in done:
-            if future.exception() is None:
-                self._take(future.result())
+            # What stops the run is told, not what else went wrong.
+            with suppress(Exception):
+                finished += pool.results(future)
+        self._take(finished)
 
     def _save(self) -> None:
         if self.unsaved:
@@ -382,3 +438,10 @@ class _Run:
         )
         self.store.stop(self.tournament, text)
         raise StoppedError(f"tournament {self.tournament} stopped: {text}", self.tournament)
+
+    def _stop(self, reason: str) -> NoReturn:
+        """Stop for want of workers."""
+        self._save()
+        self.store.stop(self.tournament, reason)
+        text = f"{reason}: 'league resume {self.tournament}' goes on"
+        raise StoppedError(text, self.tournament)

@@ -25,6 +25,9 @@ LOAD_SPARE = 1.0
 STARVED_SHARE = 0.01
 """With more late moves than this that had little computing, the machine is to be suspected."""
 
+WORKERS_MAX = 1 << 16
+"""More than any cluster has."""
+
 COMPILED = {"alphabeta", "paranoid"}
 """The built-in bots that can search compiled."""
 
@@ -38,6 +41,7 @@ def play_out(
     is_pinned: bool,
     log_file: str | None,
     is_quiet: bool,
+    executor: str = "local",
 ) -> None:
     """Play what the tournament lacks; at Ctrl-C say how to go on, and exit with 130."""
     from league.cli.progress import duration, shown_progress
@@ -46,25 +50,20 @@ def play_out(
     from league.runner import run_tournament
 
     cores = len(os.sched_getaffinity(0))
-    chosen = workers or cores
-    if chosen > cores:
-        note(
-            f"warning: {chosen} workers on {cores} cores: bots will be late for want of "
-            "computing time; --workers at most the number of cores is fair"
-        )
-    elif not is_quiet and os.getloadavg()[0] + chosen > cores + LOAD_SPARE:
-        note(
-            f"warning: this machine is busy already (load {os.getloadavg()[0]:.1f} on {cores} "
-            "cores): bots may be late for want of computing time; wait, or take fewer --workers"
-        )
-    _compile_for(store, row)
+    is_local = executor == "local"
+    chosen = workers or (cores if is_local else WORKERS_MAX)
+    if is_local:
+        _warn_of_load(chosen, cores, is_quiet)
+        _compile_for(store, row)
     path = Path(log_file) if log_file else log_beside(db)
     names = {version: str(label) for version, label in store.labels(row.config.entrants).items()}
     resume = f"league resume {row.id}{'' if db == 'league.db' else f' --db {shlex.quote(db)}'}"
     try:
         with run_log(path) as log, _sigterm_interrupts(), shown_progress(names, is_quiet) as show:
             _end_strays_at_last()
-            progress = run_tournament(store, row.id, chosen, is_pinned, show, log, starts or cores)
+            progress = run_tournament(
+                *(store, row.id, chosen, is_pinned, show, log, starts or cores), executor=executor
+            )
     except KeyboardInterrupt:
         done = store.tournament(row.id).progress
         note(f"\nstopped after {done} matches; go on with:\n  {resume}")
@@ -91,10 +90,25 @@ def play_out(
             f"{progress.stopped} after {store.tournament(row.id).progress} matches"
             + ("" if progress.stopped == "cancelled" else f"; go on with:\n  {resume}")
         )
-    if not is_quiet and progress.starved > max(2, STARVED_SHARE * progress.moves):
+    if is_local and not is_quiet and progress.starved > max(2, STARVED_SHARE * progress.moves):
         note(
             f"warning: {progress.starved} of {progress.moves} moves were late though the bot had "
             f"computed for little of the time: fewer --workers than {chosen} may be fairer"
+        )
+
+
+def _warn_of_load(workers: int, cores: int, is_quiet: bool) -> None:
+    """Say so where this machine has too much to do to be fair to bots."""
+    load = os.getloadavg()[0]
+    if workers > cores:
+        note(
+            f"warning: {workers} workers on {cores} cores: bots will be late for want of "
+            "computing time; --workers at most the number of cores is fair"
+        )
+    elif not is_quiet and load + workers > cores + LOAD_SPARE:
+        note(
+            f"warning: this machine is busy already (load {load:.1f} on {cores} "
+            "cores): bots may be late for want of computing time; wait, or take fewer --workers"
         )
 
 
@@ -138,12 +152,29 @@ def log_beside(db: str) -> Path:
     return Path("league.log") if "://" in db else Path(db).with_suffix(".log")
 
 
+def _reachable(context: click.Context, option: click.Parameter, value: str) -> str:
+    """Return the executor; raise `SetupError` before anything is stored where there is none."""
+    if value != "local":
+        from league.cluster import require_scheduler
+
+        require_scheduler(value)
+    return value
+
+
 def run_options(function: click.decorators.FC) -> click.decorators.FC:
     """Add the options of everything that plays matches."""
     for option in reversed(
         (
             click.option(
                 "--workers", type=click.IntRange(1, 1024), help="Worker processes [a core each]."
+            ),
+            click.option(
+                "--executor",
+                default="local",
+                show_default=True,
+                metavar="local|dask://HOST:PORT",
+                callback=_reachable,
+                help="Where matches are played.",
             ),
             click.option(
                 "--starts",

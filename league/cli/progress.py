@@ -78,6 +78,8 @@ def _summary(progress: Progress, names: dict[int, str]) -> str:
         leader = max(progress.points, key=lambda one: progress.points[one] / progress.matches[one])
         share = progress.points[leader] / progress.matches[leader]
         parts.append(f"leader {clean(names[leader])} {share:.0%}")
+    if progress.waits:
+        parts.append("waiting for workers")
     if progress.voids:
         parts.append(f"{progress.voids} void")
     return "  ".join(parts)

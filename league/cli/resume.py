@@ -14,6 +14,7 @@ from league.cli.playing import play_out, run_options
 def command(
     tournament: int | None,
     workers: int | None,
+    executor: str,
     starts: int | None,
     no_pin: bool,
     log_file: str | None,
@@ -36,5 +37,5 @@ def command(
         row = unfinished(store, tournament)
         if not quiet:
             note(f"tournament {row.id}: {row.progress} matches are played")
-        play_out(store, row, db, workers, starts, not no_pin, log_file, quiet or as_json)
+        play_out(store, row, db, workers, starts, not no_pin, log_file, quiet or as_json, executor)
         show_standings(store, row.config.game, row.id, as_json, is_csv=False)

@@ -139,6 +139,7 @@ def command(
     openings_order: str,
     seed: int | None,
     workers: int | None,
+    executor: str,
     starts: int | None,
     no_pin: bool,
     log_file: str | None,
@@ -217,7 +218,7 @@ def command(
             note(told)
             if text := repeated_openings(store, row.config):
                 note(text)
-        play_out(store, row, db, workers, starts, not no_pin, log_file, quiet or as_json)
+        play_out(store, row, db, workers, starts, not no_pin, log_file, quiet or as_json, executor)
         show_standings(store, row.config.game, row.id, as_json, is_csv=False)
 
 

@@ -155,6 +155,11 @@ class ReportRecord:
     tbhits: int | None = None
     mate: int | None = None
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # Each move has one: see below.
+        scored = self.depth, self.nodes, self.score, self.pv, self.text
+        return ReportRecord, (*scored, self.seldepth, self.nps, self.tbhits, self.mate)
+
 
 @dataclass(frozen=True, slots=True)
 class MoveRecord:

@@ -4,11 +4,13 @@ import logging
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
@@ -45,6 +47,7 @@ SAVE_EVERY_S = 0.25
 ASK_EVERY_S = 1.0
 """How often the runner looks how many workers there are, and what somebody wants of it."""
 
+IN_PLAY_MAX = 100
 WAIT_S = 0.1
 STOP_WAIT_S = 1.0
 
@@ -53,9 +56,10 @@ STOP_WAIT_S = 1.0
 class Progress:
     """What a tournament in play looks like from outside; `on_progress` sees it changing.
 
-    `copied` counts matches that repeat others. `expected` guesses how many there will be, None
-    where nothing tells; `says` is what the format concludes so far; `waits` is whether there is no
-    worker to play; `stopped` is why the run begins no other match, '' while it does.
+    `copied` counts matches that repeat others. `in_play` are some of the matches begun. `expected`
+    guesses how many there will be, None where nothing tells; `says` is what the format concludes so
+    far; `waits` is whether there is no worker to play; `stopped` is why the run begins no other
+    match, '' while it does.
     """
 
     planner: Planner
@@ -192,6 +196,7 @@ class _Run:
         self.progress = Progress(planner, len(planner.played))
         self.jobs: dict[MatchKey, MatchJob] = {}
         self.in_flight: dict[Future[Any], tuple[MatchJob, ...]] = {}
+        self.ended: SimpleQueue[Future[Any]] = SimpleQueue()
         self.unsaved: list[tuple[MatchKey, MatchRecord]] = []
         self.saved_s = self.asked_s = self.ahead_s = time.monotonic()
         self.voids: Counter[MatchKey] = Counter()
@@ -265,12 +270,10 @@ class _Run:
             # One batch in play and one waiting for each worker, so that none is ever idle.
             while self.todo and len(self.in_flight) < self._room():
                 self._submit(pool, self._batch())
-            if not self.in_flight:
-                time.sleep(WAIT_S)
-            done, _ = wait(self.in_flight, timeout=WAIT_S, return_when=FIRST_COMPLETED)
-            for future in done:
+            for future in self._done():
                 self._receive(pool, future)
-            self.progress.in_play = tuple(job for jobs in self.in_flight.values() for job in jobs)
+            playing = (job for jobs in self.in_flight.values() for job in jobs)
+            self.progress.in_play = tuple(islice(playing, IN_PLAY_MAX))
             if time.monotonic() - self.saved_s > SAVE_EVERY_S:
                 self._save()
             if time.monotonic() - self.asked_s > ASK_EVERY_S:
@@ -278,6 +281,17 @@ class _Run:
                 self._hear(pool)
             self._plan()
             self.on_progress(self.progress)
+
+    def _done(self) -> Iterator[Future[Any]]:
+        """Yield the batches that are done by now; wait for the first of them, but not for long."""
+        # A queue that each future enters by itself: looking at thousands of them takes too long.
+        timeout = WAIT_S
+        with suppress(Empty):
+            while True:
+                future = self.ended.get(timeout=timeout)
+                timeout = 0.0
+                if future in self.in_flight:
+                    yield future
 
     def _receive(self, pool: Pool, future: Future[Any]) -> None:
         """Take a batch that is done; where its worker died with it, it is to be played again."""
@@ -357,7 +371,9 @@ class _Run:
     def _submit(self, pool: Pool, batch: tuple[MatchJob, ...]) -> None:
         self.jobs.update((job.key, job) for job in batch)
         try:
-            self.in_flight[pool.submit(batch)] = batch
+            future = pool.submit(batch)
+            self.in_flight[future] = batch
+            future.add_done_callback(self.ended.put)
         except BrokenProcessPool:
             self.todo.extendleft(reversed(batch))
             raise

@@ -1,5 +1,6 @@
 """Engines: one way to open a database file or a server's, with the settings that hold."""
 
+import logging
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,9 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.pool import NullPool
 
 from league.errors import DatabaseError
+
+# SQLAlchemy logs what it raises as well: a user would get a traceback before the one line.
+logging.getLogger("sqlalchemy").addHandler(logging.NullHandler())
 
 BUSY_S = 10.0
 WRITES = {"is_write": True}

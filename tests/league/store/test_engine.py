@@ -1,6 +1,8 @@
 """Databases that can't be used, and the settings of those that can."""
 
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -90,3 +92,19 @@ def test_totals_are_answered_from_the_index_alone(tmp_path: Path) -> None:
             )
             plans = [row[-1] for row in plan]
     assert any("match USING COVERING INDEX ix_match_totals" in step for step in plans), plans
+
+
+def test_an_interrupt_as_a_database_closes_is_no_traceback(tmp_path: Path) -> None:
+    """SQLAlchemy logs it before it goes on its way, and a log without a handler is printed."""
+    code = (
+        "from league.store.engine import make_engine\n"
+        f"engine = make_engine({str(tmp_path / 'league.db')!r}, create=True)\n"
+        "def interrupt(connection): raise KeyboardInterrupt\n"
+        "engine.dialect.do_close = interrupt\n"
+        "try:\n"
+        "    engine.connect().close()\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted')"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (found.stdout, found.stderr) == ("interrupted\n", "")

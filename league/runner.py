@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -19,7 +18,8 @@ from league.errors import SetupError, StoppedError
 from league.executors import LOCAL, JobsLost, LocalPool, Pool, PoolGone
 from league.logs import RunLog
 from league.planner import Planner
-from league.records import MatchKey, MatchRecord, TournamentConfig, starved_moves
+from league.progress import OnProgress, Progress
+from league.records import MatchKey, MatchRecord, TournamentConfig
 from league.repeats import Copy, Repeats
 from league.seats.isolation import require
 from league.seats.surroundings import StartSlots, Surroundings, files_of_game
@@ -51,62 +51,6 @@ IN_PLAY_MAX = 100
 WAIT_S = 0.1
 STOP_WAIT_S = 1.0
 
-
-@dataclass(slots=True)
-class Progress:
-    """What a tournament in play looks like from outside; `on_progress` sees it changing.
-
-    `copied` counts matches that repeat others. `in_play` are some of the matches begun. `expected`
-    guesses how many there will be, None where nothing tells; `says` is what the format concludes so
-    far; `waits` is whether there is no worker to play; `stopped` is why the run begins no other
-    match, '' while it does.
-    """
-
-    planner: Planner
-    played_before: int
-    played: int = 0
-    copied: int = 0
-    voids: int = 0
-    in_play: tuple[MatchJob, ...] = ()
-    points: dict[int, float] = field(default_factory=dict)
-    matches: dict[int, int] = field(default_factory=dict)
-    moves: int = 0
-    starved: int = 0
-    begin_s: float = field(default_factory=time.monotonic)
-    expected: int | None = None
-    says: str = ""
-    waits: bool = False
-    stopped: str = ""
-
-    @property
-    def total(self) -> int | None:
-        """How many matches there are; None while the results decide that."""
-        return self.planner.schedule.planned
-
-    @property
-    def done(self) -> int:
-        """The matches with a result, those of earlier runs too."""
-        return self.played_before + self.played + self.copied
-
-    @property
-    def rate(self) -> float:
-        """Matches a second in this run."""
-        return self.played / max(1e-9, time.monotonic() - self.begin_s)
-
-    def add(self, record: MatchRecord, is_copy: bool) -> None:
-        """Count one finished match."""
-        if is_copy:
-            self.copied += 1
-        else:
-            self.played += 1
-            self.moves += len(record.moves)
-            self.starved += starved_moves(record)
-        for version, score in zip(record.versions, record.scores, strict=True):
-            self.points[version] = self.points.get(version, 0.0) + score
-            self.matches[version] = self.matches.get(version, 0) + 1
-
-
-OnProgress = Callable[[Progress], None]
 
 OpenPool = Callable[[int], Pool]
 """Makes a pool of that many workers, or of as many as there are elsewhere."""

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from league.cli.console import clean
-from league.runner import OnProgress, Progress
+from league.progress import OnProgress, Progress
 
 LINE_EVERY_S = 5.0
 DRAW_EVERY_S = 0.1

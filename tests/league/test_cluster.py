@@ -22,9 +22,10 @@ from league.courier import version_here
 from league.errors import SetupError, StoppedError
 from league.executors import JobsLost, LocalPool, Pool, PoolGone
 from league.outpost import Outpost, Package
+from league.progress import Progress
 from league.records import BotVersion, Limits, MatchKey, MatchRecord
 from league.registry import register
-from league.runner import Progress, run_tournament
+from league.runner import run_tournament
 from league.seats.surroundings import Surroundings, current, settle
 from league.store import Store, open_store
 from league.tournaments import create_tournament

@@ -9,9 +9,10 @@ from games.errors import InputError
 from league.errors import SetupError, StoppedError, UnknownRowError
 from league.lifecycle import cancel, extend, join, pause
 from league.planner import Planner
+from league.progress import Progress
 from league.records import Limits, MatchKey, Termination
 from league.registry import register
-from league.runner import Progress, run_tournament
+from league.runner import run_tournament
 from league.standings import crosstable, standings
 from league.store import Request, State, Store, open_store
 from league.tournaments import create_tournament, unfinished

@@ -12,11 +12,12 @@ from league.errors import DatabaseError, SetupError
 from league.exporting import written
 from league.openings import DrawnOpenings, Opening, pack
 from league.planner import Planner
+from league.progress import Progress
 from league.records import Limits, MatchKey
 from league.registry import register
 from league.replays import load_replay
 from league.repro import repeat
-from league.runner import Progress, run_tournament
+from league.runner import run_tournament
 from league.standings import standings
 from league.store import Store, open_store
 from league.tournaments import create_tournament

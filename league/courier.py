@@ -48,18 +48,18 @@ def unfit(here: str, worker: str, there: str) -> PoolGone:
 def deliver(version: str, run: str, package: bytes) -> bytes:
     """Have this thread's process play a pickled package for a run; return the pickled results.
 
-    In their place comes a `JobsLost` where the process was killed, and a `PoolGone` where this
+    In their place comes a `JobsLost` where that process is no more, and a `PoolGone` where this
     worker can't play for a runner of that version.
     """
     if version != version_here():
         return pickle.dumps(unfit(version, f"the worker on {socket.gethostname()}", version_here()))
-    child = _child(run)
     try:
-        return child.play(package)
-    except (EOFError, OSError):
-        child.end()
-        text = f"its process on {socket.gethostname()} was killed"
-        return pickle.dumps(JobsLost(text))
+        return _child(run).play(package)
+    except (EOFError, ConnectionError):
+        became = "was killed"
+    except OSError as error:
+        became = f"can't be started: {error}"
+    return pickle.dumps(JobsLost(f"its process on {socket.gethostname()} {became}"))
 
 
 def dismiss(run: str) -> None:

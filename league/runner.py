@@ -36,7 +36,7 @@ BATCH_S = 0.2
 
 BATCH_MAX = 200
 
-BATCHES_PER_S = 500
+BATCHES_PER_S = 200
 """How many batches of all workers a second are enough; with more workers, batches grow."""
 
 PLANNED_MAX = 20_000

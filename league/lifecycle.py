@@ -1,4 +1,4 @@
-"""What may become of a tournament after it was set up: longer, with more bots, paused, cancelled.
+"""What may become of a tournament after it was set up: more rounds, other bots, a pause, an end.
 
 Any process may ask for it while another one runs the tournament: the runner looks once a second.
 """
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from games import catalogue
+from games.errors import suggestion
 from league.errors import SetupError
 from league.records import TournamentConfig
 from league.schedules import catalogue as formats
@@ -87,6 +88,30 @@ def extend(
             until_error=config.until_error if until_error is None else until_error,
         )
         if _revise(store, row, longer, store.last_stage(tournament)):
+            return store.tournament(tournament)
+    raise _busy(tournament)
+
+
+def withdraw(store: Store, tournament: int, bot: str) -> TournamentRow:
+    """Take a bot out of a tournament: what it has played stays, what it has not is not played.
+
+    Raises `LeagueError` where it is not in it any more.
+    """
+    for _ in range(TRIES):
+        row = _open_row(store, tournament)
+        config = row.config
+        labels = store.labels(config.entrants)
+        gone = {who for who, _ in config.withdrawn}
+        named = {labels[entrant].bot: who for who, entrant in enumerate(config.entrants)}
+        present = {name: who for name, who in named.items() if who not in gone}
+        if bot not in present:
+            raise SetupError(
+                f"bot {bot!r} is not in tournament {tournament}{suggestion(bot, present)}"
+            )
+        last_stage = store.last_stage(tournament)
+        end = 0 if last_stage is None else last_stage + 1
+        smaller = replace(config, withdrawn=(*config.withdrawn, (present[bot], end)))
+        if _revise(store, row, smaller, last_stage):
             return store.tournament(tournament)
     raise _busy(tournament)
 

@@ -85,7 +85,11 @@ class Planner:
 
     def left(self) -> Iterator[MatchJob]:
         """Yield the matches that are planned and were not played when this was made."""
-        return (self.job(key) for key in self._keys(0) if key not in self.played)
+        return (
+            self.job(key)
+            for key in self._keys(0)
+            if key not in self.played and not self.schedule.is_dropped(key.encounter)
+        )
 
     def more(self, enough: int) -> list[MatchJob] | None:
         """Plan on until there are `enough` new encounters, if the results allow; return theirs.

@@ -278,7 +278,8 @@ class TournamentConfig:
     `entrants` are version ids in the order they were named; `game` is a canonical spec, and
     `game_digest` is of the texts that its rules depend on besides this project ('' for none).
     `is_restarted` says that every bot is started afresh for each match. `joined[k]` is the first
-    stage that entrant k was there for, 0 for those beyond its end. It ends when every rating's 95%
+    stage that entrant k was there for, 0 for those beyond its end; `withdrawn` are entrants with
+    the first stage they were not there for any more. It ends when every rating's 95%
     interval is within `until_error` Elo of it, and a run of it after `budget_s` seconds.
     `handicaps` are factors on the time and the nodes of each entrant, 1 for those beyond its end.
     `openings` is the digest by which the store keeps the openings of a file, '' where they are
@@ -295,6 +296,7 @@ class TournamentConfig:
     game_digest: str = ""
     is_restarted: bool = False
     joined: tuple[int, ...] = ()
+    withdrawn: tuple[tuple[int, int], ...] = ()
     until_error: float | None = None
     budget_s: float | None = None
     adjudication: Adjudication = NO_ADJUDICATION

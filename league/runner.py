@@ -348,6 +348,9 @@ class _Run:
             self._keep(key, record, is_copy=True)
 
     def _keep(self, key: MatchKey, record: MatchRecord, is_copy: bool) -> None:
+        if self.planner.schedule.is_dropped(key.encounter):
+            # The plan goes on without it, so it must not come to be there.
+            return
         self.unsaved.append((key, record))
         self.planner.take(key, record.scores)
         self.progress.add(record, is_copy)

@@ -25,8 +25,9 @@ def field_of(config: TournamentConfig, game: Game, stage: int | None = None) -> 
         game.seats,
         config.rounds,
         config.seed,
-        joined=config.joined,
-        sides=game.sides,
+        tuple(who for who, end in config.withdrawn if stage is None or end <= stage),
+        config.joined,
+        game.sides,
     )
 
 
@@ -62,12 +63,15 @@ class Schedule:
         self.is_over = False
         """Whether no stage comes any more: then all that is planned is all there is."""
         self._planned: set[Encounter] = set()
+        self._gone = {who for who, _ in config.withdrawn}
         self._lacking: Counter[int] = Counter()
+        self._ended: set[int] = set()
         self._scores: dict[int, dict[int, tuple[float, ...]]] = {}
         self._results: list[Result] = []
         self._add(encounters)
         # Where no results are needed a field that has grown changes all stages, and the first too.
-        self._stage = 0 if self.format.lag is None else 1 + max(self._lacking, default=-1)
+        last = max((each.stage for each in self.encounters), default=-1)
+        self._stage = 0 if self.format.lag is None else last + 1
         for key, scores in (results or {}).items():
             self.take(key, scores)
 
@@ -81,12 +85,16 @@ class Schedule:
     @property
     def planned(self) -> int | None:
         """How many matches there will be, those of earlier runs too; None where not known."""
+        seats, numbers = self.game.seats, range(len(self.encounters))
         if self.is_over:
-            return len(self.encounters) * self.game.seats
-        if self.config.until_error is not None:
+            return sum(seats - self._lost(number) for number in numbers)
+        if self.config.until_error is not None or (self._gone and self.lag is not None):
             return None
         encounters = self.format.planned(field_of(self.config, self.game))
-        return None if encounters is None else encounters * self.game.seats
+        if encounters is None:
+            return None
+        dropped = filter(self.is_dropped, numbers) if self._gone else ()
+        return encounters * seats + sum(seats - self._lost(number) for number in dropped)
 
     @property
     def is_ready(self) -> bool:
@@ -123,12 +131,18 @@ class Schedule:
         if len(scored) < seats:
             return
         del self._scores[key.encounter]
-        self._lacking[encounter.stage] -= 1
-        if not self._lacking[encounter.stage]:
-            del self._lacking[encounter.stage]
+        self._ended.add(key.encounter)
+        if not self.is_dropped(key.encounter):
+            self._lacking[encounter.stage] -= 1
+            if not self._lacking[encounter.stage]:
+                del self._lacking[encounter.stage]
         if self.lag is not None:
             in_turn = tuple(scored[rotation] for rotation in range(seats))
             self._results.append(Result(encounter, in_turn))
+
+    def is_dropped(self, number: int) -> bool:
+        """Whether the matches that an encounter lacks are never played: somebody has withdrawn."""
+        return not self._gone.isdisjoint(self.encounters[number].entrants)
 
     def says(self, names: Sequence[str]) -> str:
         """Return the line that the format, or the rule that stops it, concludes; '' for none."""
@@ -161,7 +175,8 @@ class Schedule:
         for encounter in encounters:
             self.encounters.append(encounter)
             self._planned.add(encounter)
-            self._lacking[encounter.stage] += 1
+            if not self.is_dropped(len(self.encounters) - 1):
+                self._lacking[encounter.stage] += 1
 
     def _make(self, stage: int) -> list[Encounter]:
         """Return the encounters of a stage, none where the tournament is over before it."""
@@ -172,6 +187,12 @@ class Schedule:
         if self._is_known_well(stage):
             return []
         return self.format.stage(stage, field, results)
+
+    def _lost(self, number: int) -> int:
+        """Return how many matches of an encounter will never be played."""
+        if number in self._ended or not self.is_dropped(number):
+            return 0
+        return self.game.seats - len(self._scores.get(number, ()))
 
     def _is_known_well(self, stage: int) -> bool:
         """Whether the ratings were known as well as asked for when a stage was made."""
@@ -186,7 +207,8 @@ class Schedule:
         field = field_of(self.config, self.game)
         matches = (match for result in results for match in result.matches)
         totals = pair_totals(matches, field.sides)
-        return float(fit(field.entrants, totals, has_advantage=field.seats == 2).error.max())
+        error = fit(field.entrants, totals, has_advantage=field.seats == 2).error
+        return max(float(error[each]) for each in field.present)
 
 
 def _bar(error: float) -> str:

@@ -74,6 +74,10 @@ def _against_results(row: TournamentRow, planner: Planner) -> list[Finding]:
     """Hold the planned encounters against what the format makes of the results."""
     schedule = planner.schedule
     kept, made = set(schedule.encounters), set(schedule.remade())
+    if schedule.lag is None:
+        # Those who withdrew stand in no stage that is made now.
+        gone = {who for who, _ in row.config.withdrawn}
+        kept = {each for each in kept if gone.isdisjoint(each.entrants)}
     texts = [f"{each} is planned, but does not follow from the results" for each in kept - made]
     if row.is_finished:
         if lost := len(made - kept):

@@ -26,6 +26,7 @@ COMMANDS = {
     "pause": "Let the runner of TOURNAMENT end what is in play, and stop.",
     "cancel": "End TOURNAMENT for good; what was played stays, and counts.",
     "join": "Add BOTS to TOURNAMENT, also while it runs: what they lack is played.",
+    "withdraw": "Take BOT out of TOURNAMENT; what it has played stays.",
     "extend": "Make TOURNAMENT longer, also while it runs or when it is finished.",
     "watch": "Watch TOURNAMENT (or the newest) from another terminal, until it ends.",
     "serve": "Show the league in a browser: standings, tournaments in play, replays.",

@@ -34,6 +34,7 @@ def decode_config(text: str) -> TournamentConfig:
             **stored,
             "entrants": tuple(stored["entrants"]),
             "joined": tuple(stored.get("joined", ())),
+            "withdrawn": tuple((who, stage) for who, stage in stored.get("withdrawn", ())),
             "limits": Limits(**{**limits, "isolation": level}),
             "adjudication": _adjudication(stored.get("adjudication", {})),
             "handicaps": tuple(map(float, stored.get("handicaps", ()))),

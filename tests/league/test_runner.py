@@ -7,7 +7,7 @@ import pytest
 
 from games.errors import InputError
 from league.errors import SetupError, StoppedError, UnknownRowError
-from league.lifecycle import cancel, extend, join, pause
+from league.lifecycle import cancel, extend, join, pause, withdraw
 from league.planner import Planner
 from league.progress import Progress
 from league.records import Limits, MatchKey, Termination
@@ -400,3 +400,27 @@ def test_a_swiss_tournament_of_copies_ends(tmp_path: Path) -> None:
     assert progress.played == 0
     assert progress.copied == row.total
     assert store.tournament(row.id).is_finished
+
+
+@pytest.mark.parametrize("schedule", ["roundrobin", "swiss"])
+def test_a_bot_that_is_withdrawn_in_play_plays_no_more(
+    tmp_path: Path, schedule: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("league.runner.ASK_EVERY_S", 0.0)
+    store = league_of(tmp_path)
+    names = ["rnd", "gr", "ab", "it"]
+    rounds = 3 if schedule == "swiss" else 30
+    create_tournament(store, "tictactoe", names, rounds, LIMITS, 5, 2, schedule)
+
+    def change(progress: Progress) -> None:
+        if progress.played and not store.tournament(1).config.withdrawn:
+            withdraw(store, 1, "gr")
+
+    run_tournament(store, 1, 1, on_progress=change)
+    row = store.tournament(1)
+    assert row.is_finished
+    assert verify(store) == (row.played, [])
+    rows = {each.bot: each.matches for each in standings(store, None, 1)}
+    assert rows.get("gr", 0) < rows["ab"]
+    with pytest.raises(SetupError, match="'gr' is not in tournament 1"):
+        withdraw(store, 1, "gr")

@@ -64,7 +64,11 @@ class Table:
     def resume(self, config: TournamentConfig) -> None:
         """Go on as a runner does that knows what is stored alone."""
         self.schedule = Schedule(config, self.schedule.game, self.schedule.encounters, self.results)
-        self.todo = [key for key in self.keys(0) if key not in self.results]
+        self.todo = [
+            key
+            for key in self.keys(0)
+            if key not in self.results and not self.schedule.is_dropped(key.encounter)
+        ]
 
     def keys(self, begin: int) -> list[MatchKey]:
         """List the matches of the encounters planned from number `begin` on."""
@@ -188,3 +192,25 @@ def test_a_test_tells_where_it_stands() -> None:
     assert (table.schedule.expected() or 0) > 40
     table.play()
     assert "accepted" in table.schedule.says(names) or "rejected" in table.schedule.says(names)
+
+
+@pytest.mark.parametrize(
+    "spec", ["roundrobin", "gauntlet", "swiss", "ladder", "adaptive", "knockout"]
+)
+@given(st.integers(0, 99), st.integers(0, 30))
+@few
+def test_who_withdraws_plays_no_more_and_the_others_end(spec: str, seed: int, stop: int) -> None:
+    config = config_of(spec, 6, 3, seed)
+    table = Table(config, luck(seed), 1)
+    table.play(stop)
+    before = dict(table.results)
+    end = max((each.stage for each in table.encounters), default=-1) + 1
+    table.resume(replace(config, withdrawn=((2, end),)))
+    table.play()
+    fresh = [table.encounters[key.encounter] for key in table.results if key not in before]
+    assert all(2 not in each.entrants for each in fresh)
+    assert table.schedule.planned == len(table.results)
+    remade = set(table.schedule.remade())
+    assert {each for each in table.encounters if 2 not in each.entrants} <= remade
+    if table.schedule.lag is not None:
+        assert remade == set(table.encounters)

@@ -23,13 +23,14 @@ class Counts:
     """How often each score came, in single matches or in encounters of two.
 
     `numbers` go from the worst score to the best: losses, draws and wins of matches, or encounters
-    of 0, ½, 1, 1½ and 2 points, each for the first bot.
+    of 0, ½, 1, 1½ and 2 points, each for the first bot. In games for more than two they may be
+    shares of matches.
     """
 
-    numbers: tuple[int, ...]
+    numbers: tuple[float, ...]
 
     @classmethod
-    def of_matches(cls, wins: int, losses: int, draws: int) -> "Counts":
+    def of_matches(cls, wins: float, losses: float, draws: float) -> "Counts":
         """Count single matches (trinomial)."""
         return cls((losses, draws, wins))
 
@@ -47,7 +48,7 @@ class Counts:
         return cls((lost_both, lost_and_drawn, won_and_lost + drawn_both, won_and_drawn, won_both))
 
     @property
-    def total(self) -> int:
+    def total(self) -> float:
         """The number of matches, or of encounters."""
         return sum(self.numbers)
 
@@ -101,6 +102,25 @@ def difference(counts: Counts) -> Difference:
         nelo_error=BAR * NELO_PER_SIGMA / math.sqrt(counts.total * counts.matches_each),
         los=NormalDist().cdf((mean - 0.5) / error),
     )
+
+
+def score_interval(counts: Counts) -> tuple[float, float]:
+    """Return the 95% interval of the share of the points, 0 to 1.
+
+    E. Wilson's (1927), which stays within 0 and 1, with as many trials as would have the variance
+    that was seen. One result more, a part of it of each kind (W. Perks, 1947), keeps that from
+    vanishing where all were the same. Raises `ValueError` for no matches at all.
+    """
+    if not counts.total:
+        raise ValueError("no matches, no interval")
+    mean, _ = moments(counts.scores, counts.frequencies())
+    filled = [number + 1 / len(counts.numbers) for number in counts.numbers]
+    middle, variance = moments(counts.scores, [number / sum(filled) for number in filled])
+    trials = counts.total * middle * (1 - middle) / variance
+    weight = BAR**2 / trials
+    centre = (mean + weight / 2) / (1 + weight)
+    half = math.sqrt(weight * (mean * (1 - mean) + weight / 4)) / (1 + weight)
+    return max(0.0, centre - half), min(1.0, centre + half)
 
 
 def moments(scores: Sequence[float], chances: Sequence[float]) -> tuple[float, float]:

@@ -104,7 +104,7 @@ def test_scores_and_elo_undo_each_other(elo: float) -> None:
     assert elo_of(expected_score(elo)) == pytest.approx(elo, abs=1e-6)
 
 
-def run(test: Sprt, chances: tuple[float, ...], source: random.Random) -> tuple[State, int]:
+def run(test: Sprt, chances: tuple[float, ...], source: random.Random) -> tuple[State, float]:
     """Play encounters with these chances of each score until the test decides."""
     numbers = [0] * len(chances)
     while True:

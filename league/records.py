@@ -217,7 +217,12 @@ def starved_moves(record: MatchRecord) -> int:
     late = [(move.wall_ns, move.cpu_ns) for move in record.moves if move.over_ns > 0]
     if record.fault_wall_ns is not None:
         late.append((record.fault_wall_ns, record.fault_cpu_ns))
-    return sum(cpu is not None and cpu < BUSY * wall for wall, cpu in late)
+    return sum(is_starved(wall, cpu) for wall, cpu in late)
+
+
+def is_starved(wall_ns: int, cpu_ns: int | None) -> bool:
+    """Whether a late move had so little computing that the machine was slow, not the bot."""
+    return cpu_ns is not None and cpu_ns < BUSY * wall_ns
 
 
 @dataclass(frozen=True, slots=True)

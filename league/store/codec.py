@@ -5,6 +5,7 @@ import zlib
 from collections.abc import Sequence
 from typing import Any
 
+from games.moves import WireMove
 from league.records import MatchRecord, MoveRecord, ReportRecord, Termination
 
 FORMAT = 2
@@ -85,6 +86,25 @@ def encode_scores(scores: Sequence[float]) -> str:
 def decode_scores(text: str) -> tuple[float, ...]:
     """Read scores that `encode_scores` wrote."""
     return tuple(float(part) for part in text.split(","))
+
+
+def encode_seating(versions: Sequence[int]) -> str:
+    """Write version ids by seat: "3,7"."""
+    return ",".join(map(str, versions))
+
+
+def decode_seating(text: str) -> tuple[int, ...]:
+    """Read version ids that `encode_seating` wrote."""
+    return tuple(map(int, text.split(",")))
+
+
+def decode_beginning(data: bytes) -> tuple[str, tuple[WireMove, ...]]:
+    """Read of a record only its game and its opening; raise `ValueError` for no record."""
+    try:
+        whole = json.loads(zlib.decompress(data))
+        return whole[1], tuple(whole[4])
+    except (zlib.error, IndexError, TypeError, ValueError) as error:
+        raise ValueError(f"a damaged match record: {error}") from None
 
 
 def _pack_report(report: ReportRecord | None) -> list[Any] | None:

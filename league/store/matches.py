@@ -8,7 +8,14 @@ from sqlalchemy import Connection, func, insert, select, tuple_
 from games.errors import OptionError
 from league.errors import DatabaseError, UnknownRowError
 from league.records import FAULTS, MatchKey, MatchRecord, Termination, TournamentConfig
-from league.store.codec import decode_record, decode_scores, encode_record, encode_scores
+from league.store.codec import (
+    decode_record,
+    decode_scores,
+    decode_seating,
+    encode_record,
+    encode_scores,
+    encode_seating,
+)
 from league.store.configs import decode_config
 from league.store.models import BOT, LINEUP, LINEUP_SEAT, MATCH, RECORD, TOURNAMENT, VERSION
 from league.store.rows import BotRef, MatchRow, Total
@@ -125,7 +132,7 @@ class MatchTable(Transactions):
             .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
             .join(TOURNAMENT, TOURNAMENT.c.id == MATCH.c.tournament_id)
             .join(RECORD, RECORD.c.match_id == MATCH.c.id)
-            .where(TOURNAMENT.c.game == game, LINEUP.c.versions == _written(versions))
+            .where(TOURNAMENT.c.game == game, LINEUP.c.versions == encode_seating(versions))
             .order_by(MATCH.c.id)
         )
         with self.reading() as connection:
@@ -154,7 +161,7 @@ class MatchTable(Transactions):
         with self.reading() as connection:
             return [
                 Total(
-                    _ids(row.versions),
+                    decode_seating(row.versions),
                     decode_scores(row.scores),
                     Termination(row.termination),
                     row.fault_seat,
@@ -179,7 +186,7 @@ class MatchTable(Transactions):
         )
         with self.reading() as connection:
             for row in connection.execute(query):
-                yield _ids(row.versions), decode_scores(row.scores)
+                yield decode_seating(row.versions), decode_scores(row.scores)
 
     def games_played(self) -> tuple[str, ...]:
         """List the games that have matches."""
@@ -194,7 +201,7 @@ class MatchTable(Transactions):
 
     def _match_rows(self, connection: Connection, query: Any) -> tuple[MatchRow, ...]:
         rows = connection.execute(query).all()
-        ids = {version for row in rows for version in _ids(row.versions)}
+        ids = {version for row in rows for version in decode_seating(row.versions)}
         named = select(VERSION.c.id, VERSION.c.number, BOT.c.name).join(
             BOT, BOT.c.id == VERSION.c.bot_id
         )
@@ -274,7 +281,7 @@ def _match_row(row: Any, names: dict[int, BotRef]) -> MatchRow:
         row.tournament_id,
         MatchKey(row.encounter, row.rotation),
         row.game,
-        tuple(names[version] for version in _ids(row.versions)),
+        tuple(names[version] for version in decode_seating(row.versions)),
         decode_scores(row.scores),
         Termination(row.termination),
         row.fault_seat,
@@ -285,12 +292,4 @@ def _match_row(row: Any, names: dict[int, BotRef]) -> MatchRow:
 
 
 def _seating(record: MatchRecord) -> str:
-    return _written(record.versions)
-
-
-def _written(versions: Sequence[int]) -> str:
-    return ",".join(map(str, versions))
-
-
-def _ids(seating: str) -> tuple[int, ...]:
-    return tuple(map(int, seating.split(",")))
+    return encode_seating(record.versions)

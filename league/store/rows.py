@@ -173,3 +173,21 @@ class Total:
     termination: Termination
     fault_seat: int | None
     count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """How a match ended, by numbers alone: what statistics count.
+
+    `opening` is the number of its opening in its tournament, None where no plan is stored.
+    """
+
+    id: int
+    tournament_id: int
+    encounter: int
+    opening: int | None
+    versions: tuple[int, ...]
+    scores: tuple[float, ...]
+    termination: Termination
+    fault_seat: int | None
+    plies: int

@@ -11,6 +11,7 @@ from league.store.engine import make_engine, path_of, translated
 from league.store.matches import MatchTable
 from league.store.migration import check_revision, current_revision, migrate
 from league.store.models import MATCH, TOURNAMENT
+from league.store.results import ResultTable
 from league.store.tournaments import TournamentTable
 
 _STATE = select(
@@ -21,7 +22,7 @@ _STATE = select(
 )
 
 
-class Store(BotTable, TournamentTable, MatchTable, BookTable):
+class Store(BotTable, TournamentTable, MatchTable, ResultTable, BookTable):
     """A league's database; use it in a `with` statement.
 
     Every method is one short transaction, or one consistent read. Every method may raise

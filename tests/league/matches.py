@@ -1,10 +1,14 @@
 """Matches made by hand, for tests that need no bots."""
 
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
+from games.moves import WireMove
 from league.records import (
     BotVersion,
     Limits,
+    MatchKey,
     MatchRecord,
     MoveRecord,
     ReportRecord,
@@ -66,6 +70,33 @@ def won_match(first: int, second: int, scores: tuple[float, ...] = (1.0, 0.0)) -
         termination=Termination.RULES,
         utilities=tuple(2 * score - 1 for score in scores),
     )
+
+
+SCORES = {"W": (1.0, 0.0), "D": (0.5, 0.5), "L": (0.0, 1.0)}
+
+
+def save_encounter(
+    store: Store,
+    tournament: int,
+    number: int,
+    bots: tuple[int, int],
+    results: str,
+    opening: tuple[WireMove, ...] = (3,),
+    **changed: object,
+) -> None:
+    """Store an encounter by what the first of two versions did: "WL", first as first to move.
+
+    With one letter it is not whole. `changed` are other values of both records.
+    """
+    batch = []
+    for rotation, letter in enumerate(results):
+        mine, theirs = SCORES[letter]
+        scores = (theirs, mine) if rotation else (mine, theirs)
+        first, second = reversed(bots) if rotation else bots
+        record = won_match(first, second, scores)
+        record = replace(record, opening=opening, **changed)  # type: ignore[arg-type]  # a test's own
+        batch.append((MatchKey(number, rotation), record))
+    store.save_matches(tournament, batch)
 
 
 def add_bots(store: Store, *names: str) -> list[int]:

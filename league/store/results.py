@@ -1,0 +1,138 @@
+"""Many matches at once, as statistics read them."""
+
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import select
+
+from games.errors import OptionError
+from games.moves import WireMove
+from league.errors import DatabaseError
+from league.records import MatchRecord, Termination, TournamentConfig
+from league.store.codec import decode_beginning, decode_record, decode_scores, decode_seating
+from league.store.configs import decode_config
+from league.store.models import ENCOUNTER, LINEUP, LINEUP_SEAT, MATCH, RECORD, TOURNAMENT
+from league.store.rows import ResultRow
+from league.store.transactions import Transactions
+
+ASKED_MAX = 500
+"""How many numbers one query names: databases bound that."""
+
+
+class ResultTable(Transactions):
+    """The part of the store that reads many matches at once."""
+
+    def result_rows(
+        self,
+        game: str,
+        tournament: int | None = None,
+        meeting: Collection[Collection[int]] = (),
+    ) -> Iterator[ResultRow]:
+        """Yield the results of a game in the schedule's order, each encounter's one after another.
+
+        With `meeting`, only matches in which a version of each of these groups has a seat.
+        """
+        query = (
+            select(
+                MATCH.c.id,
+                MATCH.c.tournament_id,
+                MATCH.c.encounter,
+                ENCOUNTER.c.opening,
+                LINEUP.c.versions,
+                MATCH.c.scores,
+                MATCH.c.termination,
+                MATCH.c.fault_seat,
+                MATCH.c.plies,
+            )
+            .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
+            .outerjoin(
+                ENCOUNTER,
+                (ENCOUNTER.c.tournament_id == MATCH.c.tournament_id)
+                & (ENCOUNTER.c.number == MATCH.c.encounter),
+            )
+            .order_by(MATCH.c.tournament_id, MATCH.c.encounter, MATCH.c.rotation)
+        )
+        query = _of(query, game, tournament)
+        for group in meeting:
+            query = query.where(MATCH.c.lineup_id.in_(_lineups_with(group)))
+        # The same few texts come again and again.
+        seating, points = lru_cache(decode_seating), lru_cache(decode_scores)
+        with self.reading() as connection:
+            for row in connection.execute(query):
+                try:
+                    yield ResultRow(
+                        row[0],
+                        row[1],
+                        row[2],
+                        row[3],
+                        seating(row[4]),
+                        points(row[5]),
+                        Termination(row[6]),
+                        row[7],
+                        row[8],
+                    )
+                except ValueError as error:
+                    text = f"match {row[0]} has a damaged row ({error}): see 'league verify'"
+                    raise DatabaseError(text, self.target) from None
+
+    def beginnings(self, matches: Collection[int]) -> dict[int, tuple[str, tuple[WireMove, ...]]]:
+        """Return the game's spec and the opening moves of matches, by number."""
+        return {
+            row.id: self._read(row.id, decode_beginning, row.data) for row in self._data(matches)
+        }
+
+    def newest_matches(
+        self, version: int, game: str, tournament: int | None, limit: int
+    ) -> tuple[int, ...]:
+        """Return the numbers of a version's newest matches of a game, newest first."""
+        query = (
+            select(MATCH.c.id)
+            .where(MATCH.c.lineup_id.in_(_lineups_with([version])))
+            .order_by(MATCH.c.id.desc())
+            .limit(limit)
+        )
+        with self.reading() as connection:
+            return tuple(connection.execute(_of(query, game, tournament)).scalars())
+
+    def records(
+        self, matches: Collection[int]
+    ) -> Iterator[tuple[int, TournamentConfig, MatchRecord]]:
+        """Yield matches with their records and what their tournaments were asked to be."""
+        configs: dict[int, TournamentConfig] = {}
+        for row in self._data(matches):
+            if row.tournament_id not in configs:
+                configs[row.tournament_id] = self._read(row.id, decode_config, row.config)
+            yield row.id, configs[row.tournament_id], self._read(row.id, decode_record, row.data)
+
+    def _data(self, matches: Collection[int]) -> Iterator[Any]:
+        """Yield what is stored of matches, in order of number."""
+        query = (
+            select(MATCH.c.id, MATCH.c.tournament_id, TOURNAMENT.c.config, RECORD.c.data)
+            .join(TOURNAMENT, TOURNAMENT.c.id == MATCH.c.tournament_id)
+            .join(RECORD, RECORD.c.match_id == MATCH.c.id)
+            .order_by(MATCH.c.id)
+        )
+        numbers = sorted(matches)
+        for begin in range(0, len(numbers), ASKED_MAX):
+            asked = numbers[begin : begin + ASKED_MAX]
+            with self.reading() as connection:
+                yield from connection.execute(query.where(MATCH.c.id.in_(asked)))
+
+    def _read(self, match: int, decode: Any, data: Any) -> Any:
+        try:
+            return decode(data)
+        except (KeyError, TypeError, ValueError, OptionError) as error:
+            raise DatabaseError(f"match {match}: {error}", self.target) from None
+
+
+def _of(query: Any, game: str, tournament: int | None) -> Any:
+    if tournament is not None:
+        query = query.where(MATCH.c.tournament_id == tournament)
+    return query.where(
+        MATCH.c.tournament_id.in_(select(TOURNAMENT.c.id).where(TOURNAMENT.c.game == game))
+    )
+
+
+def _lineups_with(versions: Collection[int]) -> Any:
+    return select(LINEUP_SEAT.c.lineup_id).where(LINEUP_SEAT.c.version_id.in_(versions))

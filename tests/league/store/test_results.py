@@ -1,0 +1,70 @@
+"""Many matches at once, on SQLite and on PostgreSQL."""
+
+import pytest
+from sqlalchemy import update
+
+from league.errors import DatabaseError
+from league.store import EncounterRow, Store
+from league.store.models import MATCH, RECORD
+from league.store.results import ASKED_MAX
+from tests.league.matches import add_bots, add_tournament, save_encounter
+
+
+def test_results_come_encounter_by_encounter(fresh_db: Store) -> None:
+    one, two, three = add_bots(fresh_db, "one", "two", "three")
+    number = add_tournament(fresh_db, one, two, three)
+    planned = [EncounterRow(0, opening, (0, 1)) for opening in (4, 2)]
+    assert fresh_db.add_encounters(number, 1, 0, planned)
+    save_encounter(fresh_db, number, 2, (two, three), "DD")
+    save_encounter(fresh_db, number, 0, (one, two), "WL")
+    save_encounter(fresh_db, number, 1, (one, three), "W")
+    rows = list(fresh_db.result_rows("connectfour"))
+    assert [(row.encounter, row.opening, row.versions) for row in rows] == [
+        (0, 4, (one, two)),
+        (0, 4, (two, one)),
+        (1, 2, (one, three)),
+        (2, None, (two, three)),
+        (2, None, (three, two)),
+    ]
+    assert [row.scores for row in rows[:2]] == [(1, 0), (1, 0)]
+    met = list(fresh_db.result_rows("connectfour", number, ([one], [two, three])))
+    assert [row.encounter for row in met] == [0, 0, 1]
+    assert list(fresh_db.result_rows("othello")) == []
+    assert list(fresh_db.result_rows("connectfour", number + 1)) == []
+
+
+def test_newest_matches_and_their_records(fresh_db: Store) -> None:
+    one, two = add_bots(fresh_db, "one", "two")
+    number = add_tournament(fresh_db, one, two)
+    for encounter in range(3):
+        save_encounter(fresh_db, number, encounter, (one, two), "WL", (encounter,))
+    newest = fresh_db.newest_matches(one, "connectfour", number, 3)
+    assert newest == (6, 5, 4)
+    assert fresh_db.newest_matches(one, "othello", None, 3) == ()
+    assert fresh_db.beginnings([1, 6]) == {1: ("connectfour", (0,)), 6: ("connectfour", (2,))}
+    read = list(fresh_db.records(newest))
+    assert [match for match, _, _ in read] == [4, 5, 6]
+    assert all(fresh_db.match(match)[1] == record for match, _, record in read)
+    assert all(config.entrants == (one, two) for _, config, _ in read)
+
+
+def test_more_are_read_than_one_query_names(fresh_db: Store) -> None:
+    one, two = add_bots(fresh_db, "one", "two")
+    number = add_tournament(fresh_db, one, two)
+    save_encounter(fresh_db, number, 0, (one, two), "WL")
+    assert list(fresh_db.beginnings(range(3 * ASKED_MAX))) == [1, 2]
+
+
+def test_damage_names_the_match(fresh_db: Store) -> None:
+    one, two = add_bots(fresh_db, "one", "two")
+    number = add_tournament(fresh_db, one, two)
+    save_encounter(fresh_db, number, 0, (one, two), "WL")
+    with fresh_db.writing() as connection:
+        connection.execute(update(RECORD).where(RECORD.c.match_id == 2).values(data=b"no"))
+        connection.execute(update(MATCH).where(MATCH.c.id == 1).values(termination="no"))
+    with pytest.raises(DatabaseError, match="match 2: a damaged match record"):
+        fresh_db.beginnings([1, 2])
+    with pytest.raises(DatabaseError, match="match 2: a damaged match record"):
+        list(fresh_db.records([1, 2]))
+    with pytest.raises(DatabaseError, match="match 1 has a damaged row"):
+        list(fresh_db.result_rows("connectfour"))

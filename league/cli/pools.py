@@ -1,0 +1,92 @@
+"""The matches that a statistic is about: a game's, a tournament's, or each game's in turn."""
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from league.cli.options import F
+
+if TYPE_CHECKING:
+    from league.ratings.tally import Part, Tally
+    from league.store import Store
+
+PART_MAX = 28
+"""A longer name of a part of the matches is cut, so that its line keeps within 80 columns."""
+
+
+def pool_options(function: F) -> F:
+    """Add `--game` and `--tournament`."""
+    one = click.option("--tournament", type=int, help="One tournament only.")(function)
+    return click.option("--game", help="One game only.")(one)
+
+
+def games_of(store: "Store", game: str | None, tournament: int | None) -> list[str]:
+    """Return the games to tell of: the one that was chosen, or all that were played.
+
+    Raises `SetupError` where nothing was, `UnknownRowError` for a tournament that isn't there.
+    """
+    from games import catalogue
+    from league.errors import SetupError
+
+    if tournament is not None:
+        return [store.tournament(tournament).config.game]
+    chosen = [catalogue.find(game).spec] if game else list(store.games_played())
+    if not chosen:
+        raise SetupError("no matches yet: 'league run --game GAME --bots all' plays some")
+    return chosen
+
+
+def where(game: str, tournament: int | None) -> str:
+    """Say which matches those are."""
+    return game if tournament is None else f"{game}, tournament {tournament}"
+
+
+def interval_of(tally: "Tally") -> str:
+    """Write the 95% interval of a score."""
+    low, high = tally.interval
+    return f"{100 * low:.1f}–{100 * high:.1f}%"
+
+
+def elo_told(tally: "Tally") -> str:
+    """Write the difference in Elo with half its 95% interval.
+
+    Where that half is endless it is the whole interval, by that of the score.
+    """
+    from league.ratings.counts import elo_of
+
+    found = tally.difference
+    if found is None:
+        return "–"
+    if math.isfinite(found.elo_error):
+        return f"{found.elo:+.1f} ± {found.elo_error:.1f}"
+    low, high = (f"{elo_of(score):+.1f}".replace("inf", "∞") for score in tally.interval)
+    return f"{low} to {high}"
+
+
+def print_parts(head: str, parts: "Sequence[Part]", most: int | None = None) -> None:
+    """Print what was scored in each part of the matches; how many more there are than `most`."""
+    from league.cli.console import print_table
+
+    print_table(
+        (head, "matches", "won", "drawn", "lost", "score", "95%"),
+        [
+            (
+                cut(part.name),
+                part.tally.matches,
+                part.tally.wins,
+                part.tally.draws,
+                part.tally.losses,
+                f"{part.tally.score:.1%}",
+                interval_of(part.tally),
+            )
+            for part in parts[:most]
+        ],
+        right=("matches", "won", "drawn", "lost", "score", "95%"),
+    )
+
+
+def cut(text: str) -> str:
+    """Return as much of a name as a line has room for."""
+    return text if len(text) <= PART_MAX else f"{text[: PART_MAX - 1]}…"

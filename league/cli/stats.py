@@ -1,0 +1,92 @@
+"""`league stats`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from league.cli.options import db_option, json_option
+from league.cli.pools import pool_options
+
+if TYPE_CHECKING:
+    from league.statistics.pool import Cycle, Pool
+
+OPENINGS = 10
+
+
+@click.command("stats")
+@pool_options
+@db_option
+@json_option
+def command(game: str | None, tournament: int | None, db: str, as_json: bool) -> None:
+    """Show how matches went: draws, the first seat, lengths, endings, openings, cycles.
+
+    In a cycle each bot beats the next and the last beats the first, each in so many encounters more
+    than it loses that two equal bots would hardly ever differ so: a sign test at 95%.
+
+    \b
+    Example:
+      league stats --game connectfour
+    """
+    from league.cli.console import print_json
+    from league.cli.pools import games_of, where
+    from league.statistics.pool import pool
+    from league.store import open_store
+
+    with open_store(db, read_only=True) as store:
+        pools = [pool(store, each, tournament) for each in games_of(store, game, tournament)]
+    if as_json:
+        print_json([each.as_json() for each in pools])
+        return
+    for each in pools:
+        if each.matches:
+            _show(each, where(each.game, tournament))
+        else:
+            click.echo(f"{where(each.game, tournament)}: no matches yet")
+
+
+def _show(found: "Pool", place: str) -> None:
+    from league.cli.console import clean, print_table
+    from league.cli.pools import elo_told, interval_of, print_parts
+    from league.statistics.encounters import most_frequent
+
+    click.echo(clean(place))
+    click.echo(f"  bots        {len(found.bots)}")
+    click.echo(f"  matches     {found.matches:,}, encounters {found.encounters:,}")
+    click.echo(f"  draws       {found.draw_rate:.1%}")
+    if found.first.matches:
+        click.echo(
+            f"  first seat  {found.first.score:.1%}, 95% interval {interval_of(found.first)}, "
+            f"Elo {elo_told(found.first)}"
+        )
+    else:
+        seats = ", ".join(f"{number} {score:.1%}" for number, score in enumerate(found.seats, 1))
+        click.echo(f"  seats       {seats}")
+    click.echo(
+        f"  plies       median {found.median_plies:g}, longest {found.plies_longest} "
+        f"(match {found.longest})\n"
+    )
+    print_table(
+        ("end", "matches", "share"),
+        [
+            (end, f"{count:,}", f"{count / found.matches:.1%}")
+            for end, count in most_frequent(found.ends)
+        ],
+        right=("matches", "share"),
+    )
+    if found.openings:
+        print_parts("opening (first seat)", found.openings, OPENINGS)
+    if len(found.openings) > OPENINGS:
+        click.echo(f"  the least even {OPENINGS} of {len(found.openings):,} openings\n")
+    for cycle in found.cycles:
+        click.echo(clean(_told(cycle)))
+    if not found.cycles:
+        click.echo("no cycles: no ring of bots of which each beats the next, each at 95%")
+
+
+def _told(cycle: "Cycle") -> str:
+    """Write a ring with the encounters that each won and lost against the next."""
+    edges = (
+        f"{bot} beats ({won}:{lost})"
+        for bot, won, lost in zip(cycle.bots, cycle.won, cycle.lost, strict=True)
+    )
+    return f"cycle: {' '.join(edges)} {cycle.bots[0]}"

@@ -1,0 +1,114 @@
+"""`league versus`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from league.cli.options import db_option, json_option
+from league.cli.pools import pool_options
+
+if TYPE_CHECKING:
+    from league.statistics.versus import Versus
+
+OPENINGS = 10
+LATEST = 5
+
+
+@click.command("versus")
+@click.argument("one", metavar="BOT")
+@click.argument("other", metavar="OTHER")
+@pool_options
+@click.option(
+    "--versions",
+    type=click.Choice(["newest", "all"]),
+    default="newest",
+    show_default=True,
+    help="Which versions of the two count.",
+)
+@db_option
+@json_option
+def command(
+    one: str,
+    other: str,
+    game: str | None,
+    tournament: int | None,
+    versions: str,
+    db: str,
+    as_json: bool,
+) -> None:
+    """Show what BOT scored against OTHER: by seat, ending and opening, with error bars.
+
+    Elo, its error and the likelihood of superiority (LOS) are by encounters of two matches, where
+    there are such, as `league sprt` counts them. Scores in tables are by single matches.
+
+    \b
+    Example:
+      league versus deep plain --game connectfour
+    """
+    from league.cli.console import print_json
+    from league.cli.pools import games_of, where
+    from league.errors import SetupError
+    from league.statistics.versus import versus
+    from league.store import open_store
+
+    is_all = versions == "all"
+    with open_store(db, read_only=True) as store:
+        games = games_of(store, game, tournament)
+        tables = [versus(store, each, one, other, tournament, is_all) for each in games]
+    met = [each for each in tables if each.newest]
+    if as_json:
+        print_json([each.as_json() for each in met])
+        return
+    if not met:
+        names = f"{tables[0].one!r} and {tables[0].other!r}"
+        places = where(" and ".join(games), tournament)
+        hint = "" if is_all else "; '--versions all' looks at all their versions"
+        raise SetupError(f"{names} have not met in {places}{hint}")
+    for each in met:
+        _show(each, where(each.game, tournament), is_all)
+
+
+def _show(found: "Versus", place: str, is_all: bool) -> None:
+    from league.cli.console import clean, print_table
+    from league.cli.pools import elo_told, interval_of, print_parts
+    from league.ratings.tally import KINDS
+    from league.statistics.encounters import end_of
+
+    whole, strength = found.whole, found.whole.difference
+    click.echo(clean(f"{found.one} – {found.other}, {place}"))
+    click.echo(
+        f"  matches     {whole.matches:,}: {whole.wins:,} won, {whole.draws:,} drawn "
+        f"({whole.draw_rate:.1%}), {whole.losses:,} lost"
+    )
+    click.echo(f"  score       {whole.score:.1%}, 95% interval {interval_of(whole)}")
+    if strength is not None:
+        click.echo(f"  Elo         {elo_told(whole)}")
+        click.echo(f"  nElo        {strength.nelo:+.1f} ± {strength.nelo_error:.1f}")
+        click.echo(f"  LOS         {strength.los:.1%}")
+    if whole.kinds:
+        counts = ", ".join(f"{kind} {whole.kinds[kind]}" for kind in KINDS)
+        click.echo(f"  encounters  {whole.kinds.total():,}: {counts}")
+    if whole.left_out:
+        click.echo(f"  left out    {whole.left_out:,} matches of encounters that are not whole")
+    click.echo()
+    print_parts("seat", found.seats)
+    print_parts("end", found.ends)
+    print_parts("opening", found.openings, OPENINGS)
+    if len(found.openings) > OPENINGS:
+        click.echo(f"  the least even {OPENINGS} of {len(found.openings):,} openings\n")
+    if is_all and len(found.versions) > 1:
+        print_parts("versions", found.versions)
+    print_table(
+        ("newest", "bots", "score", "plies", "end"),
+        [
+            (
+                row.id,
+                " – ".join(str(found.labels[version]) for version in row.versions),
+                " – ".join(f"{score:g}" for score in row.scores),
+                row.plies,
+                end_of(row, found.labels),
+            )
+            for row in found.newest[:LATEST]
+        ],
+        right=("newest", "plies"),
+    )

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from league.ratings.tally import Part, Tally
     from league.store import Store
 
-PART_MAX = 28
+PART_MAX = 27
 """A longer name of a part of the matches is cut, so that its line keeps within 80 columns."""
 
 

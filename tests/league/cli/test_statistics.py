@@ -48,6 +48,8 @@ def test_two_bots(folder: Path) -> None:
     text = run(folder, "versus", "a", ODD)
     assert "matches     14: 12 won, 1 drawn (7.1%), 1 lost" in text
     assert "encounters  7: LL 0, LD 0, WL 1, DD 0, WD 1, WW 5" in text
+    newest = re.findall(r"^ +(\d+) ", text.split(" newest ")[1], re.MULTILINE)
+    assert newest == ["14", "13", "12", "11", "10"]
     (found,) = data(folder, "versus", "a", ODD)
     assert f"nElo        {found['nelo']:+.1f} ± {found['nelo_error']:.1f}" in text
     counts = ",".join(str(found["encounters"][kind]) for kind in found["encounters"])
@@ -103,7 +105,7 @@ def test_long_openings_are_cut_in_the_table_alone(tmp_path: Path) -> None:
         add_bots(store, "a", "b")
         save_encounter(store, add_tournament(store, 1, 2), 0, (1, 2), "WW", opening)
     text = run(tmp_path, "stats")
-    assert "1 2 3 4 5 6 7 1 2 3 4 5 6 7…" in text
+    assert "1 2 3 4 5 6 7 1 2 3 4 5 6 …" in text
     assert max(len(line.rstrip()) for line in text.splitlines()) <= 80
     assert len(data(tmp_path, "stats")[0]["openings"][0]["opening"].split()) == 20
 

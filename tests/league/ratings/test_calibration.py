@@ -61,6 +61,23 @@ def test_a_ring_is_no_line() -> None:
     assert {round(abs(each.sigmas), 1) for each in found.pairs} == {round(math.sqrt(10), 1)}
 
 
+def test_draws_leave_less_to_chance() -> None:
+    totals = []
+    for one, other in [(0, 1), (1, 2), (2, 0)]:
+        totals += [PairTotal(one, other, 10, 30, 0), PairTotal(other, one, 0, 30, 10)]
+    found = calibrated(3, totals)
+    assert found.by_pairs is not None
+    # 50 of 80 points where 40 are expected, and 180 draws of 240.
+    assert found.by_pairs.chi_square == pytest.approx(3 * 10**2 / (20 * (1 - 180 / 241)), rel=0.02)
+
+
+def test_the_first_seats_advantage_is_in_the_difference() -> None:
+    found = calibrated(2, [PairTotal(0, 1, 70, 0, 30), PairTotal(1, 0, 70, 0, 30)])
+    (only,) = found.bins
+    assert only.elo == pytest.approx(147, abs=2)
+    assert (only.expected, only.actual) == pytest.approx((0.7, 0.7), abs=0.003)
+
+
 def test_a_curve_that_is_too_flat_is_seen() -> None:
     elo = [60.0 * bot for bot in range(8)]
 

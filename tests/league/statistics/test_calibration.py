@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from league.records import Limits, MatchKey, MatchRecord, Termination, TournamentConfig
 from league.statistics.calibration import calibration
 from league.statistics.drawing import draw_calibration
 from league.store import Store
@@ -46,6 +47,15 @@ def test_few_matches_say_so(store: Store) -> None:
     play(store, [(1, 2)], ["WL"])
     assert "too few matches" in calibration(store, GAME).sentences()[0]
     assert calibration(store, "othello").found.bins == ()
+
+
+def test_bots_on_one_side_are_not_against_each_other(store: Store) -> None:
+    game = "pacman?layout=small&ghosts=2"
+    config = TournamentConfig(game, (1, 2, 3), 1, 1, 0, Limits(depth=1))
+    record = MatchRecord(game, (1, 2, 3), 1, (), (), (0.0, 1.0, 1.0), Termination.RULES)
+    store.save_matches(store.add_tournament(config, 3), [(MatchKey(0, 0), record)])
+    found = calibration(store, game)
+    assert [(each.one, each.other) for each in found.found.pairs] == [(0, 1), (0, 2)]
 
 
 def test_the_plot_is_a_document_that_holds_no_markup_of_ours(store: Store) -> None:

@@ -140,7 +140,7 @@ def test_the_newest_version_that_played_or_all(store: Store) -> None:
 
 def test_luck_is_nobodys_move(store: Store) -> None:
     game = "tree?file=chance"
-    config = TournamentConfig(game, (1, 2), 1, 1, 0, Limits(move_s=1.0))
+    config = TournamentConfig(game, (1, 2), 1, 1, 0, Limits(time="10+1"))
     number = store.add_tournament(config, 1)
     state, asked = catalogue.find(game).initial(), 0
     moves: list[MoveRecord] = []
@@ -152,7 +152,10 @@ def test_luck_is_nobodys_move(store: Store) -> None:
     record = MatchRecord(game, (1, 2), 1, (), tuple(moves), (1.0, 0.0), Termination.RULES)
     store.save_matches(number, [(MatchKey(0, 0), record)])
     assert asked < len(moves)
-    assert sum(len(each.moves) for each in health(store, game)) == asked
+    found = [move for each in health(store, game) for move in each.moves]
+    assert len(found) == asked
+    # Nor does anybody's clock run, or gain, in it.
+    assert all(move.slack_s == pytest.approx(9.999) for move in found)
 
 
 def test_what_cannot_be_read(store: Store) -> None:

@@ -77,7 +77,7 @@ def test_openings_are_known_by_their_moves(store: Store) -> None:
     save_encounter(store, one, 1, (1, 2), "WL", (0,))
     save_encounter(store, other, 0, (1, 2), "WD", (3, 3))
     # Without a plan, as older leagues have it.
-    save_encounter(store, other, 7, (1, 2), "LL", ())
+    save_encounter(store, other, 6, (1, 2), "LL", ())
     found = versus(store, GAME, "a", "b").openings
     assert [(part.name, part.tally.points, part.tally.matches) for part in found] == [
         ("4 4", 3.5, 4),

@@ -72,11 +72,14 @@ def fit(
     has_advantage: bool = True,
     anchor: int | None = None,
     at: float = 0.0,
+    prior: float = PRIOR,
 ) -> Ratings:
     """Return the likeliest ratings of `bots` bots.
 
     Bot `anchor` is rated `at`; without one, and in pools where it is not, the mean is. Without
-    `has_advantage` all seats are taken for equal. Raises `ValueError` for a bot that isn't there.
+    `has_advantage` all seats are taken for equal. `prior` is in virtual draws of each bot; with 0
+    everybody's points are exactly those expected. Raises `ValueError` for a bot that isn't there,
+    and where without a prior no ratings are the likeliest.
     """
     known = range(bots)
     if any(each.first not in known or each.second not in known for each in totals):
@@ -88,7 +91,9 @@ def fit(
         none = np.zeros(0)
         return Ratings(none, none, np.zeros((0, 0)), 0.0, 0.0, 0.0, ())
     pools = find_pools(bots, played)
-    rows = _Rows.of(bots, played, has_advantage)
+    rows = _Rows.of(bots, played, has_advantage, prior)
+    if not prior:
+        _check_bounded(bots, played, rows, pools)
     likeliest = _maximum(rows, pools)
     spread = rows.spread(likeliest)
     is_real = np.arange(len(rows.weight)) < len(played)
@@ -119,6 +124,39 @@ def find_pools(bots: int, totals: Sequence[PairTotal]) -> tuple[tuple[int, ...],
     return tuple(sorted(map(tuple, pools.values()), key=lambda pool: (-len(pool), pool)))
 
 
+def _check_bounded(
+    bots: int, played: Sequence[PairTotal], rows: "_Rows", pools: Sequence[Sequence[int]]
+) -> None:
+    """Raise `ValueError` where the results alone have no likeliest ratings.
+
+    They have where nobody, and no group, took all points from the rest of its pool (L. R. Ford,
+    Solution of a Ranking Problem from Binary Comparisons, 1957), and the seats tell apart.
+    """
+    gained: list[set[int]] = [set() for _ in range(bots)]
+    given: list[set[int]] = [set() for _ in range(bots)]
+    for each in played:
+        scores = {(each.first, each.second): each.wins, (each.second, each.first): each.losses}
+        for (winner, loser), count in scores.items():
+            if count or each.draws:
+                gained[winner].add(loser)
+                given[loser].add(winner)
+    for pool in pools:
+        if any(_reached(pool[0], edges) != set(pool) for edges in (gained, given)):
+            raise ValueError("a bot, or a group, took every point from the rest of its pool")
+    information = rows.information(rows.spread(np.zeros(bots + 1))) + _gauge(bots, pools)
+    if np.linalg.matrix_rank(information, hermitian=True) < len(information):
+        raise ValueError("strength and the first seat's advantage can't be told apart")
+
+
+def _reached(begin: int, edges: Sequence[set[int]]) -> set[int]:
+    found, edge = {begin}, [begin]
+    while edge:
+        new = edges[edge.pop()] - found
+        found |= new
+        edge += new
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class _Rows:
     """Weighted comparisons, the real ones first, then the prior's.
@@ -135,21 +173,24 @@ class _Rows:
     score: Floats
 
     @classmethod
-    def of(cls, bots: int, played: Sequence[PairTotal], has_advantage: bool) -> "_Rows":
+    def of(
+        cls, bots: int, played: Sequence[PairTotal], has_advantage: bool, virtual: float
+    ) -> "_Rows":
         first = np.array([each.first for each in played], dtype=np.intp)
         second = np.array([each.second for each in played], dtype=np.intp)
         weight = np.array([each.matches for each in played], dtype=np.float64)
         score = np.array([each.wins + each.draws / 2 for each in played], dtype=np.float64)
         share = np.bincount(first, weight, bots) + np.bincount(second, weight, bots)
-        prior = PRIOR / 2 * weight * (1 / share[first] + 1 / share[second])
+        prior = virtual / 2 * weight * (1 / share[first] + 1 / share[second])
         return cls(
             bots,
             # The last row is of no bot against itself: the prior of the advantage alone.
             np.concatenate([first, first, [0]]),
             np.concatenate([second, second, [0]]),
             np.concatenate([np.full(len(played), float(has_advantage)), 0 * prior, [1]]),
-            np.concatenate([weight, prior, [PRIOR]]),
-            np.concatenate([score, prior / 2, [PRIOR / 2]]),
+            # Without an advantage there is nothing but its prior to say that it is none.
+            np.concatenate([weight, prior, [virtual if has_advantage else PRIOR]]),
+            np.concatenate([score, prior / 2, [(virtual if has_advantage else PRIOR) / 2]]),
         )
 
     def odds(self, fitted: Floats) -> Floats:

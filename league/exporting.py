@@ -23,16 +23,29 @@ def matches_of(store: Store, tournament: int | None) -> tuple[int, ...]:
 
 
 def written(store: Store, matches: Sequence[int], name: str | None) -> Iterator[str]:
-    """Yield the text of each match in the format `name`, None for the usual one of its game.
+    """Yield what begins the file, if anything does, then the text of each match.
+
+    `name` is the format, None for the usual one of each match's game.
 
     Raises `UnknownNameError` for no such format, `UnknownRowError` for no such match, and
-    `SetupError` where the format can't hold the game.
+    `SetupError` where the format can't hold the game, or not in the same file.
     """
     export = None if name is None else catalogue.find(name)
+    begun: str | None = None
     for number in matches:
         replay = load_replay(store, number)
         game = games.find(replay.row.game)
         chosen = export or catalogue.usual(game)
         if refusal := chosen.refusal(game):
             raise SetupError(f"match {number} can't be written as {chosen.name}: {refusal}")
+        head = chosen.head(game)
+        if begun is None:
+            begun = head
+            if head:
+                yield head
+        elif head != begun:
+            raise SetupError(
+                f"match {number} of {game.spec} has not the seats of those before: "
+                f"as {chosen.name} it needs a file of its own"
+            )
         yield chosen.text(replay)

@@ -26,6 +26,12 @@ class Termination(StrEnum):
         return self in FAULTS
 
 
+IMPORT = "import"
+"""The format of tournaments whose matches were played elsewhere and come from a file."""
+
+IMPORTED = "imported results"
+"""The spec of bots of which nothing is known but such matches: they can't be played."""
+
 FAULTS = frozenset(
     {
         Termination.TIME_FORFEIT,
@@ -288,7 +294,7 @@ class TournamentConfig:
     interval is within `until_error` Elo of it, and a run of it after `budget_s` seconds.
     `handicaps` are factors on the time and the nodes of each entrant, 1 for those beyond its end.
     `openings` is the digest by which the store keeps the openings of a file, '' where they are
-    drawn.
+    drawn. `source` is the digest of the file that its matches were imported from.
     """
 
     game: str
@@ -307,6 +313,12 @@ class TournamentConfig:
     adjudication: Adjudication = NO_ADJUDICATION
     handicaps: tuple[float, ...] = ()
     openings: str = ""
+    source: str = ""
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether its matches come from a file, and none is to be played."""
+        return self.format == IMPORT
 
     def handicaps_of(self, versions: Sequence[int]) -> tuple[float, ...]:
         """Return the handicaps of the versions in the seats of a match, () where all have none."""

@@ -70,13 +70,17 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A stored match, ply by ply; `limits` are its tournament's, `handicaps` by seat."""
+    """A stored match, ply by ply; `limits` are its tournament's, `handicaps` by seat.
+
+    One that `is_imported` was played elsewhere: nobody knows when, nor what its moves cost.
+    """
 
     row: MatchRow
     record: MatchRecord
     limits: Limits
     frames: tuple[Frame, ...]
     handicaps: tuple[float, ...] = ()
+    is_imported: bool = False
 
     @property
     def seat_limits(self) -> tuple[Limits, ...]:
@@ -142,6 +146,7 @@ class Replay:
             "game": self.record.game,
             "bots": list(self.names),
             "versions": [each.version for each in self.row.versions],
+            "is_imported": self.is_imported,
             "seed": self.record.seed,
             "time": [each.time for each in self.seat_limits],
             "scores": list(self.record.scores),
@@ -164,7 +169,8 @@ def load_replay(store: Store, match: int | None) -> Replay:
     config = store.tournament(row.tournament_id).config
     handicaps = config.handicaps_of(record.versions)
     limits = config.limits.by_seat(len(record.versions), handicaps)
-    return Replay(row, record, config.limits, tuple(frames_of(record, limits)), handicaps)
+    frames = tuple(frames_of(record, limits))
+    return Replay(row, record, config.limits, frames, handicaps, config.is_imported)
 
 
 def frames_of(record: MatchRecord, limits: Sequence[Limits] = ()) -> Iterator[Frame]:

@@ -10,7 +10,7 @@ from league.cli.options import db_option, json_option
 @click.command("export")
 @click.argument("tournament", type=int, required=False)
 @click.option("--match", "matches", type=int, multiple=True, help="This match (repeat).")
-@click.option("--as", "name", help="The format: 'pgn' or 'json' [pgn for chess, else json].")
+@click.option("--as", "name", help="The format: pgn, csv or json [pgn for chess, else json].")
 @click.option("--to", metavar="FILE", help="Write to FILE instead of standard output.")
 @click.option("--pgn", metavar="FILE", help="The same as --as pgn --to FILE.")
 @db_option
@@ -27,12 +27,14 @@ def command(
     """Write the matches of TOURNAMENT (or of the newest) for other programs.
 
     Chess comes as PGN, with score, depth and time of each move in its comment; any other game as
-    JSON, one document a line for each match.
+    JSON, one document a line for each match. PGN of other games for two has the tags that rating
+    programs read; CSV has a row for each match.
 
     \b
     Examples:
       league export 3 --pgn games.pgn
       league export --match 17 --json
+      league export --as csv --to matches.csv
     """
     from league.cli.console import note
     from league.errors import SetupError

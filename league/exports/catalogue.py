@@ -30,5 +30,5 @@ def find(name: str) -> Export:
 
 
 def usual(game: Game) -> Export:
-    """Return the first export that takes matches of `game`."""
-    return next(each for each in exports().values() if not each.refusal(game))
+    """Return the first export that is the usual one of `game`; `json` is everybody's."""
+    return next(each for each in exports().values() if each.is_usual(game))

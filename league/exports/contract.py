@@ -16,5 +16,11 @@ class Export(Protocol):
     def refusal(self, game: Game) -> str:
         """Say why matches of `game` can't be written so; '' where they can."""
 
+    def is_usual(self, game: Game) -> bool:
+        """Whether this is what matches of `game` are written as where nothing else is asked for."""
+
+    def head(self, game: Game) -> str:
+        """Write what begins a file; '' for nothing. Matches with other heads need other files."""
+
     def text(self, replay: Replay) -> str:
-        """Write one match, to the end of its last line; a file is such texts one after another."""
+        """Write one match, to the end of its last line; a file is its head and such texts."""

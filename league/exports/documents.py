@@ -15,6 +15,14 @@ class Documents:
         """Refuse no game."""
         return ""
 
+    def is_usual(self, game: Game) -> bool:
+        """Take whatever has no format of its own."""
+        return True
+
+    def head(self, game: Game) -> str:
+        """Begin with the first match."""
+        return ""
+
     def text(self, replay: Replay) -> str:
         """Write the match."""
         match = replay.as_json()

@@ -1,4 +1,4 @@
-"""Chess matches as PGN, which every chess program reads.
+"""Matches for two as PGN: those of chess for every chess program, others for rating programs.
 
 Source: Steven J. Edwards, Portable Game Notation Specification and Implementation Guide, 1994; the
 comments on moves are as cutechess-cli writes them.
@@ -38,37 +38,56 @@ class Pgn:
     name = "pgn"
 
     def refusal(self, game: Game) -> str:
-        """Refuse all games but chess."""
-        return "" if isinstance(game, Chess) else f"PGN holds chess alone, not {game.spec}"
+        """Refuse games that are not for two."""
+        return "" if game.seats == 2 else f"PGN has two seats, {game.spec} {game.seats}"
+
+    def is_usual(self, game: Game) -> bool:
+        """Be the usual format of chess, whose moves are in it."""
+        return isinstance(game, Chess)
+
+    def head(self, game: Game) -> str:
+        """Begin with the first match."""
+        return ""
 
     def text(self, replay: Replay) -> str:
         """Write the match, with an empty line at its end."""
         result = _RESULTS.get(replay.record.scores, "*")
         tags = "".join(f'[{name} "{_quoted(text)}"]\n' for name, text in _tags(replay, result))
-        moves = " ".join([*_moves(replay), f"{{{_comment(_reason(replay))}}}", result])
-        folded = textwrap.fill(moves, _WIDTH, break_long_words=False, break_on_hyphens=False)
+        is_chess = isinstance(replay.frames[0].state, Position)
+        moves = _moves(replay) if is_chess else _own_moves(replay)
+        text = " ".join([*moves, f"{{{_comment(_reason(replay))}}}", result])
+        folded = textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
         return f"{tags}\n{folded.replace(_UNFOLDED, ' ')}\n\n"
 
 
 def _tags(replay: Replay, result: str) -> Iterator[tuple[str, str]]:
     row, first = replay.row, replay.frames[0].state
-    assert isinstance(first, Position)  # noqa: S101 (narrows; other games are refused)
     ended = datetime.fromtimestamp(row.finished_at, UTC)
     yield "Event", f"Tournament {row.tournament_id}"
     yield "Site", "?"
-    yield "Date", ended.strftime("%Y.%m.%d")
+    # Nobody here knows when a match was played that came from a file.
+    yield "Date", "????.??.??" if replay.is_imported else ended.strftime("%Y.%m.%d")
     yield "Round", f"{row.key.encounter + 1}.{row.key.rotation + 1}"
     yield "White", replay.names[0]
     yield "Black", replay.names[1]
     yield "Result", result
+    if isinstance(first, Position):
+        yield from _setup(first)
+    else:
+        # No tag of the standard: `Variant` would name one of chess.
+        yield "Game", replay.record.game
+    yield "PlyCount", str(len(replay.frames) - 1)
+    yield "Termination", _TERMINATIONS[replay.record.termination]
+    yield from _time_controls(replay)
+
+
+def _setup(first: Position) -> Iterator[tuple[str, str]]:
+    """Yield the tags of a first position that is not the usual one."""
     if first.board.chess960:
         yield "Variant", "Chess960"
     if first.fen() != _USUAL or first.board.chess960:
         yield "SetUp", "1"
         yield "FEN", first.fen()
-    yield "PlyCount", str(len(replay.frames) - 1)
-    yield "Termination", _TERMINATIONS[replay.record.termination]
-    yield from _time_controls(replay)
 
 
 def _time_controls(replay: Replay) -> Iterator[tuple[str, str]]:
@@ -89,13 +108,24 @@ _USUAL = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
 def _moves(replay: Replay) -> Iterator[str]:
-    """Yield numbers, moves and comments; a move of Black has its number after a comment."""
+    """Yield numbers, moves and comments; an imported match has no comments."""
     before = replay.frames[0].state
     for frame in replay.frames[1:]:
-        assert isinstance(before, Position)  # noqa: S101 (narrows; other games are refused)
-        yield f"{before.board.fullmove_number}{'...' if before.to_move else '.'} {frame.move}"
-        yield f"{{{_told(frame)}}}"
+        assert isinstance(before, Position)  # noqa: S101 (narrows for the type checker)
+        is_bare = replay.is_imported
+        # A move of Black has its number after a comment, and at the beginning.
+        has_number = not (is_bare and before.to_move and frame.ply > 1)
+        number = f"{before.board.fullmove_number}{'...' if before.to_move else '.'} "
+        yield f"{number if has_number else ''}{frame.move}"
+        if not is_bare:
+            yield f"{{{_told(frame)}}}"
         before = frame.state
+
+
+def _own_moves(replay: Replay) -> Iterator[str]:
+    """Yield the moves of another game as one comment, which readers of chess pass over."""
+    if len(replay.frames) > 1:
+        yield f"{{moves: {_comment(' '.join(frame.move for frame in replay.frames[1:]))}}}"
 
 
 def _told(frame: Frame) -> str:
@@ -130,12 +160,13 @@ def _clock(left_s: float | None) -> Iterator[str]:
 def _reason(replay: Replay) -> str:
     """Say how the match ended, as it stands on the board or in the record."""
     record, last = replay.record, replay.frames[-1].state
-    if record.termination is Termination.RULES and isinstance(last, Position):
-        return last.status()
+    if record.termination is Termination.RULES:
+        return last.status() if isinstance(last, Position) else "by the rules"
     if record.fault_seat is None:
         return f"{record.termination}: {record.detail}"
-    colour = ("White", "Black")[record.fault_seat]
-    return f"{colour} loses by {record.termination}: {record.detail}"
+    return (
+        f"{last.game.seat_names[record.fault_seat]} loses by {record.termination}: {record.detail}"
+    )
 
 
 def _printable(text: str) -> str:

@@ -1,5 +1,6 @@
 """Matches written for other programs, and read back by them."""
 
+import csv
 import io
 import json
 import random
@@ -16,10 +17,11 @@ import chess.pgn
 
 from games import catalogue as games
 from games.chess_pgn import openings_from_pgn
-from league.errors import SetupError, UnknownRowError
+from league.errors import UnknownRowError
 from league.exporting import matches_of, written
 from league.exports import catalogue
-from league.exports.pgn import EXPORT
+from league.exports.pgn import EXPORT as PGN
+from league.pgn.results import collect
 from league.records import (
     Limits,
     MatchKey,
@@ -79,7 +81,7 @@ def replay_of(record: MatchRecord, *names: str) -> Replay:
 
 
 def test_a_match_is_written_as_players_write_it() -> None:
-    text = EXPORT.text(replay_of(record_of("chess", "f3 e5 g4 Qh4#", opening=1)))
+    text = PGN.text(replay_of(record_of("chess", "f3 e5 g4 Qh4#", opening=1)))
     assert text == (
         '[Event "Tournament 3"]\n[Site "?"]\n[Date "2023.11.14"]\n[Round "5.2"]\n[White "a"]\n'
         '[Black "b"]\n[Result "0-1"]\n[PlyCount "4"]\n[Termination "normal"]\n'
@@ -108,7 +110,7 @@ def test_python_chess_reads_back_the_same_moves(
         opening=tuple(moves[:opening]),
         moves=tuple(MoveRecord(move, 5, report=TOLD) for move in moves[opening:]),
     )
-    game = chess.pgn.read_game(io.StringIO(EXPORT.text(replay_of(record))))
+    game = chess.pgn.read_game(io.StringIO(PGN.text(replay_of(record))))
     assert game is not None
     assert game.errors == []
     assert game.board().fen() == first.fen()
@@ -132,7 +134,7 @@ def test_python_chess_reads_back_the_same_moves(
 )
 def test_comments_hold_what_was_told(report: ReportRecord | None, comment: str) -> None:
     moves = (MoveRecord(12 | 28 << 6, 104_000_000, report=report),)
-    text = EXPORT.text(replay_of(replace(record_of("chess", ""), moves=moves)))
+    text = PGN.text(replay_of(replace(record_of("chess", ""), moves=moves)))
     assert f"1. e4 {{{comment}}}" in text
 
 
@@ -141,7 +143,7 @@ def test_every_ending_is_read_back(termination: Termination) -> None:
     record = record_of("chess", "e4", termination=termination, scores=(1.0, 0.0))
     if termination.is_fault:
         record = replace(record, fault_seat=1, detail='had {not}\n "moved" \\')
-    text = EXPORT.text(replay_of(record, 'qu"ote\\', "\x1b[2Jblack"))
+    text = PGN.text(replay_of(record, 'qu"ote\\', "\x1b[2Jblack"))
     game = chess.pgn.read_game(io.StringIO(text))
     assert game is not None
     assert game.errors == []
@@ -164,7 +166,7 @@ def test_a_clock_is_never_folded() -> None:
     record = record_of("chess", " ".join(f"{file}3 {file}6" for file in "abcdefgh"))
     limits = Limits(time="1+0.001")
     frames = tuple(frames_of(record, (limits, limits)))
-    text = EXPORT.text(replace(replay_of(record), limits=limits, frames=frames))
+    text = PGN.text(replace(replay_of(record), limits=limits, frames=frames))
     assert text.count("[%clk 0:00:0") == 16
     assert all(len(line) < 80 for line in text.splitlines())
     assert '[TimeControl "1+0.001"]' in text
@@ -172,11 +174,11 @@ def test_a_clock_is_never_folded() -> None:
 
 def test_another_first_position_is_a_tag() -> None:
     fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 3 9"
-    text = EXPORT.text(replay_of(record_of(f"chess?fen={fen}", "Kd8 e4")))
+    text = PGN.text(replay_of(record_of(f"chess?fen={fen}", "Kd8 e4")))
     assert f'[SetUp "1"]\n[FEN "{fen}"]\n' in text
     assert "9... Kd8 {+0.35/12 0.104s} 10. e4" in text
     assert 'Variant "Chess960"' not in text
-    assert '[Variant "Chess960"]\n[SetUp "1"]' in EXPORT.text(
+    assert '[Variant "Chess960"]\n[SetUp "1"]' in PGN.text(
         replay_of(record_of("chess?start=518", "e4"))
     )
 
@@ -185,6 +187,55 @@ def test_the_games_format_is_taken_where_none_is_named() -> None:
     assert list(catalogue.exports())[-1] == "json"
     assert catalogue.usual(games.find("chess")).name == "pgn"
     assert catalogue.usual(games.find("othello")).name == "json"
+    assert catalogue.usual(games.find("pacman")).name == "json"
+
+
+def test_other_games_have_the_tags_that_rating_programs_read(tmp_path: Path) -> None:
+    text = PGN.text(replay_of(record_of("tictactoe", "a1 b2 a2 b1 a3", opening=1), "Å{", "b"))
+    assert text == (
+        '[Event "Tournament 3"]\n[Site "?"]\n[Date "2023.11.14"]\n[Round "5.2"]\n[White "Å{"]\n'
+        '[Black "b"]\n[Result "1-0"]\n[Game "tictactoe"]\n[PlyCount "5"]\n'
+        '[Termination "normal"]\n[TimeControl "0.1/move"]\n\n'
+        "{moves: a1 b2 a2 b1 a3} {by the rules} 1-0\n\n"
+    )
+    (tmp_path / "games.pgn").write_text(text * 3)
+    assert collect([str(tmp_path / "games.pgn")]).scores == {("Å{", "b"): [3, 0, 0]}
+    game = chess.pgn.read_game(io.StringIO(text))
+    assert game is not None
+    assert game.errors == []
+    assert game.headers["Result"] == "1-0"
+    assert list(game.mainline_moves()) == []
+    lost = record_of("othello", "d3", termination=Termination.CRASH, fault_seat=0, detail="exit 1")
+    assert "{Black loses by crash: exit 1}" in PGN.text(replay_of(lost)), "who begins is Black"
+
+
+def test_rows_of_csv_are_read_back() -> None:
+    export = catalogue.find("csv")
+    record = record_of("tictactoe", "a1 b2 a2 b1 a3", opening=1)
+    head, replay = export.head(games.find("tictactoe")), replay_of(record, "=1+1", 'a,"b"\n')
+    (row,) = csv.DictReader(io.StringIO(head + export.text(replay), newline=""))
+    assert row["match"] == "17"
+    assert row["termination"] == "rules"
+    assert row["fault_seat"] == ""
+    assert row["finished_at"] == "2023-11-14T22:13:20+00:00"
+    assert row["bot_0"] == "'=1+1", "no spreadsheet computes it"
+    assert row["bot_1"] == 'a,"b"\n'
+    assert (row["score_0"], row["score_1"]) == ("1", "0")
+    assert (row["time_s_0"], row["time_s_1"]) == ("0.208", "0.208")
+    assert None not in row
+    (unknown,) = csv.DictReader(io.StringIO(head + export.text(replace(replay, is_imported=True))))
+    assert unknown["finished_at"] == unknown["wall_s"] == unknown["time_s_0"] == ""
+    assert unknown["score_0"] == "1"
+
+
+def test_an_imported_match_is_written_without_what_nobody_knows() -> None:
+    record = record_of("chess", "f3 e5 g4 Qh4#", opening=4)
+    text = PGN.text(replace(replay_of(record), is_imported=True))
+    assert '[Date "????.??.??"]' in text
+    assert "1. f3 e5 2. g4 Qh4# {Black won by checkmate} 0-1" in text
+    black_first = record_of("chess?fen=4k3/8/8/8/8/8/4P3/4K3 b - - 3 9", "Kd8 e4 Kd7", opening=3)
+    text = PGN.text(replace(replay_of(black_first), is_imported=True))
+    assert "9... Kd8 10. e4 Kd7 {" in text
 
 
 def test_a_stored_tournament_is_written_whole(tmp_path: Path) -> None:
@@ -202,8 +253,6 @@ def test_a_stored_tournament_is_written_whole(tmp_path: Path) -> None:
                     (MatchKey(0, 1), replace(record, versions=(two, one))),
                 ],
             )
-        with pytest.raises(SetupError, match="match 3 can't be written as pgn: PGN holds chess"):
-            list(written(store, matches_of(store, 2), "pgn"))
         documents = [json.loads(text) for text in written(store, matches_of(store, None), None)]
     assert [each["bots"] for each in documents] == [["one", "two"], ["two", "one"]]
     assert [ply["move"] for ply in documents[0]["plies"]] == ["", "a1", "b2", "a2", "b1"]
@@ -216,9 +265,22 @@ def test_a_stored_tournament_is_written_whole(tmp_path: Path) -> None:
     assert league(tmp_path, "export", "--match", "1", "--match", "2") == text
     assert text.count('[White "two"]') == text.count('[Black "two"]') == 1
     assert json.loads(league(tmp_path, "export", "--match", "1", "--json"))["game"] == "chess"
-    said = league(tmp_path, "export", "2", "--pgn", "out.pgn", code=1)
-    assert "PGN holds chess alone, not tictactoe" in said
+    with open_store(str(tmp_path / "league.db")) as store:
+        names = [f"p{seat}" for seat in range(3)]
+        versions = tuple(add_bots(store, *names))
+        row = create_tournament(store, "pacman", names, 1, Limits(move_s=1.0), 1)
+        three = MatchRecord(
+            *("pacman", versions, 1, (), (), (1.0, 0.0, 0.0), Termination.MOVE_LIMIT)
+        )
+        store.save_matches(row.id, [(MatchKey(0, 0), three)])
+    said = league(tmp_path, "export", "3", "--pgn", "out.pgn", code=1)
+    assert "match 5 can't be written as pgn: PGN has two seats, pacman 3" in said
     assert (tmp_path / "out.pgn").read_text() == text, "an export that fails leaves the file"
+    apart = ["export", "--match", "1", "--match", "5", "--as", "csv"]
+    assert "match 5 of pacman has not the seats" in league(tmp_path, *apart, code=1)
+    league(tmp_path, "export", "1", "--as", "csv", "--to", "out.csv")
+    with (tmp_path / "out.csv").open(newline="") as file:
+        assert [row["bot_0"] for row in csv.DictReader(file)] == ["one", "two"]
     assert "did you mean 'pgn'" in league(tmp_path, "export", "1", "--as", "pgm", code=1)
     assert "not both" in league(tmp_path, "export", "1", "--match", "1", code=2)
     assert "choose one format" in league(tmp_path, "export", "--json", "--pgn", "x", code=2)

@@ -1,4 +1,4 @@
-"""Openings from PGN files, the format in which chess players keep their games.
+"""Openings and matches from PGN files, the format in which chess players keep their games.
 
 Source: the PGN standard, section 8. It is read by python-chess.
 """
@@ -14,6 +14,9 @@ from games.errors import GameError, MoveError, PositionError, brief
 
 if TYPE_CHECKING:
     import chess.pgn
+
+
+_VARIANTS = {"", "standard", "normal", "chess", "chess960", "fischerandom", "fromposition"}
 
 
 def openings_from_pgn(
@@ -73,12 +76,18 @@ def _read(path: Path) -> str:
 
 
 def _builder() -> "type[chess.pgn.GameBuilder[chess.pgn.Game]]":
-    """Return a reader that keeps the errors it finds and does not log them: they are raised."""
+    """Return a reader of the moves that were played, which keeps errors and does not log them."""
     import chess.pgn  # noqa: PLC0415 (only this module reads PGN)
 
     class Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
         def handle_error(self, error: Exception) -> None:
             self.game.errors.append(error)
+
+        def begin_variation(self) -> chess.pgn.SkipType:  # type: ignore[override]  # as visitors may
+            return chess.pgn.SKIP
+
+        def end_variation(self) -> None:
+            """Leave none: none was entered."""
 
     return Builder
 
@@ -105,18 +114,66 @@ def _opening(
 
 
 def _check_start(record: "chess.pgn.Game", first: Position, where: str) -> None:
-    variant = record.headers.get("Variant", "")
-    if variant.lower().replace(" ", "") not in _VARIANTS:
-        raise PositionError(f"{where}: expected chess, got the variant {brief(variant)}")
     try:
+        _check_variant(record)
         fen = record.board().fen()
-    except ValueError as error:
+    except (PositionError, ValueError) as error:
         raise PositionError(f"{where}: {error}") from None
-    # The number of the move, last of the fields, does not matter.
-    if fen.rpartition(" ")[0] != first.fen().rpartition(" ")[0]:
+    if _without_number(fen) != _without_number(first.fen()):
         raise PositionError(
             f"{where}: expected the first position of {first.game.spec}, got {brief(fen)}"
         )
 
 
-_VARIANTS = {"", "standard", "normal", "chess", "chess960", "fischerandom", "fromposition"}
+def match_from_pgn(text: str, game: Chess) -> tuple[tuple[int, ...], Position]:
+    """Return all moves of one game in PGN and its last position, whose game has its tag FEN.
+
+    Raises `GameError` where python-chess is missing, and `PositionError` or `OptionError` where the
+    first position or a move is none of `game`.
+    """
+    if game.needs:
+        raise GameError(f"game {game.name!r} needs {game.needs}", game.spec)
+    import chess.pgn  # noqa: PLC0415 (only this module reads PGN)
+
+    record = chess.pgn.read_game(io.StringIO(text), Visitor=_builder())
+    if record is None:
+        raise PositionError("expected a game in PGN, found none")
+    state = _begun(record, game).initial()
+    moves: list[int] = []
+    for move in record.mainline_moves():
+        if state.outcome() is not None:
+            raise PositionError(f"ply {len(moves) + 1}: the match is over, {state.status()}")
+        try:
+            moves.append(state.decode(move.uci()))
+        except MoveError as error:
+            raise PositionError(f"ply {len(moves) + 1}: {error}") from None
+        state = state.play(moves[-1])
+    if record.errors:
+        raise PositionError(f"ply {len(moves) + 1}: {record.errors[0]}")
+    return tuple(moves), state
+
+
+def _begun(record: "chess.pgn.Game", game: Chess) -> Chess:
+    _check_variant(record)
+    try:
+        board = record.board()
+    except ValueError as error:
+        raise PositionError(str(error)) from None
+    first = game.initial()
+    if _without_number(board.fen()) == _without_number(first.fen()):
+        return game
+    begun = game.starting_at(board.fen())
+    if board.chess960 and not begun.initial().board.chess960:
+        raise PositionError(f"expected {game.spec}, got Chess960: chess?chess960=true")
+    return begun
+
+
+def _check_variant(record: "chess.pgn.Game") -> None:
+    variant = record.headers.get("Variant", "")
+    if variant.lower().replace(" ", "") not in _VARIANTS:
+        raise PositionError(f"expected chess, got the variant {brief(variant)}")
+
+
+def _without_number(fen: str) -> str:
+    """Return a FEN without the number of the move, which does not matter."""
+    return fen.rpartition(" ")[0]

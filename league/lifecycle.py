@@ -136,6 +136,11 @@ def cancel(store: Store, tournament: int) -> TournamentRow:
     row = store.tournament(tournament)
     if row.is_finished:
         raise SetupError(f"tournament {tournament} is finished: nothing to cancel")
+    if row.config.is_imported:
+        raise SetupError(
+            f"tournament {tournament} is an import that was interrupted: "
+            "'league import' with the same file goes on"
+        )
     if not store.is_in_play(tournament):
         store.cancel(tournament)
         return store.tournament(tournament)
@@ -153,6 +158,8 @@ def cancel(store: Store, tournament: int) -> TournamentRow:
 
 def _open_row(store: Store, tournament: int) -> TournamentRow:
     row = store.tournament(tournament)
+    if row.config.is_imported:
+        raise SetupError(f"tournament {tournament} was imported from a file: nothing can be added")
     if row.state is State.CANCELLED:
         raise SetupError(
             f"tournament {tournament} was cancelled: "

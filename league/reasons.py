@@ -9,7 +9,10 @@ from league.replays import Replay
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """The answer: what happened in sentences, at which ply, whose log, and how to see it again."""
+    """The answer: what happened in sentences, at which ply, whose log, and how to see it again.
+
+    `command` is '' where no bot of this league moved.
+    """
 
     sentences: tuple[str, ...]
     ply: int
@@ -40,7 +43,7 @@ def reason_of(replay: Replay) -> Reason:
         ply,
         last.state.render(),
         record.log,
-        f"league repro {replay.row.id} --ply {ply}",
+        "" if replay.is_imported else f"league repro {replay.row.id} --ply {ply}",
     )
 
 

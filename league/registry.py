@@ -11,7 +11,7 @@ from games.moves import WireMove
 from games.references import split_reference
 from league.errors import CheckError, NameInUseError, UnknownRowError
 from league.openings import DrawnOpenings
-from league.records import BotVersion, Isolation, Limits, MatchRecord
+from league.records import IMPORTED, BotVersion, Isolation, Limits, MatchRecord
 from league.referee.match import MatchVoid, play_match
 from league.referee.seeds import seed_of
 from league.seats.catalogue import make_seat, refusal_of, usual_game
@@ -97,6 +97,9 @@ def _known(store: Store, name: str, version: BotVersion) -> BotVersion | None:
     except UnknownRowError:
         return None
     newest = store.version(bot.versions[-1].id)
+    if newest.spec == IMPORTED:
+        # Now it is known what played: its own results are those of a new version.
+        return None
     if _origin(newest) != _origin(version):
         raise NameInUseError(
             f"name {name!r} is in use by a bot made from {newest.spec!r}: "

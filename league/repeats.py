@@ -85,7 +85,9 @@ class Repeats:
         self._looked_up.add(versions)
         for config, record in self._store.records_of(self._config.game, versions):
             terms = _terms(config, versions)
-            if not record.termination.is_fault and terms == _terms(self._config, versions):
+            # Of an imported match nobody knows under what limits it was played.
+            is_own = not config.is_imported and not record.termination.is_fault
+            if is_own and terms == _terms(self._config, versions):
                 self._known[record.versions, record.game, record.opening] = record
 
 

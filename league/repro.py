@@ -58,6 +58,8 @@ def repeat(
     `SetupError` when nobody was asked at that ply.
     """
     record, frames = replay.record, replay.frames
+    if replay.is_imported:
+        raise SetupError(f"match {replay.row.id} was imported: no bot of this league moved in it")
     last = len(frames) - 1 + (record.fault_seat is not None)
     if ply is None and record.fault_seat is None:
         # Luck may have had the last word.

@@ -33,6 +33,8 @@ def field_of(config: TournamentConfig, game: Game, stage: int | None = None) -> 
 
 def checked_format(config: TournamentConfig, game: Game) -> Format:
     """Return the format of a tournament; raise `SetupError` where it can't be held so."""
+    if config.is_imported:
+        raise SetupError("its matches were imported from a file: there is nothing to play")
     found = formats.make(config.format)
     try:
         found.check(field_of(config, game))

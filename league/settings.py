@@ -11,11 +11,14 @@ from league.tournaments import OF_TOURNAMENT
 def settings_of(store: Store, row: TournamentRow) -> dict[str, Any]:
     """Return the settings that make the same tournament, with its seed; values as TOML has them.
 
-    Bots are named without their versions: a tournament held again is between the newest.
+    Bots are named without their versions: a tournament held again is between the newest. Of one
+    that was imported little is known, and it can't be held again.
     """
     config = row.config
     labels = store.labels(config.entrants)
     names = [labels[entrant].bot for entrant in config.entrants]
+    if config.is_imported:
+        return {"game": config.game, "bots": names, "format": config.format}
     found: dict[str, Any] = {
         "game": config.game,
         "bots": names,

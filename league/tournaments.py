@@ -7,11 +7,12 @@ from types import MappingProxyType
 
 from games import catalogue
 from games.contract import Game
-from games.errors import UnknownNameError
+from games.errors import UnknownNameError, listed
 from games.trial import try_out
 from league.errors import SetupError, UnknownRowError
 from league.openings import openings_of, pack, read_book, repeated
 from league.records import (
+    IMPORTED,
     NO_ADJUDICATION,
     Adjudication,
     Isolation,
@@ -63,9 +64,11 @@ def create_tournament(
         try_out(rules)
     entrants = checked_entrants(store, rules, limits, bots)
     if len(entrants) < rules.seats:
+        told = left_out(store, game, bots)
         raise SetupError(
             f"{len(entrants)} bot{'s' if len(entrants) != 1 else ''} can't fill the {rules.seats} "
             f"seats of {rules.spec}: register more with 'league register NAME SPEC'"
+            + (f"\n{told}" if told else "")
         )
     plies = rules.opening_plies if opening_plies is None else opening_plies
     if rounds is None:
@@ -153,7 +156,9 @@ def unfinished(store: Store, tournament: int | None) -> TournamentRow:
     """
     if tournament is not None:
         return store.tournament(tournament)
-    open_ones = [row for row in store.tournaments() if row.state is State.OPEN]
+    open_ones = [
+        row for row in store.tournaments() if row.state is State.OPEN and not row.config.is_imported
+    ]
     if not open_ones:
         raise UnknownRowError("no unfinished tournament: nothing to resume", "tournament", None)
     return max(open_ones, key=lambda row: row.id)
@@ -168,7 +173,7 @@ def _rounds(schedule: str, entrants: int, is_open_ended: bool) -> int:
 
 def _entrants(store: Store, game: Game, names: Sequence[str]) -> list[BotRow]:
     if list(names) == ["all"]:
-        found = [bot for bot in store.bots() if _is_for(bot, game)]
+        found = [bot for bot in store.bots() if _is_for(bot, game) and not _is_imported(bot)]
     else:
         found = [store.bot(name) for name in names]
         _refuse(game, found)
@@ -182,6 +187,11 @@ def _refuse(game: Game, bots: Sequence[BotRow]) -> None:
             raise SetupError(f"bot {bot.name!r} is named twice: a tournament needs distinct bots")
         if bot.is_retired:
             raise SetupError(f"bot {bot.name!r} is retired: 'league retire --undo' brings it back")
+        if _is_imported(bot):
+            raise SetupError(
+                f"bot {bot.name!r} is known by imported results alone: "
+                f"'league register {bot.name} SPEC' says what plays for it"
+            )
         if not _is_for(bot, game):
             raise SetupError(
                 f"bot {bot.name!r} is registered for {', '.join(bot.games)}, not for {game.spec}: "
@@ -225,6 +235,19 @@ def _factors(
     if limits.move_s is None and limits.nodes is None and not limits.time:
         raise SetupError("a handicap is on time or nodes: give --time, --move-time or --nodes")
     return tuple(handicaps.get(name, 1.0) for name in names)
+
+
+def left_out(store: Store, game: str, names: Sequence[str]) -> str:
+    """Say whom `all` leaves out: bots that can't be played; '' for nobody."""
+    if list(names) != ["all"]:
+        return ""
+    rules = catalogue.find(game)
+    found = [bot.name for bot in store.bots() if _is_imported(bot) and _is_for(bot, rules)]
+    return f"left out, known by imported results alone: {listed(found)}" if found else ""
+
+
+def _is_imported(bot: BotRow) -> bool:
+    return bot.versions[-1].spec == IMPORTED
 
 
 def _is_for(bot: BotRow, game: Game) -> bool:

@@ -1,11 +1,11 @@
 """Holding every stored match against the rules and its tournament's schedule."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from games import catalogue
-from games.contract import CHANCE, Tablebase
+from games.contract import CHANCE, State, Tablebase
 from games.errors import InputError
 from games.moves import draw_move
 from games.references import place_in_game
@@ -48,8 +48,9 @@ def verify(
     for row in rows:
         try:
             changed = rules_changed(row.config)
-            planner = Planner(store, row.id)
-            findings += _against_results(row, planner)
+            planner = None if row.config.is_imported else Planner(store, row.id)
+            if planner is not None:
+                findings += _against_results(row, planner)
         except InputError as error:
             # The others can still be checked.
             findings.append(Finding(None, f"tournament {row.id}: {error}"))
@@ -97,20 +98,20 @@ def _tables(config: TournamentConfig) -> Tablebase | None:
     return catalogue.find(config.game).tablebase(path) if path else None
 
 
-def _check(store: Store, match: int, planner: Planner, tables: Tablebase | None) -> list[str]:
+def _check(
+    store: Store, match: int, planner: Planner | None, tables: Tablebase | None
+) -> list[str]:
+    """Hold a match against all there is; without a planner, that is, an imported one, the rules."""
     try:
         stored, record = store.match(match)
     except LeagueError as error:
         return [str(error)]
-    job = planner.job(stored.key) if planner.has(stored.key) else None
-    texts = _against_schedule(stored, record, job)
-    texts += _against_row(stored, record)
+    texts = _against_row(stored, record)
     try:
-        frames = list(frames_of(record))
-        if job is not None and job.game == record.game:
-            own = planner.config.limits.by_seat(len(job.versions), job.handicaps)
-            texts += _against_clocks(record, frames, own)
-        texts += _against_rules(record, frames, planner.config, tables)
+        if planner is None:
+            texts += _against_file(record, list(frames_of(record))[-1].state)
+        else:
+            texts += _against_tournament(stored, record, planner, tables)
     except InputError as error:
         texts.append(f"its moves can't be played: {error}")
     except Exception as error:
@@ -118,6 +119,34 @@ def _check(store: Store, match: int, planner: Planner, tables: Tablebase | None)
         if where is None:
             raise
         texts.append(f"the game fails: {where}")
+    return texts
+
+
+def _against_tournament(
+    stored: MatchRow, record: MatchRecord, planner: Planner, tables: Tablebase | None
+) -> Iterator[str]:
+    job = planner.job(stored.key) if planner.has(stored.key) else None
+    yield from _against_schedule(stored, record, job)
+    frames = list(frames_of(record))
+    if job is not None and job.game == record.game:
+        own = planner.config.limits.by_seat(len(job.versions), job.handicaps)
+        yield from _against_clocks(record, frames, own)
+    yield from _against_rules(record, frames, planner.config, tables)
+
+
+def _against_file(record: MatchRecord, last: State) -> list[str]:
+    """Hold a match from a file against the rules.
+
+    It had no schedule, no seed and no clock here, and what ended it before the rules did is as the
+    file says.
+    """
+    outcome, placing = last.outcome(), last.placing()
+    texts = []
+    is_ruled = record.termination is Termination.RULES
+    if is_ruled != (outcome is not None) or record.utilities != outcome:
+        texts.append(f"ended by {record.termination}, which its last position does not bear out")
+    if placing is not None and record.scores != scores_of(placing, last.game.sides):
+        texts.append(f"scores {record.scores!r}, which its last position does not bear out")
     return texts
 
 

@@ -62,11 +62,17 @@ class ConfiguredCommand(click.Command):
         )
 
     def _again(self, tournament: int, db: str) -> dict[str, Any]:
+        from league.errors import SetupError
         from league.settings import settings_of
         from league.store import open_store
 
         with open_store(db, read_only=True) as store:
-            return settings_of(store, store.tournament(tournament))
+            row = store.tournament(tournament)
+            if row.config.is_imported:
+                raise SetupError(
+                    f"tournament {tournament} was imported from a file: it can't be held again"
+                )
+            return settings_of(store, row)
 
 
 def read_config(path: Path, known: Iterable[str]) -> dict[str, Any]:

@@ -91,6 +91,7 @@ def find_bot(db: str, name: str, options: Mapping[str, str]) -> "BotVersion":
     from pathlib import Path
 
     from league.errors import SpecError, UnknownRowError
+    from league.records import IMPORTED
     from league.snapshot import take_snapshot
     from league.store import open_store
 
@@ -99,6 +100,8 @@ def find_bot(db: str, name: str, options: Mapping[str, str]) -> "BotVersion":
         with open_store(db, read_only=True) as store:
             try:
                 version = store.version(store.bot(name).versions[-1].id)
+                if version.spec == IMPORTED:
+                    raise SpecError(f"{name!r} is known by imported results alone", name)
                 return replace(version, options={**version.options, **options})
             except UnknownRowError as error:
                 unknown = str(error)

@@ -297,9 +297,10 @@ def _cells(replay: "Replay", frame: "Frame") -> dict[str, str]:
 
     record = frame.record
     report = record.report if record else None
+    is_bots = record is not None or replay.is_imported
     return {
         "ply": str(frame.ply),
-        "bot": clean(_name(replay, frame.seat)) if record else "opening",
+        "bot": clean(_name(replay, frame.seat)) if is_bots else "opening",
         "move": clean(frame.move),
         "time": short_time(record.wall_ns) if record and not frame.is_luck else "",
         "clock": "" if frame.left_s is None else clock_time(frame.left_s),
@@ -323,7 +324,8 @@ def _told(replay: "Replay", frame: "Frame") -> Iterator[str]:
     if frame.seat is None:
         yield "the first position"
     elif frame.record is None:
-        yield f"ply {frame.ply}: {frame.move}, of the opening"
+        whose = f"by {_name(replay, frame.seat)}" if replay.is_imported else "of the opening"
+        yield f"ply {frame.ply}: {frame.move}, {whose}"
     else:
         record, report = frame.record, frame.record.report
         name = _name(replay, frame.seat)

@@ -168,7 +168,12 @@ def command(
     from league.referee.adjudication import draw_rule, win_rule
     from league.settings import settings_of
     from league.store import open_store
-    from league.tournaments import choose_isolation, create_tournament, repeated_openings
+    from league.tournaments import (
+        choose_isolation,
+        create_tournament,
+        left_out,
+        repeated_openings,
+    )
 
     if all(limit is None for limit in (control, move_time, depth, depth_rounds, nodes)):
         move_time = 0.1
@@ -217,6 +222,8 @@ def command(
             )
             note(told)
             if text := repeated_openings(store, row.config):
+                note(text)
+            if text := left_out(store, game, names):
                 note(text)
         play_out(store, row, db, workers, starts, not no_pin, log_file, quiet or as_json, executor)
         show_standings(store, row.config.game, row.id, as_json, is_csv=False)

@@ -66,7 +66,11 @@ def _show(store: "Store", row: "TournamentRow", as_json: bool) -> None:
     from league.planner import Planner
     from league.settings import settings_of
 
-    settings, says = settings_of(store, row), Planner(store, row.id).says()
+    settings = settings_of(store, row)
+    if row.config.is_imported:
+        says = f"from a file whose text has the SHA-256 {row.config.source}"
+    else:
+        says = Planner(store, row.id).says()
     if as_json:
         print_json({**row.as_json(), "settings": settings, "says": says})
         return

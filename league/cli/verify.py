@@ -38,9 +38,11 @@ def command(tournament: int | None, db: str, as_json: bool) -> int:
         done, findings = verify(
             store, tournament, lambda done, total: bar.update(task, completed=done, total=total)
         )
+        rows = store.tournaments() if tournament is None else [store.tournament(tournament)]
+        imported = sum(row.played for row in rows if row.config.is_imported)
     if as_json:
         found = [{"match": each.match, "finding": each.text} for each in findings]
-        print_json({"matches": done, "findings": found})
+        print_json({"matches": done, "imported": imported, "findings": found})
     else:
         for each in findings[:SHOWN]:
             place = "" if each.match is None else f"match {each.match}: "
@@ -48,4 +50,9 @@ def command(tournament: int | None, db: str, as_json: bool) -> int:
         if len(findings) > SHOWN:
             click.echo(f"… and {len(findings) - SHOWN} more")
         click.echo(f"{done} matches replayed, {len(findings)} findings")
+        if imported:
+            click.echo(
+                f"{imported} of them were imported: what ended them before the rules did, and who "
+                "moved, is as their files say"
+            )
     return 1 if findings else 0

@@ -26,7 +26,9 @@ def command(match: int | None, db: str, as_json: bool) -> None:
     with open_store(db, read_only=True) as store:
         replay = load_replay(store, match)
     reason = reason_of(replay)
-    command_line = reason.command + ("" if db == "league.db" else f" --db {shlex.quote(db)}")
+    command_line = reason.command
+    if command_line and db != "league.db":
+        command_line += f" --db {shlex.quote(db)}"
     if as_json:
         print_json({**reason.as_json(), "match": replay.row.id, "command": command_line})
         return
@@ -38,4 +40,5 @@ def command(match: int | None, db: str, as_json: bool) -> None:
         click.echo("\nThe end of its log:")
         for line in reason.log.strip().splitlines()[-30:]:
             click.echo(f"  {clean(line)}")
-    click.echo(f"\nTo play that move again:\n  {command_line}")
+    if command_line:
+        click.echo(f"\nTo play that move again:\n  {command_line}")

@@ -1,0 +1,123 @@
+"""`league import`."""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from league.cli.options import db_option, json_option
+
+if TYPE_CHECKING:
+    from league.importing import Imported
+    from league.store import Store
+
+NAMES_TOLD = 10
+
+
+class Renaming(click.ParamType[tuple[str, str]]):
+    """Whom the league knows by another name: `Stockfish 16=sf16`."""
+
+    name = "name=bot"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        """Return the name in the file, and the bot's."""
+        if isinstance(value, tuple):
+            return value
+        name, _, bot = (part.strip() for part in str(value).rpartition("="))
+        if not name or not bot:
+            self.fail(f"{value!r}: write NAME=BOT, as in 'Stockfish 16=sf16'", param, ctx)
+        return name, bot
+
+
+@click.command("import")
+@click.argument("files", metavar="FILE.pgn...", nargs=-1, required=True)
+@click.option("--game", required=True, help="The game they are of: chess.")
+@click.option(
+    "--as", "names", type=Renaming(), multiple=True, help="NAME in the file is BOT here (repeat)."
+)
+@db_option
+@json_option
+def command(
+    files: tuple[str, ...], game: str, names: tuple[tuple[str, str], ...], db: str, as_json: bool
+) -> None:
+    """Take the matches of PGN files into the league.
+
+    Each file becomes a tournament of the format import. Moves are replayed through the rules, and
+    games that do not hold are left out. A name that is no bot's becomes a bot that only has
+    results; for one that is, they count for its newest version. A file that is there already adds
+    nothing.
+
+    \b
+    Example:
+      league import games.pgn --game chess --as "Stockfish 16=sf16"
+    """
+    from league.cli.console import print_json
+    from league.store import open_store
+
+    found = {}
+    with open_store(db, create=True) as store:
+        for path in files:
+            found[path] = _taken(store, path, game, dict(names))
+            if not as_json:
+                _tell(path, found[path])
+    if as_json:
+        print_json(
+            [
+                {
+                    "file": path,
+                    "tournament": each.tournament,
+                    "is_known": each.is_known,
+                    "added": each.added,
+                    "matches": each.read,
+                    "left_out": dict(each.left_out),
+                    "reasons": each.reasons,
+                    "new": each.new,
+                    "known": each.known,
+                }
+                for path, each in found.items()
+            ]
+        )
+
+
+def _taken(store: "Store", path: str, game: str, names: dict[str, str]) -> "Imported":
+    """Import a file, telling a person at a terminal how far it is."""
+    from rich.console import Console
+    from rich.progress import Progress, TextColumn
+
+    from league.importing import import_file
+
+    with Progress(
+        TextColumn("{task.description}"),
+        console=Console(stderr=True),
+        disable=not sys.stderr.isatty(),
+        transient=True,
+    ) as bar:
+        task = bar.add_task("reading")
+        return import_file(
+            store, path, game, names, lambda done: bar.update(task, description=f"{done:,} games")
+        )
+
+
+def _tell(path: str, found: "Imported") -> None:
+    from league.cli.console import clean, note
+
+    if found.is_known:
+        click.echo(clean(f"{path} is tournament {found.tournament} already: nothing to add"))
+        return
+    click.echo(clean(f"tournament {found.tournament}: {found.added:,} matches from {path}"))
+    if found.new:
+        click.echo(clean(f"new, by results alone: {_listed(found.new)}"))
+    if found.known:
+        click.echo(clean(f"counted for bots of the league: {_listed(found.known)}"))
+    for reason in found.reasons:
+        note(reason)
+    if found.left_out:
+        kinds = [f"{count:,} {kind}" for kind, count in found.left_out.most_common()]
+        note(f"left out: {', '.join(kinds)}")
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - NAMES_TOLD} more" if len(names) > NAMES_TOLD else ""
+    return ", ".join(names[:NAMES_TOLD]) + more

@@ -1,0 +1,188 @@
+"""`league rate`."""
+
+import csv
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from league.cli.options import json_option
+
+if TYPE_CHECKING:
+    from league.collection import Rated, Rating
+    from league.pgn.results import Results
+
+HEAD = ("", "name", "elo", "±", "LOS", "score", "draws", "matches")
+TOLD = 5
+"""So many of the faults of files are shown."""
+
+
+class Anchor(click.ParamType[tuple[str, float]]):
+    """Where a scale stands: `Stockfish 16=3500`."""
+
+    name = "name=elo"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, float]:
+        """Return the name and its rating."""
+        if isinstance(value, tuple):
+            return value
+        import math
+
+        name, _, text = str(value).rpartition("=")
+        try:
+            elo = float(text)
+        except ValueError:
+            elo = math.nan
+        if not name or not math.isfinite(elo):
+            self.fail(f"{value!r}: write NAME=ELO, as in 'mine=2000'", param, ctx)
+        return name, elo
+
+
+@click.command("rate")
+@click.argument("files", metavar="FILE.pgn...", nargs=-1, required=True)
+@click.option("--anchor", type=Anchor(), help="Rate this name so; else the mean is 0.")
+@click.option(
+    "--at-least",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Leave names out that have fewer matches.",
+)
+@click.option(
+    "--prior",
+    type=click.FloatRange(0, 100),
+    default=0.5,
+    show_default=True,
+    help="Virtual draws of each name; 0 for the results alone.",
+)
+@json_option
+@click.option("--csv", "is_csv", is_flag=True, help="Print CSV.")
+def command(
+    files: tuple[str, ...],
+    anchor: tuple[str, float] | None,
+    at_least: int,
+    prior: float,
+    as_json: bool,
+    is_csv: bool,
+) -> None:
+    """Rate everybody in PGN files, from all results at once; no league is needed.
+
+    Only the tags White, Black and Result are read, of any game. Files may be packed by gzip, bzip2
+    or xz; - is standard input. The bars are 95% intervals, LOS is how likely it is that a name is
+    stronger than the next. Between pools, which never met, nothing is known.
+
+    \b
+    Examples:
+      league rate games.pgn more.pgn.gz
+      league rate games.pgn --anchor "Stockfish 16=3500" --csv
+    """
+    if as_json and is_csv:
+        raise click.UsageError("choose --json or --csv, not both")
+    from league.cli.console import print_json
+    from league.collection import rate
+
+    results = _collected(files)
+    rating = rate(results, anchor, at_least, prior)
+    if as_json:
+        print_json(
+            {
+                **asdict(rating),
+                "rows": [
+                    {**asdict(row), "matches": row.matches, "score": round(row.score, 4)}
+                    for row in rating.rows
+                ],
+                "left_out": dict(results.left_out),
+                "faults": results.faults,
+            }
+        )
+    elif is_csv:
+        _print_csv(rating)
+    else:
+        _print_tables(rating)
+    _tell(results, rating)
+
+
+def _collected(files: tuple[str, ...]) -> "Results":
+    """Read the files, telling a person at a terminal how much is read."""
+    from rich.console import Console
+    from rich.progress import Progress, TextColumn
+
+    from league.pgn.results import collect
+
+    console = Console(stderr=True)
+    with Progress(
+        TextColumn("{task.description}"),
+        console=console,
+        disable=not sys.stderr.isatty(),
+        transient=True,
+    ) as bar:
+        task = bar.add_task("reading")
+        return collect(
+            files, lambda size: bar.update(task, description=f"{size / 1e6:,.0f} MB read")
+        )
+
+
+def _print_tables(rating: "Rating") -> None:
+    from league.cli.console import print_table
+
+    for pool in range(1, rating.pools + 1):
+        print_table(
+            HEAD,
+            [
+                (
+                    row.rank,
+                    row.name,
+                    f"{row.elo:.1f}",
+                    "–" if row.error is None else f"{row.error:.1f}",
+                    "" if row.los is None else f"{row.los:.0%}",
+                    f"{row.score:.1%}",
+                    f"{row.draws / row.matches:.0%}",
+                    row.matches,
+                )
+                for row in rating.rows
+                if row.pool == pool
+            ],
+            right=[name for name in HEAD if name != "name"],
+            title=f"pool {pool} of {rating.pools}" if rating.pools > 1 else "",
+        )
+    click.echo(
+        f"{rating.matches:,} matches; first seat {rating.advantage:+.1f} ± "
+        f"{rating.advantage_error:.1f} Elo; {rating.draw_rate:.1%} draws between equals"
+    )
+
+
+def _print_csv(rating: "Rating") -> None:
+    from league.exports.csv import cell
+
+    writer = csv.writer(sys.stdout)
+    writer.writerow(
+        ("pool", "rank", "name", "elo", "error", "los", "score", "W", "D", "L", "matches")
+    )
+    for row in rating.rows:
+        counts = (row.wins, row.draws, row.losses, row.matches)
+        writer.writerow((row.pool, row.rank, cell(row.name), *_numbers(row), *counts))
+
+
+def _numbers(row: "Rated") -> tuple[str, ...]:
+    return (
+        f"{row.elo:.2f}",
+        "" if row.error is None else f"{row.error:.2f}",
+        "" if row.los is None else f"{row.los:.4f}",
+        f"{row.score:.4f}",
+    )
+
+
+def _tell(results: "Results", rating: "Rating") -> None:
+    """Say what was left out, and where the first of that is."""
+    from league.cli.console import note
+
+    for fault in results.faults[:TOLD]:
+        note(fault)
+    left_out = [f"{count:,} {why}" for why, count in results.left_out.most_common()]
+    if left_out:
+        note(f"left out: {', '.join(left_out)}")
+    if rating.rare:
+        note(f"left out: {rating.rare:,} names with too few matches")

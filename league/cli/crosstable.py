@@ -10,14 +10,27 @@ from league.cli.options import db_option, json_option
 @click.option("--tournament", type=int, help="One tournament only.")
 @db_option
 @json_option
-def command(game: str | None, tournament: int | None, db: str, as_json: bool) -> None:
+@click.option("--markdown", "is_markdown", is_flag=True, help="Print Markdown.")
+@click.option("--html", "is_html", is_flag=True, help="Print a page of HTML.")
+def command(
+    game: str | None,
+    tournament: int | None,
+    db: str,
+    as_json: bool,
+    is_markdown: bool,
+    is_html: bool,
+) -> None:
     """Show what every bot scored against every other: points / matches.
 
     \b
-    Example:
+    Examples:
       league crosstable --tournament 1
+      league crosstable --html > table.html
     """
+    if as_json + is_markdown + is_html > 1:
+        raise click.UsageError("choose one of --json, --markdown and --html")
     from games import catalogue
+    from league import crosstables
     from league.cli.console import print_json, print_table
     from league.errors import SetupError
     from league.standings import crosstable
@@ -58,14 +71,21 @@ def command(game: str | None, tournament: int | None, db: str, as_json: bool) ->
             }
         )
         return
+    title = chosen if tournament is None else f"{chosen}, tournament {tournament}"
+    if is_markdown or is_html:
+        write = crosstables.markdown if is_markdown else crosstables.page
+        click.echo(write(title, rows, cells), nl=False)
+        return
     columns = [str(row.rank) for row in rows]
-    table = []
-    for row in rows:
-        line: list[object] = [row.rank, row.bot]
-        for other in rows:
-            cell = cells.get((row.version, other.version))
-            line.append("·" if cell is None else f"{cell.points:g}/{cell.matches}")
-        table.append([*line, f"{row.points:g}"])
+    table = [
+        [
+            row.rank,
+            row.bot,
+            *(crosstables.points(cells, row, other) for other in rows),
+            f"{row.points:g}",
+        ]
+        for row in rows
+    ]
     print_table(
         ("", "bot", *columns, "points"), table, right=("", *columns, "points"), title=chosen
     )

@@ -13,7 +13,7 @@ from league.ratings.fit import PRIOR, Ratings, fit
 from league.ratings.pairs import PairTotal
 
 NAMES_MAX = 4000
-"""The errors of so many ratings, each with each other's, take half a gigabyte."""
+"""The errors of so many ratings, each with each other's, take 0.8 GB and half a minute."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ body {{ font: 1rem/1.4 system-ui, sans-serif; margin: 1.5rem; }}
 table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
 caption {{ font-weight: bold; text-align: left; padding-bottom: .5rem; }}
 th, td {{ border: 1px solid var(--line); padding: .25rem .6rem; text-align: right; }}
-th[scope=row] {{ text-align: left; overflow-wrap: anywhere; }}
+th:nth-child(2) {{ text-align: left; overflow-wrap: anywhere; }}
 tbody tr:hover {{ background: var(--self); }}
 .self {{ background: var(--self); text-align: center; }}
 </style>

@@ -31,6 +31,8 @@ def written(store: Store, matches: Sequence[int], name: str | None) -> Iterator[
     `SetupError` where the format can't hold the game, or not in the same file.
     """
     export = None if name is None else catalogue.find(name)
+    if export is not None and export.is_single and len(matches) > 1:
+        raise SetupError(f"a file of {export.name} holds one match, not {len(matches)}: --match N")
     begun: str | None = None
     for number in matches:
         replay = load_replay(store, number)

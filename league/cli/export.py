@@ -10,9 +10,10 @@ from league.cli.options import db_option, json_option
 @click.command("export")
 @click.argument("tournament", type=int, required=False)
 @click.option("--match", "matches", type=int, multiple=True, help="This match (repeat).")
-@click.option("--as", "name", help="The format: pgn, csv or json [pgn for chess, else json].")
+@click.option("--as", "name", help="The format: pgn, csv, json or html [pgn for chess, else json].")
 @click.option("--to", metavar="FILE", help="Write to FILE instead of standard output.")
 @click.option("--pgn", metavar="FILE", help="The same as --as pgn --to FILE.")
+@click.option("--html", metavar="FILE", help="The same as --as html --to FILE.")
 @db_option
 @json_option
 def command(
@@ -21,6 +22,7 @@ def command(
     name: str | None,
     to: str | None,
     pgn: str | None,
+    html: str | None,
     db: str,
     as_json: bool,
 ) -> None:
@@ -28,25 +30,27 @@ def command(
 
     Chess comes as PGN, with score, depth and time of each move in its comment; any other game as
     JSON, one document a line for each match. PGN of other games for two has the tags that rating
-    programs read; CSV has a row for each match.
+    programs read; CSV has a row for each match. HTML is a page that replays one match.
 
     \b
     Examples:
       league export 3 --pgn games.pgn
       league export --match 17 --json
       league export --as csv --to matches.csv
+      league export --match 17 --html match.html
     """
     from league.cli.console import note
     from league.errors import SetupError
     from league.exporting import matches_of, written
     from league.store import open_store
 
-    chosen = [each for each in (name, "json" if as_json else None, "pgn" if pgn else None) if each]
-    if len(set(chosen)) > 1:
+    given = ((name, True), ("json", as_json), ("pgn", pgn), ("html", html))
+    chosen = list(dict.fromkeys(each for each, is_given in given if each and is_given))
+    if len(chosen) > 1:
         raise click.UsageError(f"choose one format, not {' and '.join(chosen)}")
     if tournament is not None and matches:
         raise click.UsageError("give a tournament or --match, not both")
-    target = pgn or to
+    target = pgn or html or to
     with open_store(db, read_only=True) as store:
         numbers = matches or matches_of(store, tournament)
         texts = written(store, numbers, chosen[0] if chosen else None)

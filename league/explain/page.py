@@ -18,7 +18,7 @@ from league.explain.words import (
     sentence,
     worth,
 )
-from league.pages import script_data
+from league.pages.data import script_data
 
 NODES = 500
 """As many nodes are shown of a large search: a browser keeps pace with that."""

@@ -19,6 +19,10 @@ class Export(Protocol):
     def is_usual(self, game: Game) -> bool:
         """Whether this is what matches of `game` are written as where nothing else is asked for."""
 
+    @property
+    def is_single(self) -> bool:
+        """Whether a file can hold one match alone."""
+
     def head(self, game: Game) -> str:
         """Write what begins a file; '' for nothing. Matches with other heads need other files."""
 

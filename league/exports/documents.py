@@ -10,6 +10,7 @@ class Documents:
     """What `league replay --json` tells of a match, without the boards."""
 
     name = "json"
+    is_single = False
 
     def refusal(self, game: Game) -> str:
         """Refuse no game."""

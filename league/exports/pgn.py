@@ -36,6 +36,7 @@ class Pgn:
     """The seven tags and more, the moves in algebraic notation, and what was told about each."""
 
     name = "pgn"
+    is_single = False
 
     def refusal(self, game: Game) -> str:
         """Refuse games that are not for two."""

@@ -1,1 +1,1 @@
-"""What is looked at in a browser: pages drawn from the same queries as the command line's."""
+"""The dashboard: pages and documents over the same services as the commands."""

@@ -12,9 +12,9 @@ from starlette.staticfiles import StaticFiles
 
 from games.errors import InputError
 from league.errors import UnknownRowError
+from league.pages.rendering import render
 from league.store import Store
-from league.web import api, live, pages
-from league.web.rendering import render
+from league.web import api, live, views
 from league.web.security import LOOPBACK, Guard
 
 
@@ -28,10 +28,10 @@ def make_app(
     """
     app = Starlette(
         routes=[
-            *pages.routes(),
+            *views.routes(),
             *live.routes(),
             *api.routes(),
-            Mount("/static", StaticFiles(packages=[("league.web", "static")])),
+            Mount("/static", StaticFiles(packages=[("league.pages", "static")])),
         ],
         middleware=[Middleware(Guard, hosts=hosts, token=token)],
         exception_handlers={InputError: _refused, HTTPException: _missing},

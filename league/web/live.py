@@ -9,9 +9,9 @@ from starlette.responses import StreamingResponse
 from starlette.routing import Route
 
 from league.errors import LeagueError
+from league.pages.rendering import render
 from league.store import Store
-from league.web.pages import live_values
-from league.web.rendering import render
+from league.web.views import live_values
 
 LOOK_S = 1.0
 

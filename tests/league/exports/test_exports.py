@@ -285,3 +285,19 @@ def test_a_stored_tournament_is_written_whole(tmp_path: Path) -> None:
     assert "not both" in league(tmp_path, "export", "1", "--match", "1", code=2)
     assert "choose one format" in league(tmp_path, "export", "--json", "--pgn", "x", code=2)
     assert "can't write" in league(tmp_path, "export", "1", "--to", "no/x.pgn", code=1)
+
+
+def test_a_page_holds_one_match(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        league(tmp_path, "register", name, "random", "--no-check")
+    league(tmp_path, *("run", "--game", "tictactoe", "--bots", "all", "--depth", "1", "--quiet"))
+    told = league(tmp_path, "export", "--as", "html", code=1)
+    assert "a file of html holds one match, not 2: --match N" in told
+    league(tmp_path, "export", "--match", "1", "--html", "match.html")
+    text = (tmp_path / "match.html").read_text()
+    assert text.startswith("<!doctype html>")
+    assert text.count("<html") == 1
+    assert "one" in text
+    assert "choose one format" in league(
+        tmp_path, "export", "--match", "1", "--html", "x", "--json", code=2
+    )

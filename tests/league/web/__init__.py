@@ -1,1 +1,1 @@
-"""Pages."""
+"""Tests of the dashboard."""

@@ -16,13 +16,13 @@ def render(template: str, **values: Any) -> str:
 
 def static(name: str) -> str:
     """Return the text of a file that pages need."""
-    return (files("league.web") / "static" / name).read_text("utf-8")
+    return (files("league.pages") / "static" / name).read_text("utf-8")
 
 
 @cache
 def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("league.web"),
+        loader=jinja2.PackageLoader("league.pages"),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,

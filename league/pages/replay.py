@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.contract import State
-from league.pages import script_data
+from league.pages import plots
+from league.pages.boards import pack
+from league.pages.data import script_data
+from league.pages.rendering import render, static
 from league.replays import Frame, Replay
-from league.web import plots
-from league.web.boards import pack
-from league.web.rendering import render, static
 
 
 def replay_page(replay: Replay) -> str:

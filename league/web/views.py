@@ -8,13 +8,13 @@ from starlette.routing import Route
 
 from games import catalogue
 from games.errors import GameError
+from league.pages.rendering import render
+from league.pages.replay import replay_values
 from league.planner import Planner
 from league.replays import load_replay
 from league.settings import settings_of
 from league.standings import crosstable, standings
 from league.store import Store, TournamentRow
-from league.web.rendering import render
-from league.web.replay import replay_values
 
 PAGE = 50
 """How many rows a list has on a page."""

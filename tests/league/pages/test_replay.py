@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from league.pages.boards import pack
+from league.pages.replay import replay_page
 from league.records import Limits
 from league.registry import register
 from league.replays import Replay, load_replay
 from league.runner import run_tournament
 from league.store import open_store
 from league.tournaments import create_tournament
-from league.web.boards import pack
-from league.web.replay import replay_page
 from tests.browser import Page, program
 
 HOSTILE = "<img src=x onerror=alert(1)>"

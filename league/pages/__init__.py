@@ -1,0 +1,1 @@
+"""Pages: what a browser shows, drawn from templates, and what they share."""

@@ -77,10 +77,19 @@ class ResultTable(Transactions):
                     raise DatabaseError(text, self.target) from None
 
     def beginnings(self, matches: Collection[int]) -> dict[int, tuple[str, tuple[WireMove, ...]]]:
-        """Return the game's spec and the opening moves of matches, by number."""
-        return {
-            row.id: self._read(row.id, decode_beginning, row.data) for row in self._data(matches)
-        }
+        """Return the game's spec and the opening moves of matches, by number.
+
+        Imported matches have no such moves: nobody says where their openings end.
+        """
+        imported: dict[int, bool] = {}
+        found = {}
+        for row in self._data(matches):
+            if row.tournament_id not in imported:
+                config = self._read(row.id, decode_config, row.config)
+                imported[row.tournament_id] = config.is_imported
+            game, moves = self._read(row.id, decode_beginning, row.data)
+            found[row.id] = game, () if imported[row.tournament_id] else moves
+        return found
 
     def newest_matches(
         self, version: int, game: str, tournament: int | None, limit: int

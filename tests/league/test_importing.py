@@ -231,6 +231,9 @@ def test_the_commands_say_what_an_import_is(tmp_path: Path) -> None:
     assert "To play that move again" not in league(tmp_path, "why", "2")
     assert "Doe, J." in league(tmp_path, "replay", "2", "--plain")
     assert "by Doe, J." in league(tmp_path, "replay", "2", "--plain", "--ply", "1")
+    stats = json.loads(league(tmp_path, "stats", "--json"))
+    assert "the first position" in str(stats), "whole matches are no openings"
+    assert "Nf3" not in str(stats)
     assert 'format = "import"' in league(tmp_path, "tournaments", "1")
     for arguments, text in (
         (["resume", "1"], "there is nothing to play"),

@@ -25,6 +25,21 @@ def draw_score(elo: float, draw_rate: float, source: random.Random) -> float:
     return 0.5 if chance < draws else 1.0 if chance < draws / 2 + score else 0.0
 
 
+def draw_order(elo: Sequence[float], source: random.Random) -> tuple[float, ...]:
+    """Draw the points by seat, 1 to 0, of a match of several seats with these ratings.
+
+    Who is first, then second and so on, is drawn by strength (R. Plackett, 1975; R. Luce, 1959), so
+    that every two seats are in order as a match of those two would end.
+    """
+    strengths = [10 ** (each / 400) for each in elo]
+    left, scores = list(range(len(elo))), [0.0] * len(elo)
+    while len(left) > 1:
+        (best,) = source.choices(left, [strengths[seat] for seat in left])
+        left.remove(best)
+        scores[best] = len(left) / (len(elo) - 1)
+    return tuple(scores)
+
+
 def draw_totals(
     elo: Sequence[float],
     pairs: Iterable[tuple[int, int]],

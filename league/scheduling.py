@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from games.contract import Game
 from league.errors import SetupError
 from league.ratings.fit import fit
-from league.ratings.pairs import pair_totals
+from league.ratings.tallies import Tallies
 from league.records import MatchKey, TournamentConfig
 from league.schedules import catalogue as formats
 from league.schedules.contract import Encounter, Field, Format, Result, before
@@ -207,10 +207,15 @@ class Schedule:
     def _error(self, results: Sequence[Result]) -> float:
         """Return half the widest 95% interval of an entrant's rating, in Elo."""
         field = field_of(self.config, self.game)
-        matches = (match for result in results for match in result.matches)
-        totals = pair_totals(matches, field.sides)
-        error = fit(field.entrants, totals, has_advantage=field.seats == 2).error
-        return max(float(error[each]) for each in field.present)
+        played = [(*match, 1) for result in results for match in result.matches]
+        tallies, is_duel = Tallies.of(played, field.sides), field.seats == 2
+        found = fit(
+            field.entrants,
+            tallies.pair_totals(),
+            has_advantage=is_duel,
+            matches=None if is_duel else tallies,
+        )
+        return max(float(found.error[each]) for each in field.present)
 
 
 def _bar(error: float) -> str:

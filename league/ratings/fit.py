@@ -11,6 +11,9 @@ for the share of its matches that each of them played against the other, without
 seat. The advantage has half a virtual draw of its own. This keeps perfect scores finite, moves no
 mean, joins no pools, and fades as 1 / matches, however many opponents there were: a prior for each
 pair would grow with their number instead. Errors count it as if it had been observed.
+
+A match of more than two seats counts as its pairs, whose results hang together: errors take V from
+whole matches there (`league.ratings.clusters`).
 """
 
 import math
@@ -21,8 +24,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from league.ratings.clusters import summed_variance
 from league.ratings.counts import BAR, ELO_PER_LOGIT
 from league.ratings.pairs import PairTotal
+from league.ratings.tallies import Tallies
 
 Floats: TypeAlias = NDArray[np.floating[Any]]
 
@@ -73,13 +78,15 @@ def fit(
     anchor: int | None = None,
     at: float = 0.0,
     prior: float = PRIOR,
+    matches: Tallies | None = None,
 ) -> Ratings:
     """Return the likeliest ratings of `bots` bots.
 
     Bot `anchor` is rated `at`; without one, and in pools where it is not, the mean is. Without
     `has_advantage` all seats are taken for equal. `prior` is in virtual draws of each bot; with 0
-    everybody's points are exactly those expected. Raises `ValueError` for a bot that isn't there,
-    and where without a prior no ratings are the likeliest.
+    everybody's points are exactly those expected. Where the `matches` that the totals are of are
+    given, errors take the pairs of one match to hang together. Raises `ValueError` for a bot that
+    isn't there, and where without a prior no ratings are the likeliest.
     """
     known = range(bots)
     if any(each.first not in known or each.second not in known for each in totals):
@@ -101,7 +108,12 @@ def fit(
     # One decisive match more than there were: a few draws alone don't prove that all will be.
     draw_rate = min(1.0, draws / (4 * float(spread[is_real].sum()) + 1))
     inverse = np.linalg.inv(rows.information(spread) + _gauge(bots, pools))
-    covariance = inverse @ rows.information(spread * np.where(is_real, 1 - draw_rate, 1)) @ inverse
+    if matches is None:
+        variance = rows.information(spread * np.where(is_real, 1 - draw_rate, 1))
+    else:
+        variance = rows.information(np.where(is_real, 0, spread))
+        variance[:-1, :-1] += summed_variance(matches, likeliest[:-1])
+    covariance = inverse @ variance @ inverse
     return _anchored(likeliest, covariance, draw_rate, pools, anchor, at)
 
 

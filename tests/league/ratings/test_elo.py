@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.ratings.elo import BETA, INITIAL, K_FACTOR, Elo
-from league.standings import live_elo
+from league.ratings.systems.elo import LiveElo
 
 ratings = st.floats(0, 4000)
 
@@ -37,14 +37,14 @@ def test_live_elo_of_two_seats_is_the_package_in_order(
         expected[first], expected[second] = system.rate_1vs1(
             expected[first], expected[second], is_drawn
         )
-    found = live_elo(
-        system,
-        [(pair, (0.5, 0.5) if is_drawn else (1.0, 0.0)) for pair, is_drawn in results],
-    )
-    for version, rating in found.items():
-        assert rating == pytest.approx(expected[version])
+    live = LiveElo().start()
+    for pair, is_drawn in results:
+        live.take(pair, (0.5, 0.5) if is_drawn else (1.0, 0.0))
+    for version, rating in expected.items():
+        assert live.rated([version]).values == pytest.approx([rating])
 
 
 def test_three_seats_share_the_stakes() -> None:
-    found = live_elo(Elo(), [((1, 2, 3), (1.0, 0.5, 0.0))])
-    assert found == {1: pytest.approx(1205), 2: pytest.approx(1200), 3: pytest.approx(1195)}
+    live = LiveElo().start()
+    live.take((1, 2, 3), (1.0, 0.5, 0.0))
+    assert live.rated([1, 2, 3]).values == pytest.approx([1205, 1200, 1195])

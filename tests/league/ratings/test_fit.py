@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.coverage import DUELS, coverage, ring_coverage
 from benchmarks.simulation import draw_totals
 from league.ratings.counts import expected_score
-from league.ratings.fit import Ratings, fit
+from league.ratings.fit import fit
 from league.ratings.pairs import PairTotal
 
 BOTS = 5
@@ -43,6 +44,9 @@ def test_three_engines_rated_by_hand() -> None:
     """
     one = [PairTotal(0, 1, 18, 9, 3), PairTotal(1, 2, 18, 9, 3), PairTotal(0, 2, 24, 6, 0)]
     assert fit(3, one, has_advantage=False).elo == pytest.approx([190.8, 0, -190.8], abs=3)
+    # Without a prior, as Ordo has none: 400 log10(3), to a hundredth.
+    bare = fit(3, one, has_advantage=False, prior=0).elo
+    assert bare == pytest.approx([190.85, 0, -190.85], abs=0.01)
     many = [
         PairTotal(each.first, each.second, 1000 * each.wins, 1000 * each.draws, 1000 * each.losses)
         for each in one
@@ -200,45 +204,6 @@ def test_results_of_nobody_are_refused() -> None:
     assert fit(0, []).pools == ()
 
 
-SHAPES: dict[str, tuple[int, float, int, float, float]] = {
-    "round robin of ten": (10, 200, 5, 0.3, 0),
-    "few matches": (20, 100, 1, 0.3, 0),
-    "many draws": (6, 50, 15, 0.7, 0),
-    "far apart": (8, 400, 5, 0.1, 0),
-    "an advantage": (12, 150, 4, 0.3, 60),
-}
-"""Pools: bots, spread of their ratings, matches of a pair in each seat, draw rate, advantage."""
-
-
-def coverage(shape: str, runs: int, seed: int) -> float:
-    """Return how often the true rating is within its bar."""
-    bots, spread, matches, draw_rate, advantage = SHAPES[shape]
-    source = random.Random(seed)
-    within = 0
-    for _ in range(runs):
-        drawn = [source.gauss(0, spread) for _ in range(bots)]
-        elo = [each - sum(drawn) / bots for each in drawn]
-        pairs = list(permutations(range(bots), 2))
-        found = draw_totals(elo, pairs, matches, source, draw_rate, advantage)
-        within += _within(fit(bots, found), elo)
-    return within / (runs * bots)
-
-
-def ring_coverage(runs: int, seed: int) -> float:
-    """Return the same for a pool in which each bot meets its two neighbours alone."""
-    source, bots, within = random.Random(seed), 12, 0
-    for _ in range(runs):
-        drawn = [source.gauss(0, 100) for _ in range(bots)]
-        elo = [each - sum(drawn) / bots for each in drawn]
-        pairs = [(bot, (bot + step) % bots) for bot in range(bots) for step in (1, bots - 1)]
-        within += _within(fit(bots, draw_totals(elo, pairs, 20, source)), elo)
-    return within / (runs * bots)
-
-
-def _within(ratings: Ratings, elo: list[float]) -> int:
-    return int((np.abs(ratings.elo - np.array(elo)) <= ratings.error).sum())
-
-
 @pytest.mark.parametrize("shape", ["far apart", "an advantage"])
 def test_bars_cover_the_truth(shape: str) -> None:
     # 800 bars or more: a standard deviation of 0.8%.
@@ -246,7 +211,7 @@ def test_bars_cover_the_truth(shape: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shape", [*SHAPES, "ring"])
+@pytest.mark.parametrize("shape", [*DUELS, "ring"])
 def test_bars_cover_the_truth_in_all_shapes(shape: str) -> None:
     found = ring_coverage(1500, seed=2) if shape == "ring" else coverage(shape, 1500, seed=2)
     assert 0.93 <= found <= 0.97

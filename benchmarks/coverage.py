@@ -1,0 +1,113 @@
+"""Count how often true ratings are within their 95% bars.
+
+    python -m benchmarks.coverage --help
+
+Matches are drawn from true ratings, so that everything follows from the seed.
+"""
+
+import argparse
+import random
+from itertools import permutations
+
+import numpy as np
+
+from benchmarks.measures import Row, table
+from benchmarks.simulation import draw_order, draw_totals
+from league.ratings.fit import Ratings, fit
+from league.ratings.tallies import Tallies
+
+DUELS: dict[str, tuple[int, float, int, float, float]] = {
+    "round robin of ten": (10, 200, 5, 0.3, 0),
+    "few matches": (20, 100, 1, 0.3, 0),
+    "many draws": (6, 50, 15, 0.7, 0),
+    "far apart": (8, 400, 5, 0.1, 0),
+    "an advantage": (12, 150, 4, 0.3, 60),
+}
+"""Pools: bots, spread of their ratings, matches of a pair in each seat, draw rate, advantage."""
+
+MANY: dict[str, tuple[int, int, int, float]] = {
+    "three seats": (8, 3, 100, 200),
+    "three seats, few matches": (8, 3, 24, 100),
+    "four seats": (8, 4, 80, 200),
+}
+"""The same of more seats: bots, seats, matches in all, spread of the ratings."""
+
+
+def coverage(shape: str, runs: int, seed: int) -> float:
+    """Return how often the true rating is within its bar, for two seats."""
+    bots, spread, matches, draw_rate, advantage = DUELS[shape]
+    source = random.Random(seed)
+    within = 0
+    for _ in range(runs):
+        elo = _drawn(bots, spread, source)
+        pairs = list(permutations(range(bots), 2))
+        found = draw_totals(elo, pairs, matches, source, draw_rate, advantage)
+        within += _within(fit(bots, found), elo)
+    return within / (runs * bots)
+
+
+def ring_coverage(runs: int, seed: int) -> float:
+    """Return the same for a pool in which each bot meets its two neighbours alone."""
+    source, bots, within = random.Random(seed), 12, 0
+    for _ in range(runs):
+        elo = _drawn(bots, 100, source)
+        pairs = [(bot, (bot + step) % bots) for bot in range(bots) for step in (1, bots - 1)]
+        within += _within(fit(bots, draw_totals(elo, pairs, 20, source)), elo)
+    return within / (runs * bots)
+
+
+def coverage_of_many(shape: str, runs: int, seed: int, is_clustered: bool = True) -> float:
+    """Return the same for more than two seats; as if pairs were independent where not clustered."""
+    bots, seats, matches, spread = MANY[shape]
+    source = random.Random(seed)
+    within = 0
+    for _ in range(runs):
+        elo = _drawn(bots, spread, source)
+        rows = []
+        for _ in range(matches):
+            sitting = source.sample(range(bots), seats)
+            rows.append((sitting, draw_order([elo[bot] for bot in sitting], source), 1))
+        tallies = Tallies.of(rows)
+        found = fit(
+            bots,
+            tallies.pair_totals(),
+            has_advantage=False,
+            matches=tallies if is_clustered else None,
+        )
+        within += _within(found, elo)
+    return within / (runs * bots)
+
+
+def _drawn(bots: int, spread: float, source: random.Random) -> list[float]:
+    drawn = [source.gauss(0, spread) for _ in range(bots)]
+    return [each - sum(drawn) / bots for each in drawn]
+
+
+def _within(ratings: Ratings, elo: list[float]) -> int:
+    return int((np.abs(ratings.elo - np.array(elo)) <= ratings.error).sum())
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=1500, help="leagues of each shape")
+    parser.add_argument("--seed", type=int, default=2)
+    given = parser.parse_args()
+    runs, seed = given.runs, given.seed
+    rows: list[Row] = []
+    for shape, (bots, spread, matches, *_) in DUELS.items():
+        found = coverage(shape, runs, seed)
+        rows.append((shape, bots, f"{spread:g}", matches * bots * (bots - 1), f"{found:.1%}"))
+    rows.append(("ring", 12, 100, 480, f"{ring_coverage(runs, seed):.1%}"))
+    for shape, (bots, _, matches, spread) in MANY.items():
+        found = coverage_of_many(shape, runs, seed)
+        rows.append((shape, bots, f"{spread:g}", matches, f"{found:.1%}"))
+    shape = "four seats"
+    found = coverage_of_many(shape, runs, seed, is_clustered=False)
+    bots, _, matches, spread = MANY[shape]
+    rows.append((f"{shape}, pairs as if independent", bots, f"{spread:g}", matches, f"{found:.1%}"))
+    print(table(("league", "bots", "spread in Elo", "matches", "within the bar"), rows))
+
+
+if __name__ == "__main__":
+    main()

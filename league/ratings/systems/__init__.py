@@ -1,0 +1,1 @@
+"""Rating systems, one module each; the folder is their catalogue."""

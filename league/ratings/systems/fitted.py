@@ -1,0 +1,50 @@
+"""Fitted: the ratings under which all results together are likeliest."""
+
+from dataclasses import dataclass
+
+from games.errors import OptionError
+from games.options import option
+from league.ratings.elo import INITIAL
+from league.ratings.fit import PRIOR, fit
+from league.ratings.systems.contract import Rated, TotalsSystem
+from league.ratings.tallies import Tallies
+
+
+@dataclass(frozen=True)
+class Fitted(TotalsSystem):
+    """Ratings on the Elo scale, whatever the order of the matches, with bars (see `fit`)."""
+
+    name = "fitted"
+    title = "Fitted ratings"
+    help = "the likeliest ratings by all results at once, with bars"
+    has_anchor = True
+
+    initial: float = option(INITIAL, help="the mean of bots that met, without an anchor")
+    prior: float = option(PRIOR, help="virtual draws of each bot", low=0.0, high=100.0)
+    advantage: bool = option(True, help="fit what the first of two seats is worth")
+
+    def rate(
+        self, bots: int, tallies: Tallies, anchor: int | None = None, at: float | None = None
+    ) -> Rated:
+        """Fit them; matches of more than two seats count as their pairs, with whole-match errors.
+
+        Seats of such matches are taken for equal: encounters rotate them. Raises `OptionError`
+        where there are no likeliest ratings without a prior.
+        """
+        is_duel = tallies.seats == 2
+        try:
+            found = fit(
+                bots,
+                tallies.pair_totals(),
+                has_advantage=self.advantage and is_duel,
+                anchor=anchor,
+                at=self.initial if at is None else at,
+                prior=self.prior,
+                matches=None if is_duel else tallies,
+            )
+        except ValueError as error:
+            raise OptionError(f"option prior={self.prior:g}: {error}", "prior") from None
+        return Rated(found.elo, found.error, found.covariance)
+
+
+SYSTEM = Fitted

@@ -1,25 +1,60 @@
-"""Standings and crosstables, from the totals and the results in their order."""
+"""Standings and crosstables, from the totals and a rating system."""
 
+import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from league.ratings.elo import BETA, INITIAL, K_FACTOR, Elo
+import numpy as np
+
+from games.errors import suggestion
+from league.errors import SetupError, UnknownRowError
+from league.history import Trend, sides_of, system_of, tallies_of, trend
+from league.ratings.fit import find_pools
+from league.ratings.superiority import overlaps, superiority
+from league.ratings.systems import catalogue as systems
+from league.ratings.systems.contract import MatchSystem, Rated, System, TotalsSystem, share
+from league.ratings.tallies import Floats, Tallies
 from league.records import Termination
-from league.store import Store, Total
+from league.store import BotRef, Store, TotalColumns
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """What the ratings are held at: a bot at a value, or the mean where `bot` is ''."""
+
+    bot: str
+    value: float
+
+    @classmethod
+    def read(cls, text: str) -> "Anchor":
+        """Read `deep=1500`, or `1500` for the mean; raise `SetupError`."""
+        bot, _, value = text.rpartition("=")
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            raise SetupError(f"no anchor {text!r}: expected BOT=1500, or 1500 for the mean")
+        return cls(bot.strip(), number)
 
 
 @dataclass(slots=True)
 class Standing:
-    """One bot version's row: its rank from 1, its live Elo, its points and how it got them.
+    """One bot version's row: its rank in its pool from 1, its rating, its points.
 
-    `forfeits` counts the matches it lost by each kind of fault.
+    `rank` is 0 and `rating` NaN for an entrant without a match. `error` is the half of the 95%
+    interval, None where there is none (yet). `los` is the likelihood that it is stronger than the
+    next one, None where that is not known. `forfeits` counts matches lost by each kind of fault.
     """
 
     version: int
     bot: str = ""
     rank: int = 0
-    elo: float = INITIAL
+    pool: int = 0
+    rating: float = math.nan
+    error: float | None = None
+    los: float | None = None
     points: float = 0.0
     wins: int = 0
     draws: int = 0
@@ -39,10 +74,13 @@ class Standing:
     def as_json(self) -> dict[str, object]:
         """Return the row as `league standings --json` prints it."""
         return {
-            "rank": self.rank,
+            "rank": self.rank or None,
+            "pool": self.pool or None,
             "bot": self.bot,
             "version": self.version,
-            "elo": round(self.elo, 1),
+            "rating": round(self.rating, 4) if self.rank else None,
+            "error": None if self.error is None else round(self.error, 4),
+            "los_next": None if self.los is None else round(self.los, 6),
             "score": round(self.score, 4),
             "points": self.points,
             "wins": self.wins,
@@ -51,6 +89,48 @@ class Standing:
             "matches": self.matches,
             "forfeits": {str(kind): count for kind, count in sorted(self.forfeits.items())},
         }
+
+
+@dataclass(slots=True)
+class Standings:
+    """The standings of one game under one system.
+
+    `rows` are in order of pool, largest first, and of rank; then come entrants without a match.
+    `runs` are the first and last rank, by pool from 1, of runs in which nobody is told apart.
+    `los` has the shape (rows with a rank, the same): the likelihood that one is stronger than
+    another, NaN where that is not known. `trend` is what a live system had to do for it.
+    """
+
+    game: str
+    system: System
+    tournament: int | None = None
+    anchor: Anchor | None = None
+    rows: list[Standing] = field(default_factory=list)
+    pools: int = 0
+    runs: list[tuple[int, int, int]] = field(default_factory=list)
+    los: Floats = field(default_factory=lambda: np.zeros((0, 0)))
+    trend: Trend | None = None
+
+    def as_json(self, has_matrix: bool) -> dict[str, object]:
+        """Return what `league standings --json` prints of a game."""
+        found: dict[str, object] = {
+            "game": self.game,
+            "tournament": self.tournament,
+            "system": self.system.name,
+            "settings": systems.settings_of(self.system),
+            "anchor": self.anchor and {"bot": self.anchor.bot, "value": self.anchor.value},
+            "pools": self.pools,
+            "overlaps": [
+                {"pool": pool, "first": first, "last": last} for pool, first, last in self.runs
+            ],
+            "standings": [row.as_json() for row in self.rows],
+        }
+        if has_matrix:
+            found["los"] = [
+                [None if math.isnan(each) else round(each, 6) for each in row]
+                for row in self.los.tolist()
+            ]
+        return found
 
 
 @dataclass(slots=True)
@@ -68,61 +148,47 @@ class Cell:
         return self.wins + self.draws + self.losses
 
 
-def elo_system(store: Store) -> Elo:
-    """Return the league's Elo system, by its settings."""
-    return Elo(
-        float(store.setting("k_factor", str(K_FACTOR))),
-        BETA,
-        float(store.setting("initial", str(INITIAL))),
-    )
+def standings(
+    store: Store,
+    game: str,
+    tournament: int | None = None,
+    spec: str = systems.DEFAULT,
+    anchor: Anchor | None = None,
+) -> Standings:
+    """Rank the bots of a game by their ratings, in a tournament too.
 
-
-def standings(store: Store, game: str | None, tournament: int | None = None) -> list[Standing]:
-    """Return the rows, best first: by Elo in a league, by score within one tournament."""
-    system = elo_system(store)
-    ratings = live_elo(system, store.results(game=game, tournament=tournament))
-    rows: dict[int, Standing] = {}
-    for total in store.totals(game=game, tournament=tournament):
-        _add(rows, total)
-    labels = store.labels(list(rows))
-    for version, row in rows.items():
-        row.elo = ratings.get(version, system.initial)
-        row.bot = str(labels[version])
-    by_elo = tournament is None
-    ordered = sorted(
-        rows.values(),
-        key=lambda row: (-row.elo, -row.score) if by_elo else (-row.score, -row.elo),
-    )
-    for rank, row in enumerate(ordered, 1):
-        row.rank = rank
-    return ordered
-
-
-def live_elo(
-    system: Elo, results: Iterable[tuple[tuple[int, ...], tuple[float, ...]]]
-) -> dict[int, float]:
-    """Return each version's rating after `results` in order.
-
-    More than two seats count as all their pairs at once, each with its share of the K factor.
+    Raises `UnknownNameError` or `OptionError` for the system, `SetupError` or `UnknownRowError`
+    for an anchor that can't be.
     """
-    ratings: dict[int, float] = {}
-    for versions, scores in results:
-        before = [ratings.get(version, system.initial) for version in versions]
-        others = len(versions) - 1
-        for seat, version in enumerate(versions):
-            change = 0.0
-            for other, rating in enumerate(before):
-                if other != seat:
-                    share = _share(scores[seat], scores[other])
-                    change += share - system.expect(before[seat], rating)
-            ratings[version] = ratings.get(version, system.initial) + (
-                system.k_factor * change / others
-            )
-    return ratings
+    system = system_of(store, spec)
+    if anchor and not system.has_anchor:
+        raise SetupError(f"rating system {system.name!r} takes no anchor: leave --anchor out")
+    columns = store.total_columns(game=game, tournament=tournament)
+    versions = sorted({version for seating in columns.seatings for version in seating})
+    found = Standings(game, system, tournament, anchor)
+    if not columns.counts:
+        return found
+    entrants = store.tournament(tournament).config.entrants if tournament else ()
+    idle = [version for version in entrants if version not in versions]
+    labels = store.labels([*versions, *idle])
+    positions = {version: place for place, version in enumerate(versions)}
+    tallies = tallies_of([columns], positions, sides_of(game, len(columns.seatings[0])))
+    pairs = tallies.pair_totals()
+    if isinstance(system, TotalsSystem):
+        rated = _fitted(system, tallies, versions, labels, anchor)
+    else:
+        rated = _live(store, found, versions)
+    rows = _rows(columns, tallies, len(versions))
+    pools = find_pools(len(versions), pairs)
+    _rank(found, rows, rated, pools)
+    for version, row in zip(versions, rows, strict=True):
+        row.version, row.bot = version, str(labels[version])
+    found.rows += [Standing(version, str(labels[version])) for version in idle]
+    return found
 
 
 def crosstable(
-    store: Store, game: str | None, tournament: int | None = None
+    store: Store, game: str, tournament: int | None = None
 ) -> tuple[list[Standing], dict[tuple[int, int], Cell]]:
     """Return the standings, and what each version scored against each other one."""
     cells: dict[tuple[int, int], Cell] = {}
@@ -131,26 +197,89 @@ def crosstable(
             for other, opponent in enumerate(total.versions):
                 if other != seat:
                     cell = cells.setdefault((version, opponent), Cell())
-                    share = _share(total.scores[seat], total.scores[other])
-                    cell.wins += total.count * (share == 1.0)
-                    cell.draws += total.count * (share == 0.5)
-                    cell.losses += total.count * (share == 0.0)
-                    cell.points += total.count * share
-    return standings(store, game, tournament), cells
+                    scored = share(total.scores[seat], total.scores[other])
+                    cell.wins += total.count * (scored == 1.0)
+                    cell.draws += total.count * (scored == 0.5)
+                    cell.losses += total.count * (scored == 0.0)
+                    cell.points += total.count * scored
+    rows = [row for row in standings(store, game, tournament).rows if row.rank]
+    return rows, cells
 
 
-def _share(mine: float, theirs: float) -> float:
-    """Return what a seat gets of the one point between it and another."""
-    return 1.0 if mine > theirs else 0.5 if mine == theirs else 0.0
+def _fitted(
+    system: TotalsSystem,
+    tallies: Tallies,
+    versions: Sequence[int],
+    labels: dict[int, BotRef],
+    anchor: Anchor | None,
+) -> Rated:
+    if anchor is None or not anchor.bot:
+        return system.rate(len(versions), tallies, None, anchor.value if anchor else None)
+    of_bot = [
+        place
+        for place, version in enumerate(versions)
+        if anchor.bot in (str(labels[version]), labels[version].bot)
+    ]
+    exact = [place for place in of_bot if str(labels[versions[place]]) == anchor.bot]
+    if not of_bot:
+        known = suggestion(anchor.bot, sorted({str(labels[version]) for version in versions}))
+        text = f"no bot {anchor.bot!r} to anchor by has played here{known}"
+        raise UnknownRowError(text, "bot", anchor.bot)
+    # A bare name is its first version's label too: that one where it played, or the newest.
+    return system.rate(len(versions), tallies, (exact or of_bot)[-1], anchor.value)
 
 
-def _add(rows: dict[int, Standing], total: Total) -> None:
-    for seat, version in enumerate(total.versions):
-        row = rows.setdefault(version, Standing(version))
-        score = total.scores[seat]
-        row.points += total.count * score
-        row.wins += total.count * (score == 1.0)
-        row.losses += total.count * (score == 0.0)
-        row.draws += total.count * (0.0 < score < 1.0)
-        if total.fault_seat == seat and total.termination.is_fault:
-            row.forfeits[total.termination] += total.count
+def _live(store: Store, found: Standings, versions: Sequence[int]) -> Rated:
+    system = found.system
+    assert isinstance(system, MatchSystem)  # noqa: S101 (there is no third kind)
+    if found.tournament is None:
+        found.trend = trend(store, found.game, system)
+        return found.trend.live.rated(versions)
+    live = None
+    for each in store.results(tournament=found.tournament):
+        live = live or system.start(sides_of(found.game, len(each.versions)))
+        live.take(each.versions, each.scores)
+    return (live or system.start()).rated(versions)
+
+
+def _rank(
+    found: Standings, rows: Sequence[Standing], rated: Rated, pools: Sequence[Sequence[int]]
+) -> None:
+    """Fill in what the ratings say, and put the rows in order."""
+    los = superiority(rated, pools)
+    order: list[int] = []
+    found.pools = len(pools)
+    for number, pool in enumerate(pools, 1):
+        ranked = sorted(pool, key=lambda place: (-rated.values[place], -rows[place].score, place))
+        for rank, place in enumerate(ranked, 1):
+            row = rows[place]
+            row.rank, row.pool, row.rating = rank, number, float(rated.values[place])
+            if rated.errors is not None and math.isfinite(rated.errors[place]):
+                row.error = float(rated.errors[place])
+            if rank < len(ranked) and not math.isnan(los[place, ranked[rank]]):
+                row.los = float(los[place, ranked[rank]])
+        if rated.errors is not None:
+            runs = overlaps(los, ranked)
+            found.runs += [(number, first + 1, last + 1) for first, last in runs]
+        order += ranked
+    found.los = los[np.ix_(order, order)]
+    found.rows = [rows[place] for place in order]
+
+
+def _rows(columns: TotalColumns, tallies: Tallies, bots: int) -> list[Standing]:
+    """Count what each bot scored, by position."""
+    rows = [Standing(0) for _ in range(bots)]
+    kinds = np.array(columns.of_ending)
+    for number, ending in enumerate(columns.endings):
+        chosen = kinds == number
+        for seat, score in enumerate(ending.scores):
+            counts = np.bincount(tallies.bots[chosen, seat], tallies.counts[chosen], bots)
+            for place in np.flatnonzero(counts).tolist():
+                row, count = rows[place], int(counts[place])
+                row.points += count * score
+                row.wins += count * (score == 1.0)
+                row.losses += count * (score == 0.0)
+                row.draws += count * (0.0 < score < 1.0)
+                if ending.fault_seat == seat and ending.termination.is_fault:
+                    row.forfeits[ending.termination] += count
+    return rows

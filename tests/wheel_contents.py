@@ -21,6 +21,7 @@ WANTED = {
     "league/migrations/versions/0001_first.py",
     "league/migrations/versions/0002_folder.py",
     "league/migrations/versions/0003_encounters.py",
+    "league/migrations/versions/0004_rating_snapshots.py",
 }
 
 

@@ -32,6 +32,7 @@ COMMANDS = {
     "watch": "Watch TOURNAMENT (or the newest) from another terminal, until it ends.",
     "serve": "Show the league in a browser: standings, tournaments in play, replays.",
     "standings": "Show who stands where, game by game.",
+    "ratings": "Keep ratings over time: compute them again, or list a bot's.",
     "crosstable": "Show what every bot scored against every other: points / matches.",
     "versus": "Show what BOT scored against OTHER: by seat, ending and opening, with error bars.",
     "stats": "Show how matches went: draws, the first seat, lengths, endings, openings, cycles.",

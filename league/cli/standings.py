@@ -3,96 +3,248 @@
 import csv
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from league.cli.options import db_option, json_option
+from league.cli.options import OWN_PROCESS, db_option, json_option
 
 if TYPE_CHECKING:
     from league.records import Termination
-    from league.standings import Standing
+    from league.standings import Anchor, Standing, Standings
     from league.store import Store
 
-HEAD = ("rank", "bot", "elo", "score", "W", "D", "L", "matches", "forfeits")
+HEAD = ("rank", "bot", "rating", "±95%", "score", "+W =D -L", "matches", "LOS")
+CSV_HEAD = (
+    *("game", "tournament", "system", "pool", "rank", "bot", "version", "rating", "error"),
+    *("score", "points", "W", "D", "L", "matches", "los_next", "forfeits"),
+)
+RUNS_SHOWN = 6
+"""So many groups of ranks that overlap are named."""
 
 
 @click.command("standings")
 @click.option("--game", help="One game only.")
 @click.option("--tournament", type=int, help="One tournament only.")
+@click.option("--system", default="fitted", show_default=True, help="Or elo:k=20, glicko2, …")
+@click.option("--anchor", metavar="BOT=1500", help="Hold a bot there; 1500 holds the mean.")
+@click.option("--matrix", is_flag=True, help="Who is likely stronger than whom.")
 @db_option
 @json_option
 @click.option("--csv", "is_csv", is_flag=True, help="Print CSV.")
-def command(game: str | None, tournament: int | None, db: str, as_json: bool, is_csv: bool) -> None:
+def command(
+    game: str | None,
+    tournament: int | None,
+    system: str,
+    anchor: str | None,
+    matrix: bool,
+    db: str,
+    as_json: bool,
+    is_csv: bool,
+) -> None:
     """Show who stands where, game by game.
 
-    A league is ranked by live Elo over all its matches, a tournament by score.
+    Bots are ranked by their ratings, in a tournament too: by default those under which all results
+    are likeliest, with bars of 95%. LOS is the likelihood that a bot is stronger than the next one.
 
     \b
-    Example:
-      league standings --game connectfour
+    Examples:
+      league standings --game connectfour --anchor random=1000
+      league standings --system elo:k=20
     """
+    import gc
+
+    if click.get_current_context().find_root().obj == OWN_PROCESS:
+        # A million matches are some 100,000 small tuples, looked through again and again.
+        gc.disable()
+
     from games import catalogue
+    from league.standings import Anchor
     from league.store import open_store
 
     with open_store(db, read_only=True) as store:
         chosen = catalogue.find(game).spec if game else None
         if tournament is not None:
             chosen = store.tournament(tournament).config.game
-        show_standings(store, chosen, tournament, as_json, is_csv)
+        held = Anchor.read(anchor) if anchor else None
+        found = show_standings(
+            store, chosen, tournament, as_json, is_csv, system=system, anchor=held, matrix=matrix
+        )
+    _keep_far(db, found)
 
 
 def show_standings(
-    store: "Store", game: str | None, tournament: int | None, as_json: bool, is_csv: bool
-) -> None:
-    """Print the standings of one game, or of every game that was played."""
-    from league.cli.console import print_json, print_table
+    store: "Store",
+    game: str | None,
+    tournament: int | None,
+    as_json: bool,
+    is_csv: bool,
+    system: str = "fitted",
+    anchor: "Anchor | None" = None,
+    matrix: bool = False,
+) -> "list[Standings]":
+    """Print the standings of one game, or of every game that was played, and return them.
+
+    Where the store may be written, the snapshots of the ratings are brought up to date too.
+    """
+    from league.cli.console import print_json
+    from league.history import keep
     from league.standings import standings
 
     games = [game] if game else list(store.games_played())
-    tables = {each: standings(store, each, tournament) for each in games}
+    tables = [standings(store, each, tournament, system, anchor) for each in games]
     if as_json:
-        print_json(
-            [
-                {
-                    "game": each,
-                    "tournament": tournament,
-                    "standings": [row.as_json() for row in rows],
-                }
-                for each, rows in tables.items()
-            ]
-        )
+        print_json([table.as_json(matrix) for table in tables])
     elif is_csv:
-        writer = csv.writer(sys.stdout)
-        writer.writerow(("game", *HEAD))
-        for each, rows in tables.items():
-            for row in rows:
-                writer.writerow((each, *_row(row, sum(row.forfeits.values()), digits=4)))
-    elif not any(tables.values()):
+        _print_csv(tables, matrix)
+    elif not any(table.rows for table in tables):
         click.echo("no matches yet: 'league run --game GAME --bots all' plays some")
     else:
-        for each, rows in tables.items():
-            print_table(
-                HEAD,
-                [_row(row, _forfeits(row.forfeits), digits=None) for row in rows],
-                right=("rank", "elo", "score", "W", "D", "L", "matches"),
-                title=each if tournament is None else f"{each}, tournament {tournament}",
+        for table in tables:
+            _print_matrix(table) if matrix else _print(table)
+    if not store.is_read_only:
+        for each in games:
+            keep(store, each)
+    return tables
+
+
+def _keep_far(db: str, tables: "Sequence[Standings]") -> None:
+    """Keep what took long to compute, where the database may be written."""
+    from league.errors import DatabaseError
+    from league.history import FAR
+    from league.store import open_store
+
+    trends = [table.trend for table in tables if table.trend and table.trend.taken >= FAR]
+    if not trends:
+        return
+    try:
+        with open_store(db) as store:
+            for each in trends:
+                each.save(store)
+    except DatabaseError:
+        return
+
+
+def _print(table: "Standings") -> None:
+    """Print a table for each pool, and in words what it does not show."""
+    from league.cli.console import print_table
+
+    head = [*HEAD]
+    if any(row.forfeits for row in table.rows):
+        head.append("forfeits")
+    title = (
+        table.game if table.tournament is None else f"{table.game}, tournament {table.tournament}"
+    )
+    title = title if table.system.name == "fitted" else f"{title}, {table.system.title}"
+    for pool in range(1, table.pools + 1):
+        rows = [row for row in table.rows if row.pool == pool]
+        print_table(
+            head,
+            [_row(row, table.system.digits)[: len(head)] for row in rows],
+            right=("rank", "rating", "±95%", "score", "matches", "LOS"),
+            title=title if table.pools == 1 else f"{title}, pool {pool}",
+        )
+    for line in words(table):
+        click.echo(line)
+
+
+def words(table: "Standings") -> list[str]:
+    """Say which ranks overlap, which bots never met, and of whom nothing is known yet."""
+    from league.cli.console import clean
+
+    lines = []
+    for pool in range(1, table.pools + 1):
+        runs = [(first, last) for number, first, last in table.runs if number == pool]
+        if runs:
+            where = f"in pool {pool}, " if table.pools > 1 else ""
+            lines.append(
+                f"{where}ranks {_listed(runs)} overlap: more matches would tell them apart"
             )
+    if table.pools > 1:
+        lines.append(f"{table.pools} pools never met one another: their ratings can't be compared")
+    if table.anchor and table.anchor.bot:
+        held = clean(table.anchor.bot)
+        lines.append(f"{held} is held at {table.anchor.value:g}: bars are of differences from it")
+    unknown = [row.bot for row in table.rows if not row.rank]
+    if unknown:
+        named = clean(", ".join(unknown))
+        lines.append(f"no match yet, and so no rating and no bar: {named}")
+    return lines
 
 
-def _row(row: "Standing", forfeits: object, digits: int | None) -> tuple[object, ...]:
-    """Return the cells under `HEAD`; a score with `digits` for machines, in percent for people."""
+def _listed(runs: "Sequence[tuple[int, int]]") -> str:
+    named = [
+        f"{first} {'and' if last == first + 1 else 'to'} {last}"
+        for first, last in runs[:RUNS_SHOWN]
+    ]
+    if len(runs) > RUNS_SHOWN:
+        named.append(f"… to {runs[-1][1]}")
+    return ", ".join(named)
+
+
+def _row(row: "Standing", digits: int) -> tuple[object, ...]:
+    """Return the cells under `HEAD`, and the forfeits."""
     return (
         row.rank,
-        row.bot if digits is None else _cell(row.bot),
-        f"{row.elo:.0f}" if digits is None else f"{row.elo:.1f}",
-        f"{row.score:.1%}" if digits is None else f"{row.score:.{digits}f}",
-        row.wins,
-        row.draws,
-        row.losses,
+        row.bot,
+        f"{row.rating:.{digits}f}",
+        "–" if row.error is None else f"±{row.error:.{digits}f}",
+        f"{row.score:.1%}",
+        f"+{row.wins} ={row.draws} -{row.losses}",
         row.matches,
-        forfeits,
+        "–" if row.los is None else percent(row.los),
+        _forfeits(row.forfeits),
     )
+
+
+def percent(likelihood: float) -> str:
+    """Write a likelihood; what is nearly certain is not written as certain."""
+    return f"{min(max(likelihood, 0.001), 0.999):.1%}"
+
+
+def _print_matrix(table: "Standings") -> None:
+    """Print how likely the bot of each row is to be stronger than that of each column."""
+    from league.cli.console import print_table
+
+    rows = [row for row in table.rows if row.rank]
+    names = [f"{row.pool}:{row.rank}" if table.pools > 1 else str(row.rank) for row in rows]
+    print_table(
+        ("", "bot", *names),
+        [
+            (name, row.bot, *("–" if each != each else f"{100 * each:.0f}" for each in line))
+            for name, row, line in zip(names, rows, table.los.tolist(), strict=True)
+        ],
+        right=("", *names),
+        title=f"{table.game}: likelihood of superiority, %",
+    )
+
+
+def _print_csv(tables: "Sequence[Standings]", matrix: bool) -> None:
+    writer = csv.writer(sys.stdout)
+    if matrix:
+        writer.writerow(("game", "bot", "against", "los"))
+        for table in tables:
+            names = [_cell(row.bot) for row in table.rows if row.rank]
+            for name, line in zip(names, table.los.tolist(), strict=True):
+                for other, each in zip(names, line, strict=True):
+                    if each == each:
+                        writer.writerow((table.game, name, other, f"{each:.6f}"))
+        return
+    writer.writerow(CSV_HEAD)
+    for table in tables:
+        for row in table.rows:
+            data = row.as_json() | {
+                "game": table.game,
+                "tournament": table.tournament,
+                "system": table.system.name,
+                "bot": _cell(row.bot),
+                "W": row.wins,
+                "D": row.draws,
+                "L": row.losses,
+                "forfeits": sum(row.forfeits.values()),
+            }
+            writer.writerow(data[name] for name in CSV_HEAD)
 
 
 def _forfeits(counts: "Counter[Termination]") -> str:

@@ -90,9 +90,11 @@ def _drawn(store: "Store", row: "TournamentRow") -> Any:
     if said := planner.says():
         lines.append(Text(clean(said)))
     lines.append(Text(""))
-    for each in standings(store, row.config.game, row.id)[:BEST]:
+    for each in standings(store, row.config.game, row.id).rows[:BEST]:
         counts = f"+{each.wins} ={each.draws} -{each.losses}"
-        lines.append(Text(f"{each.rank:>3} {clean(each.bot):<24} {each.score:>6.1%}  {counts}"))
+        lines.append(
+            Text(f"{each.rank or '–':>3} {clean(each.bot):<24} {each.score:>6.1%}  {counts}")
+        )
     lines.append(Text(""))
     for match in store.matches(tournament=row.id, limit=LATEST):
         names = " – ".join(clean(str(version)) for version in match.versions)

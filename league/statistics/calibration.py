@@ -59,7 +59,9 @@ class PoolCalibration:
 
 def calibration(store: Store, game: str, tournament: int | None = None) -> PoolCalibration:
     """Fit ratings to the results of a game, or of a tournament, and hold them against these."""
-    results = list(store.results(game=game, tournament=tournament))
+    results = [
+        (each.versions, each.scores) for each in store.results(game=game, tournament=tournament)
+    ]
     versions = sorted({version for seating, _ in results for version in seating})
     labels = store.labels(versions)
     place = {version: number for number, version in enumerate(versions)}

@@ -1,4 +1,4 @@
-"""Match records and scores as the database holds them."""
+"""Match records, scores and seatings as the database holds them."""
 
 import json
 import zlib

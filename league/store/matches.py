@@ -1,9 +1,9 @@
-"""Matches, their records, and the totals over them."""
+"""Matches and their records."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, tuple_
+from sqlalchemy import Connection, insert, select, tuple_
 
 from games.errors import OptionError
 from league.errors import DatabaseError, UnknownRowError
@@ -18,7 +18,7 @@ from league.store.codec import (
 )
 from league.store.configs import decode_config
 from league.store.models import BOT, LINEUP, LINEUP_SEAT, MATCH, RECORD, TOURNAMENT, VERSION
-from league.store.rows import BotRef, MatchRow, Total
+from league.store.rows import BotRef, MatchRow
 from league.store.transactions import Transactions, now
 
 Batch = Sequence[tuple[MatchKey, MatchRecord]]
@@ -142,63 +142,6 @@ class MatchTable(Transactions):
                 except (KeyError, TypeError, ValueError, OptionError) as error:
                     raise DatabaseError(f"match {row.id}: {error}", self.target) from None
 
-    def totals(self, *, game: str | None = None, tournament: int | None = None) -> list[Total]:
-        """Count matches by seating and ending, in a game or a tournament."""
-        inner = _chosen(
-            select(
-                MATCH.c.lineup_id,
-                MATCH.c.scores,
-                MATCH.c.termination,
-                MATCH.c.fault_seat,
-                func.count().label("count"),
-            )
-            .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
-            .group_by(MATCH.c.lineup_id, MATCH.c.scores, MATCH.c.termination, MATCH.c.fault_seat),
-            game,
-            tournament,
-        ).subquery()
-        query = select(LINEUP.c.versions, inner).join(inner, inner.c.lineup_id == LINEUP.c.id)
-        with self.reading() as connection:
-            return [
-                Total(
-                    decode_seating(row.versions),
-                    decode_scores(row.scores),
-                    Termination(row.termination),
-                    row.fault_seat,
-                    row[-1],
-                )
-                for row in connection.execute(query)
-            ]
-
-    def results(
-        self, *, game: str | None = None, tournament: int | None = None
-    ) -> Iterator[tuple[tuple[int, ...], tuple[float, ...]]]:
-        """Yield versions and scores of every match in the schedule's order.
-
-        That order does not depend on how many workers played, nor on interruptions.
-        """
-        query = _chosen(
-            select(LINEUP.c.versions, MATCH.c.scores)
-            .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
-            .order_by(MATCH.c.tournament_id, MATCH.c.encounter, MATCH.c.rotation),
-            game,
-            tournament,
-        )
-        with self.reading() as connection:
-            for row in connection.execute(query):
-                yield decode_seating(row.versions), decode_scores(row.scores)
-
-    def games_played(self) -> tuple[str, ...]:
-        """List the games that have matches."""
-        query = (
-            select(TOURNAMENT.c.game)
-            .where(select(MATCH.c.id).where(MATCH.c.tournament_id == TOURNAMENT.c.id).exists())
-            .distinct()
-            .order_by(TOURNAMENT.c.game)
-        )
-        with self.reading() as connection:
-            return tuple(connection.execute(query).scalars())
-
     def _match_rows(self, connection: Connection, query: Any) -> tuple[MatchRow, ...]:
         rows = connection.execute(query).all()
         ids = {version for row in rows for version in decode_seating(row.versions)}
@@ -220,7 +163,7 @@ class MatchTable(Transactions):
 
     def _lineups(self, connection: Connection, tournament: int, batch: Batch) -> dict[str, int]:
         """Return the lineup of each seating in the batch, adding those that are new."""
-        seatings = {_seating(record): record.versions for _, record in batch}
+        seatings = {encode_seating(record.versions): record.versions for _, record in batch}
         query = select(LINEUP.c.versions, LINEUP.c.id).where(
             tuple_(LINEUP.c.tournament_id, LINEUP.c.versions).in_(
                 [(tournament, seating) for seating in seatings]
@@ -248,7 +191,7 @@ def _match_values(
         "tournament_id": tournament,
         "encounter": key.encounter,
         "rotation": key.rotation,
-        "lineup_id": lineups[_seating(record)],
+        "lineup_id": lineups[encode_seating(record.versions)],
         "scores": encode_scores(record.scores),
         "termination": str(record.termination),
         "fault_seat": record.fault_seat,
@@ -256,15 +199,6 @@ def _match_values(
         "wall_ms": record.wall_ns // 1_000_000,
         "finished_at": now(),
     }
-
-
-def _chosen(query: Any, game: str | None, tournament: int | None) -> Any:
-    if tournament is not None:
-        query = query.where(LINEUP.c.tournament_id == tournament)
-    if game is not None:
-        games = select(TOURNAMENT.c.id).where(TOURNAMENT.c.game == game)
-        query = query.where(LINEUP.c.tournament_id.in_(games))
-    return query
 
 
 def _match_query() -> Any:
@@ -289,7 +223,3 @@ def _match_row(row: Any, names: dict[int, BotRef]) -> MatchRow:
         row.wall_ms,
         row.finished_at,
     )
-
-
-def _seating(record: MatchRecord) -> str:
-    return encode_seating(record.versions)

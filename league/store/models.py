@@ -172,3 +172,28 @@ RECORD = Table(
     _filled("data", LargeBinary),
 )
 """The whole of each match, compressed: see `league.store.codec`."""
+
+RATING_SNAPSHOT = Table(
+    "rating_snapshot",
+    METADATA,
+    _id(),
+    _filled("game", Text),
+    _filled("system", String(80)),
+    _filled("settings", Text),
+    _filled("anchor", Text),
+    _child_of("tournament"),
+    _filled("encounter", BigInteger),
+    _filled("rotation", Integer),
+    _filled("matches", BigInteger),
+    _filled("match_id", BigInteger),
+    _filled("finished_at", BigInteger),
+    _filled("ratings", LargeBinary),
+    _filled("covariance", LargeBinary),
+    _filled("state", LargeBinary),
+    Index("ix_rating_snapshot_series", "game", "system", "settings", "anchor", "matches"),
+)
+"""Ratings after the first so many matches of a game, in the order in which they are rated.
+
+All of it can be computed again from the matches: see `league.history`. `match_id` is the newest of
+them; the last three columns are compressed.
+"""

@@ -1,8 +1,9 @@
 """What the queries answer with."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from league.records import MatchKey, Termination, TournamentConfig
 
@@ -164,6 +165,14 @@ class MatchRow:
         }
 
 
+class Ending(NamedTuple):
+    """How a match ended: points by seat, why, and whose fault it was."""
+
+    scores: tuple[float, ...]
+    termination: Termination
+    fault_seat: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class Total:
     """How often the same seating ended the same way."""
@@ -191,3 +200,89 @@ class ResultRow:
     termination: Termination
     fault_seat: int | None
     plies: int
+
+
+@dataclass(frozen=True, slots=True)
+class TotalColumns:
+    """The same for a whole game, quick to make and to add up.
+
+    The last three go together: positions in `seatings` (versions by seat) and in `endings`, counts.
+    """
+
+    seatings: tuple[tuple[int, ...], ...]
+    endings: tuple[Ending, ...]
+    of_seating: Sequence[int]
+    of_ending: Sequence[int]
+    counts: Sequence[int]
+
+
+class Place(NamedTuple):
+    """Where a match stands in the order in which matches are rated, that of the schedules."""
+
+    tournament: int
+    encounter: int
+    rotation: int
+
+
+class Played(NamedTuple):
+    """What a rating in order needs of a match."""
+
+    id: int
+    place: Place
+    versions: tuple[int, ...]
+    scores: tuple[float, ...]
+    finished_at: int
+
+
+class Extent(NamedTuple):
+    """How far one tournament has come: its matches, its newest one, and when that ended."""
+
+    tournament: int
+    matches: int
+    newest: int
+    finished_at: int
+
+
+class Series(NamedTuple):
+    """Whose snapshots belong together: of one game under one system, its options and anchor."""
+
+    game: str
+    system: str
+    settings: str
+    anchor: str
+
+
+class Mark(NamedTuple):
+    """A snapshot without what is in it: it holds the first `matches` matches, up to `place`."""
+
+    id: int
+    place: Place
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRating:
+    """What a snapshot has of one version; no `error` where the system or the matches give none."""
+
+    version: int
+    value: float
+    error: float | None
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Ratings as they were after the first `matches` matches of a game, the last one at `place`.
+
+    `match` is the newest of those matches and `finished_at` when it ended. `covariance` is a lower
+    triangle of 32-bit floats by rows, in the order of `ratings`; empty where the system has none.
+    `state` is what a live system needs to go on from here, '' where it begins anew.
+    """
+
+    place: Place
+    matches: int
+    match: int
+    finished_at: int
+    ratings: tuple[VersionRating, ...]
+    covariance: bytes = b""
+    state: str = ""

@@ -12,6 +12,8 @@ from league.store.matches import MatchTable
 from league.store.migration import check_revision, current_revision, migrate
 from league.store.models import MATCH, TOURNAMENT
 from league.store.results import ResultTable
+from league.store.snapshots import SnapshotTable
+from league.store.totals import TotalTable
 from league.store.tournaments import TournamentTable
 
 _STATE = select(
@@ -22,7 +24,9 @@ _STATE = select(
 )
 
 
-class Store(BotTable, TournamentTable, MatchTable, ResultTable, BookTable):
+class Store(
+    BotTable, TournamentTable, MatchTable, TotalTable, ResultTable, SnapshotTable, BookTable
+):
     """A league's database; use it in a `with` statement.
 
     Every method is one short transaction, or one consistent read. Every method may raise
@@ -59,4 +63,4 @@ def open_store(target: str, *, create: bool = False, read_only: bool = False) ->
             migrate(target)
         with engine.connect() as connection:
             check_revision(connection, target)
-    return Store(engine, target, path_of(target))
+    return Store(engine, target, path_of(target), read_only)

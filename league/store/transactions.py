@@ -15,10 +15,13 @@ from league.store.engine import WRITES, translated
 class Transactions:
     """What every part of the store stands on."""
 
-    def __init__(self, engine: Engine, target: str, path: Path | None) -> None:
+    def __init__(
+        self, engine: Engine, target: str, path: Path | None, is_read_only: bool = False
+    ) -> None:
         self._engine = engine
         self.target = target
         self.path = path
+        self.is_read_only = is_read_only
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:

@@ -68,7 +68,4 @@ def _match(store: Store, request: Request) -> Any:
 
 
 def _standings(store: Store, request: Request) -> Any:
-    return [
-        {"game": game, "standings": [row.as_json() for row in standings(store, game)]}
-        for game in store.games_played()
-    ]
+    return [standings(store, game).as_json(has_matrix=False) for game in store.games_played()]

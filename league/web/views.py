@@ -55,7 +55,7 @@ def _home(store: Store, request: Request) -> str:
     return _render(
         request,
         "home.html",
-        tables=[(game, standings(store, game)[:BEST]) for game in store.games_played()],
+        tables=[(game, standings(store, game).rows[:BEST]) for game in store.games_played()],
         running=[row for row in rows if row.state == "open" and store.is_in_play(row.id)],
         newest=rows[:5],
         matches=store.matches(limit=8),
@@ -96,9 +96,13 @@ def _bot(store: Store, request: Request) -> str:
     bot = store.bot(request.path_params["name"])
     places = []
     for game in store.games_played():
-        rows = standings(store, game)
+        rows = standings(store, game).rows
         own = {version.id for version in bot.versions}
-        places += [(game, row, len(rows)) for row in rows if row.version in own]
+        for row in rows:
+            if row.version in own:
+                # Ranks are among those who met.
+                pool = [each for each in rows if each.pool == row.pool]
+                places.append((game, row, len(pool)))
     matches = store.matches(bot=bot.name, limit=20)
     return _render(request, "bot.html", bot=bot, places=places, matches=matches)
 

@@ -62,7 +62,7 @@ def test_matches_count_as_they_were_played(store: Store) -> None:
     row = store.tournament(1)
     assert (row.state, row.total, row.played) == (State.FINISHED, 3, 3)
     assert len(row.config.entrants) == 3
-    rows = {each.bot: each for each in standings(store, "chess")}
+    rows = {each.bot: each for each in standings(store, "chess").rows}
     assert (rows["Doe, J."].wins, rows["Doe, J."].draws) == (2, 1)
     assert rows["mine"].version == mine
     assert rows["mine"].forfeits == {Termination.TIME_FORFEIT: 1}

@@ -105,11 +105,11 @@ def test_a_bad_bot_loses_and_disturbs_nobody(tmp_path: Path) -> None:
     limits = replace(LIMITS, move_s=0.1)
     row = create_tournament(store, "connectfour", ["rnd", "raises", "loops"], 2, limits, seed=5)
     run_tournament(store, row.id, 2)
-    rows = {each.bot: each for each in standings(store, None, row.id)}
+    rows = {each.bot: each for each in standings(store, row.config.game, row.id).rows}
     assert rows["rnd"].wins == rows["rnd"].matches == 8
     assert set(rows["raises"].forfeits) == {Termination.CRASH}
     assert set(rows["loops"].forfeits) == {Termination.TIME_FORFEIT}
-    _, cells = crosstable(store, None, row.id)
+    _, cells = crosstable(store, row.config.game, row.id)
     assert cells[rows["rnd"].version, rows["loops"].version].wins == 4
 
 
@@ -130,7 +130,7 @@ def test_a_bot_that_kills_itself_crashes_at_last(tmp_path: Path) -> None:
     store = league_of(tmp_path, "kills_itself")
     row = create_tournament(store, "connectfour", ["rnd", "kills_itself"], 1, LIMITS, seed=5)
     run_tournament(store, row.id, 1)
-    rows = {each.bot: each for each in standings(store, None, row.id)}
+    rows = {each.bot: each for each in standings(store, row.config.game, row.id).rows}
     assert rows["kills_itself"].forfeits == {Termination.CRASH: 2}
 
 
@@ -160,7 +160,7 @@ def test_a_gauntlet_is_the_first_against_the_others(tmp_path: Path) -> None:
         store, "tictactoe", ["rnd", "ab", "it"], 2, LIMITS, seed=1, schedule="gauntlet"
     )
     assert run_tournament(store, row.id, 1).played == row.total == 2 * 2 * 2
-    rows = {each.bot: each.matches for each in standings(store, None, row.id)}
+    rows = {each.bot: each.matches for each in standings(store, row.config.game, row.id).rows}
     assert rows == {"rnd": 8, "ab": 4, "it": 4}
 
 
@@ -277,8 +277,12 @@ def test_joined_and_extended_equals_straight(tmp_path: Path, schedule: str) -> N
     assert store.tournament(1).is_finished
     assert contents(store, 1) == contents(straight, 1)
     assert verify(store)[1] == []
-    same = [(row.bot, row.points) for row in sorted(standings(store, None, 1), key=str)]
-    assert sorted(same) == sorted((row.bot, row.points) for row in standings(straight, None, 1))
+    same = [
+        (row.bot, row.points) for row in sorted(standings(store, row.config.game, 1).rows, key=str)
+    ]
+    assert sorted(same) == sorted(
+        (row.bot, row.points) for row in standings(straight, row.config.game, 1).rows
+    )
 
 
 def test_a_swiss_tournament_resumed_and_joined(tmp_path: Path) -> None:
@@ -420,7 +424,7 @@ def test_a_bot_that_is_withdrawn_in_play_plays_no_more(
     row = store.tournament(1)
     assert row.is_finished
     assert verify(store) == (row.played, [])
-    rows = {each.bot: each.matches for each in standings(store, None, 1)}
+    rows = {each.bot: each.matches for each in standings(store, row.config.game, 1).rows}
     assert rows.get("gr", 0) < rows["ab"]
     with pytest.raises(SetupError, match="'gr' is not in tournament 1"):
         withdraw(store, 1, "gr")

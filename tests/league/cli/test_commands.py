@@ -147,7 +147,10 @@ def test_json_is_json_everywhere(tmp_path: Path) -> None:
     ):
         assert json.loads(league(tmp_path, *arguments, "--json"))
     csv = league(tmp_path, "standings", "--csv").splitlines()
-    assert csv[0] == "game,rank,bot,elo,score,W,D,L,matches,forfeits"
+    assert csv[0] == (
+        "game,tournament,system,pool,rank,bot,version,rating,error,"
+        "score,points,W,D,L,matches,los_next,forfeits"
+    )
     assert len(csv) == 3
 
 

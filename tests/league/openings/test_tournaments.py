@@ -93,7 +93,7 @@ def test_a_match_from_a_position_is_replayed_repeated_and_counted(tmp_path: Path
         # Yellow begins, so that the second seat moves first.
         assert first.frames[1].seat == 1
         assert all(repeat(store, first, ply).is_same for ply in (1, 2, None))
-        (table,) = {each.matches for each in standings(store, "connectfour", None)}
+        (table,) = {each.matches for each in standings(store, "connectfour").rows}
         assert table == 4
         # Each opening in every rotation of the seats.
         games = [store.match(match)[1].game for match in store.match_ids()]

@@ -41,7 +41,7 @@ def test_a_resignation_is_a_loss_and_no_forfeit(tmp_path: Path) -> None:
         one, two = add_bots(store, "one", "two")
         tournament = add_tournament(store, one, two)
         store.save_matches(tournament, [(MatchKey(0, 0), resigned((one, two)))])
-        rows = {row.version: row for row in standings(store, None)}
+        rows = {row.version: row for row in standings(store, "connectfour").rows}
         assert (rows[one].wins, rows[two].losses) == (1, 1)
         assert not rows[two].forfeits
         assert store.matches(faults_only=True) == ()

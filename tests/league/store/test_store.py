@@ -132,7 +132,7 @@ def test_results_come_in_the_schedules_order(fresh_db: Store) -> None:
     late, early = (MatchKey(4, 1), won_match(two, one)), (MatchKey(0, 1), won_match(one, two))
     fresh_db.save_matches(tournament, [late])
     fresh_db.save_matches(tournament, [early])
-    assert [versions for versions, _ in fresh_db.results()] == [(one, two), (two, one)]
+    assert [each.versions for each in fresh_db.results()] == [(one, two), (two, one)]
 
 
 def test_matches_are_filtered(fresh_db: Store) -> None:

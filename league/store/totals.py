@@ -1,0 +1,148 @@
+"""What the matches come to: totals, and results in the order in which they are rated."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import func, select, tuple_
+
+from league.errors import DatabaseError
+from league.records import Termination
+from league.store.codec import decode_scores, decode_seating
+from league.store.models import LINEUP, MATCH, TOURNAMENT
+from league.store.rows import Ending, Extent, Place, Played, Total, TotalColumns
+from league.store.transactions import Transactions
+
+FETCHED = 10_000
+"""How many results are read at once."""
+
+_PLACE = (MATCH.c.tournament_id, MATCH.c.encounter, MATCH.c.rotation)
+
+
+class TotalTable(Transactions):
+    """The part of the store that adds matches up."""
+
+    def totals(self, *, game: str | None = None, tournament: int | None = None) -> list[Total]:
+        """Count matches by seating and ending, in a game or a tournament."""
+        found = self.total_columns(game=game, tournament=tournament)
+        return [
+            Total(found.seatings[seating], *found.endings[ending], count)
+            for seating, ending, count in zip(
+                found.of_seating, found.of_ending, found.counts, strict=True
+            )
+        ]
+
+    def total_columns(
+        self, *, game: str | None = None, tournament: int | None = None
+    ) -> TotalColumns:
+        """Count the same, to be added up in columns."""
+        lineups = _chosen(select(LINEUP.c.id, LINEUP.c.versions), LINEUP, game, tournament)
+        columns = (MATCH.c.lineup_id, MATCH.c.scores, MATCH.c.termination, MATCH.c.fault_seat)
+        # Asked for so, and not by a join, SQLite counts along the index without sorting anything.
+        counted = (
+            select(*columns, func.count())
+            .where(MATCH.c.lineup_id.in_(_chosen(select(LINEUP.c.id), LINEUP, game, tournament)))
+            .group_by(*columns)
+        )
+        with self.reading() as connection:
+            # Rows as the driver has them: there may be some 100,000.
+            written = dict(connection.execute(lineups).cursor.fetchall())
+            rows = connection.execute(counted).cursor.fetchall()
+        # A seating comes once for each tournament, an ending many times.
+        seatings = {text: number for number, text in enumerate(dict.fromkeys(written.values()))}
+        of_lineup = {id: seatings[text] for id, text in written.items()}
+        ids, *kinds, counts = zip(*rows, strict=True) if rows else [()] * 5
+        ended = list(zip(*kinds, strict=True))
+        endings = {kind: number for number, kind in enumerate(dict.fromkeys(ended))}
+        try:
+            return TotalColumns(
+                tuple(map(decode_seating, seatings)),
+                tuple(
+                    Ending(decode_scores(scores), Termination(termination), fault_seat)
+                    for scores, termination, fault_seat in endings
+                ),
+                [of_lineup[id] for id in ids],
+                [endings[kind] for kind in ended],
+                counts,
+            )
+        except ValueError as error:
+            text = f"a match has a damaged row ({error}): see 'league verify'"
+            raise DatabaseError(text, self.target) from None
+
+    def results(
+        self,
+        *,
+        game: str | None = None,
+        tournament: int | None = None,
+        after: Place | None = None,
+    ) -> Iterator[Played]:
+        """Yield every match in the order of the schedules, or those with a place behind `after`.
+
+        That order does not depend on how many workers played, nor on interruptions.
+        """
+        query = _chosen(
+            select(
+                MATCH.c.id, *_PLACE, LINEUP.c.versions, MATCH.c.scores, MATCH.c.finished_at
+            ).join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id),
+            MATCH,
+            game,
+            tournament,
+        ).order_by(*_PLACE)
+        if after is not None:
+            query = query.where(tuple_(*_PLACE) > tuple(after))
+        seatings: dict[str, tuple[int, ...]] = {}
+        scored: dict[str, tuple[float, ...]] = {}
+        with self.reading() as connection:
+            found = connection.execution_options(yield_per=FETCHED).execute(query)
+            for id, *place, versions, scores, finished_at in found:
+                if versions not in seatings:
+                    seatings[versions] = decode_seating(versions)
+                if scores not in scored:
+                    scored[scores] = decode_scores(scores)
+                yield Played(id, Place(*place), seatings[versions], scored[scores], finished_at)
+
+    def count_until(self, game: str, place: Place) -> int:
+        """Count the matches of a game at that place and before it."""
+        query = _chosen(select(func.count()).select_from(MATCH), MATCH, game, None)
+        with self.reading() as connection:
+            found = connection.execute(query.where(tuple_(*_PLACE) <= tuple(place)))
+            return int(found.scalar_one())
+
+    def extents(self, game: str) -> list[Extent]:
+        """Say how far each tournament of a game has come, in order, those with matches."""
+        newest = _chosen(
+            select(
+                MATCH.c.tournament_id,
+                func.count().label("matches"),
+                func.max(MATCH.c.id).label("newest"),
+            ).group_by(MATCH.c.tournament_id),
+            MATCH,
+            game,
+            None,
+        ).subquery()
+        query = (
+            select(newest, MATCH.c.finished_at)
+            .join(MATCH, MATCH.c.id == newest.c.newest)
+            .order_by(newest.c.tournament_id)
+        )
+        with self.reading() as connection:
+            return [Extent(*row) for row in connection.execute(query)]
+
+    def games_played(self) -> tuple[str, ...]:
+        """List the games that have matches."""
+        query = (
+            select(TOURNAMENT.c.game)
+            .where(select(MATCH.c.id).where(MATCH.c.tournament_id == TOURNAMENT.c.id).exists())
+            .distinct()
+            .order_by(TOURNAMENT.c.game)
+        )
+        with self.reading() as connection:
+            return tuple(connection.execute(query).scalars())
+
+
+def _chosen(query: Any, table: Any, game: str | None, tournament: int | None) -> Any:
+    if tournament is not None:
+        query = query.where(table.c.tournament_id == tournament)
+    if game is not None:
+        games = select(TOURNAMENT.c.id).where(TOURNAMENT.c.game == game)
+        query = query.where(table.c.tournament_id.in_(games))
+    return query

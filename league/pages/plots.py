@@ -1,9 +1,11 @@
-"""Plots as SVG: what the bots of a match thought of it, and how long they took."""
+"""Plots as SVG: ratings with their bars; what the bots of a match told, and how long they took."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 WIDTH, HEIGHT = 640, 120
+_BAR, _BAR_HEIGHT, _DOT = 320, 12, 4
 _MIDDLE = HEIGHT / 2
 _MOST = 0.92
 """How much of the height the greatest value takes."""
@@ -50,6 +52,27 @@ def times(points: Sequence[Point], plies: int) -> str:
             f'width="{width:.1f}" height="{height:.1f}"/>'
         )
     return _document("Time by ply", bars)
+
+
+def intervals(values: Sequence[tuple[float, float | None]]) -> list[str]:
+    """Draw each value with its 95% interval, all on one scale; '' for one that is not known."""
+    known = [(value, error or 0.0) for value, error in values if not math.isnan(value)]
+    low = min((value - error for value, error in known), default=0.0)
+    high = max((value + error for value, error in known), default=0.0)
+    scale = (_BAR - 2 * _DOT) / ((high - low) or 1.0)
+    return [
+        "" if math.isnan(value) else _interval((value - low) * scale, (error or 0.0) * scale)
+        for value, error in values
+    ]
+
+
+def _interval(middle: float, half: float) -> str:
+    x, y = middle + _DOT, _BAR_HEIGHT / 2
+    return (
+        f'<svg class="bar" viewBox="0 0 {_BAR} {_BAR_HEIGHT}" aria-hidden="true">'
+        f'<line x1="{x - half:.1f}" x2="{x + half:.1f}" y1="{y:g}" y2="{y:g}"/>'
+        f'<circle cx="{x:.1f}" cy="{y:g}" r="{_DOT}"/></svg>'
+    )
 
 
 def _x(ply: int, plies: int) -> str:

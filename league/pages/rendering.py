@@ -1,5 +1,6 @@
 """Filling templates in."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
@@ -7,6 +8,9 @@ from typing import Any
 from urllib.parse import quote
 
 import jinja2
+from markupsafe import Markup
+
+from league.pages import plots
 
 
 def render(template: str, **values: Any) -> str:
@@ -31,7 +35,13 @@ def _environment() -> jinja2.Environment:
     environment.filters["when"] = _when
     environment.filters["path"] = lambda text: quote(text, safe="")
     environment.filters["percent"] = lambda share: f"{share:.1%}"
+    environment.globals["bars"] = _bars
     return environment
+
+
+def _bars(standings: Sequence[Any]) -> list[Markup]:
+    drawn = plots.intervals([(row.rating, row.error) for row in standings])
+    return [Markup(each) for each in drawn]  # noqa: S704 (numbers alone)
 
 
 def _when(seconds: int) -> str:

@@ -2,7 +2,6 @@
 
 import json
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from games import catalogue
 from games.contract import NULL
 from league.explain import page_of
 from league.explain.words import number, sentence
-from tests.browser import Page, program
+from tests.browser import Page
 
 SEEN = """({
   step: document.getElementById("step").textContent,
@@ -26,24 +25,6 @@ SEEN = """({
   left: document.getElementById("left").textContent,
   best: document.querySelectorAll(".pv").length,
 })"""
-
-
-@pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """Start the machine's browser, once for all tests here."""
-    path = program()
-    if path is None:
-        pytest.skip("no Chromium on this machine")
-    with Page(path, tmp_path_factory.mktemp("browser")) as started:
-        yield started
-
-
-@pytest.fixture
-def quiet(page: Page) -> Iterator[Page]:
-    """Give the page; in the end it must have complained of nothing, and asked no host."""
-    yield page
-    assert page.complaints == []
-    assert [url.partition(":")[0] for url in page.requests] == ["file"]
 
 
 def opened(page: Page, folder: Path, found: Trace, width: int = 1240) -> list[Event]:

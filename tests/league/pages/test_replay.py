@@ -1,6 +1,5 @@
 """The page that replays a match, in a real browser."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from league.replays import Replay, load_replay
 from league.runner import run_tournament
 from league.store import open_store
 from league.tournaments import create_tournament
-from tests.browser import Page, program
+from tests.browser import Page
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 GAMES = ("connectfour", "tictactoe", "pacman?rounds=3")
@@ -36,24 +35,6 @@ def replays(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Replay]:
             replays = (load_replay(store, match) for match in store.match_ids(row.id))
             found[game] = next(replay for replay in replays if "ab" in replay.names)
     return found
-
-
-@pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """Start the machine's browser, once for all tests here."""
-    path = program()
-    if path is None:
-        pytest.skip("no Chromium on this machine")
-    with Page(path, tmp_path_factory.mktemp("browser")) as started:
-        yield started
-
-
-@pytest.fixture
-def quiet(page: Page) -> Iterator[Page]:
-    """Give the page; in the end it must have complained of nothing, and asked no host."""
-    yield page
-    assert page.complaints == []
-    assert [url.partition(":")[0] for url in page.requests] == ["file"]
 
 
 def written(folder: Path, replay: Replay) -> Path:

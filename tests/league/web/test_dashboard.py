@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser import Page, program
+from tests.browser import Page
 from tests.league.command import league, start
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -62,16 +62,6 @@ def link(folder: Path) -> Iterator[str]:
     """Serve that league."""
     with served(folder) as found:
         yield found.rstrip("/")
-
-
-@pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """Start the machine's browser, once for all tests here."""
-    path = program()
-    if path is None:
-        pytest.skip("no Chromium on this machine")
-    with Page(path, tmp_path_factory.mktemp("browser")) as started:
-        yield started
 
 
 def got(link: str, **headers: str) -> tuple[int, str, dict[str, str]]:

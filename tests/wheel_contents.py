@@ -22,6 +22,7 @@ WANTED = {
     "league/migrations/versions/0002_folder.py",
     "league/migrations/versions/0003_encounters.py",
     "league/migrations/versions/0004_rating_snapshots.py",
+    "league/migrations/versions/0005_lineup_totals.py",
 }
 
 

@@ -40,6 +40,7 @@ def recompute(game: str | None, chosen: tuple[str, ...], db: str, as_json: bool)
     with open_store(db) as store:
         only = catalogue.find(game).spec if game else None
         systems = [system_of(store, spec) for spec in chosen or KEPT]
+        store.count_totals()
         store.drop_snapshots(only)
         done = [
             {"game": each, "system": system.name, "snapshots": update(store, each, system)}

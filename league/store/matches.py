@@ -1,5 +1,6 @@
 """Matches and their records."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -17,9 +18,21 @@ from league.store.codec import (
     encode_seating,
 )
 from league.store.configs import decode_config
-from league.store.models import BOT, LINEUP, LINEUP_SEAT, MATCH, RECORD, TOURNAMENT, VERSION
+from league.store.models import (
+    BOT,
+    LINEUP,
+    LINEUP_SEAT,
+    LINEUP_TOTAL,
+    MATCH,
+    NO_FAULT,
+    RECORD,
+    TOURNAMENT,
+    VERSION,
+)
 from league.store.rows import BotRef, MatchRow
 from league.store.transactions import Transactions, now
+
+_COUNTED = ("lineup_id", "scores", "termination", "fault_seat")
 
 Batch = Sequence[tuple[MatchKey, MatchRecord]]
 
@@ -42,6 +55,23 @@ class MatchTable(Transactions):
             )
             new = connection.execute(added, rows).all()
             if new:
+                keys = {(row.encounter, row.rotation) for row in new}
+                counted = Counter(
+                    tuple(row[name] for name in _COUNTED)
+                    for row in rows
+                    if (row["encounter"], row["rotation"]) in keys
+                )
+                connection.execute(
+                    self.insert_or_add(LINEUP_TOTAL, "matches"),
+                    [
+                        {
+                            **dict(zip(_COUNTED, kind, strict=True)),
+                            "fault_seat": NO_FAULT if kind[-1] is None else kind[-1],
+                            "matches": count,
+                        }
+                        for kind, count in counted.items()
+                    ],
+                )
                 connection.execute(
                     insert(RECORD),
                     [

@@ -159,11 +159,28 @@ MATCH = Table(
     _filled("wall_ms", BigInteger),
     _filled("finished_at", BigInteger),
     UniqueConstraint("tournament_id", "encounter", "rotation"),
-    # Holds all that pair totals ask for, so that they never read the table.
+    # Holds all that a count of totals asks for, so that it never reads the table.
     Index("ix_match_totals", "lineup_id", "scores", "termination", "fault_seat"),
     CheckConstraint("plies >= 0", name="plies"),
 )
 """Finished matches. The unique key is what makes one count once."""
+
+NO_FAULT = -1
+"""The seat at fault in a total where there was none: no part of a key may be NULL."""
+
+LINEUP_TOTAL = Table(
+    "lineup_total",
+    METADATA,
+    _child_of("lineup", primary_key=True),
+    Column("scores", Text, primary_key=True),
+    Column("termination", String(20), primary_key=True),
+    Column("fault_seat", Integer, primary_key=True, autoincrement=False),
+    _filled("matches", BigInteger),
+)
+"""How many matches of a lineup ended in the same way: what standings of a million are read from.
+
+Matches are counted here in the transaction that stores them.
+"""
 
 RECORD = Table(
     "record",

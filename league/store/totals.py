@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import func, select, tuple_
+from sqlalchemy import delete, func, insert, select, tuple_
 
 from league.errors import DatabaseError
 from league.records import Termination
 from league.store.codec import decode_scores, decode_seating
-from league.store.models import LINEUP, MATCH, TOURNAMENT
+from league.store.models import LINEUP, LINEUP_TOTAL, MATCH, NO_FAULT, TOURNAMENT
 from league.store.rows import Ending, Extent, Place, Played, Total, TotalColumns
 from league.store.transactions import Transactions
 
@@ -36,12 +36,8 @@ class TotalTable(Transactions):
     ) -> TotalColumns:
         """Count the same, to be added up in columns."""
         lineups = _chosen(select(LINEUP.c.id, LINEUP.c.versions), LINEUP, game, tournament)
-        columns = (MATCH.c.lineup_id, MATCH.c.scores, MATCH.c.termination, MATCH.c.fault_seat)
-        # Asked for so, and not by a join, SQLite counts along the index without sorting anything.
-        counted = (
-            select(*columns, func.count())
-            .where(MATCH.c.lineup_id.in_(_chosen(select(LINEUP.c.id), LINEUP, game, tournament)))
-            .group_by(*columns)
+        counted = select(LINEUP_TOTAL).where(
+            LINEUP_TOTAL.c.lineup_id.in_(_chosen(select(LINEUP.c.id), LINEUP, game, tournament))
         )
         with self.reading() as connection:
             # Rows as the driver has them: there may be some 100,000.
@@ -57,7 +53,11 @@ class TotalTable(Transactions):
             return TotalColumns(
                 tuple(map(decode_seating, seatings)),
                 tuple(
-                    Ending(decode_scores(scores), Termination(termination), fault_seat)
+                    Ending(
+                        decode_scores(scores),
+                        Termination(termination),
+                        None if fault_seat == NO_FAULT else fault_seat,
+                    )
                     for scores, termination, fault_seat in endings
                 ),
                 [of_lineup[id] for id in ids],
@@ -67,6 +67,15 @@ class TotalTable(Transactions):
         except ValueError as error:
             text = f"a match has a damaged row ({error}): see 'league verify'"
             raise DatabaseError(text, self.target) from None
+
+    def count_totals(self) -> None:
+        """Throw all totals away, and count the matches again."""
+        kinds = (MATCH.c.lineup_id, MATCH.c.scores, MATCH.c.termination, MATCH.c.fault_seat)
+        *keys, fault_seat = kinds
+        counted = select(*keys, func.coalesce(fault_seat, NO_FAULT), func.count()).group_by(*kinds)
+        with self.writing() as connection:
+            connection.execute(delete(LINEUP_TOTAL))
+            connection.execute(insert(LINEUP_TOTAL).from_select(list(LINEUP_TOTAL.c), counted))
 
     def results(
         self,

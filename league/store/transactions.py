@@ -43,9 +43,22 @@ class Transactions:
         """Return an INSERT that leaves out rows which are there already."""
         if self._engine.dialect.name == "sqlite":
             return sqlite.insert(table).on_conflict_do_nothing()
-        from sqlalchemy.dialects import postgresql  # noqa: PLC0415 (slow, and only for a server)
+        return _postgresql().insert(table).on_conflict_do_nothing()
 
-        return postgresql.insert(table).on_conflict_do_nothing()
+    def insert_or_add(self, table: Table, column: str) -> Any:
+        """Return an INSERT that adds a column to that of the row which is there already."""
+        is_sqlite = self._engine.dialect.name == "sqlite"
+        added: Any = (sqlite if is_sqlite else _postgresql()).insert(table)
+        return added.on_conflict_do_update(
+            index_elements=list(table.primary_key),
+            set_={column: table.c[column] + added.excluded[column]},
+        )
+
+
+def _postgresql() -> Any:
+    from sqlalchemy.dialects import postgresql  # noqa: PLC0415 (slow, and only for a server)
+
+    return postgresql
 
 
 def now() -> int:

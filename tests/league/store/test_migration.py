@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
@@ -66,6 +67,20 @@ def test_a_migration_of_a_parent_keeps_its_children(tmp_path: Path) -> None:
             for table in ("match", "record", "lineup_seat", "version")
         ]
     assert counts == [7, 7, 2, 2]
+
+
+def test_totals_of_older_matches_are_counted(target: str) -> None:
+    with open_store(target, create=True) as store:
+        one, two = add_bots(store, "one", "two")
+        batch = [(MatchKey(number, 0), won_match(one, two)) for number in range(7)]
+        store.save_matches(add_tournament(store, one, two), batch)
+        kept = store.totals()
+    with make_engine(target).connect() as connection:
+        command.downgrade(alembic_config(connection), "0004")
+    migrate(target)
+    with open_store(target) as store:
+        assert store.totals() == kept
+        assert [each.count for each in kept] == [7]
 
 
 def _set_revision(path: Path, revision: str) -> None:

@@ -4,6 +4,7 @@ import json
 import multiprocessing
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,21 @@ def test_totals_group_by_seating_and_ending(fresh_db: Store) -> None:
     assert totals == {((one, two), (1.0, 0.0)): 2, ((two, one), (0.5, 0.5)): 1}
     assert fresh_db.totals(game="tictactoe") == []
     assert fresh_db.games_played() == ("connectfour",)
+
+
+def test_totals_are_those_of_the_matches(fresh_db: Store) -> None:
+    one, two = add_bots(fresh_db, "one", "two")
+    tournament = add_tournament(fresh_db, one, two)
+    crash = replace(won_match(one, two), termination=Termination.CRASH, fault_seat=1)
+    for begin in range(4):
+        # Half of each batch is there already.
+        batch = [(MatchKey(begin + k, 0), crash if k else won_match(one, two)) for k in range(2)]
+        fresh_db.save_matches(tournament, [*batch, (MatchKey(begin, 1), won_match(two, one))])
+    kept = sorted(map(str, fresh_db.totals()))
+    assert {each.fault_seat: each.count for each in fresh_db.totals() if each.fault_seat} == {1: 4}
+    assert sum(each.count for each in fresh_db.totals()) == len(fresh_db.match_ids()) == 9
+    fresh_db.count_totals()
+    assert sorted(map(str, fresh_db.totals())) == kept
 
 
 def test_results_come_in_the_schedules_order(fresh_db: Store) -> None:

@@ -58,6 +58,9 @@ def verify(
             continue
         if changed:
             findings.append(Finding(None, f"tournament {row.id}: {changed}"))
+        if wrong := store.wrong_totals(row.id):
+            text = f"{wrong} totals are not those of its matches: 'league ratings recompute'"
+            findings.append(Finding(None, f"tournament {row.id}: {text}"))
         try:
             tables = _tables(row.config)
         except InputError as error:

@@ -70,12 +70,18 @@ class TotalTable(Transactions):
 
     def count_totals(self) -> None:
         """Throw all totals away, and count the matches again."""
-        kinds = (MATCH.c.lineup_id, MATCH.c.scores, MATCH.c.termination, MATCH.c.fault_seat)
-        *keys, fault_seat = kinds
-        counted = select(*keys, func.coalesce(fault_seat, NO_FAULT), func.count()).group_by(*kinds)
         with self.writing() as connection:
             connection.execute(delete(LINEUP_TOTAL))
-            connection.execute(insert(LINEUP_TOTAL).from_select(list(LINEUP_TOTAL.c), counted))
+            connection.execute(insert(LINEUP_TOTAL).from_select(list(LINEUP_TOTAL.c), _counted()))
+
+    def wrong_totals(self, tournament: int) -> int:
+        """Count the totals of a tournament that its matches do not come to."""
+        lineups = select(LINEUP.c.id).where(LINEUP.c.tournament_id == tournament)
+        kept = select(LINEUP_TOTAL).where(LINEUP_TOTAL.c.lineup_id.in_(lineups))
+        counted = _counted().where(MATCH.c.tournament_id == tournament)
+        with self.reading() as connection:
+            rows = [{tuple(row) for row in connection.execute(each)} for each in (kept, counted)]
+        return len(rows[0] ^ rows[1])
 
     def results(
         self,
@@ -146,6 +152,13 @@ class TotalTable(Transactions):
         )
         with self.reading() as connection:
             return tuple(connection.execute(query).scalars())
+
+
+def _counted() -> Any:
+    """Return the query that counts matches by seating and ending, in the columns of totals."""
+    kinds = (MATCH.c.lineup_id, MATCH.c.scores, MATCH.c.termination, MATCH.c.fault_seat)
+    *keys, fault_seat = kinds
+    return select(*keys, func.coalesce(fault_seat, NO_FAULT), func.count()).group_by(*kinds)
 
 
 def _chosen(query: Any, table: Any, game: str | None, tournament: int | None) -> Any:

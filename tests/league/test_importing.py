@@ -186,7 +186,11 @@ def test_damage_is_found(store: Store) -> None:
         connection.execute(text("UPDATE match SET scores = '1,0' WHERE id = 1"))
     _, findings = verify(store)
     assert [(each.match, each.text.split(" in its row")[0]) for each in findings] == [
-        (1, "scores (1.0, 0.0)")
+        (
+            None,
+            "tournament 1: 2 totals are not those of its matches: 'league ratings recompute'",
+        ),
+        (1, "scores (1.0, 0.0)"),
     ]
 
 

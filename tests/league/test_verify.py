@@ -200,6 +200,7 @@ WIDER: dict[str, Harm] = {
     ),
     "a lineup of unknown versions": sql("UPDATE lineup SET versions='77,78' WHERE id=1"),
     "the tournament's game": sql("UPDATE tournament SET game='tictactoe'"),
+    "a total": sql("UPDATE lineup_total SET matches=2"),
     "the tournament's total": sql("UPDATE tournament SET total=3"),
     "a config of nothing": sql("UPDATE tournament SET config='{}'"),
     "a late move that was let pass": record(

@@ -83,7 +83,7 @@ class _Examination:
         self.seat = make_seat(version, replace(UNHURRIED, isolation=isolation))
         others = BotVersion("random", "random")
         self.others: list[Seat] = [make_seat(others, UNHURRIED) for _ in range(game.seats - 1)]
-        self.pids: set[int | None] = set()
+        self.leaders: set[int | None] = set()
         self.matches = 0
 
     def stop(self) -> None:
@@ -130,7 +130,7 @@ class _Examination:
             record = play_match(self.game, seats, [0] * len(seats), opening, limits, seed)
         except MatchVoid as void:
             return self._failure(demand, str(void), Termination.CRASH)
-        self.pids.add(self.seat.pid)
+        self.leaders.add(self.seat.leader)
         if record.fault_seat is not None and record.termination.is_fault:
             return self._fault(demand, place, record)
         return Finding(demand, True, self._cost(record, place))
@@ -155,7 +155,7 @@ class _Examination:
 
     def _goes_on(self) -> Finding:
         demand = "plays on without a restart"
-        if len(self.pids) == 1 and None not in self.pids:
+        if len(self.leaders) == 1 and None not in self.leaders:
             return Finding(demand, True, f"{self.matches} matches in one process")
         hint = "a match message begins the next match: go on reading after a match"
         return Finding(demand, False, "was started again after a failure", hint)

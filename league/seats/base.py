@@ -27,6 +27,11 @@ class ProcessSeat:
         return self._process.pid if self._process else None
 
     @property
+    def leader(self) -> int | None:
+        """The number of the first of the bot's processes, None while it does not run."""
+        return self._process.leader if self._process else None
+
+    @property
     def log(self) -> str:
         """The tail of what the bot wrote to its log in this match."""
         return self._process.log() if self._process else self._last_log

@@ -110,14 +110,15 @@ class BotProcess:
         """Stop it with all its children until it is written to."""
         if not self._is_frozen:
             self._is_frozen = True
-            freeze(self._leader)
+            freeze(self.leader)
 
     def _thaw(self) -> None:
         self._is_frozen = False
-        thaw(self._leader)
+        thaw(self.leader)
 
     @property
-    def _leader(self) -> int:
+    def leader(self) -> int:
+        """The number of the first of its processes: the same for as long as it runs."""
         return self._inner.first if self._inner else self._popen.pid
 
     def write(self, data: bytes, deadline_ns: int) -> None:

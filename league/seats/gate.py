@@ -8,6 +8,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from league.seats.confinement import Confinement
 from league.seats.parent import children
@@ -73,9 +74,7 @@ class Gate:
                 # Only now: outside it would count every process that the user has.
                 resource.prlimit(inner.first, resource.RLIMIT_NPROC, bound)
         except (OSError, ValueError) as error:
-            outer.kill()
-            _, told = outer.communicate()
-            text = told.decode("utf-8", "replace").strip() or str(error)
+            text = _last_words(outer) or str(error)
             raise OSError(f"the sandbox can't be made: {text}") from None
         return inner
 
@@ -94,3 +93,16 @@ class Gate:
                 raise ValueError("it does not say which process is in it")
             told += data
         return int(found[1])
+
+
+def _last_words(outer: "subprocess.Popen[bytes]") -> str:
+    """End a sandbox that could not be made, and return what it told."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(outer.pid, signal.SIGKILL)
+    outer.kill()
+    try:
+        told: bytes | None = outer.communicate(timeout=END_S)[1]
+    except subprocess.TimeoutExpired as late:
+        # A process below may have left the group, outlive it, and hold its pipes open.
+        told = late.stderr
+    return (told or b"").decode("utf-8", "replace").strip()

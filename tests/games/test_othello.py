@@ -16,9 +16,15 @@ from tests.strategies import walk, walks
 DISCS = catalogue.find("othello?score=discs")
 
 ENDGAMES = [
-    "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12",
     "-XXXXXX---XOOOO--XOXXOOX-OOOOOOOOOOOXXOOOOOXXOOX--XXOO----XXXXX- X; A4:+10; B2:+0",
-    "--O--O--X-OOOOX-XXOOOXOOXXOXOXOOXXOXXOOOXXXXOOOO--OXXX---XXXXX-- O; B7:-8; A7:-10",
+    pytest.param(
+        "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12",
+        marks=pytest.mark.slow,
+    ),
+    pytest.param(
+        "--O--O--X-OOOOX-XXOOOXOOXXOXOXOOXXOXXOOOXXXXOOOO--OXXX---XXXXX-- O; B7:-8; A7:-10",
+        marks=pytest.mark.slow,
+    ),
 ]
 """Positions of fourteen empty squares or so, with the best moves and what they are worth."""
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,9 @@ from games import catalogue
 from league.errors import SetupError
 from league.records import Isolation, Limits, TournamentConfig
 from league.seats import isolation
+from league.seats.confinement import Confinement
 from league.seats.contract import Budget
+from league.seats.gate import Gate
 from league.seats.launching import launch
 from league.seats.process import BotProcess, ProcessEnded
 from league.seats.python import PythonSeat
@@ -376,3 +379,28 @@ def test_what_limits_do_not_stop_costs_its_own_matches_alone(tmp_path: Path, nam
     )
     found = json.loads(league(tmp_path, "matches", "--json"))
     assert len(found) == (6 if name == "kills_parent" else 12)
+
+
+@pytest.mark.parametrize("detached", ["", "setsid "])
+def test_a_sandbox_that_dies_in_the_making_is_not_waited_for(detached: str) -> None:
+    # What is below it lives on, in its group or out of it, and holds its pipes open.
+    gate = Gate()
+    script = f"echo why >&2; {detached}sleep 30 & echo $!; sleep 0.3; kill -9 $$"
+    with subprocess.Popen(
+        ["/bin/sh", "-c", script],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as outer:
+        assert outer.stdout is not None
+        below = int(outer.stdout.readline())
+        time.sleep(0.5)
+        begin = time.monotonic()
+        try:
+            with pytest.raises(OSError, match="the sandbox can't be made: why"):
+                gate.open(Confinement.none(), outer)
+            assert time.monotonic() - begin < 8
+        finally:
+            gate.close()
+            with suppress(ProcessLookupError):
+                os.kill(below, signal.SIGKILL)

@@ -140,6 +140,7 @@ def test_every_search_finds_minimaxs_value_in_games(spec: str, data: st.DataObje
     check_values(state, 3 if moves < 8 else 2 if moves < 30 else 1, evaluation)
 
 
+@pytest.mark.slow
 @given(st.data(), st.integers(2, 4))
 @settings(max_examples=40)
 def test_a_table_changes_no_value_where_repetition_draws(data: st.DataObject, depth: int) -> None:

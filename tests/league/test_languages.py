@@ -45,6 +45,10 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+TRIES = 3
+"""A machine that is busy with other tests makes any bot late now and then, but not every time."""
+
+
 def version(name: str, folder: Path) -> BotVersion:
     """Return an example as a bot; skip where what it needs is not installed."""
     if shutil.which(TOOLS[name]) is None:
@@ -54,8 +58,11 @@ def version(name: str, folder: Path) -> BotVersion:
 
 @pytest.mark.parametrize("name", TOOLS)
 def test_an_example_conforms(name: str, built: Path) -> None:
-    findings = list(examine(version(name, built), GAME, hurry_s=0.2))
-    assert all(each.is_passed for each in findings), findings
+    for _ in range(TRIES):
+        findings = list(examine(version(name, built), GAME, hurry_s=0.2))
+        if all(each.is_passed for each in findings):
+            return
+    raise AssertionError(findings)
 
 
 @pytest.mark.parametrize("name", TOOLS)

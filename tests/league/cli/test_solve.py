@@ -35,6 +35,7 @@ def test_a_file_is_held_against_what_it_expects(tmp_path: Path) -> None:
     assert "but +2 was expected" in out
 
 
+@pytest.mark.slow
 def test_othello_lines_expect_their_best_move(tmp_path: Path) -> None:
     line = "--O--O--X-OOOOX-XXOOOXOOXXOXOXOOXXOXXOOOXXXXOOOO--OXXX---XXXXX-- O; B7:-8; A7:-10"
     (tmp_path / "one.obf").write_text(f"{line}\n")

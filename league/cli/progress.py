@@ -70,6 +70,9 @@ def _live(names: dict[int, str]) -> Iterator[OnProgress]:
 
 def _summary(progress: Progress, names: dict[int, str]) -> str:
     total, expected = progress.total, progress.expected
+    if expected is not None and expected <= progress.done:
+        # It was guessed some matches ago.
+        expected = total
     of = f"/{total}" if total is not None else "" if expected is None else f" of about {expected}"
     parts = [f"{progress.done}{of} matches", f"{progress.rate:.1f}/s"]
     if progress.rate > 0 and expected is not None:

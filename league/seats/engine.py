@@ -108,7 +108,9 @@ class EngineSeat(ProcessSeat):
         if program is None:
             raise SeatFault(Termination.CRASH, f"can't be started: there is no program {name!r}")
         try:
-            self._process = launch([str(program), *rest], folder, self._limits, [program, folder])
+            named = [folder / word for word in rest if (folder / word).is_file()]
+            seen = [program, folder, *named]
+            self._process = launch([str(program), *rest], folder, self._limits, seen)
         except OSError as error:
             if error.errno not in _ITS_OWN:
                 raise

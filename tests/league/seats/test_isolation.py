@@ -18,8 +18,9 @@ from games import catalogue
 from league.errors import SetupError
 from league.records import Isolation, Limits, TournamentConfig
 from league.seats import isolation
+from league.seats.catalogue import make_seat
 from league.seats.confinement import Confinement
-from league.seats.contract import Budget
+from league.seats.contract import Budget, SeatFault
 from league.seats.gate import Gate
 from league.seats.launching import launch
 from league.seats.process import BotProcess, ProcessEnded
@@ -44,6 +45,8 @@ needs_sandbox = pytest.mark.skipif(
     bool(isolation.why_no_sandbox()), reason=isolation.why_no_sandbox() or "it works"
 )
 SECOND = 10**9
+
+EXAMPLES = Path(__file__).parents[3] / "examples" / "connectfour"
 
 
 @pytest.fixture(autouse=True)
@@ -404,3 +407,28 @@ def test_a_sandbox_that_dies_in_the_making_is_not_waited_for(detached: str) -> N
             gate.close()
             with suppress(ProcessLookupError):
                 os.kill(below, signal.SIGKILL)
+
+
+def test_a_file_that_a_command_names_is_seen_wherever_it_lies(tmp_path: Path) -> None:
+    if reason := isolation.why_no_sandbox():
+        pytest.skip(reason)
+    own, far = tmp_path / "own", tmp_path / "far"
+    own.mkdir()
+    far.mkdir()
+    (far / "secret.txt").write_text("of somebody else")
+    (far / "bot.py").write_text((EXAMPLES / "bot.py").read_text())
+    version = take_snapshot("far", f"exec:{sys.executable} {far / 'bot.py'}", {}, own)
+    seat = make_seat(version, Limits(start_s=20, isolation=Isolation.SANDBOX))
+    try:
+        seat.start()
+    finally:
+        seat.stop()
+    (far / "bot.py").write_text(f"raise SystemExit(open({str(far / 'secret.txt')!r}).read())")
+    version = take_snapshot("far", f"exec:{sys.executable} {far / 'bot.py'}", {}, own)
+    seat = make_seat(version, Limits(start_s=20, isolation=Isolation.SANDBOX))
+    try:
+        with pytest.raises(SeatFault):
+            seat.start()
+        assert "FileNotFoundError" in seat.log
+    finally:
+        seat.stop()

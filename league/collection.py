@@ -99,9 +99,9 @@ def rate(
         PairTotal(number[white], number[black], *counts)
         for (white, black), counts in scores.items()
     ]
-    fixed = {} if anchor is None else {"anchor": number[anchor[0]], "at": anchor[1]}
+    held, at = (None, 0.0) if anchor is None else (number[anchor[0]], anchor[1])
     try:
-        ratings = fit(len(names), totals, prior=prior, **fixed)  # type: ignore[arg-type]
+        ratings = fit(len(names), totals, prior=prior, anchor=held, at=at)
     except ValueError as error:
         raise SetupError(f"{error}: rate it with a prior above 0") from None
     return Rating(

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from games import catalogue as games
-from league.errors import SetupError, UnknownRowError
+from league.errors import SetupError
 from league.exports import catalogue
 from league.replays import load_replay
 from league.store import Store
+from league.tournaments import newest
 
 
 def matches_of(store: Store, tournament: int | None) -> tuple[int, ...]:
@@ -14,12 +15,7 @@ def matches_of(store: Store, tournament: int | None) -> tuple[int, ...]:
 
     Raises `UnknownRowError` when there is none.
     """
-    if tournament is None:
-        known = store.tournaments()
-        if not known:
-            raise UnknownRowError("no tournaments yet: 'league run' holds one", "tournament", None)
-        tournament = max(row.id for row in known)
-    return store.match_ids(store.tournament(tournament).id)
+    return store.match_ids(newest(store, tournament).id)
 
 
 def written(store: Store, matches: Sequence[int], name: str | None) -> Iterator[str]:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from games import catalogue
 from games.errors import suggestion
 from league.errors import SetupError
+from league.planner import refuse_cancelled
 from league.records import TournamentConfig
 from league.schedules import catalogue as formats
 from league.scheduling import Schedule
@@ -160,11 +161,7 @@ def _open_row(store: Store, tournament: int) -> TournamentRow:
     row = store.tournament(tournament)
     if row.config.is_imported:
         raise SetupError(f"tournament {tournament} was imported from a file: nothing can be added")
-    if row.state is State.CANCELLED:
-        raise SetupError(
-            f"tournament {tournament} was cancelled: "
-            f"'league run --again {tournament}' holds it anew"
-        )
+    refuse_cancelled(row)
     return row
 
 

@@ -10,7 +10,7 @@ from league.referee.seeds import seed_of
 from league.schedules.contract import Encounter
 from league.scheduling import Schedule
 from league.snapshot import command_changed
-from league.store import EncounterRow, Store
+from league.store import EncounterRow, State, Store, TournamentRow
 from league.worker import MatchJob
 
 
@@ -20,6 +20,14 @@ def rules_changed(config: TournamentConfig) -> str:
     if not config.game_digest or digest == config.game_digest:
         return ""
     return f"the file of its game {config.game!r} has changed since it began"
+
+
+def refuse_cancelled(row: TournamentRow) -> None:
+    """Raise `SetupError` for a tournament that is not to be finished."""
+    if row.state is State.CANCELLED:
+        raise SetupError(
+            f"tournament {row.id} was cancelled: 'league run --again {row.id}' holds it anew"
+        )
 
 
 class Planner:
@@ -48,7 +56,8 @@ class Planner:
         self.names = [str(labels[entrant]) for entrant in self.config.entrants]
 
     def check(self) -> None:
-        """Raise `SetupError` where the rules or a bot's program have changed since it began."""
+        """Raise `SetupError` where it was cancelled, or the rules or a program have changed."""
+        refuse_cancelled(self.row)
         if changed := rules_changed(self.config):
             raise SetupError(f"tournament {self.tournament} can't go on: {changed}")
         for version in self._versions:

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
 from league.cluster import ClusterPool
-from league.errors import SetupError, StoppedError
+from league.errors import StoppedError
 from league.executors import LOCAL, JobsLost, LocalPool, Pool, PoolGone
 from league.logs import RunLog
 from league.planner import Planner
@@ -23,7 +23,7 @@ from league.records import MatchKey, MatchRecord, TournamentConfig
 from league.repeats import Copy, Repeats
 from league.seats.isolation import require
 from league.seats.surroundings import StartSlots, Surroundings, files_of_game
-from league.store import Request, State, Store
+from league.store import Request, Store
 from league.worker import JobResult, MatchJob
 
 log = logging.getLogger("league.runner")
@@ -77,11 +77,6 @@ def run_tournament(
     """
     with store.runner_lock(tournament):
         planner = Planner(store, tournament)
-        if planner.row.state is State.CANCELLED:
-            raise SetupError(
-                f"tournament {tournament} was cancelled: "
-                f"'league run --again {tournament}' holds it anew"
-            )
         planner.check()
         store.begin(tournament)
         run = _Run(store, planner, workers, on_progress, run_log)

@@ -88,6 +88,8 @@ class Schedule:
     def planned(self) -> int | None:
         """How many matches there will be, those of earlier runs too; None where not known."""
         seats, numbers = self.game.seats, range(len(self.encounters))
+        if self.is_over and not self._gone:
+            return len(numbers) * seats
         if self.is_over:
             return sum(seats - self._lost(number) for number in numbers)
         if self.config.until_error is not None or (self._gone and self.lag is not None):

@@ -221,11 +221,13 @@ def _print_matrix(table: "Standings") -> None:
 
 
 def _print_csv(tables: "Sequence[Standings]", matrix: bool) -> None:
+    from league.exports.csv import cell
+
     writer = csv.writer(sys.stdout)
     if matrix:
         writer.writerow(("game", "bot", "against", "los"))
         for table in tables:
-            names = [_cell(row.bot) for row in table.rows if row.rank]
+            names = [cell(row.bot) for row in table.rows if row.rank]
             for name, line in zip(names, table.los.tolist(), strict=True):
                 for other, each in zip(names, line, strict=True):
                     if each == each:
@@ -238,7 +240,7 @@ def _print_csv(tables: "Sequence[Standings]", matrix: bool) -> None:
                 "game": table.game,
                 "tournament": table.tournament,
                 "system": table.system.name,
-                "bot": _cell(row.bot),
+                "bot": cell(row.bot),
                 "W": row.wins,
                 "D": row.draws,
                 "L": row.losses,
@@ -249,8 +251,3 @@ def _print_csv(tables: "Sequence[Standings]", matrix: bool) -> None:
 
 def _forfeits(counts: "Counter[Termination]") -> str:
     return ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())) or "–"
-
-
-def _cell(text: str) -> str:
-    # A spreadsheet would take such a text for a formula.
-    return f"'{text}" if text[:1] in "=+-@" else text

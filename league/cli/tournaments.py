@@ -30,7 +30,7 @@ def command(tournament: int | None, db: str, as_json: bool) -> None:
         if tournament is not None:
             _show(store, store.tournament(tournament), as_json)
             return
-        found = sorted(store.tournaments(), key=lambda row: -row.id)
+        found = store.tournaments()[::-1]
     if as_json:
         print_json([row.as_json() for row in found])
         return

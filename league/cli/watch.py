@@ -40,23 +40,25 @@ def command(tournament: int | None, db: str) -> None:
     with open_store(db, read_only=True) as store:
         row = newest(store, tournament)
         try:
-            row = _live(store, row) if sys.stdout.isatty() else _lines(store, row)
+            follow = _live if sys.stdout.isatty() else _lines
+            follow(store, row)
         except KeyboardInterrupt:
             return
+        row = store.tournament(row.id)
         show_standings(store, row.config.game, row.id, as_json=False, is_csv=False)
         note(_ending(row))
 
 
-def _lines(store: "Store", row: "TournamentRow") -> "TournamentRow":
+def _lines(store: "Store", row: "TournamentRow") -> None:
     while True:
         click.echo(f"tournament {row.id}: {row.progress} matches")
         if not _goes_on(store, row):
-            return row
+            return
         time.sleep(LOOK_S)
         row = store.tournament(row.id)
 
 
-def _live(store: "Store", row: "TournamentRow") -> "TournamentRow":
+def _live(store: "Store", row: "TournamentRow") -> None:
     from rich.console import Console
     from rich.live import Live
 
@@ -64,7 +66,7 @@ def _live(store: "Store", row: "TournamentRow") -> "TournamentRow":
         while True:
             live.update(_drawn(store, row), refresh=True)
             if not _goes_on(store, row):
-                return row
+                return
             time.sleep(LOOK_S)
             row = store.tournament(row.id)
 

@@ -10,6 +10,7 @@ from starlette.routing import Route
 from league.replays import load_replay
 from league.standings import standings
 from league.store import Store
+from league.web.parameters import number_of
 
 MOST = 500
 """No answer lists more rows than that."""
@@ -35,13 +36,8 @@ def _document(ask: Callable[[Store, Request], Any]) -> Callable[[Request], Respo
     return endpoint
 
 
-def _number(request: Request, name: str, default: int, most: int) -> int:
-    text = request.query_params.get(name, "")
-    return min(most, int(text)) if text.isdecimal() else default
-
-
 def _tournaments(store: Store, request: Request) -> Any:
-    return [row.as_json() for row in sorted(store.tournaments(), key=lambda row: -row.id)]
+    return [row.as_json() for row in reversed(store.tournaments())]
 
 
 def _tournament(store: Store, request: Request) -> Any:
@@ -58,7 +54,7 @@ def _bot(store: Store, request: Request) -> Any:
 
 def _matches(store: Store, request: Request) -> Any:
     found = store.matches(
-        limit=_number(request, "limit", 50, MOST), offset=_number(request, "offset", 0, 10**9)
+        limit=number_of(request, "limit", 50, MOST), offset=number_of(request, "offset", 0)
     )
     return [row.as_json() for row in found]
 

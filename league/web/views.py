@@ -15,6 +15,7 @@ from league.replays import load_replay
 from league.settings import settings_of
 from league.standings import crosstable, standings
 from league.store import Store, TournamentRow
+from league.web.parameters import number_of
 
 PAGE = 50
 """How many rows a list has on a page."""
@@ -51,7 +52,7 @@ def _render(request: Request, template: str, **values: object) -> str:
 
 
 def _home(store: Store, request: Request) -> str:
-    rows = sorted(store.tournaments(), key=lambda row: -row.id)
+    rows = store.tournaments()[::-1]
     return _render(
         request,
         "home.html",
@@ -63,7 +64,7 @@ def _home(store: Store, request: Request) -> str:
 
 
 def _tournaments(store: Store, request: Request) -> str:
-    rows = sorted(store.tournaments(), key=lambda row: -row.id)
+    rows = store.tournaments()[::-1]
     return _render(request, "tournaments.html", rows=rows)
 
 
@@ -108,13 +109,13 @@ def _bot(store: Store, request: Request) -> str:
 
 
 def _matches(store: Store, request: Request) -> str:
-    first = max(0, int(request.query_params.get("from", "0") or 0))
+    first = number_of(request, "from", 0)
     found = store.matches(limit=PAGE + 1, offset=first)
     return _render(
         request,
         "matches.html",
         matches=found[:PAGE],
-        newer=first - PAGE if first else None,
+        newer=max(0, first - PAGE) if first else None,
         older=first + PAGE if len(found) > PAGE else None,
     )
 

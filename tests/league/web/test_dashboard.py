@@ -10,6 +10,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -100,6 +101,11 @@ def test_the_api_gives_what_commands_print(link: str, folder: Path) -> None:
         "/api/matches/1": ("replay", "1"),
     }.items():
         assert json.loads(got(link + path)[1]) == json.loads(league(folder, *command, "--json"))
+
+
+@pytest.mark.parametrize("query", ["from=x", "from=-1", "from=²", "from=", "from=" + "9" * 5000])
+def test_what_is_no_number_is_no_failure(link: str, query: str) -> None:
+    assert got(f"{link}/matches?{quote(query, safe='=')}")[0] == 200
 
 
 def test_other_names_for_this_machine_are_refused(link: str) -> None:

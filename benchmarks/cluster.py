@@ -25,6 +25,7 @@ from unittest import mock
 
 from benchmarks.measures import Row, machine, table
 from league import runner
+from league.packing.packed import PackedMatch
 from league.records import Limits, MatchKey, MatchRecord, MoveRecord, ReportRecord, Termination
 from league.registry import register
 from league.runner import run_tournament
@@ -96,7 +97,9 @@ class Instant:
             results = [
                 JobResult(
                     job.key,
-                    made_up(job.key, tuple(version.id for version in job.versions), job.seed),
+                    PackedMatch.of(
+                        made_up(job.key, tuple(version.id for version in job.versions), job.seed)
+                    ),
                 )
                 for job in jobs
             ]
@@ -139,13 +142,13 @@ def writer_alone(name: str, target: str, matches: int, batch: int) -> Row:
         number = a_tournament(store, "random", matches)
         versions = store.tournament(number).config.entrants
         made = [
-            (key, made_up(key, versions, index))
+            (key, PackedMatch.of(made_up(key, versions, index)))
             for index in range(matches)
             for key in [MatchKey(index, 0)]
         ]
         wall, used = time.perf_counter(), time.process_time()
         for begin in range(0, matches, batch):
-            store.save_matches(number, made[begin : begin + batch])
+            store.save_packed(number, made[begin : begin + batch])
         wall, used = time.perf_counter() - wall, time.process_time() - used
     return (
         *(name, f"{batch}", f"{used / matches * 1e3:.3f}", f"{wall / matches * 1e3:.3f}"),

@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from league.packing.packed import PackedMatch
 from league.planner import Planner
-from league.records import MatchRecord, starved_moves
 from league.worker import MatchJob
 
 
@@ -50,15 +50,15 @@ class Progress:
         """Matches a second in this run."""
         return self.played / max(1e-9, time.monotonic() - self.begin_s)
 
-    def add(self, record: MatchRecord, is_copy: bool) -> None:
+    def add(self, match: PackedMatch, is_copy: bool) -> None:
         """Count one finished match."""
         if is_copy:
             self.copied += 1
         else:
             self.played += 1
-            self.moves += len(record.moves)
-            self.starved += starved_moves(record)
-        for version, score in zip(record.versions, record.scores, strict=True):
+            self.moves += match.answers
+            self.starved += match.starved
+        for version, score in zip(match.versions, match.scores, strict=True):
             self.points[version] = self.points.get(version, 0.0) + score
             self.matches[version] = self.matches.get(version, 0) + 1
 

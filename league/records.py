@@ -167,6 +167,15 @@ class ReportRecord:
         return ReportRecord, (*scored, self.seldepth, self.nps, self.tbhits, self.mate)
 
 
+TICK_NS = 10_000
+"""Times are told in whole ticks: what is less depends on the machine's mood, and takes space."""
+
+
+def in_ticks(time_ns: int) -> int:
+    """Return a time without what is less than a tick."""
+    return time_ns - time_ns % TICK_NS
+
+
 @dataclass(frozen=True, slots=True)
 class MoveRecord:
     """One ply: what was played, and what it cost.

@@ -1,12 +1,14 @@
 """Matches that would go as another one did, move for move: they are copied, not played again."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from bots import catalogue as bots
 from games.contract import Game
 from games.moves import WireMove
+from league.packing.packed import PackedMatch
 from league.records import BotVersion, MatchKey, MatchRecord, TournamentConfig
 from league.seats.loading import is_catalogue
 from league.store import Store
@@ -15,7 +17,7 @@ from league.worker import MatchJob
 Place = tuple[tuple[int, ...], str, tuple[WireMove, ...]]
 """What a match without luck depends on: versions by seat, the game, the opening."""
 
-Copy = tuple[MatchKey, MatchRecord]
+Copy = tuple[MatchKey, PackedMatch]
 
 
 class Repeats:
@@ -30,7 +32,7 @@ class Repeats:
         self._config = config
         self._is_possible = not game.has_chance and not config.limits.is_timed
         self._drawing: dict[int, bool] = {}
-        self._known: dict[Place, MatchRecord] = {}
+        self._known: dict[Place, Callable[[], MatchRecord]] = {}
         self._looked_up: set[tuple[int, ...]] = set()
         self._waiting: defaultdict[Place, list[MatchJob]] = defaultdict(list)
         self._begun: set[Place] = set()
@@ -46,7 +48,8 @@ class Repeats:
             place = _place(job)
             self._look_up(place[0])
             if place in self._known:
-                copies.append((job.key, replace(self._known[place], seed=job.seed)))
+                record = replace(self._known[place](), seed=job.seed)
+                copies.append((job.key, PackedMatch.of(record)))
             elif place in self._begun:
                 self._waiting[place].append(job)
             else:
@@ -54,7 +57,7 @@ class Repeats:
                 to_play.append(job)
         return to_play, copies
 
-    def take(self, job: MatchJob, record: MatchRecord) -> tuple[list[MatchJob], list[Copy]]:
+    def take(self, job: MatchJob, match: PackedMatch) -> tuple[list[MatchJob], list[Copy]]:
         """Hear of a match that was played; return what to do with those that waited for it.
 
         Where a bot failed, the next one must show whether it fails again.
@@ -63,8 +66,8 @@ class Repeats:
         if place not in self._begun:
             return [], []
         self._begun.discard(place)
-        if not record.termination.is_fault:
-            self._known[place] = record
+        if not match.termination.is_fault:
+            self._known[place] = match.record
         return self.sift(self._waiting.pop(place, []))
 
     def _repeats(self, versions: Sequence[BotVersion]) -> bool:
@@ -88,7 +91,11 @@ class Repeats:
             # Of an imported match nobody knows under what limits it was played.
             is_own = not config.is_imported and not record.termination.is_fault
             if is_own and terms == _terms(self._config, versions):
-                self._known[record.versions, record.game, record.opening] = record
+                self._known[record.versions, record.game, record.opening] = partial(_itself, record)
+
+
+def _itself(record: MatchRecord) -> MatchRecord:
+    return record
 
 
 def _terms(config: TournamentConfig, versions: Sequence[int]) -> tuple[object, ...]:

@@ -17,9 +17,10 @@ from league.cluster import ClusterPool
 from league.errors import StoppedError
 from league.executors import LOCAL, JobsLost, LocalPool, Pool, PoolGone
 from league.logs import RunLog
+from league.packing.packed import PackedMatch
 from league.planner import Planner
 from league.progress import OnProgress, Progress
-from league.records import MatchKey, MatchRecord, TournamentConfig
+from league.records import MatchKey, TournamentConfig
 from league.repeats import Copy, Repeats
 from league.seats.isolation import require
 from league.seats.surroundings import StartSlots, Surroundings, files_of_game
@@ -136,7 +137,7 @@ class _Run:
         self.jobs: dict[MatchKey, MatchJob] = {}
         self.in_flight: dict[Future[Any], tuple[MatchJob, ...]] = {}
         self.ended: SimpleQueue[Future[Any]] = SimpleQueue()
-        self.unsaved: list[tuple[MatchKey, MatchRecord]] = []
+        self.unsaved: list[tuple[MatchKey, PackedMatch]] = []
         self.saved_s = self.asked_s = self.ahead_s = time.monotonic()
         self.voids: Counter[MatchKey] = Counter()
         self.suspects: set[MatchKey] = set()
@@ -329,26 +330,26 @@ class _Run:
 
     def _take(self, results: Sequence[JobResult]) -> None:
         for result in results:
-            if result.record is None:
+            if result.match is None:
                 self._void(result.key, result.void)
                 continue
             job = self.jobs.pop(result.key)
-            self._keep(job.key, result.record, is_copy=False)
-            self._queue(*self.repeats.take(job, result.record))
-            self.match_s += 0.1 * (result.record.wall_ns / 1e9 - self.match_s)
+            self._keep(job.key, result.match, is_copy=False)
+            self._queue(*self.repeats.take(job, result.match))
+            self.match_s += 0.1 * (result.match.wall_ns / 1e9 - self.match_s)
 
     def _queue(self, jobs: Sequence[MatchJob], copies: Sequence[Copy]) -> None:
         self.todo.extend(jobs)
-        for key, record in copies:
-            self._keep(key, record, is_copy=True)
+        for key, match in copies:
+            self._keep(key, match, is_copy=True)
 
-    def _keep(self, key: MatchKey, record: MatchRecord, is_copy: bool) -> None:
+    def _keep(self, key: MatchKey, match: PackedMatch, is_copy: bool) -> None:
         if self.planner.schedule.is_dropped(key.encounter):
             # The plan goes on without it, so it must not come to be there.
             return
-        self.unsaved.append((key, record))
-        self.planner.take(key, record.scores)
-        self.progress.add(record, is_copy)
+        self.unsaved.append((key, match))
+        self.planner.take(key, match.scores)
+        self.progress.add(match, is_copy)
 
     def _take_back(self, pool: Pool) -> None:
         """Take the matches of a broken pool back, but for those that did finish."""
@@ -385,7 +386,7 @@ class _Run:
 
     def _save(self) -> None:
         if self.unsaved:
-            self.store.save_matches(self.tournament, self.unsaved)
+            self.store.save_packed(self.tournament, self.unsaved)
             self.unsaved = []
         self.saved_s = time.monotonic()
 

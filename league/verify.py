@@ -11,7 +11,7 @@ from games.moves import draw_move
 from games.references import place_in_game
 from league.errors import DatabaseError, LeagueError
 from league.planner import Planner, rules_changed
-from league.records import Limits, MatchRecord, Termination, TournamentConfig
+from league.records import Limits, MatchRecord, Termination, TournamentConfig, in_ticks
 from league.referee.adjudication import Adjudicator, Verdict
 from league.referee.clocks import Clocks
 from league.referee.match import chance_of
@@ -202,7 +202,7 @@ def _against_clocks(
     seat, wall = record.fault_seat, record.fault_wall_ns
     if record.termination is Termination.TIME_FORFEIT and seat is not None and wall is not None:
         allowed_s = clocks.budget(seat).allowed_s
-        if wall < int(allowed_s * 1e9):
+        if wall < in_ticks(int(allowed_s * 1e9)):
             texts.append(f"lost on time after {wall / 1e9:.3f} s, {allowed_s:.6g} s were allowed")
     return texts
 

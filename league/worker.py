@@ -1,4 +1,4 @@
-"""A worker process: it keeps bots, plays matches one after another, and answers with records.
+"""A worker process: it keeps bots, plays matches one after another, and packs what they were.
 
 Everything here is run by any `concurrent.futures.Executor` and travels by pickle.
 """
@@ -18,6 +18,7 @@ from games import catalogue
 from games.contract import Game, Tablebase
 from games.moves import WireMove
 from games.references import place_in_game
+from league.packing.packed import PackedMatch
 from league.records import (
     NO_ADJUDICATION,
     Adjudication,
@@ -68,10 +69,10 @@ class MatchJob:
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
-    """What became of a job: its record, or None and the reason why the match is void."""
+    """What became of a job: its match, or None and the reason why it is void."""
 
     key: MatchKey
-    record: MatchRecord | None
+    match: PackedMatch | None
     void: str = ""
 
 
@@ -138,7 +139,7 @@ def _play(job: MatchJob) -> JobResult:
             log.exception("%s: the game fails", label)
             return JobResult(job.key, None, f"the game {job.game!r} fails: {where}")
         _tell(label, job, record)
-        return JobResult(job.key, record)
+        return JobResult(job.key, PackedMatch.of(record))
     raise AssertionError("the last attempt takes a kill for a crash")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from games.contract import CHANCE, Game, State
 from games.errors import GameError, MoveError
 from games.moves import WireMove, decode_move, draw_move, encode_move, replay
-from league.records import Limits, MatchRecord, MoveRecord, Termination
+from league.records import Limits, MatchRecord, MoveRecord, Termination, in_ticks
 from league.referee.adjudication import Adjudicator, Verdict
 from league.referee.clocks import Clocks
 from league.referee.scores import scores_of, scores_without
@@ -55,7 +55,7 @@ def play_match(
         seed=seed,
         opening=tuple(opening),
         moves=tuple(table.moves),
-        wall_ns=time.monotonic_ns() - begin,
+        wall_ns=in_ticks(time.monotonic_ns() - begin),
         **finish,
     )
 

@@ -3,7 +3,7 @@
 import time
 from typing import NoReturn
 
-from league.records import BotVersion, Limits, ReportRecord, Termination
+from league.records import BotVersion, Limits, ReportRecord, Termination, in_ticks
 from league.seats.contract import Answer, Budget, SeatFault, SeatKilled
 from league.seats.process import BotProcess, ProcessEnded, ProcessFlood
 
@@ -115,9 +115,15 @@ class Stopwatch:
 
     def answer(self, wire: object, report: ReportRecord | None) -> Answer:
         """Return the answer at which the watch was stopped."""
-        stopped, until = self._stopped, self.until
+        stopped, until, used = self._stopped, self.until, self._used
         over = 0 if until is None or stopped <= until else stopped - until
-        return Answer(wire, stopped - self.begin, self._used, over, report)
+        return Answer(
+            wire,
+            in_ticks(stopped - self.begin),
+            None if used is None else in_ticks(used),
+            in_ticks(over),
+            report,
+        )
 
     def late(self, more: str = "") -> SeatFault:
         """Return the fault of an answer that did not come in time; `more` follows its words."""
@@ -136,8 +142,8 @@ class Stopwatch:
         return SeatFault(
             Termination.TIME_FORFEIT,
             f"had not moved after {wall / 1e9:.3f} s{told}; allowed: {allowed}{more}",
-            wall,
-            used,
+            in_ticks(wall),
+            None if used is None else in_ticks(used),
         )
 
 

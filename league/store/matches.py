@@ -8,15 +8,10 @@ from sqlalchemy import Connection, insert, select, tuple_
 
 from games.errors import OptionError
 from league.errors import DatabaseError, UnknownRowError
+from league.packing.form import decode_record
+from league.packing.packed import PackedMatch
 from league.records import FAULTS, MatchKey, MatchRecord, Termination, TournamentConfig
-from league.store.codec import (
-    decode_record,
-    decode_scores,
-    decode_seating,
-    encode_record,
-    encode_scores,
-    encode_seating,
-)
+from league.store.codec import decode_scores, decode_seating, encode_scores, encode_seating
 from league.store.configs import decode_config
 from league.store.models import (
     BOT,
@@ -34,22 +29,25 @@ from league.store.transactions import Transactions, now
 
 _COUNTED = ("lineup_id", "scores", "termination", "fault_seat")
 
-Batch = Sequence[tuple[MatchKey, MatchRecord]]
+Batch = Sequence[tuple[MatchKey, PackedMatch]]
 
 
 class MatchTable(Transactions):
     """The part of the store that keeps matches."""
 
-    def save_matches(self, tournament: int, batch: Batch) -> int:
+    def save_matches(self, tournament: int, batch: Sequence[tuple[MatchKey, MatchRecord]]) -> int:
+        """Store finished matches as `save_packed` does."""
+        return self.save_packed(tournament, [(key, PackedMatch.of(match)) for key, match in batch])
+
+    def save_packed(self, tournament: int, batch: Batch) -> int:
         """Store finished matches in one transaction and return how many were new.
 
         A match that is there already stays as it is: saving twice counts once.
         """
-        # Encoding takes its time outside, so that the write itself is short.
-        packed = {key: encode_record(record) for key, record in batch}
+        packed = {key: match.data for key, match in batch}
         with self.writing() as connection:
             lineups = self._lineups(connection, tournament, batch)
-            rows = [_match_values(tournament, key, record, lineups) for key, record in batch]
+            rows = [_match_values(tournament, key, match, lineups) for key, match in batch]
             added = self.insert_new(MATCH).returning(
                 MATCH.c.id, MATCH.c.encounter, MATCH.c.rotation
             )
@@ -193,7 +191,7 @@ class MatchTable(Transactions):
 
     def _lineups(self, connection: Connection, tournament: int, batch: Batch) -> dict[str, int]:
         """Return the lineup of each seating in the batch, adding those that are new."""
-        seatings = {encode_seating(record.versions): record.versions for _, record in batch}
+        seatings = {encode_seating(match.versions): match.versions for _, match in batch}
         query = select(LINEUP.c.versions, LINEUP.c.id).where(
             tuple_(LINEUP.c.tournament_id, LINEUP.c.versions).in_(
                 [(tournament, seating) for seating in seatings]
@@ -215,18 +213,18 @@ class MatchTable(Transactions):
 
 
 def _match_values(
-    tournament: int, key: MatchKey, record: MatchRecord, lineups: dict[str, int]
+    tournament: int, key: MatchKey, match: PackedMatch, lineups: dict[str, int]
 ) -> dict[str, Any]:
     return {
         "tournament_id": tournament,
         "encounter": key.encounter,
         "rotation": key.rotation,
-        "lineup_id": lineups[encode_seating(record.versions)],
-        "scores": encode_scores(record.scores),
-        "termination": str(record.termination),
-        "fault_seat": record.fault_seat,
-        "plies": len(record.opening) + len(record.moves),
-        "wall_ms": record.wall_ns // 1_000_000,
+        "lineup_id": lineups[encode_seating(match.versions)],
+        "scores": encode_scores(match.scores),
+        "termination": str(match.termination),
+        "fault_seat": match.fault_seat,
+        "plies": match.plies,
+        "wall_ms": match.wall_ns // 1_000_000,
         "finished_at": now(),
     }
 

@@ -15,7 +15,7 @@ from league.store.engine import make_engine, path_of, shown, translated
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD = "0005"
+HEAD = "0006"
 """The newest revision in `migrations`; a test holds it against the scripts."""
 
 

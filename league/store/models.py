@@ -118,6 +118,7 @@ ENCOUNTER = Table(
     _filled("stage", Integer),
     _filled("opening", BigInteger),
     _filled("entrants", Text),
+    sqlite_with_rowid=False,
 )
 """What is planned of a tournament, in the order of planning.
 
@@ -159,8 +160,7 @@ MATCH = Table(
     _filled("wall_ms", BigInteger),
     _filled("finished_at", BigInteger),
     UniqueConstraint("tournament_id", "encounter", "rotation"),
-    # Holds all that a count of totals asks for, so that it never reads the table.
-    Index("ix_match_totals", "lineup_id", "scores", "termination", "fault_seat"),
+    Index(None, "lineup_id"),
     CheckConstraint("plies >= 0", name="plies"),
 )
 """Finished matches. The unique key is what makes one count once."""
@@ -188,7 +188,7 @@ RECORD = Table(
     _child_of("match", primary_key=True),
     _filled("data", LargeBinary),
 )
-"""The whole of each match, compressed: see `league.store.codec`."""
+"""The whole of each match: see `league.packing.form`."""
 
 RATING_SNAPSHOT = Table(
     "rating_snapshot",

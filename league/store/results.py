@@ -9,8 +9,9 @@ from sqlalchemy import select
 from games.errors import OptionError
 from games.moves import WireMove
 from league.errors import DatabaseError
+from league.packing.form import decode_beginning, decode_record
 from league.records import MatchRecord, Termination, TournamentConfig
-from league.store.codec import decode_beginning, decode_record, decode_scores, decode_seating
+from league.store.codec import decode_scores, decode_seating
 from league.store.configs import decode_config
 from league.store.models import ENCOUNTER, LINEUP, LINEUP_SEAT, MATCH, RECORD, TOURNAMENT
 from league.store.rows import ResultRow

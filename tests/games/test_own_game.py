@@ -190,7 +190,7 @@ def test_what_fails_later_makes_the_match_void_and_names_the_line(tmp_path: Path
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LATE", "1")
         [result] = play_jobs([job])
-    assert result.record is None
+    assert result.match is None
     assert "own.py line" in result.void
     assert "ValueError: late" in result.void
 

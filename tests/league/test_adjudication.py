@@ -11,6 +11,7 @@ import pytest
 
 from games.errors import GameError
 from league.errors import SetupError
+from league.packing.form import encode_record
 from league.records import (
     NO_ADJUDICATION,
     Adjudication,
@@ -25,7 +26,6 @@ from league.registry import register
 from league.runner import run_tournament
 from league.standings import standings
 from league.store import Store, open_store
-from league.store.codec import encode_record
 from league.tournaments import create_tournament
 from league.verify import verify
 from tests.league.command import league

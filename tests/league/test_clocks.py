@@ -278,9 +278,9 @@ def test_a_seat_is_told_of_its_own_share() -> None:
     limits = Limits(move_s=4.0, memory_mb=None)
     job = MatchJob(*(MatchKey(0, 0), 1, "chess", tuple(bots), (), limits, 1), handicaps=(0.5, 1.0))
     (result,) = play_jobs([job])
-    assert result.record is not None
-    assert result.record.termination is Termination.RESIGNATION
-    assert "> st 2\n" in result.record.log
+    assert result.match is not None
+    assert result.match.termination is Termination.RESIGNATION
+    assert "> st 2\n" in result.match.record().log
 
 
 def test_real_engines_keep_to_their_clocks(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from games import catalogue
 from games.moves import replay
+from league.packing.form import decode_record, encode_record
 from league.planner import Planner
 from league.records import (
     Limits,
@@ -19,7 +20,6 @@ from league.records import (
     TournamentConfig,
 )
 from league.store import open_store
-from league.store.codec import decode_record, encode_record
 from league.verify import verify
 from league.worker import MatchJob
 from tests.league.matches import add_bots

@@ -74,7 +74,7 @@ class Zoo:
         ]
         results = self.executor.submit(play_jobs, jobs).result(timeout=60)
         assert [result.void for result in results] == ["", ""]
-        return [result.record for result in results if result.record]
+        return [result.match.record() for result in results if result.match]
 
     def target(self, case: Case) -> str:
         """Return what the case is after."""

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from league.errors import DatabaseError
-from league.records import MatchKey
 from league.store import open_store
-from tests.league.matches import add_bots, add_tournament, won_match
+from tests.league.matches import add_bots
 
 
 def test_a_missing_database_says_how_to_make_one(tmp_path: Path) -> None:
@@ -76,22 +75,6 @@ def test_sqlite_runs_under_the_settings_that_hold(tmp_path: Path) -> None:
             for name in ("journal_mode", "synchronous", "foreign_keys")
         }
     assert found == {"journal_mode": "wal", "synchronous": 1, "foreign_keys": 1}
-
-
-def test_totals_are_answered_from_the_index_alone(tmp_path: Path) -> None:
-    with open_store(str(tmp_path / "league.db"), create=True) as store:
-        one, two = add_bots(store, "one", "two")
-        tournament = add_tournament(store, one, two)
-        store.save_matches(tournament, [(MatchKey(0, 0), won_match(one, two))])
-        with store.reading() as connection:
-            plan = connection.exec_driver_sql(
-                "EXPLAIN QUERY PLAN SELECT lineup_id, scores, termination, fault_seat, count(*) "
-                "FROM match JOIN lineup ON lineup.id = match.lineup_id "
-                "WHERE lineup.tournament_id = 1 "
-                "GROUP BY lineup_id, scores, termination, fault_seat"
-            )
-            plans = [row[-1] for row in plan]
-    assert any("match USING COVERING INDEX ix_match_totals" in step for step in plans), plans
 
 
 def test_an_interrupt_as_a_database_closes_is_no_traceback(tmp_path: Path) -> None:

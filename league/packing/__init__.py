@@ -1,0 +1,1 @@
+"""Match records as few bytes: what the database keeps, and what workers send."""

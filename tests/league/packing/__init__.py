@@ -1,0 +1,1 @@
+"""Tests of the stored form of matches."""

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 WIDTH, HEIGHT = 640, 120
 _BAR, _BAR_HEIGHT, _DOT = 320, 12, 4
 _MIDDLE = HEIGHT / 2
+_NARROWEST = 1.0
+"""The least that the scale of ratings spans: what differs by less is drawn as near as it is."""
+
 _MOST = 0.92
 """How much of the height the greatest value takes."""
 
@@ -59,7 +62,7 @@ def intervals(values: Sequence[tuple[float, float | None]]) -> list[str]:
     known = [(value, error or 0.0) for value, error in values if not math.isnan(value)]
     low = min((value - error for value, error in known), default=0.0)
     high = max((value + error for value, error in known), default=0.0)
-    scale = (_BAR - 2 * _DOT) / ((high - low) or 1.0)
+    scale = (_BAR - 2 * _DOT) / max(high - low, _NARROWEST)
     return [
         "" if math.isnan(value) else _interval((value - low) * scale, (error or 0.0) * scale)
         for value, error in values

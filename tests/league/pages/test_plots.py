@@ -4,7 +4,7 @@ import math
 import re
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from league.pages.plots import Point, intervals, scores, times
@@ -13,6 +13,7 @@ ratings = st.tuples(st.floats(-3000, 3000), st.none() | st.floats(0, 500))
 
 
 @given(st.lists(ratings, min_size=2, max_size=8))
+@example([(0.0, None), (2e-309, None)])
 def test_intervals_are_to_one_scale_and_fit(values: list[tuple[float, float | None]]) -> None:
     drawn = []
     for text in intervals(values):

@@ -1,25 +1,43 @@
 """A browser for the tests of pages."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser import Page, program
+from tests.browser import WIDE, Heard, launched, resize
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """Start the machine's browser, once for all tests here."""
-    path = program()
-    if path is None:
-        pytest.skip("no Chromium on this machine")
-    with Page(path, tmp_path_factory.mktemp("browser")) as started:
+def browser() -> Iterator["Browser"]:
+    """Start the machine's browser, once for all tests of a module."""
+    with launched() as started:
         yield started
 
 
 @pytest.fixture
-def quiet(page: Page) -> Iterator[Page]:
-    """Give the page; in the end it must have complained of nothing, and asked no host."""
+def page(browser: "Browser") -> Iterator["Page"]:
+    """Open an empty page that shares nothing with those of other tests."""
+    with browser.new_context() as context:
+        opened = context.new_page()
+        resize(opened, WIDE)
+        yield opened
+
+
+@pytest.fixture
+def heard(page: "Page") -> Heard:
+    """Note what the page complains of and asks for."""
+    noted = Heard()
+    noted.listen(page)
+    return noted
+
+
+@pytest.fixture
+def quiet(page: "Page", heard: Heard) -> Iterator["Page"]:
+    """Give the page; in the end it must have complained of nothing, and asked no other host."""
     yield page
-    assert page.complaints == []
-    assert [url.partition(":")[0] for url in page.requests] == ["file"]
+    assert heard.complaints == []
+    assert heard.strays(page) == []

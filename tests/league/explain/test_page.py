@@ -3,7 +3,7 @@
 import json
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,7 +13,10 @@ from games import catalogue
 from games.contract import NULL
 from league.explain import page_of
 from league.explain.words import number, sentence
-from tests.browser import Page
+from tests.browser import NARROW, WIDE, resize
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 SEEN = """({
   step: document.getElementById("step").textContent,
@@ -27,13 +30,14 @@ SEEN = """({
 })"""
 
 
-def opened(page: Page, folder: Path, found: Trace, width: int = 1240) -> list[Event]:
+def opened(page: "Page", folder: Path, found: Trace, size: tuple[int, int] = WIDE) -> list[Event]:
     """Open the page of a search in the browser; return the events that it steps through."""
     file = folder / "page.html"
     file.write_text(page_of(found, "A search"), encoding="utf-8")
-    page.open(file, width)
+    resize(page, size)
+    page.goto(file.as_uri())
     shown = set(
-        page.run('[...document.querySelectorAll(".n")].map((each) => Number(each.dataset.n))')
+        page.evaluate('[...document.querySelectorAll(".n")].map((each) => Number(each.dataset.n))')
     )
     return [event for event in found.events if event.node in shown]
 
@@ -64,10 +68,10 @@ def windows_of(found: Trace, events: list[Event]) -> list[str]:
     return texts
 
 
-def check_step(page: Page, found: Trace, events: list[Event], index: int) -> None:
+def check_step(page: "Page", found: Trace, events: list[Event], index: int) -> None:
     """Assert that the page shows the event of that index."""
     event, window = events[index], windows_of(found, events[: index + 1])[-1]
-    seen: dict[str, Any] = page.run(SEEN)
+    seen: dict[str, Any] = page.evaluate(SEEN)
     assert seen["step"] == f"{index + 1} of {len(events)}"
     assert seen["now"] == [event.node]
     assert seen["told"] == sentence(found, event)
@@ -78,44 +82,44 @@ def check_step(page: Page, found: Trace, events: list[Event], index: int) -> Non
     assert (seen["best"] > 0) == (index == len(events) - 1)
 
 
-def test_a_whole_search_steps_by_keys_and_back(quiet: Page, tmp_path: Path) -> None:
+def test_a_whole_search_steps_by_keys_and_back(quiet: "Page", tmp_path: Path) -> None:
     found = whole()
     events = opened(quiet, tmp_path, found)
     assert events == list(found.events)
-    assert quiet.run('document.querySelector(".note")') is None
+    assert quiet.evaluate('document.querySelector(".note")') is None
     for index in range(len(events)):
         check_step(quiet, found, events, index)
-        quiet.press("ArrowRight")
+        quiet.keyboard.press("ArrowRight")
     for index in (len(events) - 1, len(events) - 2, len(events) - 3):
         check_step(quiet, found, events, index)
-        quiet.press("ArrowLeft")
-    quiet.press("Home")
+        quiet.keyboard.press("ArrowLeft")
+    quiet.keyboard.press("Home")
     check_step(quiet, found, events, 0)
-    quiet.press("ArrowLeft")
+    quiet.keyboard.press("ArrowLeft")
     check_step(quiet, found, events, 0)
-    quiet.press("End")
+    quiet.keyboard.press("End")
     check_step(quiet, found, events, len(events) - 1)
 
 
-@pytest.mark.parametrize("width", [1240, 390])
+@pytest.mark.parametrize("size", [WIDE, NARROW])
 def test_a_sample_says_so_and_steps_by_buttons_that_stay(
-    quiet: Page, tmp_path: Path, width: int
+    quiet: "Page", tmp_path: Path, size: tuple[int, int]
 ) -> None:
     found = large()
-    events = opened(quiet, tmp_path, found, width)
-    shown = quiet.run('document.querySelectorAll(".n").length')
-    note = quiet.run('document.querySelector(".note").innerText')
+    events = opened(quiet, tmp_path, found, size)
+    shown = quiet.evaluate('document.querySelectorAll(".n").length')
+    note = quiet.evaluate('document.querySelector(".note").innerText')
     assert note.startswith(f"A sample: {shown} of {found.nodes:,} nodes")
     assert 0 < shown < found.nodes
     places, heights = [], []
     for index in range(40):
         check_step(quiet, found, events, index)
-        places.append(quiet.run('document.getElementById("on").getBoundingClientRect().top'))
-        heights.append(quiet.run('document.querySelector(".tree").clientHeight'))
+        places.append(quiet.evaluate('document.getElementById("on").getBoundingClientRect().top'))
+        heights.append(quiet.evaluate('document.querySelector(".tree").clientHeight'))
         quiet.click("#on")
     assert len(set(places)) == 1
     # Only what is told may need another line in a narrow window; the way here does not.
-    assert width < 600 or len(set(heights)) == 1
+    assert size == NARROW or len(set(heights)) == 1
     quiet.click("#back")
     check_step(quiet, found, events, 39)
     quiet.click("#last")
@@ -124,41 +128,41 @@ def test_a_sample_says_so_and_steps_by_buttons_that_stay(
     check_step(quiet, found, events, 0)
     # The middle of the slider is the middle of the search.
     quiet.click("#slider")
-    seen = int(quiet.run("at"))
+    seen = int(quiet.evaluate("at"))
     assert abs(seen - len(events) / 2) < len(events) / 10
     check_step(quiet, found, events, seen)
-    assert quiet.run("document.documentElement.scrollWidth") == width
+    assert quiet.evaluate("document.documentElement.scrollWidth") == size[0]
 
 
-def test_it_plays_and_pauses_by_button_and_by_space(quiet: Page, tmp_path: Path) -> None:
+def test_it_plays_and_pauses_by_button_and_by_space(quiet: "Page", tmp_path: Path) -> None:
     found = whole()
     events = opened(quiet, tmp_path, found)
     for is_key in (False, True):
-        before = int(quiet.run("at"))
+        before = int(quiet.evaluate("at"))
         if is_key:
-            quiet.run("document.activeElement.blur()")
+            quiet.evaluate("document.activeElement.blur()")
         for label in ("Pause", "Play"):
             if is_key:
-                quiet.press(" ")
+                quiet.keyboard.press(" ")
             else:
                 quiet.click("#play")
-            assert quiet.run('document.getElementById("play").ariaLabel') == label
+            assert quiet.evaluate('document.getElementById("play").ariaLabel') == label
             end = time.monotonic() + 30
-            while label == "Pause" and quiet.run("at") == before and time.monotonic() < end:
+            while label == "Pause" and quiet.evaluate("at") == before and time.monotonic() < end:
                 time.sleep(0.05)
-        now = int(quiet.run("at"))
+        now = int(quiet.evaluate("at"))
         assert now > before
         check_step(quiet, found, events, now)
         time.sleep(0.8)
-        assert quiet.run("at") == now
+        assert quiet.evaluate("at") == now
 
 
-def test_the_highlighted_node_is_in_sight(quiet: Page, tmp_path: Path) -> None:
-    events = opened(quiet, tmp_path, large(), 390)
+def test_the_highlighted_node_is_in_sight(quiet: "Page", tmp_path: Path) -> None:
+    events = opened(quiet, tmp_path, large(), NARROW)
     for index in range(0, len(events), len(events) // 12):
-        quiet.run(f"go({index})")
+        quiet.evaluate(f"go({index})")
         box, frame = (
-            quiet.run(
+            quiet.evaluate(
                 f"document.querySelector({json.dumps(each)}).getBoundingClientRect().toJSON()"
             )
             for each in (".n.now .shape", ".tree")

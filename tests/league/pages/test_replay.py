@@ -1,6 +1,7 @@
 """The page that replays a match, in a real browser."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,10 @@ from league.replays import Replay, load_replay
 from league.runner import run_tournament
 from league.store import open_store
 from league.tournaments import create_tournament
-from tests.browser import Page
+from tests.browser import NARROW, WIDE, fits, resize
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 GAMES = ("connectfour", "tictactoe", "pacman?rounds=3")
@@ -44,97 +48,102 @@ def written(folder: Path, replay: Replay) -> Path:
     return file
 
 
-def told(page: Page) -> str:
+def told(page: "Page") -> str:
     """Return the line below the board."""
-    return str(page.run("document.getElementById('told').textContent"))
+    return str(page.evaluate("document.getElementById('told').textContent"))
 
 
-def board(page: Page) -> str:
+def board(page: "Page") -> str:
     """Return the drawing that is shown."""
-    return str(page.run("document.getElementById('board').shadowRoot.innerHTML"))
+    return str(page.evaluate("document.getElementById('board').shadowRoot.innerHTML"))
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("width", [1240, 390])
+@pytest.mark.parametrize("size", [WIDE, NARROW])
 def test_every_ply_is_shown_and_fits(
-    quiet: Page, tmp_path: Path, replays: dict[str, Replay], game: str, width: int
+    quiet: "Page",
+    tmp_path: Path,
+    replays: dict[str, Replay],
+    game: str,
+    size: tuple[int, int],
 ) -> None:
     replay = replays[game]
     file = written(tmp_path, replay)
     assert file.stat().st_size < 150_000
-    quiet.open(file, width)
+    resize(quiet, size)
+    quiet.goto(file.as_uri())
     seen = []
     for frame in replay.frames:
         assert told(quiet).startswith("The first" if not frame.ply else f"{frame.ply}. ")
         seen.append(board(quiet))
-        quiet.press("ArrowRight")
+        quiet.keyboard.press("ArrowRight")
     assert seen[0] != seen[-1]
-    assert quiet.run("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(quiet)
     drawn = replay.frames[-1].state.svg()
     for element in ("<rect", "<circle", "<path", "<text"):
         assert seen[-1].count(element) == drawn.count(element)
 
 
 def test_keys_buttons_the_slider_and_links_lead_to_a_ply(
-    quiet: Page, tmp_path: Path, replays: dict[str, Replay]
+    quiet: "Page", tmp_path: Path, replays: dict[str, Replay]
 ) -> None:
     replay = replays["connectfour"]
     last = len(replay.frames) - 1
-    quiet.open(written(tmp_path, replay))
-    quiet.press("End")
+    quiet.goto(written(tmp_path, replay).as_uri())
+    quiet.keyboard.press("End")
     assert told(quiet).startswith(f"{last}. ")
-    quiet.press("Home")
+    quiet.keyboard.press("Home")
     assert told(quiet) == "The first position"
     quiet.click("#next")
     assert told(quiet).startswith("1. ")
-    assert quiet.run("location.hash") == "#1"
+    assert quiet.evaluate("location.hash") == "#1"
     quiet.click("#moves li:nth-child(3) button")
     assert told(quiet).startswith("3. ")
-    assert quiet.run("document.querySelector('[aria-current]').dataset.ply") == "3"
-    quiet.run(
+    assert quiet.evaluate("document.querySelector('[aria-current]').dataset.ply") == "3"
+    quiet.evaluate(
         "const slider = document.getElementById('slider'); slider.value = 5;"
         "slider.dispatchEvent(new Event('input'))"
     )
     assert told(quiet).startswith("5. ")
-    quiet.run("location.hash = '#2'; window.dispatchEvent(new HashChangeEvent('hashchange'))")
+    quiet.evaluate("location.hash = '#2'; window.dispatchEvent(new HashChangeEvent('hashchange'))")
     assert told(quiet).startswith("2. ")
     swing = replay.biggest_swing()
     assert swing is not None
-    quiet.run("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'b'}))")
+    quiet.evaluate("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'b'}))")
     assert told(quiet).startswith(f"{swing}. ")
-    quiet.press(" ")
-    assert quiet.run("document.getElementById('play').textContent") == "‖"
-    quiet.press(" ")
-    assert quiet.run("document.getElementById('play').textContent") == "▷"
+    quiet.keyboard.press(" ")
+    assert quiet.evaluate("document.getElementById('play').textContent") == "‖"
+    quiet.keyboard.press(" ")
+    assert quiet.evaluate("document.getElementById('play').textContent") == "▷"
 
 
 def test_what_a_bot_expected_is_drawn_beside(
-    quiet: Page, tmp_path: Path, replays: dict[str, Replay]
+    quiet: "Page", tmp_path: Path, replays: dict[str, Replay]
 ) -> None:
     replay = replays["connectfour"]
     ply = next(frame.ply for frame in replay.frames if len(frame.line) > 1)
-    quiet.open(written(tmp_path, replay))
+    quiet.goto(written(tmp_path, replay).as_uri())
     for _ in range(ply):
-        quiet.press("ArrowRight")
-    assert quiet.run("document.getElementById('line').textContent") == " ".join(
+        quiet.keyboard.press("ArrowRight")
+    assert quiet.evaluate("document.getElementById('line').textContent") == " ".join(
         replay.frames[ply].line
     )
-    small = quiet.run("document.getElementById('expected').shadowRoot.innerHTML")
+    small = quiet.evaluate("document.getElementById('expected').shadowRoot.innerHTML")
     assert small.count("<svg") == 1
     assert small != board(quiet)
-    quiet.run("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'e'}))")
-    assert quiet.run("document.getElementById('expects').hidden")
+    quiet.evaluate("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'e'}))")
+    assert quiet.evaluate("document.getElementById('expects').hidden")
 
 
 def test_names_and_texts_are_never_markup(
-    quiet: Page, tmp_path: Path, replays: dict[str, Replay], monkeypatch: pytest.MonkeyPatch
+    quiet: "Page", tmp_path: Path, replays: dict[str, Replay], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     replay = replays["tictactoe"]
     monkeypatch.setattr(Replay, "names", (HOSTILE, "</script><b>x"))
-    quiet.open(written(tmp_path, replay))
-    quiet.press("End")
-    assert HOSTILE in quiet.run("document.querySelector('h1').textContent")
-    assert quiet.run("document.querySelectorAll('img, b').length") == 0
+    quiet.goto(written(tmp_path, replay).as_uri())
+    quiet.keyboard.press("End")
+    assert HOSTILE in quiet.evaluate("document.querySelector('h1').textContent")
+    assert quiet.evaluate("document.querySelectorAll('img, b').length") == 0
 
 
 @given(st.lists(st.lists(st.sampled_from(["a", "b", "<c/>", ""]), min_size=1), max_size=5))

@@ -10,12 +10,16 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
 
-from tests.browser import Page
+from tests.browser import NARROW, WIDE, fits, resize, until
 from tests.league.command import league, start
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 PAGES = ("/", "/tournaments", "/tournaments/1", "/bots", "/matches", "/matches/1", "/games")
@@ -123,37 +127,32 @@ def test_others_need_the_link(folder: Path) -> None:
         assert got(f"{bare}matches", Cookie=token.replace("token", "league-token"))[0] == 200
 
 
-@pytest.mark.parametrize("width", [1240, 390])
+@pytest.mark.parametrize("size", [WIDE, NARROW])
 @pytest.mark.parametrize("path", PAGES)
-def test_pages_fit_and_ask_nobody_else(page: Page, link: str, path: str, width: int) -> None:
-    page.visit(link + path, width)
-    assert page.run("document.documentElement.scrollWidth <= innerWidth")
-    assert page.complaints == []
-    assert all(url.startswith((link, "data:")) for url in page.requests)
+def test_pages_fit_and_ask_nobody_else(
+    quiet: "Page", link: str, path: str, size: tuple[int, int]
+) -> None:
+    resize(quiet, size)
+    quiet.goto(link + path)
+    assert fits(quiet)
 
 
-def test_a_match_is_replayed(page: Page, link: str) -> None:
-    page.visit(f"{link}/matches/1")
-    page.press("ArrowRight")
-    assert str(page.run("document.getElementById('told').textContent")).startswith("1. ")
-    assert page.complaints == []
+def test_a_match_is_replayed(quiet: "Page", link: str) -> None:
+    quiet.goto(f"{link}/matches/1")
+    quiet.keyboard.press("ArrowRight")
+    assert str(quiet.evaluate("document.getElementById('told').textContent")).startswith("1. ")
 
 
-def test_a_tournament_in_play_is_followed(page: Page, folder: Path, link: str) -> None:
-    with start(folder, *RUN, "--game", "othello", "--rounds", "40", "--depth", "3") as runner:
+def test_a_tournament_in_play_is_followed(quiet: "Page", folder: Path, link: str) -> None:
+    with start(folder, *RUN, "--game", "othello", "--rounds", "400", "--depth", "3") as runner:
         end = time.monotonic() + 30
         while "in play" not in got(f"{link}/tournaments/3")[1]:
             assert time.monotonic() < end
             time.sleep(0.1)
-        page.visit(f"{link}/tournaments/3")
-        seen: set[float] = set()
-        while len(seen) < 3:
-            seen.add(page.run("document.querySelector('#live progress').value"))
-            assert time.monotonic() < end
-            time.sleep(0.2)
+        quiet.goto(f"{link}/tournaments/3")
+        value = "document.querySelector('#live progress').value"
+        for _ in range(3):
+            until(quiet, f"{value} > {quiet.evaluate(value)}")
         league(folder, "cancel", "3")
-        while "cancelled" not in str(page.run("document.getElementById('live').textContent")):
-            assert time.monotonic() < end + 10
-            time.sleep(0.2)
+        quiet.wait_for_selector("#live:has-text('cancelled')")
         runner.communicate(timeout=30)
-    assert page.complaints == []

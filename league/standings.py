@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import permutations
 
 import numpy as np
 
@@ -163,7 +164,17 @@ def standings(
     system = system_of(store, spec)
     if anchor and not system.has_anchor:
         raise SetupError(f"rating system {system.name!r} takes no anchor: leave --anchor out")
-    columns = store.total_columns(game=game, tournament=tournament)
+    settings = tuple(sorted(systems.settings_of(system).items()))
+    return store.recall(
+        ("standings", game, tournament, system.name, settings, anchor),
+        lambda: _standings(store, game, tournament, system, anchor),
+    )
+
+
+def _standings(
+    store: Store, game: str, tournament: int | None, system: System, anchor: Anchor | None
+) -> Standings:
+    columns = _columns(store, game, tournament)
     versions = sorted({version for seating in columns.seatings for version in seating})
     found = Standings(game, system, tournament, anchor)
     if not columns.counts:
@@ -191,19 +202,42 @@ def crosstable(
     store: Store, game: str, tournament: int | None = None
 ) -> tuple[list[Standing], dict[tuple[int, int], Cell]]:
     """Return the standings, and what each version scored against each other one."""
-    cells: dict[tuple[int, int], Cell] = {}
-    for total in store.totals(game=game, tournament=tournament):
-        for seat, version in enumerate(total.versions):
-            for other, opponent in enumerate(total.versions):
-                if other != seat:
-                    cell = cells.setdefault((version, opponent), Cell())
-                    scored = share(total.scores[seat], total.scores[other])
-                    cell.wins += total.count * (scored == 1.0)
-                    cell.draws += total.count * (scored == 0.5)
-                    cell.losses += total.count * (scored == 0.0)
-                    cell.points += total.count * scored
     rows = [row for row in standings(store, game, tournament).rows if row.rank]
+    cells = store.recall(
+        ("cells", game, tournament), lambda: _cells(_columns(store, game, tournament))
+    )
     return rows, cells
+
+
+def _columns(store: Store, game: str, tournament: int | None) -> TotalColumns:
+    return store.recall(
+        ("columns", game, tournament),
+        lambda: store.total_columns(game=game, tournament=tournament),
+    )
+
+
+def _cells(columns: TotalColumns) -> dict[tuple[int, int], Cell]:
+    """Count what each version scored against each other one."""
+    # By pair of versions, then won, drawn and lost.
+    counts: dict[tuple[int, int], list[int]] = {}
+    pairs = [list(permutations(range(len(each.scores)), 2)) for each in columns.endings]
+    results = [
+        [round(2 - 2 * share(each.scores[one], each.scores[other])) for one, other in seats]
+        for each, seats in zip(columns.endings, pairs, strict=True)
+    ]
+    for seating, ending, count in zip(
+        columns.of_seating, columns.of_ending, columns.counts, strict=True
+    ):
+        versions = columns.seatings[seating]
+        for (one, other), result in zip(pairs[ending], results[ending], strict=True):
+            met = versions[one], versions[other]
+            if met not in counts:
+                counts[met] = [0, 0, 0]
+            counts[met][result] += count
+    return {
+        met: Cell(wins, draws, losses, wins + draws / 2)
+        for met, (wins, draws, losses) in counts.items()
+    }
 
 
 def _fitted(

@@ -104,9 +104,11 @@ class MatchTable(Transactions):
         offset: int = 0,
     ) -> tuple[MatchRow, ...]:
         """List matches, newest first."""
-        query = _match_query().order_by(MATCH.c.id.desc()).limit(limit).offset(offset)
+        # Their numbers first, which indexes hold: only what is shown is read.
+        query = select(MATCH.c.id).order_by(MATCH.c.id.desc()).limit(limit).offset(offset)
         if game is not None:
-            query = query.where(TOURNAMENT.c.game == game)
+            games = select(TOURNAMENT.c.id).where(TOURNAMENT.c.game == game)
+            query = query.where(MATCH.c.tournament_id.in_(games))
         if tournament is not None:
             query = query.where(MATCH.c.tournament_id == tournament)
         if bot is not None:
@@ -121,8 +123,9 @@ class MatchTable(Transactions):
             query = query.where(MATCH.c.termination == str(termination))
         if faults_only:
             query = query.where(MATCH.c.termination.in_([str(each) for each in FAULTS]))
+        found = _match_query().where(MATCH.c.id.in_(query.subquery().select()))
         with self.reading() as connection:
-            return self._match_rows(connection, query)
+            return self._match_rows(connection, found.order_by(MATCH.c.id.desc()))
 
     def match(self, match: int) -> tuple[MatchRow, MatchRecord]:
         """Return a match with its record.

@@ -1,5 +1,6 @@
 """The store: one league's database, opened."""
 
+from collections.abc import Callable, Hashable
 from types import TracebackType
 from typing import Self
 
@@ -9,6 +10,7 @@ from league.store.books import BookTable
 from league.store.bots import BotTable
 from league.store.engine import make_engine, path_of, translated
 from league.store.matches import MatchTable
+from league.store.memory import Memory, Value
 from league.store.migration import check_revision, current_revision, migrate
 from league.store.models import MATCH, TOURNAMENT
 from league.store.results import ResultTable
@@ -33,6 +35,15 @@ class Store(
     `DatabaseError`.
     """
 
+    memory: Memory | None = None
+
+    def recall(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """Return what `make` returns, once for each state where the store remembers.
+
+        It must follow from the key, the matches and the tournaments alone, and stay as it is.
+        """
+        return make() if self.memory is None else self.memory.recall(self.state(), key, make)
+
     def state(self) -> object:
         """Return what changes with every match that is stored, and every change of a tournament."""
         with self.reading() as connection:
@@ -50,8 +61,13 @@ class Store(
         self._engine.dispose()
 
 
-def open_store(target: str, *, create: bool = False, read_only: bool = False) -> Store:
+def open_store(
+    target: str, *, create: bool = False, read_only: bool = False, remembers: bool = False
+) -> Store:
     """Open the database `target` (a file, or a URL), making it where `create` and it is new.
+
+    With `remembers` the store keeps what is worked out of its matches until there are others: for
+    a process that is asked the same again and again.
 
     Raises `DatabaseError` when it is missing, of another revision, damaged or out of reach.
     """
@@ -63,4 +79,6 @@ def open_store(target: str, *, create: bool = False, read_only: bool = False) ->
             migrate(target)
         with engine.connect() as connection:
             check_revision(connection, target)
-    return Store(engine, target, path_of(target), read_only)
+    store = Store(engine, target, path_of(target), read_only)
+    store.memory = Memory() if remembers else None
+    return store

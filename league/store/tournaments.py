@@ -192,12 +192,19 @@ class TournamentTable(Transactions):
             connection.execute(changed)
 
     def _tournaments(self, only: int | None) -> tuple[TournamentRow, ...]:
+        # The index of the unique key holds what is counted, and the number of the newest match.
+        counted = select(
+            MATCH.c.tournament_id,
+            func.count().label("played"),
+            func.max(MATCH.c.id).label("newest"),
+        ).group_by(MATCH.c.tournament_id)
+        if only is not None:
+            counted = counted.where(MATCH.c.tournament_id == only)
+        of = counted.subquery()
         query = (
-            select(
-                TOURNAMENT, func.count(MATCH.c.id).label("played"), func.max(MATCH.c.finished_at)
-            )
-            .outerjoin(MATCH, MATCH.c.tournament_id == TOURNAMENT.c.id)
-            .group_by(TOURNAMENT.c.id)
+            select(TOURNAMENT, func.coalesce(of.c.played, 0).label("played"), MATCH.c.finished_at)
+            .outerjoin(of, of.c.tournament_id == TOURNAMENT.c.id)
+            .outerjoin(MATCH, MATCH.c.id == of.c.newest)
             .order_by(TOURNAMENT.c.id)
         )
         if only is not None:

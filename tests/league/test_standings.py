@@ -186,3 +186,19 @@ def test_nothing_has_no_standings(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         assert standings(store, GAME).rows == []
         assert isinstance(store, Store)
+
+
+def test_a_store_that_remembers_has_the_standings_of_now(path: Path) -> None:
+    with open_store(str(path), read_only=True, remembers=True) as reader:
+        before = standings(reader, GAME, 1)
+        assert standings(reader, GAME, 1) is before
+        assert standings(reader, GAME, 1, anchor=Anchor("", 900)) is not before
+        cells = crosstable(reader, GAME, 1)[1]
+        with open_store(str(path)) as store:
+            weak, strong = (store.bot(name).versions[-1].id for name in ("weak", "strong"))
+            store.save_matches(1, [(MatchKey(99, 0), won_match(weak, strong))])
+            expected = standings(store, GAME, 1).as_json(has_matrix=True)
+            store.set_setting("initial", "1000")
+            moved = standings(store, GAME, 1).as_json(has_matrix=True)
+            assert crosstable(store, GAME, 1)[1] == crosstable(reader, GAME, 1)[1] != cells
+            assert standings(reader, GAME, 1).as_json(has_matrix=True) == moved != expected

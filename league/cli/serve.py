@@ -32,19 +32,18 @@ def command(port: int, host: str, is_opened: bool, db: str) -> None:
     from league.cli.console import note
     from league.errors import SetupError
     from league.store import open_store
-    from league.web.app import make_app
+    from league.web.app import make_app, warm
     from league.web.security import LOOPBACK
 
     is_local = host in ("localhost", "127.0.0.1", "::1")
     token = "" if is_local else secrets.token_urlsafe(16)
     name = "league" if "://" in db else Path(db).stem
-    with open_store(db, read_only=True) as store:
+    with open_store(db, read_only=True, remembers=True) as store:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         with socket.socket(family, socket.SOCK_STREAM) as listener:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 listener.bind((host, port))
-                # Before the link is shown: whoever follows it at once must not be refused.
                 listener.listen()
             except OSError as error:
                 raise SetupError(
@@ -56,15 +55,23 @@ def command(port: int, host: str, is_opened: bool, db: str) -> None:
             hosts = LOOPBACK if is_local else (*LOOPBACK, shown, socket.gethostname())
             if not is_local:
                 note("warning: everybody who reaches this address and has the link sees the league")
-            note(f"{link}  (Ctrl-C ends)")
-            if is_opened:
-                webbrowser.open(link)
+            app = make_app(store, name, hosts, token)
             config = uvicorn.Config(
-                make_app(store, name, hosts, token),
+                app,
                 log_level="warning",
                 timeout_graceful_shutdown=1,
                 server_header=False,
             )
+
+            class Server(uvicorn.Server):
+                async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+                    await super().startup(sockets)
+                    # Before the link is shown: whoever follows it at once must not wait.
+                    await warm(app)
+                    note(f"{link}  (Ctrl-C ends)")
+                    if is_opened:
+                        webbrowser.open(link)
+
             # Ctrl-C is how it ends, and no failure.
             with contextlib.suppress(KeyboardInterrupt):
-                uvicorn.Server(config).run(sockets=[listener])
+                Server(config).run(sockets=[listener])

@@ -18,6 +18,13 @@ def render(template: str, **values: Any) -> str:
     return _environment().get_template(template).render(**values)
 
 
+def prepare() -> None:
+    """Compile all templates: the first page of each kind is there as soon as the next."""
+    environment = _environment()
+    for name in environment.list_templates():
+        environment.get_template(name)
+
+
 def static(name: str) -> str:
     """Return the text of a file that pages need."""
     return (files("league.pages") / "static" / name).read_text("utf-8")

@@ -10,7 +10,7 @@ from games import catalogue
 from games.errors import GameError
 from league.pages.rendering import render
 from league.pages.replay import replay_values
-from league.planner import Planner
+from league.planner import outlook
 from league.replays import load_replay
 from league.settings import settings_of
 from league.standings import crosstable, standings
@@ -22,6 +22,9 @@ PAGE = 50
 
 BEST = 15
 """How many rows of standings the first page shows of each game."""
+
+CROSSED = 30
+"""How many bots a crosstable shows: one of sixty is wider than any screen."""
 
 
 def routes() -> list[Route]:
@@ -76,16 +79,19 @@ def _tournament(store: Store, request: Request) -> str:
 
 def live_values(store: Store, row: TournamentRow) -> dict[str, object]:
     """Return what of a tournament's page changes while it runs."""
-    planner = Planner(store, row.id)
+    says, expected = outlook(store, row)
     rows, cells = crosstable(store, row.config.game, row.id)
     return {
         "row": row,
-        "says": planner.says(),
-        "expected": planner.schedule.expected(),
+        "says": says,
+        "expected": expected,
         "is_in_play": row.state == "open" and store.is_in_play(row.id),
         "standings": rows,
+        "crossed": rows[:CROSSED],
         "cells": cells,
-        "matches": store.matches(tournament=row.id, limit=8),
+        "matches": store.recall(
+            ("newest", row.id), lambda: store.matches(tournament=row.id, limit=8)
+        ),
     }
 
 

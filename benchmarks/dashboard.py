@@ -1,0 +1,183 @@
+"""Measure the dashboard: how soon pages answer in a large league, and how much they weigh.
+
+    python -m benchmarks.dashboard --help
+
+The league has one large tournament without moves (see `benchmarks.ratings`) and small real ones. It
+is served by the real command; pages are found by following links from the first one, some of each
+kind, and the slowest of a kind is told. `cold` is the first answer of a server that has just begun.
+"""
+
+import argparse
+import gzip
+import http.client
+import re
+import signal
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from benchmarks.measures import Row, machine, table
+from benchmarks.ratings import LEAGUE, make
+
+BOTS = {"deep": "iterative:depth=4", "plain": "alphabeta:depth=3", "tree": "mcts", "die": "random"}
+GAMES = ("connectfour", "othello", "pacman?layout=medium")
+WANTED_MS, WANTED_KB = 50.0, 150.0
+OF_A_KIND = 3
+"""So many pages of a kind are asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A page: milliseconds until it was there, its bytes as they came and unpacked, its links."""
+
+    ms: float
+    size: int
+    unpacked: int
+    links: tuple[str, ...]
+    loads: tuple[str, ...]
+
+
+class Links(HTMLParser):
+    """What a page of HTML leads to, and what it loads."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.loads: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an address."""
+        found = dict(attrs)
+        if tag == "a":
+            self.links.append(found.get("href") or "")
+        elif (address := found.get("src" if tag in ("script", "img") else "href")) and tag != "a":
+            self.loads.append(address)
+
+
+def fill(path: Path, bots: int, matches: int, seed: int) -> None:
+    """Make the league."""
+    make(path, bots, matches, seed)
+    commands = [["register", name, spec, "--no-check"] for name, spec in BOTS.items()]
+    for game in GAMES:
+        asked = ["run", "--game", game, "--bots", ",".join(BOTS), "--depth", "3", "--rounds", "1"]
+        commands.append([*asked, "--seed", str(seed), "--quiet"])
+    for command in commands:
+        subprocess.run(
+            [*LEAGUE, *command, "--db", str(path)], check=True, stdout=subprocess.DEVNULL
+        )
+
+
+@contextmanager
+def served(path: Path) -> Iterator[str]:
+    """Serve a league by the command; give the host and port."""
+    command = [*LEAGUE, "serve", "--port", "0", "--db", str(path)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stderr is not None  # noqa: S101 (we asked for it)
+            yield urlsplit(server.stderr.readline().split()[0]).netloc
+        finally:
+            server.send_signal(signal.SIGINT)
+
+
+def ask(host: str, address: str) -> Answer:
+    """Ask for an address over a connection of its own."""
+    connection = http.client.HTTPConnection(host, timeout=60)
+    begin = time.perf_counter()
+    connection.request("GET", address, headers={"Accept-Encoding": "gzip"})
+    response = connection.getresponse()
+    body = response.read()
+    took = time.perf_counter() - begin
+    connection.close()
+    if response.status != http.client.OK:
+        raise SystemExit(f"{address} answers {response.status}")
+    is_packed = response.getheader("content-encoding") == "gzip"
+    text = gzip.decompress(body) if is_packed else body
+    found = Links()
+    if "html" in (response.getheader("content-type") or ""):
+        found.feed(text.decode())
+    return Answer(took * 1000, len(body), len(text), _local(found.links), _local(found.loads))
+
+
+def crawl(host: str) -> dict[str, list[str]]:
+    """Return the addresses of pages by kind: the first few that are linked to, and the last."""
+    kinds: dict[str, list[str]] = {}
+    ahead = ["/"]
+    for address in ahead:
+        kind = re.sub(r"(?<=/bots/)[^/]+|\d+", "…", address.partition("?")[0])
+        known = kinds.setdefault(kind, [])
+        if address not in known:
+            known.append(address)
+            if len(known) <= OF_A_KIND:
+                ahead += ask(host, address).links
+    return {kind: list(dict.fromkeys([*all[:OF_A_KIND], all[-1]])) for kind, all in kinds.items()}
+
+
+def measure(path: Path, rounds: int) -> Iterator[Row]:
+    """Measure each kind of page: the slowest and the heaviest of those found."""
+    with served(path) as host:
+        kinds = crawl(host)
+        warm = {kind: max(_warm(host, each, rounds) for each in kinds[kind]) for kind in kinds}
+        heavy = {kind: max(_weight(host, each) for each in kinds[kind]) for kind in kinds}
+    for kind, (middle, late, address) in warm.items():
+        cold = []
+        for _ in range(max(1, rounds // 5)):
+            with served(path) as host:
+                cold.append(ask(host, address).ms)
+        first = statistics.median(cold)
+        weight, unpacked = (size / 1000 for size in heavy[kind])
+        is_good = middle < WANTED_MS and first < WANTED_MS and unpacked < WANTED_KB
+        yield (
+            f"`{address}`",
+            *(f"{each:.1f}" for each in (middle, late, first, _late(cold), weight, unpacked)),
+            "" if is_good else "missed",
+        )
+
+
+def _warm(host: str, address: str, rounds: int) -> tuple[float, float, str]:
+    times = [ask(host, address).ms for _ in range(rounds + 1)][1:]
+    return statistics.median(times), _late(times), address
+
+
+def _late(times: Sequence[float]) -> float:
+    """Return the time within which 95% answered."""
+    return sorted(times)[round(0.95 * (len(times) - 1))]
+
+
+def _weight(host: str, address: str) -> tuple[int, int]:
+    """Return the bytes of a page with all that it loads, as they come and unpacked."""
+    page = ask(host, address)
+    all_of_it = [page, *(ask(host, each) for each in set(page.loads))]
+    return sum(each.size for each in all_of_it), sum(each.unpacked for each in all_of_it)
+
+
+def _local(addresses: Sequence[str]) -> tuple[str, ...]:
+    return tuple(each for each in addresses if each.startswith("/"))
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bots", type=int, default=60)
+    parser.add_argument("--matches", type=int, default=100_000)
+    parser.add_argument("--rounds", type=int, default=25)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--db", type=Path, help="keep the league here, or use the one that is")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        path = given.db or Path(scratch) / "league.db"
+        if not path.exists():
+            fill(path, given.bots, given.matches, given.seed)
+        print(machine())
+        headings = ("page", "ms", "95% within", "cold ms", "95% within", "kB", "unpacked", "")
+        print(table(headings, list(measure(path, given.rounds))))
+
+
+if __name__ == "__main__":
+    main()

@@ -22,7 +22,7 @@ def routes() -> list[Route]:
         Route("/api/tournaments", _document(_tournaments)),
         Route("/api/tournaments/{number:int}", _document(_tournament)),
         Route("/api/bots", _document(_bots)),
-        Route("/api/bots/{name}", _document(_bot)),
+        Route("/api/bots/{name:path}", _document(_bot)),
         Route("/api/matches", _document(_matches)),
         Route("/api/matches/{number:int}", _document(_match)),
         Route("/api/standings", _document(_standings)),

@@ -34,7 +34,7 @@ def routes() -> list[Route]:
         Route("/tournaments", _page(_tournaments)),
         Route("/tournaments/{number:int}", _page(_tournament)),
         Route("/bots", _page(_bots)),
-        Route("/bots/{name}", _page(_bot)),
+        Route("/bots/{name:path}", _page(_bot)),
         Route("/matches", _page(_matches)),
         Route("/matches/{number:int}", _page(_match)),
         Route("/games", _page(_games)),

@@ -2,58 +2,30 @@
 
 import json
 import re
-import signal
-import subprocess
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
 
-from tests.browser import NARROW, WIDE, fits, resize, until
+from tests.browser import until
 from tests.league.command import league, start
+from tests.league.web.serving import served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-HOSTILE = "<img src=x onerror=alert(1)>"
 PAGES = ("/", "/tournaments", "/tournaments/1", "/bots", "/matches", "/matches/1", "/games")
 RUN = ("run", "--bots", "all", "--depth", "2", "--seed", "1", "--quiet")
 
 
-@contextmanager
-def served(folder: Path, *arguments: str) -> Iterator[str]:
-    """Serve a league, and give the link that the command printed."""
-    with start(folder, "serve", "--port", "0", *arguments) as server:
-        assert server.stderr is not None
-        told = ""
-        while "http://" not in told:
-            line = server.stderr.readline()
-            assert line, told
-            told += line
-        try:
-            yield told[told.index("http://") :].split()[0]
-        finally:
-            stop(server)
-
-
-def stop(server: "subprocess.Popen[str]") -> None:
-    """End a server as Ctrl-C does, within two seconds whatever is open."""
-    server.send_signal(signal.SIGINT)
-    begin = time.monotonic()
-    server.communicate(timeout=30)
-    assert time.monotonic() - begin < 10
-    assert server.returncode == 0
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make a league with two tournaments, and a bot whose name means harm."""
+    """Make a league with two tournaments."""
     found = tmp_path_factory.mktemp("league")
     for name, spec in {"ab": "alphabeta", "rnd": "random", "gr": "greedy"}.items():
         league(found, "register", name, spec, "--no-check")
@@ -125,16 +97,6 @@ def test_others_need_the_link(folder: Path) -> None:
         assert got(bare)[0] == 403
         assert got(f"{bare}?token=x")[0] == 403
         assert got(f"{bare}matches", Cookie=token.replace("token", "league-token"))[0] == 200
-
-
-@pytest.mark.parametrize("size", [WIDE, NARROW])
-@pytest.mark.parametrize("path", PAGES)
-def test_pages_fit_and_ask_nobody_else(
-    quiet: "Page", link: str, path: str, size: tuple[int, int]
-) -> None:
-    resize(quiet, size)
-    quiet.goto(link + path)
-    assert fits(quiet)
 
 
 def test_a_match_is_replayed(quiet: "Page", link: str) -> None:

@@ -1,0 +1,35 @@
+"""The dashboard served by the real command."""
+
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.league.command import start
+
+
+@contextmanager
+def served(folder: Path, *arguments: str) -> Iterator[str]:
+    """Serve a league, and give the link that the command printed."""
+    with start(folder, "serve", "--port", "0", *arguments) as server:
+        assert server.stderr is not None
+        told = ""
+        while "http://" not in told:
+            line = server.stderr.readline()
+            assert line, told
+            told += line
+        try:
+            yield told[told.index("http://") :].split()[0]
+        finally:
+            stop(server)
+
+
+def stop(server: "subprocess.Popen[str]") -> None:
+    """End a server as Ctrl-C does, within two seconds whatever is open."""
+    server.send_signal(signal.SIGINT)
+    begin = time.monotonic()
+    server.communicate(timeout=30)
+    assert time.monotonic() - begin < 10
+    assert server.returncode == 0

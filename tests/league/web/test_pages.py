@@ -1,0 +1,150 @@
+"""Every page there is, in a real browser: nothing missing, too wide, too pale or out of reach."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from starlette.routing import Match, Route
+
+from league.records import BotVersion, MatchKey, MatchRecord, MoveRecord, ReportRecord, Termination
+from league.store import Store, open_store
+from league.web.app import make_app
+from tests.browser import NARROW, WIDE, resize
+from tests.league.command import league
+from tests.league.matches import add_tournament, won_match
+from tests.league.web.serving import served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+MARKUP = "[red]x[/red]"
+LONG = "a" * 70 + ".very.long"
+FAULTS = (Path(__file__).parent / "page_faults.js").read_text(encoding="utf-8")
+
+ROUTES = [
+    route
+    for route in make_app(cast(Store, None), "league").routes
+    if isinstance(route, Route)
+    and not route.path.startswith("/api")
+    and not route.path.endswith("/events")
+]
+OF_A_KIND = 2
+"""So many pages of each kind are looked at."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a league that has all there is to show, names that mean harm among it."""
+    found = tmp_path_factory.mktemp("league")
+    for name, spec in {"ab": "iterative:depth=3", "rnd": "random"}.items():
+        league(found, "register", name, spec, "--no-check")
+    run = ("run", "--bots", "ab,rnd", "--depth", "3", "--seed", "1", "--quiet")
+    league(found, *run, "--game", "connectfour")
+    league(found, *run, "--game", "pacman?rounds=3&ghosts=1")
+    with open_store(str(found / "league.db")) as store:
+        names = (HOSTILE, MARKUP, LONG, "ok")
+        versions = [store.register(BotVersion(name, "random", digest=name)).id for name in names]
+        tournament = add_tournament(store, *versions)
+        pairs = [(one, other) for one in versions for other in versions if one != other]
+        batch = [won_match(*pair, scores) for pair in pairs for scores in ((1.0, 0.0), (0.5, 0.5))]
+        # What a bot tells and writes may mean harm too.
+        report = ReportRecord(3, 17, -2.0, (2, 3), HOSTILE)
+        batch.append(
+            MatchRecord(
+                "connectfour",
+                (versions[0], versions[1]),
+                1,
+                (3,),
+                (MoveRecord(3, 5_000_000, report=report),),
+                (1.0, 0.0),
+                Termination.CRASH,
+                fault_seat=1,
+                detail=f"{HOSTILE} \x1b[31m",
+                log=f"\x1b[2J{HOSTILE}\n{'log ' * 60}",
+            )
+        )
+        store.save_matches(
+            tournament, [(MatchKey(number, 0), record) for number, record in enumerate(batch)]
+        )
+        store.retire("ok")
+        store.register(BotVersion("rnd", "random", {"seed": "1"}, digest="second"))
+    return found
+
+
+@pytest.fixture(scope="module")
+def link(folder: Path) -> Iterator[str]:
+    """Serve that league."""
+    with served(folder) as found:
+        yield found.rstrip("/")
+
+
+@pytest.fixture(scope="module")
+def addresses(browser: "Browser", link: str) -> dict[str, list[str]]:
+    """Follow all links from the first page; return where they lead, by route."""
+    found: dict[str, list[str]] = {route.path: [] for route in ROUTES}
+    ahead = ["/"]
+    with browser.new_context() as context:
+        for address in ahead:
+            route = _route(address)
+            if route is None or address in found[route] or len(found[route]) >= OF_A_KIND:
+                continue
+            answer = context.request.get(link + address)
+            assert answer.ok, (address, answer.status)
+            if "text/html" in answer.headers["content-type"]:
+                found[route].append(address)
+                ahead += re.findall(r'href="(/[^"#]*)', answer.text())
+    return found
+
+
+def _route(address: str) -> str | None:
+    """Return the pattern of the route that answers an address, None for what is no page."""
+    scope = {"type": "http", "path": address.partition("?")[0], "method": "GET"}
+    return next((each.path for each in ROUTES if each.matches(scope)[0] is Match.FULL), None)
+
+
+@pytest.mark.parametrize("path", [route.path for route in ROUTES])
+def test_a_page_is_sound_at_any_size_in_light_and_dark(
+    quiet: "Page", link: str, addresses: dict[str, list[str]], path: str
+) -> None:
+    assert addresses[path], "no link leads there"
+    faults = []
+    for address in addresses[path]:
+        quiet.goto(link + address)
+        for size in (WIDE, NARROW):
+            resize(quiet, size)
+            for scheme in ("light", "dark"):
+                quiet.emulate_media(color_scheme=scheme)
+                found = quiet.evaluate(FAULTS)
+                faults += [f"{address}, {scheme}, {size[0]} px: {each}" for each in found]
+        assert quiet.evaluate("document.querySelectorAll('img, red').length") == 0
+    assert not faults, "\n".join(dict.fromkeys(faults))
+
+
+REACHABLE = """[...document.querySelectorAll("a[href], button, input, select, summary")].filter(
+  (each) => !each.disabled && each.checkVisibility({ visibilityProperty: true })).length"""
+
+FOCUSED = """(() => {
+  const each = document.activeElement;
+  if (each === document.body) return null;
+  const style = getComputedStyle(each);
+  const isShown = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
+  each.dataset.reached = "";
+  return { shown: isShown, told: each.outerHTML.slice(0, 90) };
+})()"""
+
+
+@pytest.mark.parametrize("path", [route.path for route in ROUTES])
+def test_all_of_a_page_is_reached_by_keys(
+    quiet: "Page", link: str, addresses: dict[str, list[str]], path: str
+) -> None:
+    for address in addresses[path][:1]:
+        quiet.goto(link + address)
+        wanted = quiet.evaluate(REACHABLE)
+        for _ in range(wanted + 20):
+            quiet.keyboard.press("Tab")
+            found = quiet.evaluate(FOCUSED)
+            assert found is None or found["shown"], found
+        assert quiet.evaluate("document.querySelectorAll('[data-reached]').length") >= wanted

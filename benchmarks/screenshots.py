@@ -12,22 +12,22 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
-from benchmarks.dashboard import crawl, fill, served
+from benchmarks.dashboard import Server, crawl, fill, served
 
 SIZES = {"wide": (1240, 800), "narrow": (390, 844)}
 SCHEMES = ("light", "dark")
 
 
-def take(browser: Browser, host: str, folder: Path) -> None:
+def take(browser: Browser, server: Server, folder: Path) -> None:
     """Take four pictures of one page of each kind, each of the whole page."""
-    addresses = [found[0] for found in crawl(host).values()]
+    addresses = [found[0] for found in crawl(server).values()]
     for scheme in SCHEMES:
         for size, (width, height) in SIZES.items():
             with browser.new_context(viewport={"width": width, "height": height}) as context:
                 page = context.new_page()
                 page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
                 for address in addresses:
-                    page.goto(f"http://{host}{address}")
+                    page.goto(f"http://{server.host}{address}")
                     # A replay is worth more in its middle.
                     page.keyboard.press("End")
                     name = re.sub(r"\W+", "-", address).strip("-") or "home"
@@ -49,8 +49,8 @@ def main() -> None:
         browser = driver.chromium.launch(
             executable_path=shutil.which("chromium"), chromium_sandbox=is_confined
         )
-        with served(path) as host:
-            take(browser, host, given.folder)
+        with served(path) as server:
+            take(browser, server, given.folder)
         browser.close()
 
 

@@ -28,8 +28,8 @@ from urllib.parse import urlsplit
 from benchmarks.measures import Row, machine, table
 from benchmarks.ratings import LEAGUE, make
 
-BOTS = {"deep": "iterative:depth=4", "plain": "alphabeta:depth=3", "tree": "mcts", "die": "random"}
-GAMES = ("connectfour", "othello", "pacman?layout=medium")
+BOTS = {"deep": "iterative:depth=4", "plain": "alphabeta:depth=3", "mc": "mcts", "rnd": "random"}
+GAMES = ("connectfour", "othello", "pacman?layout=medium", "tablut")
 WANTED_MS, WANTED_KB = 50.0, 150.0
 OF_A_KIND = 3
 """So many pages of a kind are asked for."""

@@ -32,6 +32,7 @@ def command(
     from games import catalogue
     from league import crosstables
     from league.cli.console import print_json, print_table
+    from league.documents import crosstable_document
     from league.errors import SetupError
     from league.standings import crosstable
     from league.store import open_store
@@ -48,29 +49,10 @@ def command(
             raise SetupError("no matches yet: 'league run --game GAME --bots all' plays some")
         else:
             raise SetupError(f"several games were played: choose --game {' | '.join(played)}")
+        if as_json:
+            print_json(crosstable_document(store, chosen, tournament))
+            return
         rows, cells = crosstable(store, chosen, tournament)
-    if as_json:
-        print_json(
-            {
-                "game": chosen,
-                "tournament": tournament,
-                "bots": [row.bot for row in rows],
-                "cells": [
-                    {
-                        "bot": row.bot,
-                        "against": other.bot,
-                        "wins": cell.wins,
-                        "draws": cell.draws,
-                        "losses": cell.losses,
-                        "points": cell.points,
-                    }
-                    for row in rows
-                    for other in rows
-                    if (cell := cells.get((row.version, other.version)))
-                ],
-            }
-        )
-        return
     title = chosen if tournament is None else f"{chosen}, tournament {tournament}"
     if is_markdown or is_html:
         write = crosstables.markdown if is_markdown else crosstables.page

@@ -25,55 +25,28 @@ def command(name: str | None, is_all: bool, as_json: bool) -> None:
     """
     from games import catalogue
     from league.cli.console import print_json
+    from league.documents import game_document, game_documents
 
     if name and is_all:
         raise click.UsageError("--all lists games: it takes no NAME")
     if name:
         game = catalogue.find(name)
         if as_json:
-            print_json(_as_json(game))
+            print_json(game_document(game))
         else:
             _show(game)
         return
-    found, missing = _found(catalogue.names())
+    listed = game_documents(catalogue.names())
     if as_json:
-        listed = [_as_json(game) for game in found]
-        listed += [{"game": each, "why_not": reason} for each, reason in missing.items()]
         print_json({"games": listed, "openspiel": _openspiel_json()} if is_all else listed)
         return
-    _list(found)
-    for reason in missing.values():
-        click.echo(reason)
+    _list([catalogue.find(each["game"]) for each in listed if "why_not" not in each])
+    for each in listed:
+        if "why_not" in each:
+            click.echo(each["why_not"])
     if is_all:
         _list_openspiel()
     click.echo("'league games NAME' shows a game with its options and evaluations")
-
-
-def _found(names: tuple[str, ...]) -> "tuple[list[Game], dict[str, str]]":
-    """Return the games that can be played here, and why the others can't."""
-    from games import catalogue
-    from games.errors import GameError
-
-    found, missing = [], {}
-    for name in names:
-        try:
-            found.append(catalogue.find(name))
-        except GameError as error:
-            missing[name] = str(error)
-    return found, missing
-
-
-def _as_json(game: "Game") -> dict[str, Any]:
-    return {
-        "game": game.spec,
-        "title": game.title,
-        "seats": game.seats,
-        "seat_names": list(game.seat_names),
-        "sides": list(game.sides),
-        "chance": game.has_chance,
-        "options": game.values,
-        "evaluations": [each.name for each in game.evaluations],
-    }
 
 
 def _list(found: "list[Game]") -> None:

@@ -53,29 +53,19 @@ def command(
     """
     from league.cli.console import print_json
     from league.cli.pools import games_of, where
+    from league.documents import health_document
     from league.errors import SetupError
     from league.statistics.health import health
     from league.store import open_store
 
     is_all = versions == "all"
     with open_store(db, read_only=True) as store:
-        tables = {
-            each: health(store, each, tournament, bot, is_all, matches)
-            for each in games_of(store, game, tournament)
-        }
-    if as_json:
-        print_json(
-            [
-                {
-                    "game": each,
-                    "tournament": tournament,
-                    "newest": matches,
-                    "bots": [row.as_json() for row in rows],
-                }
-                for each, rows in tables.items()
-            ]
-        )
-        return
+        chosen = games_of(store, game, tournament)
+        asked = (tournament, bot, is_all, matches)
+        if as_json:
+            print_json([health_document(store, each, *asked) for each in chosen])
+            return
+        tables = {each: health(store, each, *asked) for each in chosen}
     if not any(tables.values()):
         who = "" if bot is None else f" of {bot!r}"
         raise SetupError(f"no matches{who} in {where(' and '.join(tables), tournament)} yet")

@@ -75,29 +75,15 @@ def history(bot: str, game: str | None, system: str, db: str, as_json: bool, is_
     """
     from games import catalogue
     from league.cli.console import print_json, print_table
-    from league.history import history as points_of
+    from league.documents import rating_documents
     from league.history import system_of
     from league.store import open_store
 
     with open_store(db, read_only=True) as store:
         only = [catalogue.find(game).spec] if game else store.games_played()
         digits = system_of(store, system).digits
-        found = [
-            {
-                "game": each,
-                "bot": bot,
-                "version": point.version,
-                "tournament": point.tournament,
-                "as_of_match": point.match,
-                "at": point.at,
-                "matches": point.matches,
-                "rating": point.value,
-                "error": point.error,
-            }
-            for each in only
-            for point in points_of(store, each, system, bot)
-        ]
-        labels = store.labels(sorted({int(str(row["version"])) for row in found}))
+        found = rating_documents(store, only, system, bot)
+        labels = store.labels(sorted({row["version"] for row in found}))
     if as_json:
         print_json(found)
     elif is_csv:
@@ -114,9 +100,9 @@ def history(bot: str, game: str | None, system: str, db: str, as_json: bool, is_
             [
                 (
                     row["game"],
-                    labels[int(str(row["version"]))],
+                    labels[row["version"]],
                     row["tournament"],
-                    f"{datetime.fromtimestamp(float(str(row['at'])), UTC):%Y-%m-%d %H:%M}",
+                    f"{datetime.fromtimestamp(row['at'], UTC):%Y-%m-%d %H:%M}",
                     row["matches"],
                     f"{row['rating']:.{digits}f}",
                     "–" if row["error"] is None else f"±{row['error']:.{digits}f}",

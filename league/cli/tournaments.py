@@ -63,22 +63,17 @@ def _show(store: "Store", row: "TournamentRow", as_json: bool) -> None:
     import tomli_w
 
     from league.cli.console import clean, print_json
-    from league.planner import Planner
-    from league.settings import settings_of
+    from league.documents import tournament_document
 
-    settings = settings_of(store, row)
-    if row.config.is_imported:
-        says = f"from a file whose text has the SHA-256 {row.config.source}"
-    else:
-        says = Planner(store, row.id).says()
+    found = tournament_document(store, row)
     if as_json:
-        print_json({**row.as_json(), "settings": settings, "says": says})
+        print_json(found)
         return
     why = f" ({row.stop_reason})" if row.stop_reason else ""
     click.echo(clean(f"tournament {row.id}: {_state(row)}{why}, {row.progress} matches"))
-    if says:
-        click.echo(clean(says))
-    click.echo("\n" + clean(tomli_w.dumps(settings), keep_lines=True), nl=False)
+    if found["says"]:
+        click.echo(clean(found["says"]))
+    click.echo("\n" + clean(tomli_w.dumps(found["settings"]), keep_lines=True), nl=False)
 
 
 def _state(row: "TournamentRow") -> str:

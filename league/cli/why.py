@@ -19,6 +19,7 @@ def command(match: int | None, db: str, as_json: bool) -> None:
       league why 17
     """
     from league.cli.console import clean, print_json
+    from league.documents import reason_document
     from league.reasons import reason_of
     from league.replays import load_replay
     from league.store import open_store
@@ -30,7 +31,7 @@ def command(match: int | None, db: str, as_json: bool) -> None:
     if command_line and db != "league.db":
         command_line += f" --db {shlex.quote(db)}"
     if as_json:
-        print_json({**reason.as_json(), "match": replay.row.id, "command": command_line})
+        print_json(reason_document(replay, command_line))
         return
     click.echo(clean(replay.title))
     for sentence in reason.sentences:

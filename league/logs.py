@@ -44,7 +44,8 @@ class RunLog:
     def _open(self) -> None:
         from multiprocessing_logging import install_mp_handler  # noqa: PLC0415 (only for runs)
 
-        sink = logging.FileHandler(self.path, encoding="utf-8")
+        # A bot's last words may hold half a surrogate pair, which UTF-8 can't.
+        sink = logging.FileHandler(self.path, encoding="utf-8", errors="backslashreplace")
         sink.setFormatter(logging.Formatter(FORMAT))
         self._logger.setLevel(logging.INFO)
         self._logger.propagate = False

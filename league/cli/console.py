@@ -30,8 +30,12 @@ _OBEYED = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
 
 def print_json(value: Any) -> None:
-    """Print one JSON document; the same shape whatever the terminal."""
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    """Print one JSON document; the same shape whatever the terminal.
+
+    Half a surrogate pair, which a bot may tell and UTF-8 can't hold, is written as its escape.
+    """
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    click.echo(text.encode("utf-8", "backslashreplace").decode())
 
 
 def print_table(

@@ -14,6 +14,7 @@ from league.cli.options import db_option, json_option
 @click.option("--to", metavar="FILE", help="Write to FILE instead of standard output.")
 @click.option("--pgn", metavar="FILE", help="The same as --as pgn --to FILE.")
 @click.option("--html", metavar="FILE", help="The same as --as html --to FILE.")
+@click.option("--schema", is_flag=True, help="Print the JSON Schema of the JSON, and no match.")
 @db_option
 @json_option
 def command(
@@ -23,6 +24,7 @@ def command(
     to: str | None,
     pgn: str | None,
     html: str | None,
+    schema: bool,
     db: str,
     as_json: bool,
 ) -> None:
@@ -39,6 +41,12 @@ def command(
       league export --as csv --to matches.csv
       league export --match 17 --html match.html
     """
+    if schema:
+        from league.cli.console import print_json
+        from league.schemas.catalogue import export_schema
+
+        print_json(export_schema())
+        return
     from league.cli.console import note
     from league.errors import SetupError
     from league.exporting import matches_of, written

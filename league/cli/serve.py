@@ -40,7 +40,9 @@ def command(port: int, host: str, is_opened: bool, db: str) -> None:
     name = "league" if "://" in db else Path(db).stem
     with open_store(db, read_only=True, remembers=True) as store:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        with socket.socket(family, socket.SOCK_STREAM) as listener:
+        # With the protocol named asyncio sends at once what is written; else the second answer on a
+        # connection, and each after it, waits 40 ms for the client's system to acknowledge.
+        with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 listener.bind((host, port))

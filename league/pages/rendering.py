@@ -14,8 +14,12 @@ from league.pages import plots
 
 
 def render(template: str, **values: Any) -> str:
-    """Return a page; every value is text, and never markup, unless a template says otherwise."""
-    return _environment().get_template(template).render(**values)
+    """Return a page; every value is text, and never markup, unless a template says otherwise.
+
+    Half a surrogate pair, which a bot may tell and UTF-8 can't hold, is written as its escape.
+    """
+    text = _environment().get_template(template).render(**values)
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def prepare() -> None:

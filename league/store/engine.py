@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, exc
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.pool import NullPool
 
-from league.errors import DatabaseError
+from league.errors import DatabaseError, UnknownRowError
 
 # SQLAlchemy logs what it raises as well: a user would get a traceback before the one line.
 logging.getLogger("sqlalchemy").addHandler(logging.NullHandler())
@@ -73,13 +73,19 @@ def make_engine(target: str, *, create: bool = False, read_only: bool = False) -
 
 @contextmanager
 def translated(target: str) -> Iterator[None]:
-    """Turn the database's own complaints into a `DatabaseError` that says what to do."""
+    """Turn the database's own complaints into a `DatabaseError` that says what to do.
+
+    A number that no row can have is an `UnknownRowError`.
+    """
     try:
         yield
     except exc.DBAPIError as error:
         raise DatabaseError(_explain(target, str(error.orig)), target) from error
     except sqlite3.Error as error:
         raise DatabaseError(_explain(target, str(error)), target) from error
+    except OverflowError:
+        # SQLite's driver refuses numbers of more than 64 bits before it looks for them.
+        raise UnknownRowError("no number here has so many digits", "row", None) from None
 
 
 def _sqlite_engine(target: str, path: Path, create: bool, read_only: bool) -> Engine:

@@ -100,12 +100,15 @@ class MatchTable(Transactions):
         bot: str | None = None,
         termination: Termination | None = None,
         faults_only: bool = False,
+        before: int | None = None,
         limit: int | None = None,
         offset: int = 0,
     ) -> tuple[MatchRow, ...]:
-        """List matches, newest first."""
+        """List matches, newest first; `before` a match, whose number need not be there."""
         # Their numbers first, which indexes hold: only what is shown is read.
         query = select(MATCH.c.id).order_by(MATCH.c.id.desc()).limit(limit).offset(offset)
+        if before is not None:
+            query = query.where(MATCH.c.id < before)
         if game is not None:
             games = select(TOURNAMENT.c.id).where(TOURNAMENT.c.game == game)
             query = query.where(MATCH.c.tournament_id.in_(games))

@@ -1,67 +1,72 @@
 """The same as the pages show, in JSON: the documents that commands print with `--json`."""
 
 from collections.abc import Callable
-from typing import Any
+from hashlib import sha256
+from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
-from league.replays import load_replay
-from league.standings import standings
-from league.store import Store
-from league.web.parameters import number_of
-
-MOST = 500
-"""No answer lists more rows than that."""
+from league.web.documents import ROOT, Document
+from league.web.openapi import description
+from league.web.parameters import read_query
+from league.web.resources import RESOURCES, Page, Resource
 
 
 def routes() -> list[Route]:
     """Return the addresses of the documents."""
     return [
-        Route("/api/tournaments", _document(_tournaments)),
-        Route("/api/tournaments/{number:int}", _document(_tournament)),
-        Route("/api/bots", _document(_bots)),
-        Route("/api/bots/{name:path}", _document(_bot)),
-        Route("/api/matches", _document(_matches)),
-        Route("/api/matches/{number:int}", _document(_match)),
-        Route("/api/standings", _document(_standings)),
+        Route(f"{ROOT}/openapi.json", _described),
+        *(Route(_pattern(each), _endpoint(each)) for each in RESOURCES),
     ]
 
 
-def _document(ask: Callable[[Store, Request], Any]) -> Callable[[Request], Response]:
+def _pattern(resource: Resource) -> str:
+    """Return the path as Starlette reads it; names of games and bots may hold a slash."""
+    found = resource.path
+    for each in resource.within:
+        if each.schema["type"] == "string":
+            found = found.replace(f"{{{each.name}}}", f"{{{each.name}:path}}")
+    return found
+
+
+def _endpoint(resource: Resource) -> Callable[[Request], Response]:
+    """Make an endpoint that Starlette runs in a thread, so that a slow query stops no other."""
+
     def endpoint(request: Request) -> Response:
-        return JSONResponse(ask(request.app.state.store, request))
+        within = {each.name: each.read(request.path_params[each.name]) for each in resource.within}
+        asked = read_query(resource.parameters, request.query_params)
+        found = resource.answer(request.app.state.store, {**asked, **within})
+        headers = {}
+        if isinstance(found, Page):
+            if found.following is not None:
+                headers["Link"] = f'<{_address(request, found)}>; rel="next"'
+            found = found.rows
+        return _answered(request, found, headers)
 
     return endpoint
 
 
-def _tournaments(store: Store, request: Request) -> Any:
-    return [row.as_json() for row in reversed(store.tournaments())]
+def _described(request: Request) -> Response:
+    return _answered(request, description(), {})
 
 
-def _tournament(store: Store, request: Request) -> Any:
-    return store.tournament(request.path_params["number"]).as_json()
+def _answered(request: Request, found: object, headers: dict[str, str]) -> Response:
+    """Answer with a document, or that the one which the client has still holds."""
+    answer: Response = Document(found, headers=headers)
+    tag = f'"{sha256(answer.body).hexdigest()[:32]}"'
+    known = [each.strip() for each in request.headers.get("if-none-match", "").split(",")]
+    if tag in known or f"W/{tag}" in known:
+        answer = Response(status_code=304, headers=headers)
+    answer.headers["ETag"] = tag
+    # It may be kept, and must be asked after: the next match changes it.
+    answer.headers["Cache-Control"] = "no-cache"
+    return answer
 
 
-def _bots(store: Store, request: Request) -> Any:
-    return [bot.as_json() for bot in store.bots(include_retired=True)]
-
-
-def _bot(store: Store, request: Request) -> Any:
-    return store.bot(request.path_params["name"]).as_json()
-
-
-def _matches(store: Store, request: Request) -> Any:
-    found = store.matches(
-        limit=number_of(request, "limit", 50, MOST), offset=number_of(request, "offset", 0)
-    )
-    return [row.as_json() for row in found]
-
-
-def _match(store: Store, request: Request) -> Any:
-    return load_replay(store, request.path_params["number"]).as_json()
-
-
-def _standings(store: Store, request: Request) -> Any:
-    return [standings(store, game).as_json(has_matrix=False) for game in store.games_played()]
+def _address(request: Request, page: Page) -> str:
+    """Return the address of the page after one."""
+    asked = {**request.query_params, **(page.following or {})}
+    # Not `request.url`, which ends a path at the first question mark of a name.
+    return f"{quote(request.scope['path'])}?{urlencode(asked)}"

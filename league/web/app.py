@@ -1,22 +1,23 @@
 """The dashboard's application."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Message
 
-from games.errors import InputError
-from league.errors import UnknownRowError
+from games.errors import GameError, InputError, MoveError, UnknownNameError
+from league.errors import DatabaseError, UnknownRowError
 from league.pages.rendering import prepare, render
 from league.store import Store
 from league.web import api, live, views
+from league.web.documents import failure, is_api
 from league.web.security import LOOPBACK, Guard
 
 PACKED = 4
@@ -42,7 +43,7 @@ def make_app(
             Middleware(Guard, hosts=hosts, token=token),
             Middleware(GZipMiddleware, compresslevel=PACKED),
         ],
-        exception_handlers={InputError: _refused, HTTPException: _missing},
+        exception_handlers={InputError: _refused, HTTPException: _missing, Exception: _failed},
     )
     app.state.store, app.state.name = store, name
     app.state.watch = live.Watch(store)
@@ -65,16 +66,37 @@ async def warm(app: Starlette) -> None:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    return _error(request, 404 if isinstance(error, UnknownRowError) else 400, str(error))
+    return _error(request, _status_of(error, is_api(request.scope["path"])), str(error))
 
 
 async def _missing(request: Request, error: Exception) -> Response:
-    status = error.status_code if isinstance(error, HTTPException) else 500
-    return _error(request, status, "There is no such page.")
+    status, headers = 500, None
+    if isinstance(error, HTTPException):
+        status, headers = error.status_code, error.headers
+    text = _TEXTS.get(status, "This can't be answered.")
+    return _error(request, status, text, headers)
 
 
-def _error(request: Request, status: int, text: str) -> Response:
-    if request.url.path.startswith("/api/"):
-        return JSONResponse({"error": text}, status)
+async def _failed(request: Request, error: Exception) -> Response:
+    return _error(request, 500, "The league failed at this; its terminal says how.")
+
+
+_TEXTS = {404: "There is no such page.", 405: "Pages are to be read: use GET or HEAD."}
+
+
+def _status_of(error: Exception, is_of_api: bool) -> int:
+    if isinstance(error, UnknownRowError | UnknownNameError):
+        return 404
+    # What is stored, not what was asked for, is what these are about.
+    if isinstance(error, DatabaseError | GameError | MoveError):
+        return 500
+    return 422 if is_of_api else 400
+
+
+def _error(
+    request: Request, status: int, text: str, headers: Mapping[str, str] | None = None
+) -> Response:
+    if is_api(request.scope["path"]):
+        return failure(text, status, headers)
     values = {"league": request.app.state.name, "status": status, "text": text}
-    return HTMLResponse(render("error.html", **values), status)
+    return HTMLResponse(render("error.html", **values), status, headers)

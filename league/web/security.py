@@ -6,8 +6,10 @@ from http.cookies import SimpleCookie
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse, RedirectResponse
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from league.web.documents import failure, is_api
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
@@ -54,7 +56,7 @@ class Guard:
     def _refusal(self, scope: Scope) -> ASGIApp | None:
         headers = Headers(scope=scope)
         if _name_of(headers.get("host", "")) not in self._hosts:
-            return PlainTextResponse("This league is not at that address.\n", 421)
+            return _refused(scope, "This league is not at that address.", 421)
         if not self._token:
             return None
         query = parse_qs(scope["query_string"].decode("latin-1"))
@@ -65,10 +67,16 @@ class Guard:
         cookies = SimpleCookie(headers.get("cookie", ""))
         if COOKIE in cookies and self._is_token(cookies[COOKIE].value):
             return None
-        return PlainTextResponse("Open the link that 'league serve' printed.\n", 403)
+        return _refused(scope, "Open the link that 'league serve' printed.", 403)
 
     def _is_token(self, given: str) -> bool:
         return hmac.compare_digest(given.encode(), self._token.encode())
+
+
+def _refused(scope: Scope, text: str, status: int) -> Response:
+    if is_api(scope["path"]):
+        return failure(text, status)
+    return PlainTextResponse(f"{text}\n", status)
 
 
 def _name_of(host: str) -> str:

@@ -41,9 +41,9 @@ def link(folder: Path) -> Iterator[str]:
         yield found.rstrip("/")
 
 
-def got(link: str, **headers: str) -> tuple[int, str, dict[str, str]]:
+def got(link: str, method: str = "GET", **headers: str) -> tuple[int, str, dict[str, str]]:
     """Ask for an address; return the status, the text and the headers of the answer."""
-    request = urllib.request.Request(link, headers=headers)  # noqa: S310 (our own server)
+    request = urllib.request.Request(link, headers=headers, method=method)  # noqa: S310 (our own)
     try:
         with urllib.request.urlopen(request) as answer:  # noqa: S310
             return answer.status, answer.read().decode(), dict(answer.headers)

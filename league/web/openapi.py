@@ -1,0 +1,105 @@
+"""The API's description of itself, by OpenAPI 3.1.
+
+Source: OpenAPI Specification 3.1.1, OpenAPI Initiative, 2024.
+"""
+
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+from league.schemas.catalogue import DIALECT, SCHEMAS
+from league.web.parameters import Parameter
+from league.web.resources import RESOURCES, Resource
+
+_ABOUT = """\
+The documents that commands of botleague print with `--json`. It reads, and writes nothing.
+
+Matches, tournaments and versions of bots keep their numbers, and bots their names. A list that has
+more rows says in a `Link` header where the next ones are. Every answer has an `ETag`: with
+`If-None-Match` it is status 304 while nothing has changed.
+
+An error is an object with the text `error`: 404 for a name or number that is not there, 422 for a
+parameter that is unknown or out of bounds, 405 for another method than GET and HEAD, 421 and 403
+for who may not ask at all, 500 for what is stored but can't be read here.
+"""
+
+_FAILURES = {
+    "404": "There is no such name or number",
+    "422": "A parameter is unknown or out of bounds",
+    "500": "What is stored can't be read here",
+}
+
+
+@cache
+def description() -> dict[str, Any]:
+    """Return the whole document."""
+    return {
+        "openapi": "3.1.1",
+        "info": {
+            "title": "botleague",
+            "version": version("botleague"),
+            "description": _ABOUT,
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "jsonSchemaDialect": DIALECT,
+        "paths": {each.path: {"get": _operation(each)} for each in RESOURCES},
+        "components": {"schemas": SCHEMAS, "responses": _failures(), "headers": _HEADERS},
+    }
+
+
+_HEADERS = {
+    "ETag": {"description": "the digest of the document", "schema": {"type": "string"}},
+    "Link": {
+        "description": 'where the next rows are: <...>; rel="next"; none after the last',
+        "schema": {"type": "string"},
+    },
+}
+
+
+def _operation(resource: Resource) -> dict[str, Any]:
+    shape: dict[str, Any] = {"$ref": f"#/components/schemas/{resource.document}"}
+    if resource.is_list:
+        shape = {"type": "array", "items": shape}
+    names = ["ETag", "Link"] if resource.is_paged else ["ETag"]
+    headers = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+    return {
+        "operationId": _operation_id(resource),
+        "summary": resource.summary,
+        "parameters": [
+            *(_parameter(each, "path") for each in resource.within),
+            *(_parameter(each, "query") for each in resource.parameters),
+        ],
+        "responses": {
+            "200": {
+                "description": resource.summary,
+                "headers": headers,
+                "content": {"application/json": {"schema": shape}},
+            },
+            "304": {"description": "It is as the client has it", "headers": headers},
+            **{status: {"$ref": f"#/components/responses/{status}"} for status in _FAILURES},
+        },
+    }
+
+
+def _operation_id(resource: Resource) -> str:
+    """Return the path in one word: `tournaments_tournament_matches`."""
+    parts = resource.path.split("/")[2:]
+    return "_".join(part.strip("{}") for part in parts)
+
+
+def _parameter(parameter: Parameter, place: str) -> dict[str, Any]:
+    return {
+        "name": parameter.name,
+        "in": place,
+        "description": parameter.help,
+        "required": parameter.is_required,
+        "schema": parameter.schema,
+    }
+
+
+def _failures() -> dict[str, Any]:
+    shape = {"$ref": "#/components/schemas/Error"}
+    return {
+        status: {"description": text, "content": {"application/json": {"schema": shape}}}
+        for status, text in _FAILURES.items()
+    }

@@ -1,0 +1,17 @@
+"""The log of a run."""
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from league.logs import run_log
+
+
+def test_a_line_with_half_a_character_is_logged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with run_log(tmp_path / "run.log"):
+        logging.getLogger("league").warning("said \udcff")
+    assert r"said \udcff" in (tmp_path / "run.log").read_text("utf-8")
+    assert capsys.readouterr().err == ""

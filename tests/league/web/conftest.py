@@ -1,0 +1,52 @@
+"""A league with all that documents tell of, served."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.league.command import league
+from tests.league.web.test_dashboard import served
+
+BAD_BOTS = Path(__file__).parents[2] / "bad_bots"
+
+ODD_NAMES = ("<img src=x onerror=alert(1)>", "[red]x[/red]", "a/b?c#d%2F&e=f", "..", "ö ♥")
+
+PGN = """\
+[White "{}"]
+[Black "{}"]
+[Result "1-0"]
+
+1. e4 e5 1-0
+
+"""
+
+
+@pytest.fixture(scope="session")
+def odd_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a league with faults, luck, more than two seats, games with options and odd names."""
+    pytest.importorskip("chess", reason="needs the extra 'chess'")
+    folder = tmp_path_factory.mktemp("odd")
+    bots = {"mini": "minimax", "rnd": "random", "v 1.0+x": "greedy"}
+    bots |= {name: str(BAD_BOTS / f"{name}.py") for name in ("raises", "escapes", "illegal")}
+    for name, spec in bots.items():
+        league(folder, "register", name, spec, "--no-check")
+    run = ("run", "--depth", "1", "--seed", "1", "--quiet", "--game")
+    league(folder, *run, "connectfour", "--bots", "mini,rnd,escapes")
+    league(folder, "register", "mini", "minimax:depth=2", "--no-check")
+    league(folder, *run, "tictactoe", "--bots", "mini,rnd,raises", "--format", "knockout")
+    league(folder, *run, "pacman?layout=small", "--bots", "mini,rnd,v 1.0+x")
+    league(folder, *run, "mnk?columns=4&rows=4", "--bots", "mini,rnd", "--time", "1+1")
+    league(folder, "register", "idle", "random", "--no-check")
+    league(folder, "retire", "illegal")
+    pairs = zip(ODD_NAMES, [*ODD_NAMES[1:], ODD_NAMES[0]], strict=True)
+    (folder / "odd.pgn").write_text("".join(PGN.format(*pair) for pair in pairs))
+    league(folder, "import", "odd.pgn", "--game", "chess")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def odd_link(odd_folder: Path) -> Iterator[str]:
+    """Serve that league."""
+    with served(odd_folder) as found:
+        yield found.rstrip("/")

@@ -114,6 +114,7 @@ def test_the_pages_of_a_list_are_the_whole_of_it(odd_link: str, path: str) -> No
         page = json.loads(text)
         assert (status, 0 < len(page) <= 2) == (200, True)
         rows += page
+        assert len(rows) <= len(whole)
         link = headers.get("link", "")
         assert link == "" or link.endswith('>; rel="next"')
         address = link.partition("<")[2].partition(">")[0]

@@ -97,6 +97,7 @@ def test_others_need_the_link(folder: Path) -> None:
         bare, _, token = found.replace(everywhere, "127.0.0.1").partition("?")
         assert got(bare)[0] == 403
         assert got(f"{bare}?token=x")[0] == 403
+        assert list(json.loads(got(f"{bare}api/bots")[1])) == ["error"]
         assert got(f"{bare}matches", Cookie=token.replace("token", "league-token"))[0] == 200
 
 

@@ -185,7 +185,8 @@ def test_no_game_is_loaded_from_a_file_that_an_address_names(odd_link: str, tmp_
 def test_it_is_read_only_and_says_so(odd_link: str) -> None:
     for method in ("POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"):
         status, text, headers = got(f"{odd_link}/api/bots/mini", method=method)
-        assert (status, headers["allow"], list(json.loads(text))) == (405, "GET, HEAD", ["error"])
+        assert (status, list(json.loads(text))) == (405, ["error"])
+        assert set(headers["allow"].split(", ")) == {"GET", "HEAD"}
 
 
 def test_the_head_of_a_document_can_be_asked_for(odd_link: str) -> None:

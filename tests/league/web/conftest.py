@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.league.command import league
-from tests.league.web.test_dashboard import served
+from tests.league.web.serving import served
 
 BAD_BOTS = Path(__file__).parents[2] / "bad_bots"
 

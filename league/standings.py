@@ -19,6 +19,9 @@ from league.ratings.tallies import Floats, Tallies
 from league.records import Termination
 from league.store import BotRef, Store, TotalColumns
 
+RUNS_SHOWN = 6
+"""So many groups of ranks that overlap are named."""
+
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
@@ -132,6 +135,28 @@ class Standings:
                 for row in self.los.tolist()
             ]
         return found
+
+    def sentences(self) -> list[str]:
+        """Say which ranks overlap, which bots never met, and of whom nothing is known yet."""
+        lines = []
+        for pool in range(1, self.pools + 1):
+            runs = [(first, last) for number, first, last in self.runs if number == pool]
+            if runs:
+                where = f"in pool {pool}, " if self.pools > 1 else ""
+                lines.append(
+                    f"{where}ranks {_listed(runs)} overlap: more matches would tell them apart"
+                )
+        if self.pools > 1:
+            lines.append(
+                f"{self.pools} pools never met one another: their ratings can't be compared"
+            )
+        if self.anchor and self.anchor.bot:
+            held = f"{self.anchor.bot} is held at {self.anchor.value:g}"
+            lines.append(f"{held}: bars are of differences from it")
+        unknown = [row.bot for row in self.rows if not row.rank]
+        if unknown:
+            lines.append(f"no match yet, and so no rating and no bar: {', '.join(unknown)}")
+        return lines
 
 
 @dataclass(slots=True)
@@ -317,3 +342,13 @@ def _rows(columns: TotalColumns, tallies: Tallies, bots: int) -> list[Standing]:
                 if ending.fault_seat == seat and ending.termination.is_fault:
                     row.forfeits[ending.termination] += count
     return rows
+
+
+def _listed(runs: Sequence[tuple[int, int]]) -> str:
+    named = [
+        f"{first} {'and' if last == first + 1 else 'to'} {last}"
+        for first, last in runs[:RUNS_SHOWN]
+    ]
+    if len(runs) > RUNS_SHOWN:
+        named.append(f"… to {runs[-1][1]}")
+    return ", ".join(named)

@@ -120,7 +120,7 @@ def _positions(
 
 def _show_one(entrants: "list[Entrant]", found: "list[list[Answer]]") -> None:
     from league.cli.console import print_table
-    from league.cli.figures import short_score
+    from league.figures import short_score
 
     answers = [each[0] for each in found]
     print_table(

@@ -79,7 +79,7 @@ def command(
 
 def _show(rows: "list[Health]", title: str) -> None:
     from league.cli.console import print_table
-    from league.cli.figures import short_count
+    from league.figures import short_count
 
     print_table(
         HEAD,
@@ -125,7 +125,7 @@ def _show_one(row: "Health") -> None:
 
 
 def _time(seconds: float | None) -> str:
-    from league.cli.figures import short_time
+    from league.figures import short_time
 
     if seconds is None:
         return "–"

@@ -246,7 +246,7 @@ class Sitting:
         from games.errors import MoveError
         from games.moves import decode_move
         from league.cli.console import clean
-        from league.cli.figures import numbers, short_time
+        from league.figures import numbers, short_time
         from league.records import Termination
         from league.seats.contract import Budget, SeatFault
 

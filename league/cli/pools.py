@@ -1,6 +1,5 @@
 """The matches that a statistic is about: a game's, a tournament's, or each game's in turn."""
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -9,7 +8,7 @@ import click
 from league.cli.options import F
 
 if TYPE_CHECKING:
-    from league.ratings.tally import Part, Tally
+    from league.ratings.tally import Part
     from league.store import Store
 
 PART_MAX = 27
@@ -43,31 +42,10 @@ def where(game: str, tournament: int | None) -> str:
     return game if tournament is None else f"{game}, tournament {tournament}"
 
 
-def interval_of(tally: "Tally") -> str:
-    """Write the 95% interval of a score."""
-    low, high = tally.interval
-    return f"{100 * low:.1f}–{100 * high:.1f}%"
-
-
-def elo_told(tally: "Tally") -> str:
-    """Write the difference in Elo with half its 95% interval.
-
-    Where that half is endless it is the whole interval, by that of the score.
-    """
-    from league.ratings.counts import elo_of
-
-    found = tally.difference
-    if found is None:
-        return "–"
-    if math.isfinite(found.elo_error):
-        return f"{found.elo:+.1f} ± {found.elo_error:.1f}"
-    low, high = (f"{elo_of(score):+.1f}".replace("inf", "∞") for score in tally.interval)
-    return f"{low} to {high}"
-
-
 def print_parts(head: str, parts: "Sequence[Part]", most: int | None = None) -> None:
     """Print what was scored in each part of the matches; how many more there are than `most`."""
     from league.cli.console import print_table
+    from league.statistics.words import interval_of
 
     print_table(
         (head, "matches", "won", "drawn", "lost", "score", "95%"),

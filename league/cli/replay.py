@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from league.cli.figures import (
+from league.cli.options import db_option, json_option
+from league.figures import (
     clock_time,
     numbers,
     short_count,
@@ -15,7 +16,6 @@ from league.cli.figures import (
     short_time,
     told_score,
 )
-from league.cli.options import db_option, json_option
 
 if TYPE_CHECKING:
     from rich.table import Table

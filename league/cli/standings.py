@@ -20,8 +20,6 @@ CSV_HEAD = (
     *("game", "tournament", "system", "pool", "rank", "bot", "version", "rating", "error"),
     *("score", "points", "W", "D", "L", "matches", "los_next", "forfeits"),
 )
-RUNS_SHOWN = 6
-"""So many groups of ranks that overlap are named."""
 
 
 @click.command("standings")
@@ -128,7 +126,7 @@ def _keep_far(db: str, tables: "Sequence[Standings]") -> None:
 
 def _print(table: "Standings") -> None:
     """Print a table for each pool, and in words what it does not show."""
-    from league.cli.console import print_table
+    from league.cli.console import clean, print_table
 
     head = [*HEAD]
     if any(row.forfeits for row in table.rows):
@@ -145,42 +143,8 @@ def _print(table: "Standings") -> None:
             right=("rank", "rating", "±95%", "score", "matches", "LOS"),
             title=title if table.pools == 1 else f"{title}, pool {pool}",
         )
-    for line in words(table):
-        click.echo(line)
-
-
-def words(table: "Standings") -> list[str]:
-    """Say which ranks overlap, which bots never met, and of whom nothing is known yet."""
-    from league.cli.console import clean
-
-    lines = []
-    for pool in range(1, table.pools + 1):
-        runs = [(first, last) for number, first, last in table.runs if number == pool]
-        if runs:
-            where = f"in pool {pool}, " if table.pools > 1 else ""
-            lines.append(
-                f"{where}ranks {_listed(runs)} overlap: more matches would tell them apart"
-            )
-    if table.pools > 1:
-        lines.append(f"{table.pools} pools never met one another: their ratings can't be compared")
-    if table.anchor and table.anchor.bot:
-        held = clean(table.anchor.bot)
-        lines.append(f"{held} is held at {table.anchor.value:g}: bars are of differences from it")
-    unknown = [row.bot for row in table.rows if not row.rank]
-    if unknown:
-        named = clean(", ".join(unknown))
-        lines.append(f"no match yet, and so no rating and no bar: {named}")
-    return lines
-
-
-def _listed(runs: "Sequence[tuple[int, int]]") -> str:
-    named = [
-        f"{first} {'and' if last == first + 1 else 'to'} {last}"
-        for first, last in runs[:RUNS_SHOWN]
-    ]
-    if len(runs) > RUNS_SHOWN:
-        named.append(f"… to {runs[-1][1]}")
-    return ", ".join(named)
+    for line in table.sentences():
+        click.echo(clean(line))
 
 
 def _row(row: "Standing", digits: int) -> tuple[object, ...]:

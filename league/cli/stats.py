@@ -8,7 +8,7 @@ from league.cli.options import db_option, json_option
 from league.cli.pools import pool_options
 
 if TYPE_CHECKING:
-    from league.statistics.pool import Cycle, Pool
+    from league.statistics.pool import Pool
 
 OPENINGS = 10
 
@@ -46,8 +46,9 @@ def command(game: str | None, tournament: int | None, db: str, as_json: bool) ->
 
 def _show(found: "Pool", place: str) -> None:
     from league.cli.console import clean, print_table
-    from league.cli.pools import elo_told, interval_of, print_parts
+    from league.cli.pools import print_parts
     from league.statistics.encounters import most_frequent
+    from league.statistics.words import elo_told, interval_of
 
     click.echo(clean(place))
     click.echo(f"  bots        {len(found.bots)}")
@@ -78,15 +79,6 @@ def _show(found: "Pool", place: str) -> None:
     if len(found.openings) > OPENINGS:
         click.echo(f"  the least even {OPENINGS} of {len(found.openings):,} openings\n")
     for cycle in found.cycles:
-        click.echo(clean(_told(cycle)))
+        click.echo(clean(cycle.sentence()))
     if not found.cycles:
         click.echo("no cycles: no ring of bots of which each beats the next, each at 95%")
-
-
-def _told(cycle: "Cycle") -> str:
-    """Write a ring with the encounters that each won and lost against the next."""
-    edges = (
-        f"{bot} beats ({won}:{lost})"
-        for bot, won, lost in zip(cycle.bots, cycle.won, cycle.lost, strict=True)
-    )
-    return f"cycle: {' '.join(edges)} {cycle.bots[0]}"

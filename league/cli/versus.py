@@ -70,9 +70,10 @@ def command(
 
 def _show(found: "Versus", place: str, is_all: bool) -> None:
     from league.cli.console import clean, print_table
-    from league.cli.pools import elo_told, interval_of, print_parts
+    from league.cli.pools import print_parts
     from league.ratings.tally import KINDS
     from league.statistics.encounters import end_of
+    from league.statistics.words import elo_told, interval_of
 
     whole, strength = found.whole, found.whole.difference
     click.echo(clean(f"{found.one} – {found.other}, {place}"))

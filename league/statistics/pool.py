@@ -38,6 +38,14 @@ class Cycle:
     won: tuple[int, ...]
     lost: tuple[int, ...]
 
+    def sentence(self) -> str:
+        """Write the ring with the encounters that each won and lost against the next."""
+        edges = (
+            f"{bot} beats ({won}:{lost})"
+            for bot, won, lost in zip(self.bots, self.won, self.lost, strict=True)
+        )
+        return f"cycle: {' '.join(edges)} {self.bots[0]}"
+
     def as_json(self) -> dict[str, object]:
         """Return it as `league stats --json` prints it."""
         return {"bots": list(self.bots), "won": list(self.won), "lost": list(self.lost)}

@@ -9,7 +9,6 @@ from click.testing import CliRunner
 
 from games.errors import InputError
 from league.cli.main import cli
-from league.cli.standings import words
 from league.errors import DatabaseError
 from league.history import history
 from league.records import MatchKey, MatchRecord, Termination
@@ -113,7 +112,7 @@ def test_a_live_system_has_no_bars(path: Path) -> None:
 
 
 def test_words_say_what_the_table_does_not(found: Standings) -> None:
-    assert words(found) == [
+    assert found.sentences() == [
         "in pool 1, ranks 1 and 2 overlap: more matches would tell them apart",
         "in pool 2, ranks 1 and 2 overlap: more matches would tell them apart",
         "2 pools never met one another: their ratings can't be compared",

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from league.cli.figures import numbers, told_score
 from league.errors import CheckError, SetupError
+from league.figures import numbers, told_score
 from league.records import Limits, ReportRecord
 from league.registry import register
 from league.store import open_store

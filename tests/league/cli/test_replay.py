@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from league.cli.figures import clock_time, short_count, short_score, short_time
 from league.cli.keys import Keyboard
 from league.cli.replay import Stepper, command
 from league.errors import UnknownRowError
+from league.figures import clock_time, short_count, short_score, short_time
 from league.records import MatchKey, MatchRecord, MoveRecord, ReportRecord, Termination
 from league.replays import Replay, load_replay
 from league.store import open_store

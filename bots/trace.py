@@ -5,6 +5,7 @@ It finds the value, the move and the number of nodes that `bots.minimax.search` 
 Playing Chess (1950); D. Knuth and R. Moore, An Analysis of Alpha-Beta Pruning (1975).
 """
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heappush, heappushpop
@@ -43,6 +44,7 @@ def trace(
     recorded_max: int = RECORDED_MAX,
     counted_max: int = COUNTED_MAX,
     nodes_max: int | None = None,
+    until_s: float = inf,
 ) -> Trace:
     """Search `state` as `setting` says and return the record.
 
@@ -50,21 +52,22 @@ def trace(
     their expectation, and their children are searched with a full window. Of more than
     `recorded_max` nodes the best line is recorded, with the moves beside it, the largest cuts, and
     as many whole levels as fit. Minimax's nodes are counted up to `counted_max`. Raises `Exhausted`
-    where the search makes more than `nodes_max` nodes.
+    where the search makes more than `nodes_max` nodes, or goes on until `time.monotonic()` is
+    `until_s`; counting ends then too.
     """
-    search = _Search(state, setting, Everything(recorded_max), nodes_max)
+    search = _Search(state, setting, Everything(recorded_max), nodes_max, until_s)
     root = search.run()
     if search.record.is_full:
         # Searches repeat themselves: now that the sample is known, it is recorded.
         sizes = search.largest_cuts()
         sample = Sample.of(search.levels, root.line, sizes, recorded_max)
-        search = _Search(state, setting, sample, nodes_max)
+        search = _Search(state, setting, sample, nodes_max, until_s)
         root = search.run()
     record = search.record
     if setting.method == "minimax":
         minimax = Count(search.nodes)
     else:
-        minimax = count_nodes(state, setting.depth, counted_max)
+        minimax = count_nodes(state, setting.depth, counted_max, until_s)
     return Trace(
         root=state,
         setting=setting,
@@ -82,20 +85,24 @@ def trace(
     )
 
 
-def count_nodes(state: State, depth: int | None, most: int) -> Count:
-    """Count the nodes that minimax makes from `state`, the root included, up to about `most`."""
-    counter = _Counter(most)
+def count_nodes(state: State, depth: int | None, most: int, until_s: float = inf) -> Count:
+    """Count the nodes that minimax makes from `state`, the root included, up to about `most`.
+
+    Where `time.monotonic()` is `until_s` before that, it ends there.
+    """
+    counter = _Counter(most, until_s)
     try:
         counter.count(state, depth_limit(depth))
     except Exhausted:
-        return Count(most, is_exact=False)
+        return Count(min(most, counter.nodes), is_exact=False)
     return Count(counter.nodes)
 
 
 class _Counter:
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, until_s: float) -> None:
         self.nodes = 1
         self.most = most
+        self.until_s = until_s
 
     def count(self, state: State, depth: int) -> None:
         """Add the nodes below a position that is not over."""
@@ -103,7 +110,7 @@ class _Counter:
         if moves is None:
             moves = list(state.legal_moves())
         self.nodes += len(moves)
-        if self.nodes > self.most:
+        if self.nodes > self.most or time.monotonic() >= self.until_s:
             raise Exhausted
         if depth > 1:
             for move in moves:
@@ -129,7 +136,12 @@ class _Search:
     """One search: what it counts and finds on its way."""
 
     def __init__(
-        self, root: State, setting: Setting, record: Record, nodes_max: int | None
+        self,
+        root: State,
+        setting: Setting,
+        record: Record,
+        nodes_max: int | None,
+        until_s: float,
     ) -> None:
         self.root = root
         self.record = record
@@ -141,6 +153,7 @@ class _Search:
         self.is_strict = setting.cut_on == "strict"
         self.limit = depth_limit(setting.depth)
         self.nodes_max = inf if nodes_max is None else nodes_max
+        self.until_s = until_s
         self.nodes = 1
         self.cuts = self.cascades = self.left_out = 0
         self.levels = [1] + [0] * min(self.limit, DEPTH_MAX)
@@ -273,7 +286,7 @@ class _Search:
         probability: float | None = None,
     ) -> Node:
         """Make a move, count the position and return it with its value."""
-        if self.nodes >= self.nodes_max:
+        if self.nodes >= self.nodes_max or time.monotonic() >= self.until_s:
             raise Exhausted
         below = state.play(move)
         depth = parent.depth - 1

@@ -47,6 +47,7 @@ class Anchor:
 class Standing:
     """One bot version's row: its rank in its pool from 1, its rating, its points.
 
+    `bot` is what tables call it, its number behind its name where it is not the first version.
     `rank` is 0 and `rating` NaN for an entrant without a match. `error` is the half of the 95%
     interval, None where there is none (yet). `los` is the likelihood that it is stronger than the
     next one, None where that is not known. `forfeits` counts matches lost by each kind of fault.
@@ -64,6 +65,7 @@ class Standing:
     draws: int = 0
     losses: int = 0
     forfeits: Counter[Termination] = field(default_factory=Counter)
+    name: str = ""
 
     @property
     def matches(self) -> int:
@@ -218,8 +220,10 @@ def _standings(
     pools = find_pools(len(versions), pairs)
     _rank(found, rows, rated, pools)
     for version, row in zip(versions, rows, strict=True):
-        row.version, row.bot = version, str(labels[version])
-    found.rows += [Standing(version, str(labels[version])) for version in idle]
+        row.version, row.bot, row.name = version, str(labels[version]), labels[version].bot
+    found.rows += [
+        Standing(version, str(labels[version]), name=labels[version].bot) for version in idle
+    ]
     return found
 
 

@@ -117,7 +117,7 @@ def _stored(
 
     A bot whose search can't be explained has the default one in its place.
     """
-    from league.explain.settings import is_explicable, setting_with, within
+    from league.explain.settings import setting_at
     from league.replays import load_replay
     from league.store import open_store
 
@@ -125,13 +125,9 @@ def _stored(
         replay = load_replay(store, match)
         chosen = _ply(replay, ply)
         state = replay.frames[chosen].state
-        is_open = state.outcome() is None and state.to_move >= 0
-        version = store.version(replay.row.versions[state.to_move].version) if is_open else None
+        setting = setting_at(store, replay, chosen, cut) if bot is None else None
     title = f"{replay.title}, after ply {chosen}"
-    if bot is None and version is not None and is_explicable(version.spec):
-        setting = setting_with(state.game, version.spec, version.options, cut)
-        return state, title, within(setting, replay.limits.plies(state.game.seats))
-    return state, title, _setting(state, bot, cut)
+    return state, title, setting or _setting(state, bot, cut)
 
 
 def _ply(replay: "Replay", ply: int | None) -> int:

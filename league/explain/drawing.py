@@ -20,37 +20,12 @@ from league.explain.words import (
     window,
     worth,
 )
+from league.pages.data import static
 
 NODES = 130
 """As many nodes are drawn of a large search."""
 
-STYLE = """
-text { font: 12px sans-serif; text-anchor: middle; fill: #57606a }
-.edge { stroke: #768390; stroke-width: 1.5; fill: none }
-.pv > .edge { stroke: #d1342f; stroke-width: 3 }
-.shape { fill: #f6f8fa; stroke: #57606a; stroke-width: 1.5 }
-.pv > .shape { stroke: #d1342f; stroke-width: 2.5 }
-.cut > .shape { stroke: #b06000; stroke-width: 2.5; stroke-dasharray: 5 3 }
-.move { font-weight: bold; font-size: 13px; fill: #1f2328; paint-order: stroke;
-  stroke: #f6f8fa; stroke-width: 3px }
-.value { font-weight: bold; fill: #1f2328 }
-.window { font-size: 10px }
-.gone { stroke: #8c959f; stroke-width: 1.5; stroke-dasharray: 4 4; fill: none }
-.mark { stroke: #b06000; stroke-width: 1.7; fill: none }
-.why { font-size: 11px; fill: #b06000 }
-.left { font-size: 11px; fill: #8c959f }
-.line { text-anchor: start; font-size: 13px }
-.head { text-anchor: start; font-size: 15px; font-weight: bold; fill: #1f2328 }
-@media (prefers-color-scheme: dark) {
-  text { fill: #adbac7 }
-  .shape { fill: #2d333b; stroke: #adbac7 }
-  .move, .value, .head { fill: #e6edf3 }
-  .move { stroke: #2d333b }
-  .pv > .shape, .pv > .edge { stroke: #f47067 }
-  .cut > .shape, .mark { stroke: #e0a040 }
-  .why { fill: #e0a040 }
-}
-"""
+STYLE = static("tree.css")
 _WIDE = 5000
 """A drawing wider than this many pixels shows fewer nodes."""
 _LEVEL = 104

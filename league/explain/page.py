@@ -18,7 +18,7 @@ from league.explain.words import (
     sentence,
     worth,
 )
-from league.pages.data import script_data
+from league.pages.data import policy_of, script_data
 
 NODES = 500
 """As many nodes are shown of a large search: a browser keeps pace with that."""
@@ -30,19 +30,35 @@ def page_of(trace: Trace, title: str, most: int = NODES) -> str:
     drawing = draw_nodes(trace, shown)
     lines = [method(trace), answer(trace), *counts(trace)]
     note = sampled(trace, len(shown))
+    style, script = _style(), _text("page.js")
     parts = {
+        "policy": policy_of(style, script),
         "title": escape(printable(title)),
         "about": "\n".join(f"<p>{escape(line)}</p>" for line in lines),
         "note": f'<p class="note">{escape(note)}</p>' if note else "",
-        "style": STYLE,
+        "style": style,
+        "script": script,
         "width": str(drawing.width),
         "height": str(drawing.height),
         "tree": "\n".join(drawing.body),
         "data": script_data(_data(trace, shown)),
     }
     # One pass: what is filled in is never searched for names.
-    pieces = files("league.explain").joinpath("page.html").read_text("utf-8").split("%%")
+    pieces = _text("page.html").split("%%")
     return "".join(parts[piece] if index % 2 else piece for index, piece in enumerate(pieces))
+
+
+def page_policy() -> str:
+    """Return the content policy under which such a page works, for whoever serves it."""
+    return policy_of(_style(), _text("page.js"))
+
+
+def _style() -> str:
+    return STYLE + _text("page.css")
+
+
+def _text(name: str) -> str:
+    return files("league.explain").joinpath(name).read_text("utf-8")
 
 
 def _data(trace: Trace, shown: set[int]) -> dict[str, Any]:

@@ -8,10 +8,12 @@ from bots.alphabeta import AlphaBeta
 from bots.minimax import Minimax
 from bots.trace import METHODS
 from bots.trace_records import Setting
-from games.contract import Game
+from games.contract import CHANCE, Game
 from games.options import split_options
 from games.tree import TreeGame
 from league.errors import SpecError
+from league.replays import Replay
+from league.store import Store
 
 DEPTH = 3
 """How deep is searched where no bot is named; explicit trees are searched to their end."""
@@ -57,6 +59,21 @@ def setting_with(game: Game, name: str, options: Mapping[str, str], cut_on: str)
         raise SpecError(f"bot {name!r} can't be explained", name)
     depth = bot.plies(game)
     return Setting(depth, game.evaluation(bot.evaluate), name, order, cut_on)
+
+
+def setting_at(store: Store, replay: Replay, ply: int, cut_on: str) -> Setting:
+    """Return the search of the bot that was to move in a match after so many plies.
+
+    It is held to what limited the match; a bot whose search can't be explained has the default one
+    in its place.
+    """
+    state = replay.frames[ply].state
+    if state.outcome() is None and state.to_move != CHANCE:
+        version = store.version(replay.row.versions[state.to_move].version)
+        if is_explicable(version.spec):
+            setting = setting_with(state.game, version.spec, version.options, cut_on)
+            return within(setting, replay.limits.plies(state.game.seats))
+    return default_setting(state.game, cut_on)
 
 
 def within(setting: Setting, depth: int | None) -> Setting:

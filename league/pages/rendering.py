@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
-from importlib.resources import files
 from typing import Any
 from urllib.parse import quote
 
 import jinja2
 from markupsafe import Markup
 
+from league.figures import short_count, short_time
 from league.pages import plots
+from league.statistics.words import elo_told, interval_of
 
 
 def render(template: str, **values: Any) -> str:
@@ -29,9 +30,19 @@ def prepare() -> None:
         environment.get_template(name)
 
 
-def static(name: str) -> str:
-    """Return the text of a file that pages need."""
-    return (files("league.pages") / "static" / name).read_text("utf-8")
+def markup(drawing: str) -> Markup:
+    """Take a drawing as it is into a page; whoever drew it has escaped every text in it."""
+    return Markup(drawing)  # noqa: S704 (that is what it is for)
+
+
+def visible(text: str) -> str:
+    """Return `text` with all that is no visible character written out, line breaks aside."""
+    return "".join(
+        each
+        if each.isprintable() or each == "\n"
+        else each.encode("unicode_escape", "backslashreplace").decode()
+        for each in text
+    )
 
 
 @cache
@@ -46,13 +57,25 @@ def _environment() -> jinja2.Environment:
     environment.filters["when"] = _when
     environment.filters["path"] = lambda text: quote(text, safe="")
     environment.filters["percent"] = lambda share: f"{share:.1%}"
+    environment.filters["visible"] = visible
+    environment.filters["span"] = _span
+    environment.filters["count"] = lambda count: short_count(round(count))
+    environment.filters["interval"] = interval_of
+    environment.filters["elo"] = elo_told
     environment.globals["bars"] = _bars
     return environment
 
 
 def _bars(standings: Sequence[Any]) -> list[Markup]:
     drawn = plots.intervals([(row.rating, row.error) for row in standings])
-    return [Markup(each) for each in drawn]  # noqa: S704 (numbers alone)
+    return [markup(each) for each in drawn]
+
+
+def _span(seconds: float | None) -> str:
+    """Write a span of time in few characters; a dash for one that is not known."""
+    if seconds is None:
+        return "–"
+    return f"{'−' if seconds < 0 else ''}{short_time(round(abs(seconds) * 1e9))}"
 
 
 def _when(seconds: int) -> str:

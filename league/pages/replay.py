@@ -1,27 +1,24 @@
 """The page that replays one match, and needs nothing but itself."""
 
-import base64
-import hashlib
 from collections.abc import Sequence
 from typing import Any
 
 from games.contract import State
 from league.pages import plots
 from league.pages.boards import pack
-from league.pages.data import script_data
-from league.pages.rendering import render, static
+from league.pages.data import policy_of, script_data, static
+from league.pages.rendering import render
 from league.replays import Frame, Replay
 
 
 def replay_page(replay: Replay) -> str:
     """Return the page as one HTML file: no script, style, font or picture from elsewhere."""
     style, script = static("style.css"), static("replay.js")
-    policy = f"default-src 'none'; base-uri 'none'; style-src {_hash(style)}; script-src "
     return render(
         "replay.html",
         style=style,
         script=script,
-        policy=policy + _hash(script),
+        policy=policy_of(style, script),
         **replay_values(replay),
     )
 
@@ -113,7 +110,3 @@ def _times(replay: Replay) -> list[plots.Point]:
         for frame in replay.frames
         if frame.seat is not None and frame.record is not None and not frame.is_luck
     ]
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,12 +1,10 @@
 """The pool of a league or a tournament, its ratings fitted and held against its results."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from games import catalogue
+from league.history import sides_of, tallies_of
 from league.ratings.calibration import Bin, Calibration, Misfit, Test, Verdict, calibrate
 from league.ratings.fit import fit
-from league.ratings.pairs import pair_totals
 from league.statistics.figures import finite
 from league.store import Store
 
@@ -59,17 +57,12 @@ class PoolCalibration:
 
 def calibration(store: Store, game: str, tournament: int | None = None) -> PoolCalibration:
     """Fit ratings to the results of a game, or of a tournament, and hold them against these."""
-    results = [
-        (each.versions, each.scores) for each in store.results(game=game, tournament=tournament)
-    ]
-    versions = sorted({version for seating, _ in results for version in seating})
+    columns = store.total_columns(game=game, tournament=tournament)
+    versions = sorted({version for seating in columns.seatings for version in seating})
     labels = store.labels(versions)
-    place = {version: number for number, version in enumerate(versions)}
-    is_for_two = all(len(seating) == 2 for seating, _ in results)
-    sides: Sequence[int] = () if is_for_two else catalogue.find(game).sides
-    totals = pair_totals(
-        (([place[version] for version in seating], scores) for seating, scores in results), sides
-    )
+    positions = {version: place for place, version in enumerate(versions)}
+    seats = len(columns.seatings[0]) if columns.seatings else 2
+    totals = tallies_of([columns], positions, sides_of(game, seats)).pair_totals()
     return PoolCalibration(
         game,
         tuple(str(labels[version]) for version in versions),

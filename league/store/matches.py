@@ -100,11 +100,16 @@ class MatchTable(Transactions):
         bot: str | None = None,
         termination: Termination | None = None,
         faults_only: bool = False,
+        fault_of: str | None = None,
         before: int | None = None,
         limit: int | None = None,
         offset: int = 0,
     ) -> tuple[MatchRow, ...]:
-        """List matches, newest first; `before` a match, whose number need not be there."""
+        """List matches, newest first.
+
+        `fault_of` is a bot that lost them by a fault of its own; `before` a match, whose number
+        need not be there.
+        """
         # Their numbers first, which indexes hold: only what is shown is read.
         query = select(MATCH.c.id).order_by(MATCH.c.id.desc()).limit(limit).offset(offset)
         if before is not None:
@@ -124,7 +129,15 @@ class MatchTable(Transactions):
             query = query.where(MATCH.c.lineup_id.in_(seats))
         if termination is not None:
             query = query.where(MATCH.c.termination == str(termination))
-        if faults_only:
+        if fault_of is not None:
+            failed = LINEUP_SEAT.c.lineup_id == MATCH.c.lineup_id
+            query = (
+                query.join(LINEUP_SEAT, failed & (LINEUP_SEAT.c.seat == MATCH.c.fault_seat))
+                .join(VERSION, VERSION.c.id == LINEUP_SEAT.c.version_id)
+                .join(BOT, BOT.c.id == VERSION.c.bot_id)
+                .where(BOT.c.name == fault_of)
+            )
+        if faults_only or fault_of is not None:
             query = query.where(MATCH.c.termination.in_([str(each) for each in FAULTS]))
         found = _match_query().where(MATCH.c.id.in_(query.subquery().select()))
         with self.reading() as connection:

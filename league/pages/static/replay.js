@@ -48,6 +48,7 @@ function show(wanted) {
     each.setAttribute("x2", x);
   }
   history.replaceState(null, "", ply ? `#${ply}` : location.pathname + location.search);
+  if (at("explain")) at("explain").href = at("explain").href.replace(/\d+$/, ply);
   if (ply === last) stop();
 }
 

@@ -1,0 +1,165 @@
+"""The pages of bots: all of them, and each one with how it stands and how it fares."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.routing import Route
+
+from games.errors import InputError
+from league.history import history
+from league.pages import charts, plots
+from league.pages.rendering import markup
+from league.standings import Standing, standings
+from league.statistics.health import Health, health
+from league.statistics.opponents import opponents
+from league.store import BotRow, MatchRow, Store
+from league.web.answers import drawn, page
+
+FORM = 20
+"""How many of the newest results are shown as letters."""
+
+LOOKED_AT = 40
+"""How many of its newest matches tell how a bot fares: each is replayed for that."""
+
+FORFEITS = 5
+EXCERPT = 12
+"""How many lines of a log are shown, its last ones."""
+
+LATEST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """Where one version stands in a game: among `count` bots that met, with its bar drawn."""
+
+    game: str
+    number: int
+    row: Standing
+    count: int
+    bar: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One match in a row of results: its letter, and in words what that stands for."""
+
+    match: int
+    letter: str
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A match that a bot lost by its own fault, with what happened and the end of its log."""
+
+    match: MatchRow
+    detail: str
+    excerpt: str
+
+
+def routes() -> list[Route]:
+    """Return the addresses of the pages."""
+    return [Route("/bots", page(_bots)), Route("/bots/{name:path}", page(_bot))]
+
+
+def _bots(store: Store, request: Request) -> str:
+    return drawn(request, "bots.html", bots=store.bots(include_retired=True))
+
+
+def _bot(store: Store, request: Request) -> str:
+    bot = store.bot(request.path_params["name"])
+    rated = [each for game in store.games_played() for each in _rated(store, game, bot)]
+    games = list(dict.fromkeys(each.game for each in rated))
+    newest = store.matches(bot=bot.name, limit=1)
+    game = request.query_params.get("game", "")
+    if game not in games:
+        game = newest[0].game if newest else ""
+    values = _in_game(store, bot, game, rated) if game else {}
+    return drawn(request, "bot.html", bot=bot, rated=rated, games=games, game=game, **values)
+
+
+def _rated(store: Store, game: str, bot: BotRow) -> list[Rated]:
+    rows = standings(store, game).rows
+    bars = plots.intervals([(row.rating, row.error) for row in rows])
+    own = {version.id: version.number for version in bot.versions}
+    pools = {number: len(list(pool)) for number, pool in groupby(rows, lambda row: row.pool)}
+    return [
+        Rated(game, own[row.version], row, pools[row.pool], markup(bar))
+        for row, bar in zip(rows, bars, strict=True)
+        if row.version in own
+    ]
+
+
+def _in_game(store: Store, bot: BotRow, game: str, rated: Sequence[Rated]) -> dict[str, object]:
+    """Return what the page tells of one game."""
+    found = store.matches(bot=bot.name, game=game, limit=FORM)
+    fares, why_not = _fares(store, game, bot)
+    has_failed = any(each.row.forfeits for each in rated if each.game == game)
+    versions, trend = _trend(store, game, bot)
+    return {
+        "form": [_result(match, bot.name) for match in found],
+        "opponents": opponents(store, game, bot),
+        "trend": trend,
+        "versions": versions,
+        "health": fares,
+        "why_not": why_not,
+        "charts": _charts(fares) if fares else [],
+        "forfeits": _forfeits(store, bot.name, game) if has_failed else [],
+        "matches": found[:LATEST],
+    }
+
+
+def _fares(store: Store, game: str, bot: BotRow) -> tuple[Health | None, str]:
+    """Return how the newest version that played fares, or why its matches can't be replayed."""
+    try:
+        found = health(store, game, bot=bot.name, matches=LOOKED_AT)
+    except InputError as error:
+        # A game's file may have gone; everything else is known without it.
+        return None, str(error)
+    return (found[0] if found else None), ""
+
+
+def _trend(store: Store, game: str, bot: BotRow) -> tuple[list[int], Markup]:
+    """Draw the live Elo of each version over its matches; return the versions' numbers too."""
+    numbers = {version.id: version.number for version in bot.versions}
+    found: dict[int, list[tuple[float, float]]] = {}
+    for point in history(store, game, "elo", bot.name):
+        found.setdefault(numbers[point.version], []).append((point.matches, point.value))
+    order = sorted(found)
+    lines = [charts.Line(found[number]) for number in order]
+    return order, markup(charts.lines("live Elo", lines, "matches of its own"))
+
+
+def _result(match: MatchRow, bot: str) -> Result:
+    seat = next(seat for seat, each in enumerate(match.versions) if each.bot == bot)
+    score = match.scores[seat]
+    letter, word = {1.0: ("W", "won"), 0.0: ("L", "lost")}.get(score, ("D", "drawn"))
+    others = [str(each) for each in match.versions if each.bot != bot]
+    told = f"{word} against {' and '.join(others)}" if others else word
+    return Result(match.id, letter, told)
+
+
+def _forfeits(store: Store, bot: str, game: str) -> list[Forfeit]:
+    found = []
+    for match in store.matches(game=game, fault_of=bot, limit=FORFEITS):
+        _, record = store.match(match.id)
+        lines = record.log.rstrip().split("\n")[-EXCERPT:]
+        found.append(Forfeit(match, record.detail, "\n".join(lines)))
+    return found
+
+
+def _charts(fares: Health) -> list[Markup]:
+    """Draw the median time and the median depth by ply, each where it is known."""
+    spans = list(fares.depths())
+    times = [((span.first + span.last) / 2, span.wall_s * 1e3) for span in spans]
+    depths = [
+        ((span.first + span.last) / 2, span.depth) for span in spans if span.depth is not None
+    ]
+    found = [
+        charts.lines("time, ms", [charts.Line(times)], "ply", is_from_zero=True),
+        charts.lines("depth", [charts.Line(depths)], "ply", is_from_zero=True),
+    ]
+    return [markup(each) for each in found if each]

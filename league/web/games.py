@@ -1,0 +1,103 @@
+"""The pages of games: those there are, and each one with what its matches were like."""
+
+from functools import lru_cache
+
+from starlette.requests import Request
+from starlette.routing import Route
+
+from games import catalogue
+from games.contract import Game
+from games.errors import GameError, InputError
+from league.errors import UnknownRowError
+from league.pages.pictures import picture
+from league.standings import standings
+from league.statistics.calibration import PoolCalibration, calibration
+from league.statistics.drawing import draw_calibration
+from league.statistics.encounters import most_frequent
+from league.statistics.pool import Pool, pool
+from league.store import Store
+from league.web.answers import drawn, page
+
+OPENINGS = 10
+BEST = 10
+MISFITS = 5
+
+COUNTED_MAX = 20_000
+"""Of more matches than that, lengths, openings and rings take seconds to count."""
+
+
+def routes() -> list[Route]:
+    """Return the addresses of the pages."""
+    return [Route("/games", page(_games)), Route("/games/{name:path}", page(_game))]
+
+
+def _games(store: Store, request: Request) -> str:
+    found = []
+    for name in catalogue.names():
+        try:
+            found.append(catalogue.find(name))
+        except GameError:
+            continue
+    played = [each for each in store.games_played() if each not in catalogue.names()]
+    return drawn(request, "games.html", games=found, played=played)
+
+
+def _game(store: Store, request: Request) -> str:
+    name = request.path_params["name"]
+    # Only these: a spec may name a file, and to look at it would be to run it.
+    if name not in (*catalogue.names(), *store.games_played()):
+        raise UnknownRowError(f"no game {name!r} here", "game", name)
+    game, why_not = _rules(name)
+    found = standings(store, name)
+    count = round(sum(row.matches for row in found.rows) / (game.seats if game else 2))
+    return drawn(
+        request,
+        "game.html",
+        name=name,
+        game=game,
+        why_not=why_not,
+        first=picture(game.initial().svg()) if game else "",
+        standings=found.rows[:BEST],
+        sentences=found.sentences(),
+        matches=count,
+        **(_statistics(store, name, count) if count else {}),
+    )
+
+
+def _rules(name: str) -> tuple[Game | None, str]:
+    """Return the game, or why it can't be had: its file may have gone."""
+    try:
+        return catalogue.find(name), ""
+    except InputError as error:
+        return None, str(error)
+
+
+def _statistics(store: Store, name: str, count: int) -> dict[str, object]:
+    calibrated = calibration(store, name)
+    has_bins = bool(calibrated.found.bins)
+    return {
+        "pool": _pool(store, name, store.state()) if count <= COUNTED_MAX else None,
+        "counted_max": COUNTED_MAX,
+        "openings_max": OPENINGS,
+        "most_frequent": most_frequent,
+        "calibration": calibrated if has_bins else None,
+        "plot": picture(draw_calibration(calibrated.found, name)) if has_bins else "",
+        "misfits": _misfits(calibrated),
+    }
+
+
+@lru_cache(maxsize=8)
+def _pool(store: Store, name: str, state: object) -> Pool:
+    """Count what takes its time once for each `state` of the database."""
+    return pool(store, name)
+
+
+def _misfits(calibrated: PoolCalibration) -> list[dict[str, object]]:
+    return [
+        {
+            "bots": (calibrated.bots[each.one], calibrated.bots[each.other]),
+            "misfit": each,
+        }
+        for each in calibrated.found.pairs
+        if each.is_tested
+    ][:MISFITS]

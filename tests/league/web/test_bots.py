@@ -1,0 +1,173 @@
+"""The pages of bots, of two bots and of games: what they tell, and that names are text."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from league.records import MatchKey, MoveRecord, ReportRecord, Termination
+from league.store import Store, open_store
+from tests.browser import Page
+from tests.league.matches import add_bots, add_tournament, save_encounter, won_match
+from tests.league.web.asking import ask
+from tests.league.web.test_dashboard import served
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+SLASHED = "a/b?&#[red]x[/red]"
+LOG = "\x1b[31m[red]x[/red] <script>alert(1)</script>\u202e\nlast line"
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a league of bots whose names mean harm, one of which crashes."""
+    path = tmp_path_factory.mktemp("league") / "league.db"
+    with open_store(str(path), create=True) as store:
+        hostile, slashed, plain = add_bots(store, HOSTILE, SLASHED, "plain")
+        tournament = add_tournament(store, hostile, slashed, plain)
+        for number, results in enumerate(("WW", "WL", "DL", "L")):
+            save_encounter(store, tournament, number, (hostile, slashed), results)
+        save_encounter(store, tournament, 4, (hostile, plain), "LL")
+        told = ReportRecord(depth=7, nodes=500, score=0.5)
+        crash = replace(
+            won_match(plain, slashed, (1.0, 0.0)),
+            moves=(MoveRecord(2, 20_000_000, 10_000_000, 0, told),),
+            termination=Termination.CRASH,
+            fault_seat=1,
+            detail="ValueError: <b>no</b>",
+            log=LOG,
+        )
+        store.save_matches(tournament, [(MatchKey(5, 0), crash)])
+    return path
+
+
+@pytest.fixture(scope="module")
+def link(path: Path) -> Iterator[str]:
+    """Serve that league."""
+    with served(path.parent) as found:
+        yield found.rstrip("/")
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    with open_store(str(path), read_only=True) as found:
+        yield found
+
+
+def words_of(text: str) -> str:
+    """Return what is left of a page without its tags."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", text)).split())
+
+
+def page_of(store: Store, *parts: str) -> str:
+    """Return the page at an address of names."""
+    status, text, _ = ask(store, "/" + "/".join(quote(part, safe="") for part in parts))
+    assert status == 200
+    assert "<img src=x" not in text
+    assert "<script>" not in text
+    return text
+
+
+def test_a_bot_has_its_form_opponents_and_ratings(store: Store) -> None:
+    text = page_of(store, "bots", HOSTILE)
+    said = words_of(text)
+    assert f"{HOSTILE} Ratings" in said
+    letters = re.findall(r'class="(won|lost|level)" href="/matches/(\d+)"[^>]*>(\w)<', text)
+    # The second match of an encounter has the bot in the other seat.
+    assert [letter for _, _, letter in letters] == list("LLLLDLWWW")
+    assert [int(match) for _, match, _ in letters] == list(range(9, 0, -1))
+    assert {(kind, letter) for kind, _, letter in letters} == {
+        ("won", "W"),
+        ("lost", "L"),
+        ("level", "D"),
+    }
+    assert "plain 0.0% +0 =0 −2 2 in detail" in said
+    assert f"{SLASHED} 50.0% +3 =1 −3 7 in detail" in said
+    assert said.index("plain 0.0%") < said.index(f"{SLASHED} 50.0%")
+
+
+def test_forfeits_tell_the_end_of_the_log_as_text(store: Store) -> None:
+    text = page_of(store, "bots", SLASHED)
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    said = words_of(text)
+    assert "Match 10 : crash ValueError: <b>no</b>" in said
+    assert "\\x1b[31m[red]x[/red] <script>alert(1)</script>\\u202e last line" in said
+    assert "Forfeits" not in page_of(store, "bots", "plain")
+
+
+def test_health_is_drawn_and_said(store: Store) -> None:
+    text = page_of(store, "bots", SLASHED)
+    assert "depth 7 " in words_of(text)
+    charts = re.findall(r'<svg class="chart".*?<title>(.*?)</title>', text)
+    assert charts == ["time, ms", "depth"]
+
+
+def test_two_bots_are_found_by_names_with_slashes(store: Store) -> None:
+    said = words_of(page_of(store, "versus", HOSTILE, SLASHED))
+    assert said.count(f"{HOSTILE} – {SLASHED}") >= 1
+    assert "won, drawn, lost +3 =1 −3" in said
+    assert "LL 0 LD 1 WL 1 DD 0 WD 0 WW 1" in said
+    assert "Left out: 1 match of encounters that are not whole" in said
+    turned = words_of(page_of(store, "versus", SLASHED, HOSTILE))
+    assert "LL 1 LD 0 WL 1 DD 0 WD 1 WW 0" in turned
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/versus/plain/plain", 400),
+        ("/versus/plain", 404),
+        ("/versus/plain/nobody", 404),
+        ("/versus/a/b/plain", 404),
+        ("/bots/nobody", 404),
+        ("/games/nothing", 404),
+        ("/games/pyproject.toml%3AGame", 404),
+        ("/bots/plain?game=nothing", 200),
+        ("/versus/plain/plain?game=%00", 200),
+    ],
+)
+def test_what_is_not_there_is_said(store: Store, address: str, status: int) -> None:
+    found, text, _ = ask(store, address)
+    assert found == status
+    assert "Traceback" not in text
+
+
+def test_a_game_tells_of_its_rules_and_its_matches(store: Store) -> None:
+    said = words_of(page_of(store, "games", "connectfour"))
+    for part in (
+        "Connect Four: 2 seats (Red, Yellow)",
+        "matches 10 ",
+        "columns 7",
+        "crash 1 10.0%",
+    ):
+        assert part in said
+    assert "No ring of bots" in said
+    assert "No matches yet" in words_of(page_of(store, "games", "tictactoe"))
+
+
+def test_a_file_is_no_game_unless_it_was_played(store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    assert ask(store, f"/games/{quote(f'{file}:Mine', safe='')}")[0] == 404
+    assert not (tmp_path / "ran").exists()
+
+
+def test_crosstables_lead_to_two_bots_and_standings_to_one(store: Store) -> None:
+    text = page_of(store, "tournaments", "1")
+    one, other = (quote(name, safe="") for name in (HOSTILE, SLASHED))
+    assert f'href="/versus/{one}/{other}?game=connectfour"' in text
+    assert f'href="/bots/{other}"' in text
+
+
+@pytest.mark.parametrize("width", [1240, 390])
+def test_pages_fit_and_ask_nobody_else(page: Page, link: str, width: int) -> None:
+    names = [quote(name, safe="") for name in (HOSTILE, SLASHED)]
+    for address in (f"bots/{names[1]}", f"versus/{'/'.join(names)}", "games/connectfour"):
+        page.visit(f"{link}/{address}", width)
+        assert page.run("document.documentElement.scrollWidth <= innerWidth")
+        assert page.complaints == []
+        assert all(url.startswith((link, "data:")) for url in page.requests)

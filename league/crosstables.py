@@ -63,9 +63,9 @@ def markdown(title: str, rows: Sequence[Standing], cells: Cells) -> str:
     ]
     for row in rows:
         against = (points(cells, row, other) for other in rows)
-        lines.append([str(row.rank), _marked(row.bot), *against, f"{row.points:g}"])
+        lines.append([str(row.rank), marked(row.bot), *against, f"{row.points:g}"])
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return f"**{_marked(title)}**\n\n{table}\n"
+    return f"**{marked(title)}**\n\n{table}\n"
 
 
 def page(title: str, rows: Sequence[Standing], cells: Cells) -> str:
@@ -92,7 +92,7 @@ def _written(text: str) -> str:
     return escape(_printable(text))
 
 
-def _marked(text: str) -> str:
+def marked(text: str) -> str:
     """Return a text in which nothing is Markdown, or HTML within it."""
     return _MARKS.sub(r"\\\1", escape(_printable(text), quote=False))
 

@@ -1,6 +1,6 @@
 """Replaying stored matches: every ply with its position and what the bot told."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -124,17 +124,8 @@ class Replay:
 
         None where no bot reported two scores.
         """
-        last: dict[int, float] = {}
-        best: tuple[float, int] | None = None
-        for frame in self.frames:
-            if frame.seat is None or frame.score is None:
-                continue
-            if frame.seat in last:
-                swing = abs(frame.score - last[frame.seat])
-                if best is None or swing > best[0]:
-                    best = (swing, frame.ply)
-            last[frame.seat] = frame.score
-        return best[1] if best else None
+        found = biggest_swing(self.frames)
+        return found.ply if found else None
 
     def as_json(self) -> dict[str, Any]:
         """Return the match as `league replay --json` prints it."""
@@ -156,6 +147,39 @@ class Replay:
             "detail": self.record.detail,
             "plies": [frame.as_json() for frame in self.frames],
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """A bot that changed its mind: the scores it told before and at that ply."""
+
+    ply: int
+    seat: int
+    before: float
+    after: float
+
+    @property
+    def size(self) -> float:
+        """How much the score changed, in the bot's own unit."""
+        return abs(self.after - self.before)
+
+
+def biggest_swing(frames: Iterable[Frame]) -> Swing | None:
+    """Return the first of the largest changes of a seat's score against its own last one.
+
+    None where no bot reported two scores.
+    """
+    last: dict[int, float] = {}
+    best: Swing | None = None
+    for frame in frames:
+        if frame.seat is None or frame.score is None:
+            continue
+        if frame.seat in last:
+            swing = Swing(frame.ply, frame.seat, last[frame.seat], frame.score)
+            if best is None or swing.size > best.size:
+                best = swing
+        last[frame.seat] = frame.score
+    return best
 
 
 def load_replay(store: Store, match: int | None) -> Replay:

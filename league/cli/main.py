@@ -34,6 +34,7 @@ COMMANDS = {
     "standings": "Show who stands where, game by game.",
     "ratings": "Keep ratings over time: compute them again, or list a bot's.",
     "crosstable": "Show what every bot scored against every other: points / matches.",
+    "report": "Write what TOURNAMENT (or the newest) came to: one file to post or to print.",
     "versus": "Show what BOT scored against OTHER: by seat, ending and opening, with error bars.",
     "stats": "Show how matches went: draws, the first seat, lengths, endings, openings, cycles.",
     "health": "Show how bots fare as programs, or BOT in detail: forfeits, time, speed, depth.",

@@ -65,6 +65,17 @@ def shares(title: str, counts: Sequence[int]) -> str:
     return _document("shares", _BAR_WIDTH, _BAR_HEIGHT, title, body)
 
 
+def lengths(values: Sequence[float]) -> list[str]:
+    """Draw each value from 0 up as a bar, the greatest over all the width."""
+    most = max(values, default=0.0) or 1.0
+    return [
+        f'<svg class="length" viewBox="0 0 {_BAR_WIDTH} {_BAR_HEIGHT}" preserveAspectRatio="none" '
+        f'aria-hidden="true"><rect width="{max(0.0, value) / most * _BAR_WIDTH:.1f}" '
+        f'height="{_BAR_HEIGHT}"/></svg>'
+        for value in values
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class _Scale:
     """Where numbers stand in a chart; one x alone stands in the middle."""
@@ -102,7 +113,9 @@ def _axes(scale: _Scale, title: str, x_name: str) -> list[str]:
     for value in ticks(scale.left, scale.right):
         x = scale.x(value)
         body.append(f'<path class="grid" d="M{x} {HEIGHT - _BOTTOM}v4"/>')
-        body.append(f'<text class="mid" x="{x}" y="{HEIGHT - 18}">{value:,g}</text>')
+        # At the edge half of it would be outside.
+        style, x = ("end", WIDTH - 2) if x > WIDTH - _LEFT else ("mid", x)
+        body.append(f'<text class="{style}" x="{x}" y="{HEIGHT - 18}">{value:,g}</text>')
     body.append(f'<text class="end" x="{WIDTH - _RIGHT}" y="{HEIGHT - 4}">{x_name}</text>')
     return body
 

@@ -1,0 +1,66 @@
+"""`league report`."""
+
+import time
+
+import click
+
+from league.cli.options import db_option, json_option
+
+TOLD_EVERY_S = 2.0
+
+
+@click.command("report")
+@click.argument("tournament", type=int, required=False)
+@click.option("--html", "is_html", is_flag=True, help="A page of HTML [that is the usual].")
+@click.option("--markdown", "is_markdown", is_flag=True, help="Markdown, without the drawings.")
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of standard output.")
+@db_option
+@json_option
+def command(
+    tournament: int | None,
+    is_html: bool,
+    is_markdown: bool,
+    output: str | None,
+    db: str,
+    as_json: bool,
+) -> None:
+    """Write what TOURNAMENT (or the newest) came to: one file to post or to print.
+
+    It has the standings with their bars, the crosstable, ratings through the tournament, notable
+    matches with their last boards, endings and faults, times, the bots' versions, and the settings
+    that hold it again. The page needs no other file, and runs no script.
+
+    \b
+    Examples:
+      league report 3 --html -o report.html
+      league report --markdown
+    """
+    if is_html + is_markdown + as_json > 1:
+        raise click.UsageError("choose one of --html, --markdown and --json")
+    import json
+
+    from league.cli.console import note
+    from league.cli.pictures import write
+    from league.reporting.contents import contents_of
+    from league.reporting.markdown import markdown
+    from league.reporting.page import page
+    from league.store import open_store
+    from league.tournaments import newest
+
+    last = time.monotonic()
+
+    def on_look(done: int, of: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= TOLD_EVERY_S:
+            last = time.monotonic()
+            note(f"looked at {done:,} of {of:,} matches")
+
+    with open_store(db, read_only=True) as store:
+        found = contents_of(store, newest(store, tournament), on_look)
+        if as_json:
+            text = json.dumps(found.as_json(), indent=2, ensure_ascii=False) + "\n"
+        else:
+            text = markdown(found) if is_markdown else page(found)
+    write(text, output or "-")
+    if output not in (None, "-"):
+        note(f"wrote the report of tournament {found.row.id} to {output}")

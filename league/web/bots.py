@@ -73,10 +73,10 @@ def _bot(store: Store, request: Request) -> str:
     bot = store.bot(request.path_params["name"])
     rated = [each for game in store.games_played() for each in _rated(store, game, bot)]
     games = list(dict.fromkeys(each.game for each in rated))
-    newest = store.matches(bot=bot.name, limit=1)
     game = request.query_params.get("game", "")
     if game not in games:
-        game = newest[0].game if newest else ""
+        most = max(rated, key=lambda each: each.row.matches, default=None)
+        game = most.game if most else ""
     values = _in_game(store, bot, game, rated) if game else {}
     return drawn(request, "bot.html", bot=bot, rated=rated, games=games, game=game, **values)
 

@@ -99,6 +99,11 @@ def test_forfeits_tell_the_end_of_the_log_as_text(store: Store) -> None:
     assert "Forfeits" not in page_of(store, "bots", "plain")
 
 
+def test_a_fault_is_of_the_bot_that_failed(store: Store) -> None:
+    assert [match.id for match in store.matches(fault_of=SLASHED)] == [10]
+    assert store.matches(fault_of="plain") == ()
+
+
 def test_health_is_drawn_and_said(store: Store) -> None:
     text = page_of(store, "bots", SLASHED)
     assert "depth 7 " in words_of(text)
@@ -160,7 +165,8 @@ def test_crosstables_lead_to_two_bots_and_standings_to_one(store: Store) -> None
     text = page_of(store, "tournaments", "1")
     one, other = (quote(name, safe="") for name in (HOSTILE, SLASHED))
     assert f'href="/versus/{one}/{other}?game=connectfour"' in text
-    assert f'href="/bots/{other}"' in text
+    listed = text.partition("<h2>Standings")[2].partition("<h2>Crosstable")[0]
+    assert f'href="/bots/{other}"' in listed
 
 
 @pytest.mark.parametrize("width", [1240, 390])

@@ -67,7 +67,11 @@ function show(index, follow = true) {
 
 function row(cells, kind) {
   const line = document.createElement("tr");
-  for (const cell of cells) line.appendChild(document.createElement(kind)).textContent = cell;
+  for (const text of cells) {
+    const cell = line.appendChild(document.createElement(kind));
+    cell.textContent = text;
+    if (kind === "th") cell.scope = "col";
+  }
   return line;
 }
 

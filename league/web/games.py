@@ -1,7 +1,5 @@
 """The pages of games: those there are, and each one with what its matches were like."""
 
-from functools import lru_cache
-
 from starlette.requests import Request
 from starlette.routing import Route
 
@@ -14,7 +12,7 @@ from league.standings import standings
 from league.statistics.calibration import PoolCalibration, calibration
 from league.statistics.drawing import draw_calibration
 from league.statistics.encounters import most_frequent
-from league.statistics.pool import Pool, pool
+from league.statistics.pool import pool
 from league.store import Store
 from league.web.answers import drawn, page
 
@@ -73,10 +71,12 @@ def _rules(name: str) -> tuple[Game | None, str]:
 
 
 def _statistics(store: Store, name: str, count: int) -> dict[str, object]:
-    calibrated = calibration(store, name)
+    calibrated = store.recall(("calibration", name), lambda: calibration(store, name))
     has_bins = bool(calibrated.found.bins)
     return {
-        "pool": _pool(store, name, store.state()) if count <= COUNTED_MAX else None,
+        "pool": store.recall(("pool", name), lambda: pool(store, name))
+        if count <= COUNTED_MAX
+        else None,
         "counted_max": COUNTED_MAX,
         "openings_max": OPENINGS,
         "most_frequent": most_frequent,
@@ -84,12 +84,6 @@ def _statistics(store: Store, name: str, count: int) -> dict[str, object]:
         "plot": picture(draw_calibration(calibrated.found, name)) if has_bins else "",
         "misfits": _misfits(calibrated),
     }
-
-
-@lru_cache(maxsize=8)
-def _pool(store: Store, name: str, state: object) -> Pool:
-    """Count what takes its time once for each `state` of the database."""
-    return pool(store, name)
 
 
 def _misfits(calibrated: PoolCalibration) -> list[dict[str, object]]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,9 +20,13 @@ from league.reporting.contents import contents_of
 from league.reporting.markdown import markdown
 from league.reporting.page import page as page_of
 from league.store import Store, open_store
-from tests.browser import Page
+from tests.browser import NARROW, WIDE, resize
 from tests.league.command import league
 from tests.league.matches import add_bots, add_tournament, won_match
+from tests.league.web.test_pages import FAULTS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 WON, LOST, DRAWN = (1.0, 0.0), (0.0, 1.0), (0.5, 0.5)
@@ -160,15 +165,14 @@ def test_the_command_writes_all_forms_and_the_settings_hold_it_again(tmp_path: P
     assert "no tournament 9" in league(tmp_path, "report", "9", code=1)
 
 
-@pytest.mark.parametrize("width", [1240, 390])
-def test_a_report_fits_and_asks_nobody(
-    page: Page, tmp_path: Path, store: Store, width: int
-) -> None:
+def test_a_report_fits_and_asks_nobody(quiet: "Page", tmp_path: Path, store: Store) -> None:
     file = tmp_path / "report.html"
     file.write_text(page_of(contents_of(store, store.tournament(1))), encoding="utf-8")
-    page.open(file, width)
-    assert page.run("document.documentElement.scrollWidth <= innerWidth")
-    assert page.run("document.images.length") == 4
-    assert page.run("[...document.images].every((each) => each.naturalWidth > 0)")
-    assert page.complaints == []
-    assert {url.partition(":")[0] for url in page.requests} == {"file", "data"}
+    quiet.goto(file.as_uri())
+    for size in (WIDE, NARROW):
+        resize(quiet, size)
+        for scheme in ("light", "dark"):
+            quiet.emulate_media(color_scheme=scheme)
+            assert quiet.evaluate(FAULTS) == []
+    assert quiet.evaluate("document.images.length") == 4
+    assert quiet.evaluate("[...document.images].every((each) => each.naturalWidth > 0)")

@@ -1,6 +1,7 @@
 """Asking the dashboard's application without a server."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import unquote
 
@@ -27,7 +28,12 @@ def ask(store: Store, address: str) -> tuple[int, str, dict[str, str]]:
     async def send(message: Any) -> None:
         sent.append(dict(message))
 
-    asyncio.run(make_app(store, "league")(scope, receive, send))
+    def run() -> None:
+        asyncio.run(make_app(store, "league")(scope, receive, send))
+
+    # In a thread of its own: that of a test may have the loop of a browser.
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(run).result()
     headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     text = b"".join(message.get("body", b"") for message in sent[1:]).decode()
     return sent[0]["status"], text, headers

@@ -11,10 +11,8 @@ import pytest
 
 from league.records import MatchKey, MoveRecord, ReportRecord, Termination
 from league.store import Store, open_store
-from tests.browser import Page
 from tests.league.matches import add_bots, add_tournament, save_encounter, won_match
 from tests.league.web.asking import ask
-from tests.league.web.test_dashboard import served
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 SLASHED = "a/b?&#[red]x[/red]"
@@ -42,13 +40,6 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         store.save_matches(tournament, [(MatchKey(5, 0), crash)])
     return path
-
-
-@pytest.fixture(scope="module")
-def link(path: Path) -> Iterator[str]:
-    """Serve that league."""
-    with served(path.parent) as found:
-        yield found.rstrip("/")
 
 
 @pytest.fixture
@@ -167,13 +158,3 @@ def test_crosstables_lead_to_two_bots_and_standings_to_one(store: Store) -> None
     assert f'href="/versus/{one}/{other}?game=connectfour"' in text
     listed = text.partition("<h2>Standings")[2].partition("<h2>Crosstable")[0]
     assert f'href="/bots/{other}"' in listed
-
-
-@pytest.mark.parametrize("width", [1240, 390])
-def test_pages_fit_and_ask_nobody_else(page: Page, link: str, width: int) -> None:
-    names = [quote(name, safe="") for name in (HOSTILE, SLASHED)]
-    for address in (f"bots/{names[1]}", f"versus/{'/'.join(names)}", "games/connectfour"):
-        page.visit(f"{link}/{address}", width)
-        assert page.run("document.documentElement.scrollWidth <= innerWidth")
-        assert page.complaints == []
-        assert all(url.startswith((link, "data:")) for url in page.requests)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,10 +18,12 @@ from games import catalogue
 from league.explain.bounded import traced_within
 from league.records import BotVersion
 from league.store import Store, open_store
-from tests.browser import Page
 from tests.league.matches import add_tournament, save_encounter
 from tests.league.web.asking import ask
-from tests.league.web.test_dashboard import served
+from tests.league.web.serving import served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 TREE = "/matches/1/explain/2"
 
@@ -133,21 +136,20 @@ def test_the_page_of_steps_allows_its_own_script_alone(store: Store) -> None:
         assert f"{element}-src 'sha256-{digest}'" in policy
 
 
-@pytest.mark.parametrize("width", [1240, 390])
-def test_a_ply_of_a_replay_is_explained(page: Page, link: str, width: int) -> None:
-    page.visit(f"{link}/matches/1", width)
-    page.press("ArrowRight")
-    page.press("ArrowRight")
-    address = str(page.run("document.getElementById('explain').href"))
-    assert address == f"{link}{TREE}"
-    page.visit(address, width)
-    assert page.run("document.documentElement.scrollWidth <= innerWidth")
+def test_a_ply_of_a_replay_is_explained(quiet: "Page", link: str) -> None:
+    quiet.goto(f"{link}/matches/1")
+    quiet.keyboard.press("ArrowRight")
+    quiet.keyboard.press("ArrowRight")
+    quiet.click("#explain")
+    quiet.wait_for_url(f"{link}{TREE}")
     # What is drawn has the style of its sheet, and its root in sight.
-    assert page.run("getComputedStyle(document.querySelector('.pv > .edge')).stroke") != "none"
-    root = page.run("document.querySelector('.n[data-n=\"0\"]').getBoundingClientRect().x")
-    assert 0 < root < width
-    assert page.complaints == []
-    page.visit(f"{address}/steps", width)
-    page.press("ArrowRight")
-    assert str(page.run("document.getElementById('step').textContent")).startswith("2 of")
-    assert page.complaints == []
+    assert (
+        quiet.evaluate("getComputedStyle(document.querySelector('.pv > .edge')).stroke") != "none"
+    )
+    root = quiet.locator('.n[data-n="0"]').bounding_box()
+    assert root is not None
+    assert 0 < root["x"] < quiet.evaluate("innerWidth")
+    quiet.click("text=Step through this search")
+    quiet.wait_for_url(f"{link}{TREE}/steps")
+    quiet.keyboard.press("ArrowRight")
+    assert quiet.inner_text("#step").startswith("2 of")

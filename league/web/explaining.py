@@ -13,6 +13,7 @@ from bots.search import ORDERS
 from bots.trace import METHODS
 from bots.trace_records import Setting
 from games.contract import CHANCE, State
+from games.errors import UnknownNameError
 from games.tree import TreeGame
 from league.errors import SetupError, UnknownRowError
 from league.explain import page_of, page_policy, text_of
@@ -102,9 +103,9 @@ def _chosen(request: Request, state: State, usual: Setting) -> Setting:
     """Return the search that the address asks for; what it does not say is as `usual`."""
     query = request.query_params
     kind, order = query.get("method", usual.method), query.get("order", usual.order)
-    for word, known in ((kind, METHODS), (order, ORDERS)):
+    for what, word, known in (("search", kind, METHODS), ("order", order, ORDERS)):
         if word not in known:
-            raise SetupError(f"{word!r} is none of {', '.join(known)}")
+            raise UnknownNameError(what, word, known)
     depth = usual.depth
     if "depth" in query:
         depth = number_of(request, "depth", 0, DEPTH_MAX) or None

@@ -80,9 +80,9 @@ def test_the_form_asks_for_another_search(store: Store) -> None:
     [
         ("/matches/1/explain/4", 404),
         ("/matches/9/explain/0", 404),
-        (f"{TREE}?method=mcts", 400),
-        (f"{TREE}?order=x", 400),
-        (f"{TREE}?evaluation=x", 400),
+        (f"{TREE}?method=mcts", 404),
+        (f"{TREE}?order=x", 404),
+        (f"{TREE}?evaluation=x", 404),
         (f"{TREE}?depth=x", 200),
         (f"{TREE}?depth=-1", 200),
     ],

@@ -7,7 +7,7 @@ from itertools import compress
 
 from games.boards import FEN_HELP, check_fen, read_board, read_mover, squares_in, write_board
 from games.contract import Evaluation, Game, Move, State
-from games.drawing import Mark, document, draw_text_board
+from games.drawing import Mark, Square, centre_of, counted, draw_squares, draw_text_board
 from games.errors import PositionError
 from games.kernels import Kernel, find
 from games.options import option
@@ -18,9 +18,9 @@ _LETTERS = "abcdefghijkl"
 _BITS = bytes(digit == ord("1") for digit in range(256))
 _AT_ONCE = 100
 _MARKS = {Mark.FIRST: "P", Mark.FIRST_WON: "P", Mark.SECOND: "p", Mark.SECOND_WON: "p"}
-_CELL = 40
-_MARGIN = 24
-_PAWN = "a7 7 0 1 1 8 0c1 7 4 7 5 14h-18c1-7 4-7 5-14z"
+_PAWN = "M-4 -1a7 7 0 1 1 8 0c1 7 4 7 5 14h-18c1-7 4-7 5-14z"
+_WHITE = f'<path class="up white" d="{_PAWN}"/>'
+_BLACK = f'<g class="up"><path class="black" d="{_PAWN}"/><path class="band" d="M-6.5 8h13"/></g>'
 _STYLE = """
 .dark { fill: #a0764f }
 .light { fill: #dcc19a }
@@ -238,21 +238,31 @@ class Position(State):
 
         The squares are those of a chess board.
         """
-        columns, rows = self.game.columns, self.game.rows
-        body = [f'<g transform="translate({_MARGIN},0)">']
-        for y, rank in enumerate(self._ranks()):
-            for x, mark in enumerate(rank):
-                shade = "goal" if mark.is_won else ("dark", "light")[(rows - 1 - y + x) % 2]
-                body.append(_square(shade, mark, x * _CELL, y * _CELL))
-            middle = y * _CELL + _CELL // 2 + 5
-            body.append(f'<text x="{-_MARGIN // 2}" y="{middle}">{rows - y}</text>')
-        body += [
-            f'<text x="{x * _CELL + _CELL // 2}" y="{rows * _CELL + 18}">{letter}</text>'
-            for x, letter in enumerate(_LETTERS[:columns])
+        rows = self.game.rows
+        squares = [
+            [
+                Square(
+                    "goal" if mark.is_won else ("dark", "light")[(rows - 1 - y + x) % 2],
+                    "" if mark is Mark.EMPTY else _WHITE if mark.is_first else _BLACK,
+                )
+                for x, mark in enumerate(rank)
+            ]
+            for y, rank in enumerate(self._ranks())
         ]
         title = f"{self.game.title}: {self._status('plain', 'with a band')}"
-        width, height = columns * _CELL + 2 * _MARGIN, rows * _CELL + _MARGIN
-        return document(title, width, height, [*body, "</g>"], _STYLE)
+        labels = [str(rows - y) for y in range(rows)]
+        return draw_squares(title, _LETTERS[: self.game.columns], labels, squares, _STYLE)
+
+    def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
+        """Return the squares from which and to which."""
+        board = self.game.board
+        squares = (move // 3, board.landings[self.to_move][move].bit_length() - 1)
+        places = (divmod(square, board.columns) for square in squares)
+        return tuple(centre_of(column, board.rows - 1 - rank) for rank, column in places)
+
+    def material(self) -> tuple[str, ...]:
+        """Count the pieces."""
+        return tuple(counted(self.pieces(seat).bit_count(), "piece") for seat in (0, 1))
 
     def _movable(self) -> tuple[int, int, int]:
         """Return the pieces that can go towards the a-file, straight on, and the other way."""
@@ -291,16 +301,6 @@ class Position(State):
         if self.result is None:
             return f"{names[self.to_move]} to move"
         return f"{names[self.result[0] < 0]} won"
-
-
-def _square(shade: str, mark: Mark, x: int, y: int) -> str:
-    square = f'<rect class="{shade}" x="{x}" y="{y}" width="{_CELL}" height="{_CELL}"/>'
-    if mark is Mark.EMPTY:
-        return square
-    colour = "white" if mark.is_first else "black"
-    pawn = f'<path class="{colour}" d="M{x + 16} {y + 19}{_PAWN}"/>'
-    band = "" if mark.is_first else f'<path class="band" d="M{x + 13.5} {y + 28}h13"/>'
-    return square + pawn + band
 
 
 def advance(state: Position, seat: int) -> int:

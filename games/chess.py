@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from games import chess_shortcuts as shortcuts
-from games.chess_drawing import draw_chess, draw_chess_text
+from games.chess_drawing import captured, draw_chess, draw_chess_text, square_middle
 from games.chess_evaluation import EVALUATIONS, MATERIAL
 from games.chess_fen import check_fields, check_position, write_fen
 from games.chess_tables import SyzygyTables
@@ -369,6 +369,14 @@ class Position(State):
         board = self.board
         king = board.king(board.turn) if self.is_check() else None
         return draw_chess(f"{self.game.title}: {self.status()}", self._rows(), king)
+
+    def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
+        """Return the squares from which and to which; of a castling the king's."""
+        return (square_middle(move & 63), square_middle(move >> 6 & 63))
+
+    def material(self) -> tuple[str, ...]:
+        """Show what either side has taken, and who has more left, a pawn counting one."""
+        return captured("".join(self._rows()))
 
     def status(self) -> str:
         """Say who moves, or who won, and why: 'White to move, in check'."""

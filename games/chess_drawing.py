@@ -2,29 +2,24 @@
 
 from collections.abc import Sequence
 
-from games.drawing import document
+from games.drawing import board_document, centre_of, piece
 
 _CELL = 44
-_MARGIN = 24
 _FILES = "abcdefgh"
 _STYLE = """
 .light { fill: #f0e2c8 }
 .shade { fill: #bd9570 }
 .check { fill: #d6453d; fill-opacity: 0.75 }
 .piece { stroke-width: 1.2; stroke-linejoin: round; stroke-linecap: round }
-.line { fill: none }
-.white { fill: #fffdf8; stroke: #2b2521 }
-.black { fill: #37302b; stroke: #16120f }
-.black .line { stroke: #f0e2c8 }
-.white .eye { fill: #2b2521; stroke: none }
-.black .eye { fill: #f0e2c8; stroke: none }
+.line { fill: none; stroke: currentColor }
+.eye { fill: currentColor; stroke: none }
+.white { fill: #fffdf8; stroke: #2b2521; color: #2b2521 }
+.black { fill: #37302b; stroke: #16120f; color: #f0e2c8 }
 @media (prefers-color-scheme: dark) {
   .light { fill: #a9a294 }
   .shade { fill: #6f675c }
-  .white { fill: #fbf7ee; stroke: #1b1714 }
-  .black { fill: #1f1b18; stroke: #0b0908 }
-  .black .line { stroke: #c9c1b2 }
-  .black .eye { fill: #c9c1b2 }
+  .white { fill: #fbf7ee; stroke: #1b1714; color: #1b1714 }
+  .black { fill: #1f1b18; stroke: #0b0908; color: #c9c1b2 }
 }
 """
 
@@ -100,38 +95,75 @@ def draw_chess_text(rows: Sequence[str], status: str) -> str:
 
 def draw_chess(title: str, rows: Sequence[str], checked: int | None) -> str:
     """Draw the rows from the eighth down; `checked` is the square of a king in check, from a1."""
-    body = [f'<g transform="translate({_MARGIN},0)">']
-    for y, row in enumerate(rows):
-        for x, sign in enumerate(row):
-            body.append(_square(x, y, is_checked=checked == 8 * (7 - y) + x))
-            if sign != ".":
-                body.append(_piece(sign, x, y))
+    places = [(x, y, sign) for y, row in enumerate(rows) for x, sign in enumerate(row)]
+    body = [_DEFS, *(_square(x, y) for x, y, _ in places)]
+    if checked is not None:
+        place = f'x="{checked % 8 * _CELL}" y="{(7 - checked // 8) * _CELL}"'
+        body.append(f'<rect class="check" {place} width="{_CELL}" height="{_CELL}"/>')
+    body += [_piece(sign, x, y) for x, y, sign in places if sign != "."]
     board = 8 * _CELL
     middle = _CELL // 2
     for index, name in enumerate(_FILES):
         body.append(f'<text x="{index * _CELL + middle}" y="{board + 18}">{name}</text>')
-        body.append(
-            f'<text x="{-_MARGIN // 2}" y="{index * _CELL + middle + 5}">{8 - index}</text>'
-        )
-    return document(title, board + 2 * _MARGIN, board + _MARGIN, [*body, "</g>"], _STYLE)
+        body.append(f'<text x="-12" y="{index * _CELL + middle + 5}">{8 - index}</text>')
+    return board_document(title, board, board, body, _STYLE, _CELL)
 
 
-def _square(x: int, y: int, *, is_checked: bool) -> str:
+def captured(signs: str) -> tuple[str, str]:
+    """Tell what White and Black have taken, and by how much who leads, of the signs on a board.
+
+    Taken is what is missing from the usual men; a pawn counts 1, knight and bishop 3, rook 5,
+    queen 9.
+    """
+    missing = {
+        sign: max(0, count - signs.count(sign))
+        for kind, count in _MEN.items()
+        for sign in (kind, kind.upper())
+    }
+    lead = sum(
+        worth * (signs.count(kind.upper()) - signs.count(kind)) for kind, worth in _WORTHS.items()
+    )
+    by_white = "".join(_FIGURES[kind] * missing[kind] for kind in _MEN)
+    by_black = "".join(_FIGURES[kind] * missing[kind.upper()] for kind in _MEN)
+    return (_told(by_white, lead), _told(by_black, -lead))
+
+
+def _told(taken: str, lead: int) -> str:
+    return " ".join([*([taken] if taken else []), *([f"+{lead}"] if lead > 0 else [])])
+
+
+_MEN = {"q": 1, "r": 2, "b": 2, "n": 2, "p": 8}
+_WORTHS = {"q": 9, "r": 5, "b": 3, "n": 3, "p": 1}
+_FIGURES = {"q": "♛", "r": "♜", "b": "♝", "n": "♞", "p": "♟"}
+
+
+def square_middle(square: int) -> tuple[int, int]:
+    """Return the middle of a square, counted from a1, in the drawing."""
+    return centre_of(square % 8, 7 - square // 8, _CELL)
+
+
+def _square(x: int, y: int) -> str:
     place = f'x="{x * _CELL}" y="{y * _CELL}" width="{_CELL}" height="{_CELL}"'
-    square = f'<rect class="{"shade" if (x + y) % 2 else "light"}" {place}/>'
-    return f'{square}<rect class="check" {place}/>' if is_checked else square
+    return f'<rect class="{"shade" if (x + y) % 2 else "light"}" {place}/>'
 
 
 def _piece(sign: str, x: int, y: int) -> str:
     kind = sign.lower()
+    colour = "black" if sign == kind else "white"
+    return piece(*centre_of(x, y, _CELL), colour, f'<use class="up" href="#chess-{kind}"/>')
+
+
+def _shape(kind: str) -> str:
     outlines, lines = _SHAPES[kind]
     return "".join(
         [
-            f'<g class="piece {"black" if sign == kind else "white"}"',
-            f' transform="translate({x * _CELL - 1},{y * _CELL}) scale(1.15)">',
+            f'<g id="chess-{kind}" transform="translate(-23,-22) scale(1.15)">',
             *(f'<path d="{outline}"/>' for outline in (*outlines, _FOOT)),
             *(f'<path class="line" d="{line}"/>' for line in lines),
             _EYE if kind == "n" else "",
             "</g>",
         ]
     )
+
+
+_DEFS = f"<defs>{''.join(map(_shape, _SHAPES))}</defs>"

@@ -14,7 +14,7 @@ from games.boards import (
     write_board,
 )
 from games.contract import Evaluation, Game, Move, State
-from games.drawing import Mark, draw_discs, draw_text_board
+from games.drawing import Mark, centre_of, draw_discs, draw_text_board
 from games.errors import PositionError
 from games.kernels import Kernel, find
 from games.lines import count_windows, doublings, line_of, row_squares
@@ -233,6 +233,12 @@ class Position(State):
         """Draw the board; a dot marks the first seat's discs, a ring those of the second."""
         title = f"{self.game.title}: {self._status('dot', 'ring')}"
         return draw_discs(title, self._headings(), self._rows())
+
+    def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
+        """Return where the disc comes to lie."""
+        board = self.game.board
+        column = self.mask >> (board.rows + 1) * move & (1 << board.rows) - 1
+        return (centre_of(move, board.rows - 1 - column.bit_count()),)
 
     def _headings(self) -> list[str]:
         return [str(column + 1) for column in range(self.game.columns)]

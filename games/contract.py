@@ -87,6 +87,18 @@ class State(ABC):
         """
         return draw_lines(self.game.title, self.render())
 
+    def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
+        """Return the points of `svg()` that a legal `move` goes through, in the drawing's units.
+
+        Two where something goes from one place to another, one where it is put down; none, as by
+        default, where the drawing shows no such places.
+        """
+        return ()
+
+    def material(self) -> tuple[str, ...]:
+        """Say in a few words for each seat what it has left, or took; () where that is nothing."""
+        return ()
+
     def placing(self) -> tuple[float, ...] | None:
         """Return what a league compares the seats by, more being better; None while it goes on.
 

@@ -11,9 +11,7 @@ _CELL = 40
 _MARGIN = 24
 _COLUMN, _LINE = 9, 18
 _STEP = 70
-_SIZE = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
 _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-_OWN_STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _STYLE = """
 text { font: 14px sans-serif; text-anchor: middle; fill: #57606a }
 .board { fill: #2f5fa5 }
@@ -27,6 +25,7 @@ text { font: 14px sans-serif; text-anchor: middle; fill: #57606a }
 .stroke { stroke: #2f81d6; stroke-width: 5; stroke-linecap: round; fill: none }
 .other { stroke: #c9511f }
 .row { fill: #7ec27e; fill-opacity: 0.35 }
+.count { font: bold 11px sans-serif; fill: #fff }
 @media (prefers-color-scheme: dark) {
   text { fill: #adbac7 }
   .hole { fill: #1c2128 }
@@ -99,13 +98,16 @@ def draw_discs(title: str, headings: Sequence[str], rows: Sequence[Sequence[Mark
     """Draw a rack of discs: the first seat's with a dot, the second's with a ring."""
     width, height = _CELL * len(headings), _CELL * len(rows)
     body = [f'<rect class="board" width="{width}" height="{height}" rx="8"/>']
-    for y, row in enumerate(rows):
-        body += [_disc(mark, _centre(x), _centre(y)) for x, mark in enumerate(row)]
+    places = [(x, y, mark) for y, row in enumerate(rows) for x, mark in enumerate(row)]
+    body += [
+        f'<circle class="hole" cx="{_centre(x)}" cy="{_centre(y)}" r="16"/>' for x, y, _ in places
+    ]
+    body += [_disc(mark, *centre_of(x, y)) for x, y, mark in places if mark is not Mark.EMPTY]
     body += [
         f'<text x="{_centre(x)}" y="{height + 18}">{escape(heading)}</text>'
         for x, heading in enumerate(headings)
     ]
-    return document(title, width, height + _MARGIN, body)
+    return document(title, width, height + _MARGIN, body, cell=_CELL)
 
 
 def draw_grid(
@@ -115,26 +117,27 @@ def draw_grid(
     rows: Sequence[Sequence[Mark]],
 ) -> str:
     """Draw a ruled board: the first seat's crosses and the second's noughts."""
-    side = _MARGIN
     width, height = _CELL * len(columns), _CELL * len(rows)
-    body = [f'<g transform="translate({side},0)">']
-    body += [f'<path class="grid" d="M{x * _CELL} 0V{height}"/>' for x in range(1, len(columns))]
+    body = [f'<path class="grid" d="M{x * _CELL} 0V{height}"/>' for x in range(1, len(columns))]
     body += [f'<path class="grid" d="M0 {y * _CELL}H{width}"/>' for y in range(1, len(rows))]
-    for y, row in enumerate(rows):
-        body += [_stroke(mark, _centre(x), _centre(y)) for x, mark in enumerate(row)]
+    places = [(mark, *centre_of(x, y)) for y, row in enumerate(rows) for x, mark in enumerate(row)]
+    body += [_back(x, y) for mark, x, y in places if mark.is_won]
+    body += [_stroke(mark, x, y) for mark, x, y in places if mark is not Mark.EMPTY]
     body += _names(columns, labels, height)
-    return document(title, width + 2 * side, height + _MARGIN, [*body, "</g>"])
+    return board_document(title, width, height, body, "", _CELL)
 
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """One square of a drawn board: its class in the style, and what stands on it.
+    """One square of a drawn board: its class in the style, and the piece that stands on it.
 
-    `drawn` is SVG in a square of 40 by 40 with its origin at the top left.
+    `drawn` is SVG around the middle of the square, which is 40 wide and high. One that
+    `is_dotted` has a dot of the class `may`.
     """
 
     style_class: str
     drawn: str = ""
+    is_dotted: bool = False
 
 
 def draw_squares(
@@ -146,14 +149,34 @@ def draw_squares(
 ) -> str:
     """Draw a board of squares from the top, `columns` named below it and rows at its left."""
     width, height = _CELL * len(columns), _CELL * len(rows)
-    body = [f'<g transform="translate({_MARGIN},0)">']
-    for y, row in enumerate(rows):
-        for x, square in enumerate(row):
-            rect = f'<rect class="{square.style_class}" width="{_CELL}" height="{_CELL}"/>'
-            place = f"translate({x * _CELL},{y * _CELL})"
-            body.append(f'<g transform="{place}">{rect}{square.drawn}</g>')
+    places = [(x, y, square) for y, row in enumerate(rows) for x, square in enumerate(row)]
+    body = [
+        f'<rect class="{square.style_class}" x="{x * _CELL}" y="{y * _CELL}" '
+        f'width="{_CELL}" height="{_CELL}"/>'
+        for x, y, square in places
+    ]
+    body += [
+        f'<circle class="may" cx="{_centre(x)}" cy="{_centre(y)}" r="4"/>'
+        for x, y, square in places
+        if square.is_dotted
+    ]
+    body += [piece(*centre_of(x, y), "", square.drawn) for x, y, square in places if square.drawn]
     body += _names(columns, labels, height)
-    return document(title, width + 2 * _MARGIN, height + _MARGIN, [*body, "</g>"], style)
+    return board_document(title, width, height, body, style, _CELL)
+
+
+def piece(x: int, y: int, style_class: str, drawn: str) -> str:
+    """Wrap what is `drawn` around the origin as a piece at a place, on one line.
+
+    Who plays drawings one after the other lets a piece slide that is the same but for its place.
+    """
+    name = f"piece {style_class}" if style_class else "piece"
+    return f'<g class="{name}" transform="translate({x},{y})">{drawn}</g>'
+
+
+def centre_of(column: int, row: int, cell: int = _CELL) -> tuple[int, int]:
+    """Return the middle of a square, counted from the top left."""
+    return column * cell + cell // 2, row * cell + cell // 2
 
 
 def draw_lines(title: str, text: str) -> str:
@@ -199,20 +222,47 @@ def _names(columns: Sequence[str], labels: Sequence[str], height: int) -> list[s
     ]
 
 
+def counted(count: int, noun: str) -> str:
+    """Write a number of things: `1 disc`, `2 discs`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def printable(text: str) -> str:
     """Return `text` without colours and control characters, which no XML document may hold."""
     return "".join(each if each.isprintable() else " " for each in _COLOURS.sub("", text))
 
 
-def document(title: str, width: int, height: int, body: Sequence[str], style: str = "") -> str:
+def board_document(
+    title: str, width: int, height: int, body: Sequence[str], style: str, cell: int
+) -> str:
+    """Wrap a board of that size with names below and at its left, which may be turned round."""
+    right = width + 2 * _MARGIN
+    return document(title, right, height + _MARGIN, body, style, cell, _MARGIN, is_turned=True)
+
+
+def document(
+    title: str,
+    width: int,
+    height: int,
+    body: Sequence[str],
+    style: str = "",
+    cell: int = 0,
+    left: int = 0,
+    *,
+    is_turned: bool = False,
+) -> str:
     """Wrap `body` into a stand-alone SVG document, named for readers who cannot see it.
 
-    `style` adds a game's own rules to the shared ones.
+    `style` adds a game's own rules to the shared ones. `cell` is how wide a square is, where there
+    are any, `left` how much lies left of the origin. One that `is_turned` may be shown upside down,
+    with all texts and what is of the class `up` upright.
     """
+    turns = ' class="turns"' if is_turned else ""
+    squares = f' data-cell="{cell}"' if cell else ""
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
-            f' width="{width}" height="{height}" role="img">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-left} 0 {width} {height}"'
+            f' width="{width}" height="{height}" role="img"{turns}{squares}>',
             f"<title>{escape(printable(title))}</title>",
             f"<style>{_STYLE}{style}</style>",
             *body,
@@ -221,55 +271,25 @@ def document(title: str, width: int, height: int, body: Sequence[str], style: st
     )
 
 
-def animate(title: str, drawings: Sequence[str], frame_s: float) -> str:
-    """Make one document that shows `drawings` one after the other, again and again.
-
-    They must be of one size and style. Who asks for less motion sees the last one alone.
-    """
-    size = _SIZE.search(drawings[0])
-    width, height = (int(size[1]), int(size[2])) if size else (_CELL, _CELL)
-    total_s = frame_s * len(drawings)
-    share = 100 / len(drawings)
-    style = f"""
-.frame {{ visibility: hidden; animation: show {total_s:g}s step-end infinite }}
-@keyframes show {{ 0% {{ visibility: visible }} {share:.6f}% {{ visibility: hidden }} }}
-@media (prefers-reduced-motion: reduce) {{
-  .frame {{ animation: none }}
-  .frame:last-child {{ visibility: visible }}
-}}
-"""
-    own = _OWN_STYLE.search(drawings[0])
-    body = [
-        f'<g class="frame" style="animation-delay:{number * frame_s:g}s">'
-        f"{_OWN_STYLE.sub('', drawing)}</g>"
-        for number, drawing in enumerate(drawings)
-    ]
-    return document(title, width, height, body, (own[1] if own else "") + style)
-
-
 def _centre(index: int) -> int:
     return index * _CELL + _CELL // 2
 
 
 def _disc(mark: Mark, x: int, y: int) -> str:
-    place = f'cx="{x}" cy="{y}"'
-    if mark is Mark.EMPTY:
-        return f'<circle class="hole" {place} r="16"/>'
-    seat = "first" if mark.is_first else "second"
     won = " won" if mark.is_won else ""
-    disc = f'<circle class="{seat}{won}" {place} r="16"/>'
     if mark.is_first:
-        return f'{disc}<circle class="dot" {place} r="5"/>'
-    return f'{disc}<circle class="sign" {place} r="8"/>'
+        drawn = f'<circle class="first{won}" r="16"/><circle class="dot" r="5"/>'
+    else:
+        drawn = f'<circle class="second{won}" r="16"/><circle class="sign" r="8"/>'
+    return piece(x, y, "drop", drawn)
+
+
+def _back(x: int, y: int) -> str:
+    corner = f'x="{x - _CELL // 2 + 2}" y="{y - _CELL // 2 + 2}"'
+    return f'<rect class="row" {corner} width="{_CELL - 4}" height="{_CELL - 4}" rx="6"/>'
 
 
 def _stroke(mark: Mark, x: int, y: int) -> str:
-    if mark is Mark.EMPTY:
-        return ""
-    back = ""
-    if mark.is_won:
-        corner = f'x="{x - _CELL // 2 + 2}" y="{y - _CELL // 2 + 2}"'
-        back = f'<rect class="row" {corner} width="{_CELL - 4}" height="{_CELL - 4}" rx="6"/>'
     if mark.is_first:
-        return f'{back}<path class="stroke" d="M{x - 10} {y - 10}l20 20m0 -20l-20 20"/>'
-    return f'{back}<circle class="stroke other" cx="{x}" cy="{y}" r="11"/>'
+        return piece(x, y, "", '<path class="stroke" d="M-10 -10l20 20m0 -20l-20 20"/>')
+    return piece(x, y, "", '<circle class="stroke other" r="11"/>')

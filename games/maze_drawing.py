@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from games.drawing import document
+from games.drawing import document, piece
 from games.mazes import Maze
 
 _CELL = 20
@@ -43,20 +43,21 @@ def draw_maze(
     body = [f'<rect class="floor" width="{width}" height="{height}"/>']
     body.append(f'<path class="wall" d="{_walls(maze)}"/>')
     for cell in range(len(maze.walls)):
-        x, y = _centre(maze, cell)
+        x, y = middle_of(maze, cell)
         if food >> cell & 1:
             body.append(f'<circle class="food" cx="{x}" cy="{y}" r="2"/>')
         elif capsules >> cell & 1:
             body.append(f'<circle class="food" cx="{x}" cy="{y}" r="6"/>')
-    x, y = _centre(maze, pacman[0])
-    turn = f"translate({x},{y}) rotate({_TURNS[pacman[1]]})"
-    body.append(f'<path class="pacman" transform="{turn}" d="M0 0L7 -5A8.6 8.6 0 1 0 7 5Z"/>')
+    turn = f"rotate({_TURNS[pacman[1]]})"
+    drawn = f'<path class="pacman" transform="{turn}" d="M0 0L7 -5A8.6 8.6 0 1 0 7 5Z"/>'
+    body.append(piece(*middle_of(maze, pacman[0]), "", drawn))
     for seat, (cell, _, scared) in enumerate(ghosts, 1):
-        body.append(_ghost(*_centre(maze, cell), seat, bool(scared)))
-    return document(title, width, height, body, _STYLE)
+        body.append(_ghost(*middle_of(maze, cell), seat, bool(scared)))
+    return document(title, width, height, body, _STYLE, _CELL)
 
 
-def _centre(maze: Maze, cell: int) -> tuple[int, int]:
+def middle_of(maze: Maze, cell: int) -> tuple[int, int]:
+    """Return the middle of a cell in the drawing."""
     return cell % maze.width * _CELL + _HALF, cell // maze.width * _CELL + _HALF
 
 
@@ -66,7 +67,7 @@ def _walls(maze: Maze) -> str:
     for cell, is_wall in enumerate(maze.walls):
         if not is_wall:
             continue
-        x, y = _centre(maze, cell)
+        x, y = middle_of(maze, cell)
         right = cell % maze.width + 1 < maze.width and maze.walls[cell + 1]
         below = cell + maze.width < len(maze.walls) and maze.walls[cell + maze.width]
         strokes.append(f"M{x} {y}h{_CELL if right else 0}")
@@ -85,4 +86,4 @@ def _ghost(x: int, y: int, seat: int, is_scared: bool) -> str:
     )
     number = f'<text class="number" y="5.5">{seat}</text>'
     body = f'<path class="ghost {kind}" d="{shape}"/>'
-    return f'<g transform="translate({x},{y})">{body}{eyes}{number}</g>'
+    return piece(x, y, "", f"{body}{eyes}{number}")

@@ -18,7 +18,7 @@ from games.boards import (
     write_board,
 )
 from games.contract import Evaluation, Game, Move, State
-from games.drawing import Mark, document, draw_text_board
+from games.drawing import Mark, document, draw_text_board, piece
 from games.errors import PositionError
 from games.kernels import Kernel, find
 from games.lines import count_windows, doublings, line_of, row_squares
@@ -269,9 +269,15 @@ class Position(State):
             body += [
                 _stone(mark, x, y)
                 for x, mark in zip(_lines(_LEFT, board.columns), row, strict=True)
+                if mark is not Mark.EMPTY
             ]
         title = f"{self.game.title}: {self._status(has_signs=False)}"
-        return document(title, width, height, list(filter(None, body)), _STYLE)
+        return document(title, width, height, body, _STYLE, _CELL, is_turned=True)
+
+    def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
+        """Return the point, none for a swap."""
+        row, column = divmod(move, self.game.columns)
+        return () if row == self.game.rows else ((_LEFT + column * _CELL, _TOP + row * _CELL),)
 
     def _rows(self) -> list[list[Mark]]:
         board = self.game.board
@@ -319,11 +325,8 @@ def _lines(first: int, count: int) -> range:
 
 
 def _stone(mark: Mark, x: int, y: int) -> str:
-    if mark is Mark.EMPTY:
-        return ""
-    colour = "black" if mark.is_first else "white"
-    stone = f'<circle class="{colour}" cx="{x}" cy="{y}" r="14"/>'
-    return stone + (f'<circle class="mark" cx="{x}" cy="{y}" r="5"/>' if mark.is_won else "")
+    stone = f'<circle class="{"black" if mark.is_first else "white"}" r="14"/>'
+    return piece(x, y, "", stone + ('<circle class="mark" r="5"/>' if mark.is_won else ""))
 
 
 def windows(state: Position, seat: int) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from games.boards import FEN_HELP, check_fen, read_board, read_mover, write_board
 from games.contract import Evaluation, Game, Move, State
-from games.drawing import Mark, Square, draw_squares, draw_text_board
+from games.drawing import Mark, Square, centre_of, counted, draw_squares, draw_text_board
 from games.errors import PositionError
 from games.kernels import Kernel, find
 from games.options import option
@@ -204,12 +204,19 @@ class Position(State):
         squares = []
         for square in range(64):
             disc = "black" if black >> square & 1 else "white" if white >> square & 1 else ""
-            dot = '<circle class="may" cx="20" cy="20" r="4"/>' if may >> square & 1 else ""
-            drawn = f'<circle class="{disc}" cx="20" cy="20" r="16"/>' if disc else dot
-            squares.append(Square("cell", drawn))
+            drawn = f'<circle class="{disc}" r="16"/>' if disc else ""
+            squares.append(Square("cell", drawn, is_dotted=bool(may >> square & 1)))
         rows = [squares[row : row + 8] for row in range(0, 64, 8)]
         title = f"{self.game.title}: {self._status(self.game.seat_names)}"
         return draw_squares(title, _COLUMNS, "12345678", rows, _STYLE)
+
+    def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
+        """Return the square, none for a pass."""
+        return () if move == PASS else (centre_of(move % 8, move // 8),)
+
+    def material(self) -> tuple[str, ...]:
+        """Count the discs."""
+        return tuple(counted(self.discs(seat).bit_count(), "disc") for seat in (0, 1))
 
     def _status(self, names: Sequence[str]) -> str:
         counts = [self.discs(seat).bit_count() for seat in (0, 1)]

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from games.contract import Evaluation, Game, Move, State, digest_of
+from games.drawing import counted
 from games.errors import OptionError
 from games.files import find_text
-from games.maze_drawing import draw_maze
+from games.maze_drawing import draw_maze, middle_of
 from games.mazes import GHOSTS_MAX, Maze, maze_of
 from games.options import option
 
@@ -204,6 +205,20 @@ class Position(State):
             self.food,
             self.capsules,
         )
+
+    def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
+        """Return the cells from which and to which, none for standing still."""
+        if move == STOP:
+            return ()
+        maze = self.game.maze
+        cell = self.ghosts[self.to_move - 1][0] if self.to_move else self.cell
+        return (middle_of(maze, cell), middle_of(maze, maze.ways[cell][move]))
+
+    def material(self) -> tuple[str, ...]:
+        """Tell Pacman's score and what is left to eat, and which ghosts are scared."""
+        left = counted(self.food.bit_count(), "pellet")
+        scared = ("scared" if ghost[2] else "" for ghost in self.ghosts)
+        return (f"score {self.score}, {left} left", *scared)
 
 
 def score(state: Position, seat: int) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.contract import Evaluation, Game, Move, State
-from games.drawing import Square, draw_squares
+from games.drawing import Square, centre_of, counted, draw_squares
 from games.errors import MoveError
 from games.kernels import Kernel, find
 from games.options import option
@@ -251,6 +251,18 @@ class Position(State):
         title = f"{self.game.title}: {self._status()}"
         return draw_squares(title, COLUMNS, "123456789", rows, _STYLE)
 
+    def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
+        """Return the squares from which and to which."""
+        return tuple(centre_of(square % SIZE, square // SIZE) for square in divmod(move, CELLS))
+
+    def material(self) -> tuple[str, ...]:
+        """Count who is left on either side."""
+        told = {
+            name: counted(men.bit_count(), "soldier")
+            for name, men in (("White", self.white & ~(1 << self.king)), ("Black", self.black))
+        }
+        return tuple(told[name] for name in self.game.seat_names)
+
     def _cell(self, square: int) -> str:
         bit = 1 << square
         if bit & THRONE:
@@ -263,8 +275,8 @@ class Position(State):
         sign = self._sign(square)
         if sign in "+~.":
             return ""
-        disc = f'<circle class="{"black" if sign == "B" else "white"}" cx="20" cy="20" r="15"/>'
-        return f'{disc}<path class="cross" d="M20 11v18M12 18h16"/>' if sign == "K" else disc
+        disc = f'<circle class="{"black" if sign == "B" else "white"}" r="15"/>'
+        return f'{disc}<path class="cross" d="M0 -9v18M-8 -2h16"/>' if sign == "K" else disc
 
 
 _DRAWN = (0.0, 0.0)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from games.boards import FEN_HELP, check_fen, is_board, read_board, read_mover, write_board
 from games.contract import Evaluation, Game, Move, State
-from games.drawing import Mark, draw_grid, draw_text_board
+from games.drawing import Mark, centre_of, draw_grid, draw_text_board
 from games.errors import PositionError
 from games.options import option
 
@@ -105,6 +105,10 @@ class Position(State):
     def svg(self) -> str:
         """Draw the board with a cross for the first seat and a nought for the second."""
         return draw_grid(f"{self.game.title}: {self._status()}", "abc", "321", self._rows())
+
+    def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
+        """Return the square."""
+        return (centre_of(move % 3, move // 3),)
 
     def _rows(self) -> list[list[Mark]]:
         first, second = self.stones(0), self.stones(1)

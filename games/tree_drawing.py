@@ -19,6 +19,7 @@ _STYLE = """
 .here { fill: #f2c230 }
 .name { font: bold 12px sans-serif; fill: #1f2328 }
 .leaf { font: 13px sans-serif }
+.mover { text-anchor: start }
 @media (prefers-color-scheme: dark) {
   .node { fill: #2d333b; stroke: #adbac7 }
   .name { fill: #e6edf3 }
@@ -139,7 +140,7 @@ def _node(tree: Tree, node: int, x: float, y: int, is_here: bool) -> str:
         shape = _CIRCLE if seat == CHANCE else _SHAPES[min(side, 2)]
         mover = "" if seat == CHANCE else escape(tree.seat_names[seat])
         body = f'<path class="node{here}" d="{shape}"/><text class="name" y="5">{name}</text>'
-        body += f'<text x="24" y="-10" style="text-anchor:start">{mover}</text>'
+        body += f'<text class="mover" x="24" y="-10">{mover}</text>'
         if tree.has_estimates:
             body += f'<text x="-26" y="-10">({tree.estimates[node]:g})</text>'
     return f'<g transform="translate({x:g},{y})">{body}</g>'

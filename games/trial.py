@@ -66,6 +66,11 @@ def _check_position(state: State) -> None:
     hash(state)
     _demand(isinstance(state.render(), str), "render() gives no text")
     _demand(isinstance(state.svg(), str), "svg() gives no text")
+    material = state.material()
+    _demand(
+        len(material) in (0, game.seats),
+        f"material() gives {material!r}: expected a text for each of the {game.seats} seats",
+    )
     if outcome is None:
         return
     for name, values in (("outcome", outcome), ("placing", state.placing())):
@@ -99,6 +104,11 @@ def _check_move(state: State, source: random.Random) -> State:
     child = state.play(move)
     _demand(isinstance(child, State), "play() gives no State")
     _demand(state.key() == before and child is not state, "play() changes the position")
+    marks = state.marks(move)
+    _demand(
+        isinstance(marks, tuple) and all(len(point) == 2 for point in marks),
+        f"marks() gives {marks!r}: expected points (x, y)",
+    )
     texts = [state.text(each) for each in moves]
     _demand(len(set(texts)) == len(texts), "two legal moves have the same text")
     _demand(

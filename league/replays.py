@@ -7,6 +7,7 @@ from typing import Any
 from games import catalogue
 from games.contract import CHANCE, State
 from games.errors import MoveError
+from games.marking import Points
 from games.moves import WireMove, decode_move
 from league.errors import UnknownRowError
 from league.records import Limits, MatchRecord, MoveRecord, Termination
@@ -21,6 +22,8 @@ class Frame:
     `seat` is who moved, None at ply 0 and `CHANCE` where luck did; `record` is None for the plies
     of the opening. `line` is the principal variation the bot reported, in move texts, its own move
     first. `left_s` is what the mover's clock shows then, in seconds, None where it has none.
+    `marks` are the points of the drawing that the move went through; `foreseen` are the seats and
+    the points of the moves of the line that are still to come.
     """
 
     ply: int
@@ -30,6 +33,8 @@ class Frame:
     record: MoveRecord | None = None
     line: tuple[str, ...] = ()
     left_s: float | None = None
+    marks: Points = ()
+    foreseen: tuple[tuple[int, Points], ...] = ()
 
     @property
     def is_luck(self) -> bool:
@@ -214,19 +219,25 @@ def frames_of(record: MatchRecord, limits: Sequence[Limits] = ()) -> Iterator[Fr
             seat, move = state.to_move, decode_move(state, wire)
         except MoveError as error:
             raise MoveError(f"ply {ply}: {error}", str(wire)) from None
-        line = _line(state, move_record)
-        text = state.text(move)
+        line, foreseen = _line(state, move_record)
+        text, marks = state.text(move), state.marks(move)
         state = state.play(move)
         left_s = None
         if limits and move_record is not None and seat != CHANCE:
             clocks.spend(seat, move_record.wall_ns)
             left_s = clocks.left_s(seat)
-        yield Frame(ply, state, seat, text, move_record, line, left_s)
+        yield Frame(ply, state, seat, text, move_record, line, left_s, marks, foreseen)
 
 
-def _line(state: State, record: MoveRecord | None) -> tuple[str, ...]:
-    """Write the reported variation in texts, as far as it is legal: bots report anything."""
+def _line(
+    state: State, record: MoveRecord | None
+) -> tuple[tuple[str, ...], tuple[tuple[int, Points], ...]]:
+    """Return the reported variation as texts, as far as it is legal: bots report anything.
+
+    Then the seats and the marks of its moves but the first.
+    """
     texts: list[str] = []
+    marks: list[tuple[int, Points]] = []
     for wire in record.report.pv if record and record.report else ():
         if state.outcome() is not None:
             break
@@ -235,5 +246,6 @@ def _line(state: State, record: MoveRecord | None) -> tuple[str, ...]:
         except MoveError:
             break
         texts.append(state.text(move))
+        marks.append((state.to_move, state.marks(move)))
         state = state.play(move)
-    return tuple(texts)
+    return tuple(texts), tuple(marks[1:])

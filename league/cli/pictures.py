@@ -7,24 +7,12 @@ import click
 if TYPE_CHECKING:
     from league.replays import Replay
 
-FRAME_S = 0.4
-"""How long each position of a match in motion stands."""
-
-END_FRAMES = 6
-"""For how many times as long the last one does."""
-
 
 def write_picture(replay: "Replay", ply: int | None, target: str) -> None:
     """Write one position, or all of them in motion, as an SVG document; `-` is the output."""
-    from games.drawing import animate
+    from league.pages.drawings import motion, still
 
-    if ply is not None:
-        drawn = replay.frames[ply].state.svg()
-    else:
-        drawings = [frame.state.svg() for frame in replay.frames]
-        drawings += drawings[-1:] * END_FRAMES
-        drawn = animate(replay.title, drawings, FRAME_S)
-    write(drawn, target)
+    write(motion(replay) if ply is None else still(replay.frames[ply]), target)
 
 
 def write(drawn: str, target: str) -> None:

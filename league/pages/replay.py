@@ -4,11 +4,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.contract import State
+from games.marking import mark_foreseen
 from league.pages import plots
 from league.pages.boards import pack
 from league.pages.data import policy_of, script_data, static
+from league.pages.drawings import still
 from league.pages.rendering import render
 from league.replays import Frame, Replay
+
+FORESEEN = 6
+"""How many moves of an expected line are drawn: of more nobody could tell which is which."""
 
 
 def replay_page(replay: Replay) -> str:
@@ -29,7 +34,8 @@ def replay_values(replay: Replay) -> dict[str, Any]:
     return {
         "replay": replay,
         "data": script_data(replay_data(replay)),
-        "moves": [frame for frame in replay.frames if frame.ply],
+        "moves": [(frame, _time(frame)) for frame in replay.frames if frame.ply],
+        "is_turned": 'class="turns"' in replay.frames[0].state.svg(),
         "plot_scores": plots.scores(_scores(replay), plies),
         "plot_times": plots.times(_times(replay), plies),
     }
@@ -38,22 +44,43 @@ def replay_values(replay: Replay) -> dict[str, Any]:
 def replay_data(replay: Replay) -> dict[str, Any]:
     """Return what the page's script steps through: boards, and by ply what is told of it."""
     expected = [_expected(replay.frames, frame) for frame in replay.frames]
-    drawings = [frame.state.svg() for frame in replay.frames]
+    drawings = [board(frame) for frame in replay.frames]
     packed = pack([*drawings, *(each.svg() for each in expected if each is not None)])
     rest = iter(range(len(drawings), len(packed.boards)))
     return {
         "lines": list(packed.lines),
-        "boards": [list(board) for board in packed.boards],
+        "boards": [_runs(board) for board in packed.boards],
         "plies": [
             {
                 "told": _told(replay, frame),
                 "line": " ".join(frame.line),
+                "has": _material(replay, frame),
                 "expected": None if state is None else next(rest),
             }
             for frame, state in zip(replay.frames, expected, strict=True)
         ],
         "swing": replay.biggest_swing(),
     }
+
+
+def _runs(board: Sequence[int]) -> list[int]:
+    """Shorten a list of lines: -n after a line stands for the n lines that follow it."""
+    runs: list[int] = []
+    before = None
+    for line in board:
+        if before is None or line != before + 1:
+            runs.append(line)
+        elif runs[-1] < 0:
+            runs[-1] -= 1
+        else:
+            runs.append(-1)
+        before = line
+    return runs
+
+
+def board(frame: Frame) -> str:
+    """Draw a position with the move that led there, and those that the bot expected next."""
+    return mark_foreseen(still(frame), frame.foreseen[:FORESEEN])
 
 
 def _expected(frames: Sequence[Frame], frame: Frame) -> State | None:
@@ -64,6 +91,22 @@ def _expected(frames: Sequence[Frame], frame: Frame) -> State | None:
     for text in frame.line[1:]:
         state = state.play(state.parse(text))
     return state
+
+
+def _material(replay: Replay, frame: Frame) -> str:
+    told = zip(replay.names, frame.state.material(), strict=False)
+    return " · ".join(f"{name}: {has}" for name, has in told if has)
+
+
+def _time(frame: Frame) -> str:
+    """Write how long a move took, '' where nobody was asked."""
+    record = frame.record
+    if record is None or frame.is_luck or not record.wall_ns:
+        return ""
+    seconds = record.wall_ns / 1e9
+    if seconds >= 1:
+        return f"{seconds:.1f} s"
+    return f"{seconds * 1000:.0f} ms" if seconds >= 0.01 else f"{seconds * 1000:.1f} ms"
 
 
 def _told(replay: Replay, frame: Frame) -> str:

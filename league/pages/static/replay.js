@@ -2,12 +2,20 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const last = data.plies.length - 1;
 const at = (id) => document.getElementById(id);
-const drawing = (board) => data.boards[board].map((line) => data.lines[line]).join("\n");
+// A number below 0 stands for so many lines that follow the one before it.
+const drawing = (board) => data.boards[board]
+  .flatMap((line, place, all) => line < 0 ? data.lines.slice(all[place - 1] + 1, all[place - 1] + 1 - line) : data.lines[line])
+  .join("\n");
 const style = /<style>([^]*?)<\/style>/g;
 const frame = `svg { display: block; width: 100%; height: auto; max-height: 68vh }
 :host(.small) svg { max-height: 12rem; opacity: .75 }
-:host(.turned) svg { transform: rotate(180deg) }
-:host(.turned) :is(text, .piece) { transform-box: fill-box; transform-origin: center; rotate: 180deg }`;
+:host(.bare) .foreseen { display: none }
+:host(.turned) .turns { rotate: 180deg }
+:host(.turned) .turns text { transform-box: fill-box; transform-origin: center; rotate: 180deg }
+:host(.turned) .up { rotate: 180deg }`;
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const place = (piece) => piece.getAttribute("transform");
+const alike = (piece) => piece.outerHTML.replace(/(translate|rotate)\([^)]*\)/g, "");
 let ply = 0, speed = 2, timer = 0, expecting = true;
 
 // Each drawing has a root of its own: its style is for itself alone, and nothing in it can run.
@@ -18,13 +26,49 @@ function draw(host, board) {
   sheet.replaceSync([...text.matchAll(style)].map((found) => found[1]).join("\n") + frame);
   root.adoptedStyleSheets = [sheet];
   root.innerHTML = text.replace(style, "");
+  return [...root.querySelectorAll(".piece")];
+}
+
+// What is new slides from where its like has gone, or drops, or appears.
+function move(before, now) {
+  const texts = (pieces) => new Set(pieces.map((piece) => piece.outerHTML));
+  const kept = texts(before), here = texts(now);
+  const gone = before.filter((piece) => !here.has(piece.outerHTML));
+  for (const piece of now) {
+    if (kept.has(piece.outerHTML)) continue;
+    const [x, y] = place(piece).match(/-?\d+/g);
+    const twin = gone.findIndex((each) => alike(each) === alike(piece));
+    const steps = { opacity: [0.2, 1] };
+    if (twin >= 0) {
+      const [left, top] = place(gone.splice(twin, 1)[0]).match(/-?\d+/g);
+      steps.translate = [`${left - x}px ${top - y}px`, "0px 0px"];
+      delete steps.opacity;
+    } else if (piece.matches(".drop") && !gone.some((each) => place(each) === place(piece))) {
+      steps.translate = [`0px ${-y}px`, "0px 0px"];
+    }
+    piece.animate(steps, { duration: Math.min(220, 700 / speed), easing: "ease-in-out" });
+  }
+}
+
+// A browser takes so many of these a minute and no more.
+function link() {
+  if (timer) return;
+  history.replaceState(null, "", ply ? `#${ply}` : location.pathname + location.search);
+  if (at("picture")) at("picture").search = `?ply=${ply}`;
 }
 
 function show(wanted) {
-  ply = Math.max(0, Math.min(last, wanted));
+  const steps = Math.max(0, Math.min(last, wanted)) - ply;
+  ply += steps;
   const now = data.plies[ply];
-  draw(at("board"), ply);
+  const board = at("board");
+  const before = [...(board.shadowRoot?.querySelectorAll(".piece") ?? [])];
+  const pieces = draw(board, ply);
+  if (Math.abs(steps) === 1 && !calm.matches) move(before, pieces);
+  board.classList.toggle("bare", !expecting);
   at("told").textContent = now.told;
+  at("has").textContent = now.has;
+  at("has").hidden = !now.has;
   at("slider").value = ply;
   at("expects").hidden = !expecting || now.expected === null;
   if (!at("expects").hidden) {
@@ -47,15 +91,16 @@ function show(wanted) {
     each.setAttribute("x1", x);
     each.setAttribute("x2", x);
   }
-  history.replaceState(null, "", ply ? `#${ply}` : location.pathname + location.search);
   if (at("explain")) at("explain").href = at("explain").href.replace(/\d+$/, ply);
   if (ply === last) stop();
+  else link();
 }
 
 function stop() {
   clearInterval(timer);
   timer = 0;
   at("play").textContent = "▷";
+  link();
 }
 
 function play() {
@@ -73,9 +118,20 @@ const keys = {
   " ": () => (timer ? stop() : play()),
   b: () => data.swing !== null && show(data.swing),
   e: () => { expecting = !expecting; show(ply); },
-  f: () => { for (const each of document.querySelectorAll(".board")) each.classList.toggle("turned"); },
-  "?": () => { at("help").hidden = !at("help").hidden; },
+  f: () => {
+    if (!at("turn")) return;
+    const turned = at("board").classList.toggle("turned");
+    at("expected").classList.toggle("turned", turned);
+    at("turn").setAttribute("aria-pressed", turned);
+  },
+  "?": () => help(at("help").hidden),
+  Escape: () => help(false),
 };
+
+function help(shown) {
+  at("help").hidden = !shown;
+  at("keys").setAttribute("aria-expanded", shown);
+}
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -87,19 +143,18 @@ document.addEventListener("keydown", (event) => {
   const does = keys[event.key];
   if (!does) return;
   event.preventDefault();
-  if (event.key !== " " && event.key.length > 1) stop();
+  if (event.key.length > 1) stop();
   does();
 });
 
-const buttons = { first: "Home", back: "ArrowLeft", play: " ", next: "ArrowRight", last: "End", keys: "?" };
-for (const [id, key] of Object.entries(buttons)) {
-  at(id).addEventListener("click", () => keys[key]());
-  // The space bar plays, whatever button was clicked last.
-  at(id).addEventListener("keyup", (event) => event.key === " " && event.preventDefault());
-}
+const buttons = { first: "Home", back: "ArrowLeft", play: " ", next: "ArrowRight", last: "End", turn: "f", keys: "?" };
+for (const [id, key] of Object.entries(buttons)) at(id)?.addEventListener("click", () => keys[key]());
+// The space bar plays, whatever button was clicked last.
+document.addEventListener("keyup", (event) => event.key === " " && event.preventDefault());
 at("slider").addEventListener("input", (event) => show(Number(event.target.value)));
 at("moves").addEventListener("click", (event) => {
-  if (event.target.dataset.ply) show(Number(event.target.dataset.ply));
+  const ply = event.target.closest("button")?.dataset.ply;
+  if (ply) show(Number(ply));
 });
 for (const figure of document.querySelectorAll("[data-plot]")) {
   figure.addEventListener("click", (event) => {

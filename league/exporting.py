@@ -1,10 +1,13 @@
 """Writing stored matches in the formats of others."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
 
 from games import catalogue as games
+from games.errors import UnknownNameError
 from league.errors import SetupError
 from league.exports import catalogue
+from league.exports.contract import Export
 from league.replays import load_replay
 from league.store import Store
 from league.tournaments import newest
@@ -18,15 +21,30 @@ def matches_of(store: Store, tournament: int | None) -> tuple[int, ...]:
     return store.match_ids(newest(store, tournament).id)
 
 
-def written(store: Store, matches: Sequence[int], name: str | None) -> Iterator[str]:
+def configured(name: str, options: Mapping[str, object]) -> Export:
+    """Return a format with options of its own; raise `UnknownNameError`, also for an option."""
+    export = catalogue.find(name)
+    known = {field.name for field in fields(export)} if is_dataclass(export) else set[str]()
+    for option in options:
+        if option not in known:
+            raise UnknownNameError(f"option of a file of {name}", option, known)
+    return replace(export, **options) if options else export  # type: ignore[type-var]  # a dataclass
+
+
+def written(
+    store: Store,
+    matches: Sequence[int],
+    name: str | None,
+    options: Mapping[str, object] | None = None,
+) -> Iterator[str | bytes]:
     """Yield what begins the file, if anything does, then the text of each match.
 
-    `name` is the format, None for the usual one of each match's game.
+    `name` is the format, None for the usual one of each match's game, `options` are its own.
 
-    Raises `UnknownNameError` for no such format, `UnknownRowError` for no such match, and
+    Raises `UnknownNameError` for no such format or option, `UnknownRowError` for no such match, and
     `SetupError` where the format can't hold the game, or not in the same file.
     """
-    export = None if name is None else catalogue.find(name)
+    export = None if name is None else configured(name, options or {})
     if export is not None and export.is_single and len(matches) > 1:
         raise SetupError(f"a file of {export.name} holds one match, not {len(matches)}: --match N")
     begun: str | None = None

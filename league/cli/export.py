@@ -4,17 +4,31 @@ from pathlib import Path
 
 import click
 
-from league.cli.options import db_option, json_option
+from league.cli.options import Duration, db_option, json_option
+
+MOST_S = 60.0
+"""Nobody waits longer for the next position."""
 
 
 @click.command("export")
 @click.argument("tournament", type=int, required=False)
 @click.option("--match", "matches", type=int, multiple=True, help="This match (repeat).")
-@click.option("--as", "name", help="The format: pgn, csv, json or html [pgn for chess, else json].")
+@click.option(
+    "--as",
+    "name",
+    help="The format: pgn, csv, json, html, svg, animated or gif [pgn for chess, else json].",
+)
 @click.option("--to", metavar="FILE", help="Write to FILE instead of standard output.")
 @click.option("--pgn", metavar="FILE", help="The same as --as pgn --to FILE.")
 @click.option("--html", metavar="FILE", help="The same as --as html --to FILE.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of the JSON, and no match.")
+@click.option("--svg", metavar="FILE", help="The same as --as svg --to FILE: a picture.")
+@click.option("--animated", is_flag=True, help="With --svg: the whole match in motion.")
+@click.option("--gif", metavar="FILE", help="The same as --as gif --to FILE (extra 'gif').")
+@click.option(
+    "--ply", type=click.IntRange(0), help="With --svg: the position after this many plies."
+)
+@click.option("--delay", type=Duration(), help="How long each position in motion stands [0.5s].")
 @db_option
 @json_option
 def command(
@@ -25,6 +39,11 @@ def command(
     pgn: str | None,
     html: str | None,
     schema: bool,
+    svg: str | None,
+    animated: bool,
+    gif: str | None,
+    ply: int | None,
+    delay: float | None,
     db: str,
     as_json: bool,
 ) -> None:
@@ -32,7 +51,8 @@ def command(
 
     Chess comes as PGN, with score, depth and time of each move in its comment; any other game as
     JSON, one document a line for each match. PGN of other games for two has the tags that rating
-    programs read; CSV has a row for each match. HTML is a page that replays one match.
+    programs read; CSV has a row for each match. HTML is a page that replays one match; SVG and GIF
+    are pictures of one.
 
     \b
     Examples:
@@ -40,6 +60,8 @@ def command(
       league export --match 17 --json
       league export --as csv --to matches.csv
       league export --match 17 --html match.html
+      league export --match 17 --svg end.svg
+      league export --match 17 --svg match.svg --animated --delay 800ms
     """
     if schema:
         from league.cli.console import print_json
@@ -52,26 +74,40 @@ def command(
     from league.exporting import matches_of, written
     from league.store import open_store
 
-    given = ((name, True), ("json", as_json), ("pgn", pgn), ("html", html))
+    picture = "animated" if animated else "svg"
+    given = (
+        *((name, True), ("json", as_json), ("pgn", pgn), ("html", html)),
+        *((picture, svg or animated), ("gif", gif)),
+    )
     chosen = list(dict.fromkeys(each for each, is_given in given if each and is_given))
     if len(chosen) > 1:
         raise click.UsageError(f"choose one format, not {' and '.join(chosen)}")
     if tournament is not None and matches:
         raise click.UsageError("give a tournament or --match, not both")
-    target = pgn or html or to
+    if delay is not None and not 0 < delay <= MOST_S:
+        raise click.BadParameter(f"from 1ms to {MOST_S:g} s", param_hint="'--delay'")
+    options = {"ply": ply, "delay_s": delay}
+    options = {option: value for option, value in options.items() if value is not None}
+    if options and not chosen:
+        raise click.UsageError("--ply and --delay are for pictures: --svg FILE, --gif FILE")
+    target = pgn or html or svg or gif or to
     with open_store(db, read_only=True) as store:
         numbers = matches or matches_of(store, tournament)
-        texts = written(store, numbers, chosen[0] if chosen else None)
+        texts = map(_bytes, written(store, numbers, chosen[0] if chosen else None, options))
         if target is None or target == "-":
             for text in texts:
                 click.echo(text, nl=False)
             return
         # Before the file is opened: what can't be written must not empty it.
-        first = next(texts, "")
+        first = next(texts, b"")
         try:
-            with Path(target).open("w", encoding="utf-8", newline="\n") as file:
+            with Path(target).open("wb") as file:
                 file.write(first)
                 file.writelines(texts)
         except OSError as error:
             raise SetupError(f"can't write {target!r}: {error.strerror}") from None
     note(f"wrote {len(numbers)} match{'es' if len(numbers) != 1 else ''} to {target}")
+
+
+def _bytes(text: str | bytes) -> bytes:
+    return text if isinstance(text, bytes) else text.encode()

@@ -7,7 +7,10 @@ from league.replays import Replay
 
 
 class Export(Protocol):
-    """A module of this folder hands out an instance as `EXPORT`."""
+    """A module of this folder hands out an instance as `EXPORT`.
+
+    Where it is a dataclass its fields are options, which the command line can set.
+    """
 
     @property
     def name(self) -> str:
@@ -26,5 +29,16 @@ class Export(Protocol):
     def head(self, game: Game) -> str:
         """Write what begins a file; '' for nothing. Matches with other heads need other files."""
 
-    def text(self, replay: Replay) -> str:
-        """Write one match, to the end of its last line; a file is its head and such texts."""
+    @property
+    def suffix(self) -> str:
+        """How the names of such files end: `.pgn`."""
+
+    @property
+    def media_type(self) -> str:
+        """What browsers call such a file: `application/json`."""
+
+    def text(self, replay: Replay) -> str | bytes:
+        """Write one match, to the end of its last line; a file is its head and such texts.
+
+        Bytes where the file is no text.
+        """

@@ -29,6 +29,8 @@ class Csv:
     """One match a row; then for each seat its bot, version, points and the time of its moves."""
 
     name = "csv"
+    suffix = ".csv"
+    media_type = "text/csv"
     is_single = False
 
     def refusal(self, game: Game) -> str:

@@ -10,6 +10,8 @@ class Documents:
     """What `league replay --json` tells of a match, without the boards."""
 
     name = "json"
+    suffix = ".json"
+    media_type = "application/json"
     is_single = False
 
     def refusal(self, game: Game) -> str:

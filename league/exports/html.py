@@ -8,6 +8,8 @@ class Html:
     """One file that replays one match in any browser, and asks no host for anything."""
 
     name = "html"
+    suffix = ".html"
+    media_type = "text/html"
     is_single = True
 
     def refusal(self, game: Game) -> str:

@@ -36,6 +36,8 @@ class Pgn:
     """The seven tags and more, the moves in algebraic notation, and what was told about each."""
 
     name = "pgn"
+    suffix = ".pgn"
+    media_type = "application/x-chess-pgn"
     is_single = False
 
     def refusal(self, game: Game) -> str:

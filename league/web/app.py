@@ -16,7 +16,7 @@ from games.errors import GameError, InputError, MoveError, UnknownNameError
 from league.errors import DatabaseError, UnknownRowError
 from league.pages.rendering import prepare, render
 from league.store import Store
-from league.web import api, bots, explaining, games, live, versus, views
+from league.web import api, bots, downloads, explaining, games, live, versus, views
 from league.web.documents import failure, is_api
 from league.web.security import LOOPBACK, Guard
 
@@ -39,6 +39,7 @@ def make_app(
             *versus.routes(),
             *games.routes(),
             *explaining.routes(),
+            *downloads.routes(),
             *live.routes(),
             *api.routes(),
             Mount("/static", StaticFiles(packages=[("league.pages", "static")])),

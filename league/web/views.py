@@ -10,6 +10,7 @@ from league.settings import settings_of
 from league.standings import crosstable, standings
 from league.store import Store, TournamentRow
 from league.web.answers import drawn, page
+from league.web.downloads import offered
 from league.web.parameters import number_of
 
 PAGE = 50
@@ -88,4 +89,4 @@ def _matches(store: Store, request: Request) -> str:
 
 def _match(store: Store, request: Request) -> str:
     replay = load_replay(store, request.path_params["number"])
-    return drawn(request, "match.html", **replay_values(replay))
+    return drawn(request, "match.html", downloads=offered(replay), **replay_values(replay))

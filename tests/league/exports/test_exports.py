@@ -20,6 +20,7 @@ from games.chess_pgn import openings_from_pgn
 from league.errors import UnknownRowError
 from league.exporting import matches_of, written
 from league.exports import catalogue
+from league.exports.csv import EXPORT as CSV
 from league.exports.pgn import EXPORT as PGN
 from league.pgn.results import collect
 from league.records import (
@@ -210,7 +211,7 @@ def test_other_games_have_the_tags_that_rating_programs_read(tmp_path: Path) -> 
 
 
 def test_rows_of_csv_are_read_back() -> None:
-    export = catalogue.find("csv")
+    export = CSV
     record = record_of("tictactoe", "a1 b2 a2 b1 a3", opening=1)
     head, replay = export.head(games.find("tictactoe")), replay_of(record, "=1+1", 'a,"b"\n')
     (row,) = csv.DictReader(io.StringIO(head + export.text(replay), newline=""))

@@ -110,7 +110,7 @@ def test_chess_from_positions_is_written_with_them(tmp_path: Path) -> None:
         row = create_tournament(store, "chess", ["ab", "rnd"], 1, limits, 7, openings=str(book))
         run_tournament(store, row.id, 1)
         assert verify(store) == (2, [])
-        texts = list(written(store, store.match_ids(), "pgn"))
+        texts = list(map(str, written(store, store.match_ids(), "pgn")))
     for written_out in texts:
         assert f'[FEN "{ITALIAN}"]' in written_out
         game = pgn.read_game(io.StringIO(written_out))

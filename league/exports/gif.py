@@ -1,0 +1,69 @@
+"""A match in motion as a GIF, for places that show no SVG."""
+
+import io
+from dataclasses import dataclass
+
+from games.contract import Game
+from league.errors import SetupError
+from league.pages.drawings import END_S, FRAME_S, still
+from league.replays import Replay
+
+
+@dataclass(frozen=True)
+class Gif:
+    """All positions one after the other, each for `delay_s` seconds, `width` pixels wide."""
+
+    delay_s: float = FRAME_S
+    width: int = 400
+
+    name = "gif"
+    suffix = ".gif"
+    media_type = "image/gif"
+    is_single = True
+
+    def refusal(self, game: Game) -> str:
+        """Refuse no game: each can be drawn."""
+        return ""
+
+    def is_usual(self, game: Game) -> bool:
+        """Be no game's usual format."""
+        return False
+
+    def head(self, game: Game) -> str:
+        """Begin a file with nothing: the picture is all of it."""
+        return ""
+
+    def text(self, replay: Replay) -> bytes:
+        """Paint the match; raise `SetupError` where the extra `gif` is not installed."""
+        try:
+            import resvg_py  # noqa: PLC0415 (an extra)
+            from PIL import Image  # noqa: PLC0415 (an extra)
+        except ImportError:
+            raise SetupError("a GIF needs the extra 'gif': pip install 'botleague[gif]'") from None
+        images = []
+        for frame in replay.frames:
+            painted = resvg_py.svg_to_bytes(
+                svg_string=still(frame), width=self.width, background="#ffffff"
+            )
+            images.append(Image.open(io.BytesIO(painted)).convert("RGB"))
+        # One palette for all: colours must not flicker from frame to frame.
+        palette = images[len(images) // 2].quantize(COLOURS)
+        first, *rest = [
+            image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images
+        ]
+        step_ms = round(self.delay_s * 1000)
+        file = io.BytesIO()
+        first.save(
+            file,
+            "GIF",
+            save_all=True,
+            append_images=rest,
+            duration=[*[step_ms] * len(rest), step_ms + round(END_S * 1000)],
+            loop=0,
+        )
+        return file.getvalue()
+
+
+COLOURS = 128
+
+EXPORT = Gif()

@@ -1,0 +1,57 @@
+"""Matches as files to keep and to hand on."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from games import catalogue
+from games.errors import GameError
+from league.exporting import configured, written
+from league.replays import Replay
+from league.store import Store
+from league.web.parameters import number_of
+
+OFFERED = {
+    "html": "page",
+    "svg": "picture",
+    "animated": "animated picture",
+    "pgn": "PGN",
+    "json": "JSON",
+}
+"""The formats that a match's page offers, with what it calls them.
+
+No GIF: it takes seconds to paint, and a page must not keep the server busy for whoever asks.
+"""
+
+
+def routes() -> list[Route]:
+    """Return the addresses of the files."""
+    return [Route(f"/matches/{{number:int}}/{name}", _file, name=name) for name in OFFERED]
+
+
+def offered(replay: Replay) -> list[tuple[str, str]]:
+    """Return the formats that the match can be written in, with what people call them."""
+    try:
+        game = catalogue.find(replay.row.game)
+    except GameError:
+        return []
+    return [
+        (name, text) for name, text in OFFERED.items() if not configured(name, {}).refusal(game)
+    ]
+
+
+def _file(request: Request) -> Response:
+    store: Store = request.app.state.store
+    number: int = request.path_params["number"]
+    name = request.url.path.rpartition("/")[2]
+    has_ply = name == "svg" and "ply" in request.query_params
+    options = {"ply": number_of(request, "ply", 0)} if has_ply else {}
+    export = configured(name, options)
+    parts = written(store, [number], name, options)
+    body = b"".join(part if isinstance(part, bytes) else part.encode() for part in parts)
+    place = f"match-{number}{export.suffix}"
+    return Response(
+        body,
+        media_type=export.media_type,
+        headers={"Content-Disposition": f'attachment; filename="{place}"'},
+    )

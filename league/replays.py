@@ -124,6 +124,17 @@ class Replay:
         asked = [frame.ply for frame in self.frames if frame.record and not frame.is_luck]
         return asked[-1] if asked else None
 
+    def scores(self) -> list[tuple[int, int, float]]:
+        """List ply, seat and reported score, of two sides all from the view of the first."""
+        sides = self.sides
+        found = []
+        for frame in self.frames:
+            if frame.seat is None or frame.is_luck or frame.score is None:
+                continue
+            is_turned = len(set(sides)) == 2 and sides[frame.seat] != sides[0]
+            found.append((frame.ply, frame.seat, -frame.score if is_turned else frame.score))
+        return found
+
     def biggest_swing(self) -> int | None:
         """Return the ply at which a bot's score changed most against its own last one.
 

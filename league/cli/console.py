@@ -1,6 +1,7 @@
 """What the commands print with: clean text, tables that fit, JSON."""
 
 import json
+import os
 import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -60,6 +61,13 @@ def print_table(
     Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else PIPE_WIDTH).print(
         table
     )
+
+
+def is_interactive() -> bool:
+    """Whether a whole screen can be drawn here, and keys be read."""
+    streams = (sys.stdin, sys.stdout)
+    is_terminal = all(stream is not None and stream.isatty() for stream in streams)
+    return is_terminal and os.environ.get("TERM") != "dumb"
 
 
 def note(text: str) -> None:

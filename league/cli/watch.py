@@ -1,7 +1,7 @@
 """`league watch`."""
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,11 +11,6 @@ if TYPE_CHECKING:
     from league.store import Store, TournamentRow
 
 LOOK_S = 1.0
-LATEST = 5
-"""How many of the newest matches are shown."""
-
-BEST = 12
-"""How many rows of the standings are shown."""
 
 
 @click.command("watch")
@@ -24,15 +19,14 @@ BEST = 12
 def command(tournament: int | None, db: str) -> None:
     """Watch TOURNAMENT (or the newest) from another terminal, until it ends.
 
-    Ctrl-C ends the watching, and not the tournament.
+    On a terminal, Enter replays the match that the arrow keys chose, ? tells the keys, and q ends
+    the watching, as Ctrl-C does; neither ends the tournament.
 
     \b
     Example:
       league watch 3
     """
-    import sys
-
-    from league.cli.console import note
+    from league.cli.console import is_interactive, note
     from league.cli.standings import show_standings
     from league.store import open_store
     from league.tournaments import newest
@@ -40,7 +34,7 @@ def command(tournament: int | None, db: str) -> None:
     with open_store(db, read_only=True) as store:
         row = newest(store, tournament)
         try:
-            follow = _live if sys.stdout.isatty() else _lines
+            follow = _live if is_interactive() else _lines
             follow(store, row)
         except KeyboardInterrupt:
             return
@@ -52,60 +46,21 @@ def command(tournament: int | None, db: str) -> None:
 def _lines(store: "Store", row: "TournamentRow") -> None:
     while True:
         click.echo(f"tournament {row.id}: {row.progress} matches")
-        if not _goes_on(store, row):
+        if not goes_on(store, row):
             return
         time.sleep(LOOK_S)
         row = store.tournament(row.id)
 
 
 def _live(store: "Store", row: "TournamentRow") -> None:
-    from rich.console import Console
-    from rich.live import Live
+    from league.cli.screens import run
+    from league.cli.watch_screen import WatchApp
 
-    with Live(console=Console(), auto_refresh=False, transient=True) as live:
-        while True:
-            live.update(_drawn(store, row), refresh=True)
-            if not _goes_on(store, row):
-                return
-            time.sleep(LOOK_S)
-            row = store.tournament(row.id)
+    run(WatchApp(store, row))
 
 
-def _drawn(store: "Store", row: "TournamentRow") -> Any:
-    from rich.console import Group
-    from rich.progress_bar import ProgressBar
-    from rich.text import Text
-
-    from league.cli.console import clean
-    from league.planner import Planner
-    from league.standings import standings
-
-    planner = Planner(store, row.id)
-    expected = planner.schedule.expected()
-    lines: list[Any] = [
-        Text(clean(f"tournament {row.id}: {row.config.game}, {row.config.format}"), style="bold")
-    ]
-    if expected:
-        lines += [ProgressBar(total=expected, completed=row.played, width=60), Text("")]
-    of = "" if expected is None or row.total is not None else f" of about {expected}"
-    lines.append(Text(f"{row.progress}{of} matches"))
-    if said := planner.says():
-        lines.append(Text(clean(said)))
-    lines.append(Text(""))
-    for each in standings(store, row.config.game, row.id).rows[:BEST]:
-        counts = f"+{each.wins} ={each.draws} -{each.losses}"
-        lines.append(
-            Text(f"{each.rank or '–':>3} {clean(each.bot):<24} {each.score:>6.1%}  {counts}")
-        )
-    lines.append(Text(""))
-    for match in store.matches(tournament=row.id, limit=LATEST):
-        names = " – ".join(clean(str(version)) for version in match.versions)
-        scores = " – ".join(f"{score:g}" for score in match.scores)
-        lines.append(Text(f"match {match.id}: {names}  {scores}  {match.termination}", "dim"))
-    return Group(*lines)
-
-
-def _goes_on(store: "Store", row: "TournamentRow") -> bool:
+def goes_on(store: "Store", row: "TournamentRow") -> bool:
+    """Whether a runner is at work on the tournament."""
     return row.state == "open" and store.is_in_play(row.id)
 
 

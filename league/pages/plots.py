@@ -30,14 +30,19 @@ def scores(points: Sequence[Point], plies: int) -> str:
     """Draw a line for each seat through its scores, 0 in the middle; '' where there are none."""
     if not points:
         return ""
-    sizes = sorted(abs(point.value) for point in points)
-    most = sizes[int(_USUAL * (len(sizes) - 1))] or sizes[-1] or 1.0
+    most = usual_size([point.value for point in points])
     lines = [f'<line class="zero" x1="0" y1="{_MIDDLE:g}" x2="{WIDTH}" y2="{_MIDDLE:g}"/>']
     for seat in sorted({point.seat for point in points}):
         own = [point for point in points if point.seat == seat]
         drawn = " ".join(f"{_x(each.ply, plies)},{_y(each.value / most)}" for each in own)
         lines.append(f'<polyline class="seat{seat}" points="{drawn}"/>')
     return _document("Scores by ply", lines)
+
+
+def usual_size(values: Sequence[float]) -> float:
+    """Return how far from 0 most of some values are, above 0; what is beyond is cut off."""
+    sizes = sorted(map(abs, values))
+    return sizes[int(_USUAL * (len(sizes) - 1))] or sizes[-1] or 1.0
 
 
 def times(points: Sequence[Point], plies: int) -> str:

@@ -36,7 +36,7 @@ def replay_values(replay: Replay) -> dict[str, Any]:
         "data": script_data(replay_data(replay)),
         "moves": [(frame, _time(frame)) for frame in replay.frames if frame.ply],
         "is_turned": 'class="turns"' in replay.frames[0].state.svg(),
-        "plot_scores": plots.scores(_scores(replay), plies),
+        "plot_scores": plots.scores([plots.Point(*each) for each in replay.scores()], plies),
         "plot_times": plots.times(_times(replay), plies),
     }
 
@@ -133,18 +133,6 @@ def _told(replay: Replay, frame: Frame) -> str:
     if frame.left_s is not None:
         parts.append(f"{frame.left_s:.1f} s left")
     return ", ".join(parts)
-
-
-def _scores(replay: Replay) -> list[plots.Point]:
-    """Return the scores by ply; in a game of two sides all from the view of the first."""
-    sides = replay.sides
-    found = []
-    for frame in replay.frames:
-        if frame.seat is None or frame.is_luck or frame.score is None:
-            continue
-        is_turned = len(set(sides)) == 2 and sides[frame.seat] != sides[0]
-        found.append(plots.Point(frame.ply, frame.seat, -frame.score if is_turned else frame.score))
-    return found
 
 
 def _times(replay: Replay) -> list[plots.Point]:

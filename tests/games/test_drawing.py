@@ -55,7 +55,7 @@ def test_a_film_shows_every_drawing_in_turn(spec: str) -> None:
     assert "<title>a &lt;b&gt;</title>" in text
     last = set(lines_of(drawings[-1]))
     ends = re.findall(r'<g class="s s\d+ end">(.*)</g>', text)
-    assert set(ends) == last - set.intersection(*(set(lines_of(each)) for each in drawings))
+    assert set(ends) == last - set[str].intersection(*[set(lines_of(each)) for each in drawings])
 
 
 @pytest.mark.parametrize(

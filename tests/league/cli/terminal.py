@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 PATIENCE_S = 10.0
-HOME = "\x1b[H"
-_CONTROL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[=>78])")
+FULL, LEFT = "\x1b[?1049h", "\x1b[?1049l"
+_CONTROL = re.compile(r"\x1b(?:\[([0-?]*)[ -/]*([@-~])|[=>78]|[\]P_^][^\x07\x1b]*(?:\x07|\x1b\\))")
 _START = (
     "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); {patch}; "
     "from league.cli.main import main; main()"
@@ -25,6 +25,8 @@ class Terminal:
 
     def __init__(self, folder: Path, arguments: tuple[str, ...], patch: str) -> None:
         self.output = ""
+        self._size = (80, 24)
+        self._was_full = False
         self._own, other = os.openpty()
         termios.tcsetwinsize(other, (24, 80))
         self.before = termios.tcgetattr(other)
@@ -45,11 +47,19 @@ class Terminal:
 
     def resize(self, columns: int, rows: int) -> None:
         """Make the terminal another size."""
+        self._size = (columns, rows)
         termios.tcsetwinsize(self._other, (rows, columns))
 
     def screen(self) -> str:
-        """Return what was drawn last, without colours; all of it where there is no screen."""
-        return _CONTROL.sub("", self.output.rpartition(HOME)[2]).replace("\r", "")
+        """Return what is on the screen, without colours; all output where it is not all taken."""
+        if self.output.rfind(LEFT) >= self.output.rfind(FULL) and not self._is_full:
+            return _CONTROL.sub("", self.output.rpartition(LEFT)[2]).replace("\r", "")
+        return drawn(self.output.rpartition(FULL)[2], *self._size)
+
+    @property
+    def _is_full(self) -> bool:
+        """Whether the screen was taken before the output that is kept began."""
+        return self._was_full and LEFT not in self.output
 
     def see(self, text: str) -> str:
         """Wait until `text` is on the screen, and return the screen."""
@@ -61,6 +71,13 @@ class Terminal:
         while self._read(0.05):
             pass
         return self.screen()
+
+    def settle(self) -> str:
+        """Read until nothing more comes, and return it alone."""
+        while self._read(0.3):
+            pass
+        output, self.output = self.output, ""
+        return output
 
     def end(self) -> int:
         """Wait for the command's end and return its exit code."""
@@ -91,7 +108,42 @@ class Terminal:
         if not select.select([self._own], [], [], timeout_s)[0]:
             return False
         self.output += os.read(self._own, 65536).decode("utf-8", "replace")
+        self._was_full |= FULL in self.output
         return True
+
+
+def drawn(output: str, columns: int, rows: int, *, is_strict: bool = False) -> str:
+    """Return the lines of a screen of that size after some output.
+
+    What lies outside it is cut off, as terminals do; that fails where it `is_strict`.
+    """
+    cells = [[" "] * columns for _ in range(rows)]
+    x = y = end = 0
+    for control in [*_CONTROL.finditer(output), None]:
+        for each in output[end : control.start() if control else None]:
+            if each == "\r":
+                x = 0
+            elif each == "\n":
+                y += 1
+            elif each.isprintable():
+                is_inside = x < columns and y < rows
+                assert is_inside or not is_strict, f"{each!r} in line {y}, column {x}"
+                if is_inside:
+                    cells[y][x] = each
+                x += 1
+        if control is None:
+            break
+        end = control.end()
+        numbers = [
+            int(each or 1) for each in (control[1] or "").split(";") if each.isdigit() or not each
+        ]
+        if control[2] == "H":
+            y, x = (numbers[0] - 1, numbers[1] - 1) if len(numbers) == 2 else (0, 0)
+        elif control[2] == "J":
+            cells = [[" "] * columns for _ in range(rows)]
+        elif control[2] == "K":
+            cells[y][x:] = [" "] * (columns - x)
+    return "\n".join("".join(line).rstrip() for line in cells)
 
 
 @contextmanager

@@ -1,23 +1,27 @@
 """`league replay`: stepping on a terminal, printing in a pipe."""
 
+import asyncio
 import json
-import os
 import re
 import signal
-import termios
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from textual.widgets import DataTable
 
-from league.cli.keys import Keyboard
-from league.cli.replay import Stepper, command
+from league.cli import watch_screen
+from league.cli.replay import command
+from league.cli.replay_screen import ReplayApp
+from league.cli.screens import Plain
+from league.cli.stepping import Stepper
+from league.cli.watch_screen import WatchApp
 from league.errors import UnknownRowError
 from league.figures import clock_time, short_count, short_score, short_time
 from league.records import MatchKey, MatchRecord, MoveRecord, ReportRecord, Termination
 from league.replays import Replay, load_replay
 from league.store import open_store
-from tests.league.cli.terminal import on_terminal
+from tests.league.cli.terminal import drawn, on_terminal
 from tests.league.matches import add_bots, add_tournament
 
 HOSTILE = "\x1b[31m[bold]hi[/bold]\u202e :smile:"
@@ -70,45 +74,6 @@ def run(league: Path, *arguments: str, code: int = 0) -> str:
     result = CliRunner().invoke(command, [*arguments, "--db", str(league / "league.db")])
     assert result.exit_code == code, result.output
     return result.output
-
-
-@pytest.mark.parametrize(
-    ("typed", "names"),
-    [
-        (b"q", ["q"]),
-        (b"hl", ["h", "l"]),
-        (b"\x1b[C\x1b[D", ["right", "left"]),
-        (b"\x1bOA\x1bOB", ["up", "down"]),
-        (b"\x1b[1;5C", ["right"]),
-        (b"\x1b[H\x1b[F\x1b[1~\x1b[4~\x1b[7~\x1b[8~", ["home", "end"] * 3),
-        (b"\x1b[5~\x1b[6~", ["page up", "page down"]),
-        (b"\x1b", ["escape"]),
-        (b"\x1b[200~x", ["", "x"]),
-        (b"\x04", ["end of input"]),
-        ("é ".encode(), ["é", " "]),
-        (b"\xff\n", ["\ufffd", "enter"]),
-    ],
-)
-def test_keys_have_names(typed: bytes, names: list[str]) -> None:
-    own, other = os.openpty()
-    before = termios.tcgetattr(other)
-    try:
-        with Keyboard(other) as keyboard:
-            os.write(own, typed)
-            assert [keyboard.read(1.0) for _ in names] == names
-            assert keyboard.read(0) == ""
-        assert termios.tcgetattr(other) == before
-    finally:
-        os.close(own)
-        os.close(other)
-
-
-def test_a_terminal_that_is_gone_ends_the_input() -> None:
-    own, other = os.openpty()
-    with Keyboard(other) as keyboard:
-        os.close(own)
-        assert keyboard.read(1.0) == "end of input"
-    os.close(other)
 
 
 @pytest.mark.parametrize(
@@ -216,11 +181,14 @@ def test_every_screen_fits_the_terminal(league: Path) -> None:
     with on_terminal(league, "replay", "--ply", "5") as terminal:
         terminal.see("ply 5 of 9")
         for columns, rows in ((60, 20), (30, 9), (12, 4), (3, 1), (120, 40), (80, 24)):
-            terminal.output = ""
             terminal.resize(columns, rows)
-            lines = terminal.see("p").splitlines()
-            assert len(lines) <= rows
-            assert max(len(line) for line in lines) <= columns
+            assert terminal.settle()
+            terminal.press("?")
+            helped = terminal.settle()
+            terminal.press("?l")
+            for output in (helped, terminal.settle()):
+                assert drawn(output, columns, rows, is_strict=True).strip()
+            terminal.press("h")
         terminal.press("\x04")
         assert terminal.end() == 0
 
@@ -242,7 +210,7 @@ def test_an_interrupt_leaves_the_terminal_as_it_was(
 
 
 def test_a_failure_leaves_the_terminal_as_it_was(league: Path) -> None:
-    patch = "import league.cli.replay as r; r.Stepper._swing = lambda self: 1 / 0"
+    patch = "import league.cli.stepping as s; s.Stepper._swing = lambda self: 1 / 0"
     with on_terminal(league, "replay", patch=patch) as terminal:
         terminal.see("ply 0 of 9")
         terminal.press("b")
@@ -295,3 +263,80 @@ def test_what_is_not_there_is_named(league: Path) -> None:
     assert "match 1 ended after 9 plies" in run(league, "1", "--ply", "10", code=2)
     result = CliRunner().invoke(command, ["7", "--db", str(league / "league.db")])
     assert isinstance(result.exception, UnknownRowError)
+
+
+def shown(app: ReplayApp | WatchApp, name: str) -> str:
+    """Return the text of a part of a screen."""
+    return str(app.screen.query_one(f"#{name}", Plain).render())
+
+
+def test_keys_on_the_screen(replay: Replay) -> None:
+    async def drive() -> None:
+        app = ReplayApp(replay)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("right", "right", "right")
+            assert "ply 3 of 9" in shown(app, "title")
+            assert "expects 1 4" in shown(app, "told")
+            assert "[bold]hi[/bold]" in shown(app, "told"), "no markup"
+            await pilot.press("e")
+            assert "expects" not in shown(app, "told")
+            table = app.screen.query_one("#moves", DataTable)
+            assert table.cursor_row == 2
+            assert [str(cell) for cell in table.get_row_at(2)][:3] == ["3", "alpha", "1"]
+            await pilot.press("question_mark")
+            assert app.screen.query_one("#help").display
+            await pilot.press("escape")
+            assert not app.screen.query_one("#help").display
+            assert await pilot.click("#moves", offset=(8, 6))
+            await pilot.pause()
+            assert "ply 6 of 9" in shown(app, "title")
+            assert len(shown(app, "scores").strip()) == 7, "nobody told a score of the opening"
+            await pilot.press("end")
+            assert shown(app, "scores").strip() == "▄▄▄█▄█▇"
+            await pilot.press("home", "9")
+            await pilot.pause(0.6)
+            assert "ply 0" not in shown(app, "title")
+            await pilot.press("0")
+            assert not app.replay_screen.stepper.is_playing
+            await pilot.press("q")
+        assert app.return_code == 0
+
+    asyncio.run(drive())
+
+
+def test_digits_set_the_speed(replay: Replay) -> None:
+    stepper = Stepper(replay)
+    stepper.press("4")
+    assert (stepper.is_playing, stepper.pause_s) == (True, 0.25)
+    stepper.press("5")
+    assert (stepper.is_playing, stepper.pause_s) == (True, 0.2)
+    stepper.press("0")
+    assert (stepper.is_playing, stepper.pause_s) == (False, 0.2)
+    stepper.press("0")
+    assert not stepper.is_playing
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 10), (3, 1)])
+def test_a_watched_tournament_shows_its_standings_and_replays_its_matches(
+    league: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    monkeypatch.setattr(watch_screen, "goes_on", lambda store, row: True)
+
+    async def drive() -> None:
+        with open_store(str(league / "league.db"), read_only=True) as store:
+            app = WatchApp(store, store.tournament(1))
+            async with app.run_test(size=size) as pilot:
+                while not app.query_one("#matches", DataTable).row_count:
+                    await pilot.pause(0.05)
+                row = app.query_one("#standings", DataTable).get_row_at(0)
+                assert [str(cell) for cell in row][1:3] == ["alpha", "100.0%"]
+                assert "[red]beta" in str(app.query_one("#matches", DataTable).get_row_at(0)[1])
+                await pilot.press("enter")
+                assert "ply 9 of 9" in shown(app, "title")
+                await pilot.press("q")
+                await pilot.press("question_mark")
+                assert app.query_one("#help").display
+                await pilot.press("q")
+            assert app.return_code == 0
+
+    asyncio.run(drive())

@@ -1,0 +1,188 @@
+"""A tournament in play on the whole terminal: progress, standings, and its newest matches."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.events import Key
+from textual.widgets import DataTable, ProgressBar
+
+from league.cli.console import clean
+from league.cli.replay_screen import ReplayScreen
+from league.cli.screens import LeagueApp, Plain, name_of
+from league.cli.watch import LOOK_S, goes_on
+from league.planner import Planner
+from league.replays import load_replay
+from league.standings import Standing, standings
+
+if TYPE_CHECKING:
+    from league.store import MatchRow, Store, TournamentRow
+
+LATEST = 50
+"""How many of the newest matches are listed."""
+
+BEST = 12
+"""How many rows of the standings are shown."""
+
+WIDE = 400
+"""No terminal is wider: the title is a bar across all of it."""
+
+HELP = """\
+↑ ↓        choose a match         Enter      replay it; q comes back
+?          this help              q          quit; the tournament goes on
+
+Standings are of this tournament alone, by ratings fitted to its results. The
+newest matches stand below, the newest on top."""
+KEYS = " ↑↓ choose  Enter replay  ? help  q quit"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the database said at one moment."""
+
+    row: "TournamentRow"
+    is_in_play: bool
+    expected: int | None
+    says: str
+    rows: "tuple[Standing, ...]"
+    matches: "tuple[MatchRow, ...]"
+
+
+def look(store: "Store", number: int) -> Look:
+    """Ask for all that the screen shows."""
+    row = store.tournament(number)
+    planner = Planner(store, number)
+    return Look(
+        row,
+        goes_on(store, row),
+        planner.schedule.expected(),
+        planner.says(),
+        tuple(standings(store, row.config.game, number).rows[:BEST]),
+        tuple(store.matches(tournament=number, limit=LATEST)),
+    )
+
+
+class WatchApp(LeagueApp):
+    """Follows a tournament until no runner is at work on it."""
+
+    CSS = (
+        LeagueApp.CSS
+        + """
+    #bar { height: 1; }
+    #bar Bar { width: 1fr; }
+    #standings { height: auto; margin: 1 0; }
+    #help { display: none; height: auto; }
+    """
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("q,escape,ctrl+d", "leave", show=False)]
+
+    def __init__(self, store: "Store", row: "TournamentRow") -> None:
+        super().__init__()
+        self._store, self._row = store, row
+        self._matches: tuple[int, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        """Put the parts one below the other."""
+        yield Plain("title", "head")
+        yield ProgressBar(id="bar", show_eta=False)
+        yield Plain("progress")
+        yield Plain("help")
+        table: DataTable[Text] = DataTable(id="standings", cursor_type="none")
+        table.can_focus = False
+        yield table
+        matches: DataTable[Text] = DataTable(id="matches", cursor_type="row")
+        yield matches
+        yield Plain("keys", "dim")
+
+    def on_mount(self) -> None:
+        """Begin to follow."""
+        super().on_mount()
+        row = self._row
+        title = f" tournament {row.id}: {row.config.game}, {row.config.format}"
+        self.query_one("#title", Plain).say(title.ljust(WIDE))
+        self.query_one("#help", Plain).say(HELP, keep_lines=True)
+        self.query_one("#keys", Plain).say(KEYS)
+        _headed(self.query_one("#standings", DataTable), ("", "bot", "score", "+", "=", "-"))
+        _headed(self.query_one("#matches", DataTable), ("match", "bots", "score", "plies", "end"))
+        self.query_one("#matches").focus()
+        self.run_worker(self._follow())
+
+    def on_key(self, event: Key) -> None:
+        """Show the keys, or not."""
+        if name_of(event) == "?":
+            self.query_one("#help").display = not self.query_one("#help").display
+
+    def action_leave(self) -> None:
+        """End the watching."""
+        self.exit()
+
+    def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
+        """Replay the match that was chosen."""
+        replay = load_replay(self._store, self._matches[event.cursor_row])
+        self.push_screen(ReplayScreen(replay, len(replay.frames) - 1))
+
+    async def _follow(self) -> None:
+        while True:
+            # Standings of many matches take a while: keys are obeyed meanwhile.
+            seen = await asyncio.to_thread(look, self._store, self._row.id)
+            if len(self.screen_stack) == 1:
+                self._show_look(seen)
+                if not seen.is_in_play:
+                    self.exit()
+                    return
+            await asyncio.sleep(LOOK_S)
+
+    def _show_look(self, seen: Look) -> None:
+        row = seen.row
+        self.query_one("#bar", ProgressBar).update(total=seen.expected, progress=row.played)
+        has_guess = bool(seen.expected) and row.total is None
+        of = f" of about {seen.expected}" if has_guess else ""
+        told = f"{row.progress}{of} matches"
+        self.query_one("#progress", Plain).say(f"{told}  {seen.says}" if seen.says else told)
+        _filled(
+            self.query_one("#standings", DataTable),
+            [
+                (
+                    str(each.rank or "–"),
+                    each.bot,
+                    f"{each.score:.1%}",
+                    *(str(count) for count in (each.wins, each.draws, each.losses)),
+                )
+                for each in seen.rows
+            ],
+        )
+        chosen = self.query_one("#matches", DataTable)
+        place = chosen.cursor_row
+        number = self._matches[place] if 0 < place < len(self._matches) else None
+        self._matches = tuple(match.id for match in seen.matches)
+        _filled(
+            chosen,
+            [
+                (
+                    str(match.id),
+                    " – ".join(str(version) for version in match.versions),
+                    " – ".join(f"{score:g}" for score in match.scores),
+                    str(match.plies),
+                    str(match.termination),
+                )
+                for match in seen.matches
+            ],
+        )
+        if number in self._matches:
+            chosen.move_cursor(row=self._matches.index(number), animate=False)
+
+
+def _headed(table: "DataTable[Text]", heads: tuple[str, ...]) -> None:
+    for head in heads:
+        table.add_column(head)
+
+
+def _filled(table: "DataTable[Text]", rows: list[tuple[str, ...]]) -> None:
+    table.clear()
+    if table.cursor_type == "none":
+        table.styles.height = len(rows) + 1
+    for row in rows:
+        table.add_row(*(Text(clean(cell)) for cell in row))

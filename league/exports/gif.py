@@ -47,7 +47,11 @@ class Gif:
             )
             images.append(Image.open(io.BytesIO(painted)).convert("RGB"))
         # One palette for all: colours must not flicker from frame to frame.
-        palette = images[len(images) // 2].quantize(COLOURS)
+        chosen = images[:: max(1, len(images) // SAMPLES)]
+        strip = Image.new("RGB", (self.width, sum(image.height for image in chosen)))
+        for number, image in enumerate(chosen):
+            strip.paste(image, (0, sum(each.height for each in chosen[:number])))
+        palette = strip.quantize(COLOURS)
         first, *rest = [
             image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images
         ]
@@ -64,6 +68,8 @@ class Gif:
         return file.getvalue()
 
 
-COLOURS = 128
+COLOURS = 256
+SAMPLES = 8
+"""From how many positions the palette is taken."""
 
 EXPORT = Gif()

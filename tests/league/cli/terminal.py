@@ -72,8 +72,9 @@ class Terminal:
             pass
         return self.screen()
 
-    def settle(self) -> str:
-        """Read until nothing more comes, and return it alone."""
+    def settle(self, first_s: float = 0.3) -> str:
+        """Read until nothing more comes, and return it alone; wait `first_s` for its beginning."""
+        self._read(first_s)
         while self._read(0.3):
             pass
         output, self.output = self.output, ""

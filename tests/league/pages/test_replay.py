@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from league.pages import replay as replay_module
 from league.pages.boards import pack
 from league.pages.replay import board as board_of
 from league.pages.replay import replay_page
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 HOSTILE = "<img src=x onerror=alert(1)>"
-GAMES = ("connectfour", "tictactoe", "pacman?rounds=3")
+GAMES = ("connectfour", "tictactoe", "pacman?rounds=3", "breakthrough?columns=4&rows=5")
 
 
 @pytest.fixture(scope="module")
@@ -134,6 +135,103 @@ def test_what_a_bot_expected_is_drawn_beside(
     assert small != board(quiet)
     quiet.evaluate("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'e'}))")
     assert quiet.evaluate("document.getElementById('expects').hidden")
+
+
+def count(page: "Page", selector: str, host: str = "board") -> int:
+    """Count what a selector finds in a drawing and can be seen."""
+    found = f"document.getElementById('{host}').shadowRoot.querySelectorAll('{selector}')"
+    seen = "(each) => getComputedStyle(each).display !== 'none'"
+    return int(page.evaluate(f"[...{found}].filter({seen}).length"))
+
+
+def test_the_last_move_and_those_expected_are_marked_on_the_board(
+    quiet: "Page", tmp_path: Path, replays: dict[str, Replay]
+) -> None:
+    replay = replays["breakthrough?columns=4&rows=5"]
+    frame = next(frame for frame in replay.frames if len(frame.line) > 2)
+    quiet.goto(written(tmp_path, replay).as_uri())
+    assert count(quiet, ".last") == count(quiet, ".foreseen") == 0
+    for _ in range(frame.ply):
+        quiet.keyboard.press("ArrowRight")
+    assert count(quiet, ".last rect") == 2
+    assert count(quiet, ".foreseen") == min(6, len(frame.line) - 1)
+    quiet.keyboard.press("e")
+    assert count(quiet, ".foreseen") == 0
+    quiet.keyboard.press("e")
+    assert count(quiet, ".foreseen") > 0
+    assert "piece" in quiet.evaluate("document.getElementById('has').textContent")
+
+
+def test_a_piece_slides_and_a_disc_drops(
+    quiet: "Page", tmp_path: Path, replays: dict[str, Replay]
+) -> None:
+    moving = (
+        "document.getElementById('board').shadowRoot.getAnimations()"
+        ".map((each) => each.effect.getKeyframes()[0].translate)"
+    )
+    replay = replays["breakthrough?columns=4&rows=5"]
+    quiet.goto(written(tmp_path, replay).as_uri())
+    quiet.keyboard.press("ArrowRight")
+    (x, y), (to_x, to_y) = replay.frames[1].marks
+    assert quiet.evaluate(moving) == [f"{x - to_x}px {y - to_y}px"]
+    quiet.keyboard.press("End")
+    assert quiet.evaluate(moving) == [], "a jump is no move"
+    quiet.goto(written(tmp_path, replays["connectfour"]).as_uri())
+    quiet.keyboard.press("ArrowRight")
+    assert quiet.evaluate(moving) == [f"0px {-replays['connectfour'].frames[1].marks[0][1]}px"]
+
+
+def test_who_asks_for_less_motion_gets_none(
+    quiet: "Page", tmp_path: Path, replays: dict[str, Replay]
+) -> None:
+    quiet.emulate_media(reduced_motion="reduce")
+    quiet.goto(written(tmp_path, replays["connectfour"]).as_uri())
+    quiet.keyboard.press("ArrowRight")
+    moving = "document.getElementById('board').shadowRoot.getAnimations().length"
+    assert quiet.evaluate(moving) == 0
+
+
+def test_a_board_turns_where_that_makes_sense(
+    quiet: "Page", tmp_path: Path, replays: dict[str, Replay]
+) -> None:
+    def top() -> float:
+        found = "document.getElementById('board').shadowRoot.querySelector('text')"
+        return float(quiet.evaluate(f"{found}.getBoundingClientRect().top"))
+
+    quiet.goto(written(tmp_path, replays["breakthrough?columns=4&rows=5"]).as_uri())
+    before = top()
+    quiet.click("#turn")
+    assert top() < before, "the names of the columns are above the board now"
+    assert quiet.evaluate("document.getElementById('turn').ariaPressed") == "true"
+    quiet.keyboard.press("f")
+    assert top() == before
+    quiet.goto(written(tmp_path, replays["connectfour"]).as_uri())
+    before = top()
+    quiet.keyboard.press("f")
+    assert top() == before
+    assert quiet.evaluate("document.getElementById('turn')") is None
+
+
+def test_moves_have_their_times_and_scroll_by_themselves(
+    quiet: "Page", tmp_path: Path, replays: dict[str, Replay]
+) -> None:
+    replay = replays["connectfour"]
+    resize(quiet, NARROW)
+    quiet.goto(written(tmp_path, replay).as_uri())
+    quiet.keyboard.press("End")
+    last = str(quiet.evaluate("document.querySelector('[aria-current]').textContent")).split()
+    assert last[:2] == [str(len(replay.frames) - 1), replay.frames[-1].move]
+    assert last[-1] in ("ms", "s")
+    assert quiet.evaluate("scrollY") == 0, "the page stays where it is"
+    quiet.keyboard.press("?")
+    assert quiet.evaluate("document.getElementById('help').checkVisibility()")
+    quiet.keyboard.press("Escape")
+    assert not quiet.evaluate("document.getElementById('help').checkVisibility()")
+
+
+def test_scripts_are_small() -> None:
+    folder = Path(replay_module.__file__).parent / "static"
+    assert sum(len(file.read_bytes()) for file in folder.glob("*.js")) < 10_000
 
 
 def test_names_and_texts_are_never_markup(

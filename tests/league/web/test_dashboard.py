@@ -133,3 +133,23 @@ def test_a_connection_that_is_kept_answers_at_once(link: str) -> None:
     connection.close()
     # A system that waits for more to acknowledge waits 40 ms, each time but the first.
     assert min(took_s[1:]) < 0.035
+
+
+def test_a_match_is_offered_as_files(link: str, folder: Path) -> None:
+    page = got(f"{link}/matches/1")[1]
+    offered = re.findall(r'href="/matches/1/(\w+)"[^>]* download', page)
+    assert offered == ["html", "svg", "animated", "pgn", "json"]
+    kinds = {"html": "text/html", "svg": "image/svg+xml", "pgn": "application/x-chess-pgn"}
+    for name in offered:
+        status, text, headers = got(f"{link}/matches/1/{name}")
+        assert status == 200
+        suffix = "svg" if name == "animated" else name
+        assert headers["content-disposition"] == f'attachment; filename="match-1.{suffix}"'
+        assert headers["content-type"].startswith(kinds.get(suffix, "application/json"))
+        assert text == league(folder, "export", "--match", "1", "--as", name)
+    assert got(f"{link}/matches/1/svg?ply=3")[1] == league(
+        folder, "export", "--match", "1", "--svg", "-", "--ply", "3"
+    )
+    assert got(f"{link}/matches/1/svg?ply=999")[0] == 400
+    assert got(f"{link}/matches/999/svg")[0] == 404
+    assert got(f"{link}/matches/1/gif")[0] == 404

@@ -149,6 +149,7 @@ def test_a_path_that_no_spec_can_hold_is_refused(
             catalogue.find(spec)
 
 
+RENDER = "def render(self):"
 BROKEN = {
     "moves": ("return tuple(range(1,", "return set(range(1,", "legal_moves() gives set"),
     "none": ("self.left) + 1))", "self.left - 4) + 1))", "legal_moves() is empty"),
@@ -159,6 +160,16 @@ BROKEN = {
     "key": ("(self.left, self.to_move)\n\n", "[self.left]\n\n", "a key is not hashable"),
     "raises": ("return Heap(self.game", "return 1 / 0 or Heap(self.game", "ZeroDivisionError"),
     "text": ('return f"{', 'return 3 or f"{', "render() gives no text"),
+    "marks": (
+        RENDER,
+        f"def marks(self, move):\n        return 3\n\n    {RENDER}",
+        "marks() gives 3",
+    ),
+    "material": (
+        RENDER,
+        f"def material(self):\n        return ('x',)\n\n    {RENDER}",
+        "expected a text for each of the 2 seats",
+    ),
 }
 
 

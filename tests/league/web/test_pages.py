@@ -10,6 +10,7 @@ from starlette.routing import Match, Route
 
 from league.records import BotVersion, MatchKey, MatchRecord, MoveRecord, ReportRecord, Termination
 from league.store import Store, open_store
+from league.web import downloads
 from league.web.app import make_app
 from tests.browser import NARROW, WIDE, resize
 from tests.league.command import league
@@ -24,12 +25,14 @@ MARKUP = "[red]x[/red]"
 LONG = "a" * 70 + ".very.long"
 FAULTS = (Path(__file__).parent / "page_faults.js").read_text(encoding="utf-8")
 
+FILES = [route.path for route in downloads.routes()]
 ROUTES = [
     route
     for route in make_app(cast(Store, None), "league").routes
     if isinstance(route, Route)
     and not route.path.startswith("/api")
     and not route.path.endswith("/events")
+    and route.path not in FILES
 ]
 OF_A_KIND = 2
 """So many pages of each kind are looked at."""

@@ -61,8 +61,8 @@ class Links(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note an address."""
         found = dict(attrs)
-        if tag == "a":
-            self.links.append(found.get("href") or "")
+        if tag == "a" and "download" not in found:
+            self.links.append((found.get("href") or "").partition("#")[0])
         elif (address := found.get("src" if tag in ("script", "img") else "href")) and tag != "a":
             self.loads.append(address)
 
@@ -126,12 +126,16 @@ def ask(server: Server, address: str) -> Answer:
     )
 
 
+NAMED = re.compile(r"(?<=/bots/).+|(?<=/versus/).+|(?<=/games/).+|\d+")
+"""What of an address tells pages of a kind apart."""
+
+
 def crawl(server: Server) -> dict[str, list[str]]:
     """Return the addresses of pages by kind: the first few that are linked to, and the last."""
     kinds: dict[str, list[str]] = {}
     ahead = ["/"]
     for address in ahead:
-        kind = re.sub(r"(?<=/bots/)[^/]+|\d+", "…", address.partition("?")[0])
+        kind = re.sub(NAMED, "…", address.partition("?")[0])
         known = kinds.setdefault(kind, [])
         if address not in known:
             known.append(address)

@@ -6,6 +6,7 @@ import socket
 import threading
 import time
 import uuid
+from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -13,9 +14,10 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from games.contract import Game
-from league.courier import deliver, dismiss, unfit, version_here
+from league.courier import TOPIC, deliver, dismiss, unfit, version_here
 from league.errors import SetupError
 from league.executors import JobsLost, PoolGone
+from league.glimpses import Glimpse
 from league.outpost import Package
 from league.worker import JobResult, MatchJob
 
@@ -61,6 +63,10 @@ def _no_scheduler(address: str, reason: str) -> SetupError:
     )
 
 
+GLIMPSES_MAX = 1000
+"""More workers than anybody looks at."""
+
+
 class ClusterPool:
     """The workers of a Dask scheduler, as many as there are at any time.
 
@@ -76,6 +82,8 @@ class ClusterPool:
         # Not pure: a match that is played again must be played, not looked up.
         self._executor = self._client.get_executor(pure=False)
         self._checked: set[str] = set()
+        self._glimpses: deque[Glimpse] = deque(maxlen=GLIMPSES_MAX)
+        self._client.subscribe_topic(TOPIC, self._see)
 
     @property
     def size(self) -> int:
@@ -129,6 +137,20 @@ class ClusterPool:
     def withdraw(self, future: Future[Any]) -> bool:
         """Leave the batch where it is: nobody here knows whether it has been begun."""
         return False
+
+    def glimpses(self) -> list[Glimpse]:
+        """Return what the workers have sent since, the newest of it."""
+        found = []
+        with suppress(IndexError):
+            while True:
+                found.append(self._glimpses.popleft())
+        return found
+
+    def _see(self, event: tuple[float, Any]) -> None:
+        """Take a message of the topic, in the thread of Dask's client."""
+        _, message = event
+        if message["run"] == self._run:
+            self._glimpses.append(Glimpse.unpacked(message["glimpse"]))
 
     def end(self) -> None:
         """Cancel what is in play, end our processes on the workers, and leave the cluster."""

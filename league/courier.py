@@ -19,6 +19,7 @@ from multiprocessing import Pipe
 from pathlib import Path
 
 from league.executors import JobsLost, PoolGone
+from league.outpost import GLIMPSE
 from league.seats.launching import python_path
 
 
@@ -35,6 +36,9 @@ def version_here() -> str:
         number = "not installed"
     return f"{number} (sources {whole.hexdigest()[:8]})"
 
+
+TOPIC = "botleague"
+"""Where glimpses go; one for all runs, because a scheduler keeps some of each topic for good."""
 
 _PACKAGES = ("league", "bots", "games")
 
@@ -104,9 +108,14 @@ class _Child:
         return self._popen.poll() is None
 
     def play(self, package: bytes) -> bytes:
-        """Hand a package over and wait for its results; raise `EOFError` or `OSError`."""
+        """Hand a package over and wait for its results; raise `EOFError` or `OSError`.
+
+        Glimpses that come before them are passed on.
+        """
         self._pipe.send_bytes(package)
-        return self._pipe.recv_bytes()
+        while (message := self._pipe.recv_bytes())[:1] == GLIMPSE:
+            _pass_on(self.run, message[1:])
+        return message[1:]
 
     def end(self) -> None:
         """End the process with its bots, and remove what they left."""
@@ -119,6 +128,12 @@ def _folder() -> str | None:
     from distributed import get_worker  # noqa: PLC0415 (an extra, and there where this runs)
 
     return str(get_worker().local_directory)
+
+
+def _pass_on(run: str, glimpse: bytes) -> None:
+    from distributed import get_worker  # noqa: PLC0415 (an extra, and there where this runs)
+
+    get_worker().log_event(TOPIC, {"run": run, "glimpse": glimpse})
 
 
 _CHILDREN: dict[int, _Child] = {}

@@ -37,6 +37,10 @@ class Package:
     jobs: tuple[MatchJob, ...]
 
 
+RESULTS, GLIMPSE = b"r", b"g"
+"""How a message to the courier begins: results, pickled; a glimpse of the match in play."""
+
+
 class Outpost:
     """Plays packages; `scratch` is for its bots' scratch folders."""
 
@@ -79,14 +83,18 @@ def _refusal(version: BotVersion) -> str:
 
 
 def serve(descriptor: int, parent: int, scratch: Path) -> None:
-    """Play each package that comes through a pipe, and answer with its results, both pickled."""
-    begin_worker(parent, (), None, None, Surroundings(scratch=scratch))
+    """Play each package that comes through a pipe, and answer with glimpses and its results."""
     outpost = Outpost(scratch)
     try:
         with Connection(descriptor) as courier:
+
+            def send(glimpse: bytes) -> None:
+                courier.send_bytes(GLIMPSE + glimpse)
+
+            begin_worker(parent, (), None, None, Surroundings(scratch=scratch), send)
             while courier.poll(IDLE_S):
                 package = pickle.loads(courier.recv_bytes())  # noqa: S301 (from our own runner)
-                courier.send_bytes(pickle.dumps(outpost.play(package)))
+                courier.send_bytes(RESULTS + pickle.dumps(outpost.play(package)))
     except (EOFError, BrokenPipeError):
         return
     finally:

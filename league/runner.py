@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 from league.cluster import ClusterPool
 from league.errors import StoppedError
 from league.executors import LOCAL, JobsLost, LocalPool, Pool, PoolGone
+from league.inplay import Showcase
 from league.logs import RunLog
 from league.packing.packed import PackedMatch
 from league.planner import Planner
@@ -143,6 +144,7 @@ class _Run:
         self.suspects: set[MatchKey] = set()
         self.given_up: dict[MatchKey, str] = {}
         self.match_s = BATCH_S
+        self.showcase = Showcase(store, planner.tournament)
         self.todo: deque[MatchJob] = deque()
         self._start_with(planner)
         self.most = workers
@@ -152,6 +154,8 @@ class _Run:
 
     def run(self, open_pool: OpenPool) -> None:
         """Play until nothing is left; a pool that broke is replaced by a fresh one."""
+        # A runner that was killed has left what it showed.
+        self.showcase.clear()
         try:
             while self._goes_on():
                 pool = open_pool(self.workers)
@@ -170,6 +174,7 @@ class _Run:
                     raise
                 finally:
                     pool.end()
+                    self.showcase.clear()
         except _Cancelled:
             self.progress.stopped = "cancelled"
             self.store.cancel(self.tournament)
@@ -212,6 +217,7 @@ class _Run:
                 self._submit(pool, self._batch())
             for future in self._done():
                 self._receive(pool, future)
+            self.showcase.take(pool.glimpses(), self.jobs)
             playing = (job for jobs in self.in_flight.values() for job in jobs)
             self.progress.in_play = tuple(islice(playing, IN_PLAY_MAX))
             if time.monotonic() - self.saved_s > SAVE_EVERY_S:
@@ -219,6 +225,7 @@ class _Run:
             if time.monotonic() - self.asked_s > ASK_EVERY_S:
                 self._count(pool)
                 self._hear(pool)
+                self.showcase.show(self.jobs)
             self._plan()
             self.on_progress(self.progress)
 

@@ -18,6 +18,7 @@ from games import catalogue
 from games.contract import Game, Tablebase
 from games.moves import WireMove
 from games.references import place_in_game
+from league.glimpses import Lookout, Send
 from league.packing.packed import PackedMatch
 from league.records import (
     NO_ADJUDICATION,
@@ -82,11 +83,12 @@ def begin_worker(
     turn: Any,
     turn_lock: Lock | None,
     surroundings: Surroundings,
+    send: Send,
 ) -> None:
     """Set up a local worker process: its end with its parent's, its signals, its core.
 
     `cores` is empty where nothing is to be pinned; `turn` is a shared counter of workers. Pinning
-    comes before the bots start, so that they inherit it.
+    comes before the bots start, so that they inherit it. `send` takes glimpses of what is in play.
     """
     # What the runner has loaded stays: collections that look through it cost time and copy pages.
     gc.freeze()
@@ -95,6 +97,7 @@ def begin_worker(
     die_with(parent)
     take_in_strays()
     settle(surroundings)
+    _LOOKOUT.start(send)
     if cores and turn_lock is not None:
         with turn_lock:
             mine = cores[turn.value % len(cores)]
@@ -121,11 +124,14 @@ def _play(job: MatchJob) -> JobResult:
             for seat in seats:
                 seat.stop()
         is_last = attempt == KILLS_UNTIL_CRASH
+        history: list[WireMove] = []
+        _LOOKOUT.begin(job.key, history)
         try:
             judge = _judge(game, job.adjudication)
             record = play_match(
                 *(game, seats, ids, job.opening, job.limits, job.seed, is_last, judge),
                 handicaps=job.handicaps,
+                history=history,
             )
         except BotKilled as killed:
             log.warning("%s: played again: %s", label, killed)
@@ -138,6 +144,8 @@ def _play(job: MatchJob) -> JobResult:
             where = place_in_game(error) or f"{type(error).__name__}: {error}"
             log.exception("%s: the game fails", label)
             return JobResult(job.key, None, f"the game {job.game!r} fails: {where}")
+        finally:
+            _LOOKOUT.end()
         _tell(label, job, record)
         return JobResult(job.key, PackedMatch.of(record))
     raise AssertionError("the last attempt takes a kill for a crash")
@@ -186,3 +194,4 @@ class _Seats:
 
 
 _SEATS = _Seats()
+_LOOKOUT = Lookout()

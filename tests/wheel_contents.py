@@ -30,6 +30,7 @@ WANTED = {
     "league/migrations/versions/0004_rating_snapshots.py",
     "league/migrations/versions/0005_lineup_totals.py",
     "league/migrations/versions/0006_narrow.py",
+    "league/migrations/versions/0007_in_play.py",
 }
 
 

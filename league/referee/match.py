@@ -34,19 +34,23 @@ def play_match(
     is_kill_crash: bool = False,
     judge: Adjudicator | None = None,
     handicaps: Sequence[float] = (),
+    history: list[WireMove] | None = None,
 ) -> MatchRecord:
     """Play one match and return all that is known of it.
 
     `handicaps` are factors by seat on the time and the nodes of `limits`, none where all are equal.
     A bot that fails loses with the true reason and is stopped, to be started afresh for its next
     match; one that resigns loses too. `judge`, who hears this match alone, may end it before the
-    rules do. Raises `MatchVoid` when more than one side fails before the first move or the host has
-    no room for a bot's process, and `BotKilled` when a bot dies by SIGKILL (`is_kill_crash` makes
-    that a crash).
+    rules do. `history` is filled with every ply as it is played, the opening's first, for whoever
+    looks at the match meanwhile. Raises `MatchVoid` when more than one side fails before the first
+    move or the host has no room for a bot's process, and `BotKilled` when a bot dies by SIGKILL
+    (`is_kill_crash` makes that a crash).
     """
     begin = time.monotonic_ns()
     clocks = Clocks(limits.by_seat(game.seats, handicaps))
-    table = _Table(game, seats, limits, clocks, list(opening), is_kill_crash, judge)
+    history = [] if history is None else history
+    history[:] = opening
+    table = _Table(game, seats, limits, clocks, history, is_kill_crash, judge)
     fault = table.sit_down(seed) or table.play(chance_of(seed))
     finish = table.fault_finish(*fault) if fault else table.finish()
     return MatchRecord(

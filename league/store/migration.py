@@ -15,7 +15,7 @@ from league.store.engine import make_engine, path_of, shown, translated
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD = "0006"
+HEAD = "0007"
 """The newest revision in `migrations`; a test holds it against the scripts."""
 
 

@@ -190,6 +190,23 @@ RECORD = Table(
 )
 """The whole of each match: see `league.packing.form`."""
 
+IN_PLAY = Table(
+    "in_play",
+    METADATA,
+    _child_of("tournament", primary_key=True),
+    Column("place", Integer, primary_key=True, autoincrement=False),
+    _filled("encounter", BigInteger),
+    _filled("rotation", Integer),
+    _filled("game", Text),
+    _filled("versions", Text),
+    _filled("moves", Text),
+    _filled("moved_at", BigInteger),
+)
+"""Some of the matches that are played now; `moves` is a JSON list of all plies so far.
+
+It may be thrown away at any moment, and holds only while its tournament has a runner.
+"""
+
 RATING_SNAPSHOT = Table(
     "rating_snapshot",
     METADATA,

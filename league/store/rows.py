@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from games.moves import WireMove
 from league.records import MatchKey, Termination, TournamentConfig
 
 
@@ -163,6 +164,17 @@ class MatchRow:
             "wall_ms": self.wall_ms,
             "finished_at": self.finished_at,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class InPlayRow:
+    """A match in play: versions by seat, all plies so far, and when the last one was seen."""
+
+    key: MatchKey
+    game: str
+    versions: tuple[int, ...]
+    moves: tuple[WireMove, ...]
+    moved_at: int
 
 
 class Ending(NamedTuple):

@@ -9,6 +9,7 @@ from sqlalchemy import func, select
 from league.store.books import BookTable
 from league.store.bots import BotTable
 from league.store.engine import make_engine, path_of, translated
+from league.store.inplay import InPlayTable
 from league.store.matches import MatchTable
 from league.store.memory import Memory, Value
 from league.store.migration import check_revision, current_revision, migrate
@@ -27,7 +28,14 @@ _STATE = select(
 
 
 class Store(
-    BotTable, TournamentTable, MatchTable, TotalTable, ResultTable, SnapshotTable, BookTable
+    BotTable,
+    TournamentTable,
+    MatchTable,
+    TotalTable,
+    ResultTable,
+    SnapshotTable,
+    BookTable,
+    InPlayTable,
 ):
     """A league's database; use it in a `with` statement.
 

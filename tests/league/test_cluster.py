@@ -21,6 +21,8 @@ from league import cluster, runner
 from league.courier import version_here
 from league.errors import SetupError, StoppedError
 from league.executors import JobsLost, LocalPool, Pool, PoolGone
+from league.glimpses import Glimpse
+from league.inplay import MatchInPlay, matches_in_play
 from league.outpost import Outpost, Package
 from league.progress import Progress
 from league.records import BotVersion, Limits, MatchKey, MatchRecord
@@ -118,6 +120,12 @@ def played(folder: Path) -> int:
     return max(rows, key=lambda row: row.id).played if rows else 0
 
 
+def in_play(folder: Path) -> list[MatchInPlay]:
+    """Return what is seen of the first tournament's matches."""
+    with open_store(str(folder / "league.db"), read_only=True) as store:
+        return matches_in_play(store, 1)
+
+
 def outposts(nanny: int) -> list[int]:
     """List our processes below a Dask worker."""
     found = []
@@ -188,7 +196,21 @@ def test_a_killed_worker_and_an_interrupt_change_no_match(
         assert played(folder) < MATCHES
         league(folder, "resume", "--executor", made.executor, "-q")
         check_a_bot_that_kills_its_parent(folder, made)
+        check_boards(tmp_path / "boards", made)
     check_same(straight, folder)
+
+
+def check_boards(folder: Path, made: Cluster) -> None:
+    """See two matches in play on two workers."""
+    register_all(folder)
+    text = SLEEPER.format(place=0).replace("0.02", "0.3")
+    (folder / "slow.py").write_text(text)
+    league(folder, "register", "slow", "slow.py", "--no-check")
+    options = ("--bots", "slow,left", "--executor", made.executor)
+    process = start(folder, *ARGUMENTS, *options)
+    wait_for(lambda: len(in_play(folder)) == 2)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=PATIENCE_S)
 
 
 def check_a_bot_that_kills_its_parent(folder: Path, made: Cluster) -> None:
@@ -303,6 +325,10 @@ class Elsewhere:
     def withdraw(self, future: "Future[Any]") -> bool:
         """Leave it, as a cluster does."""
         return False
+
+    def glimpses(self) -> list[Glimpse]:
+        """Return what was seen here."""
+        return self._pool.glimpses()
 
     def end(self) -> None:
         """End all that is in play."""

@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 
 from league.errors import LeagueError, NameInUseError, SetupError, UnknownRowError
 from league.records import BotVersion, Limits, MatchKey, MatchRecord, Termination
-from league.store import Store, open_store
+from league.store import InPlayRow, Store, open_store
 from league.store.models import TOURNAMENT
 from tests.league.matches import add_bots, add_tournament, won_match
 
@@ -264,3 +264,19 @@ def test_what_is_slow_to_import_waits_until_it_is_needed(tmp_path: Path) -> None
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout == "1 []\n"
+
+
+def test_what_is_in_play_takes_the_place_of_what_was(fresh_db: Store) -> None:
+    one, two = add_bots(fresh_db, "one", "two")
+    first, second = (add_tournament(fresh_db, one, two) for _ in range(2))
+    rows = [
+        InPlayRow(MatchKey(2**40, number), "chess", (two, one), ("e2e4", 7), 2**33)
+        for number in range(3)
+    ]
+    fresh_db.show(first, rows)
+    fresh_db.show(second, rows[:1])
+    assert fresh_db.shown(first) == tuple(rows)
+    fresh_db.show(first, rows[1:])
+    assert fresh_db.shown(first) == tuple(rows[1:])
+    fresh_db.show(first, [])
+    assert (fresh_db.shown(first), fresh_db.shown(second)) == ((), tuple(rows[:1]))

@@ -10,7 +10,7 @@ from league.ratings.fit import fit
 from league.ratings.tallies import Tallies
 from league.records import MatchKey, TournamentConfig
 from league.schedules import catalogue as formats
-from league.schedules.contract import Encounter, Field, Format, Result, before
+from league.schedules.contract import Encounter, Field, Format, Result, Tie, Trial, before
 
 STOP_LAG = 2
 """Where ratings stop a tournament whose format needs no results, a stage is made when all but the
@@ -70,7 +70,7 @@ class Schedule:
         self._ended: set[int] = set()
         self._scores: dict[int, dict[int, tuple[float, ...]]] = {}
         self._results: list[Result] = []
-        self._add(encounters)
+        self.add(encounters)
         # Where no results are needed a field that has grown changes all stages, and the first too.
         last = max((each.stage for each in self.encounters), default=-1)
         self._stage = 0 if self.format.lag is None else last + 1
@@ -117,7 +117,7 @@ class Schedule:
         while self.is_ready and len(self.encounters) - begin < enough:
             stage = self._make(self._stage)
             self.is_over = not stage
-            self._add(each for each in stage if each not in self._planned)
+            self.add(each for each in stage if each not in self._planned)
             self._stage += 1
         return self.encounters[begin:]
 
@@ -158,6 +158,18 @@ class Schedule:
             f"{_bar(self.config.until_error)} asked for"
         )
 
+    def trial(self) -> Trial | None:
+        """Return how the test stands that ends the tournament; None where none does."""
+        return self.format.trial(self._results)
+
+    def ties(self) -> list[Tie]:
+        """Return who met whom in each round, where what comes next depends on it; else nothing."""
+        own = self.format.ties(field_of(self.config, self.game), self._results)
+        if own or self.format.lag != 1:
+            return own
+        points = {result.encounter: result.points for result in self._results}
+        return [Tie(each.stage, each.entrants, points.get(each, ())) for each in self.encounters]
+
     def expected(self) -> int | None:
         """Guess from the results how many matches there will be; None where nothing tells."""
         planned, until_error = self.planned, self.config.until_error
@@ -175,7 +187,8 @@ class Schedule:
         stages = sorted({each.stage for each in self.encounters})
         return [each for stage in stages for each in self._make(stage)]
 
-    def _add(self, encounters: Iterable[Encounter]) -> None:
+    def add(self, encounters: Iterable[Encounter]) -> None:
+        """Hear of encounters that are planned, in order of number."""
         for encounter in encounters:
             self.encounters.append(encounter)
             self._planned.add(encounter)

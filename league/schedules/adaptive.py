@@ -32,6 +32,7 @@ class Adaptive(Format):
     help = "the encounters that tell most about the ratings; newcomers first"
     rounds_are = "encounters of each entrant, on average"
     lag = 2
+    has_rounds = False
 
     batch: int = option(
         4, help="encounters of a stage: fewer choose better, more keep more workers busy", low=1

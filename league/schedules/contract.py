@@ -5,6 +5,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from league.ratings.counts import Counts
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Encounter:
@@ -49,6 +51,34 @@ class Result:
         """The entrants and their points of each match, both by seat."""
         for number, scores in enumerate(self.scores):
             yield self.encounter.rotation(number), scores[number:] + scores[:number]
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Entrants that meet in a round, counted from 0, and how it stands between them.
+
+    `points` go with `entrants`, none before the first encounter. `through` are those who go on
+    where the others don't, none while that is open.
+    """
+
+    round: int
+    entrants: tuple[int, ...]
+    points: tuple[float, ...] = ()
+    through: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """How a sequential test stands.
+
+    `path` are log-likelihood ratios, each after so many of what is counted, from the first to that
+    of `counts`; the test ends at one of the two `bounds`. `state` says in a word what it decides.
+    """
+
+    state: str
+    counts: Counts
+    bounds: tuple[float, float]
+    path: tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +137,9 @@ class Format:
     is_extensible: ClassVar[bool] = True
     """Whether more rounds may be asked for later; they leave earlier stages as they are."""
 
+    has_rounds: ClassVar[bool] = True
+    """Whether a stage is what players call a round."""
+
     def check(self, field: Field) -> None:
         """Raise `ValueError` with a reason where entrants, seats or options don't fit."""
         if field.entrants < field.seats:
@@ -139,6 +172,14 @@ class Format:
         `names` are the entrants' by position.
         """
         return ""
+
+    def trial(self, results: Collection[Result]) -> Trial | None:
+        """Return how the test stands that ends it; None where there is none, or no result."""
+        return None
+
+    def ties(self, field: Field, results: Collection[Result]) -> list[Tie]:
+        """Return who met whom in each round, where rounds are not simply stages."""
+        return []
 
 
 def before(results: Collection[Result], stage: int) -> list[Result]:

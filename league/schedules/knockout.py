@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from games.options import option
 from league.referee.seeds import seed_of
-from league.schedules.contract import Encounter, Field, Format, Result, before, in_order
+from league.schedules.contract import Encounter, Field, Format, Result, Tie, before, in_order
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,7 @@ class Knockout(Format):
     rounds_are = "encounters of each tie"
     is_open = False
     is_extensible = False
+    has_rounds = False
 
     seeding: str = option(
         "standard",
@@ -72,6 +73,10 @@ class Knockout(Format):
         third = f", {names[bracket.third]} is third" if bracket.third is not None else ""
         return f"{names[bracket.alive[0]]} is the champion{third}"
 
+    def ties(self, field: Field, results: Collection[Result]) -> list[Tie]:
+        """Return the bracket as far as it is known; the match for the third place comes last."""
+        return _Bracket(self, field, in_order(results)).ties
+
     def outs(self, alive: int, seats: int) -> list[int]:
         """Return how many entrants each group of a round puts out; who is in no group has a bye.
 
@@ -104,6 +109,7 @@ class _Bracket:
         self.losers: list[int] = []
         self.third: int | None = None
         self.missing: list[tuple[int, tuple[int, ...]]] = []
+        self.ties: list[Tie] = []
         # A group loses somebody where it meets: the same one never meets in another round.
         self.results: defaultdict[frozenset[int], list[Result]] = defaultdict(list)
         for result in results:
@@ -168,8 +174,11 @@ class _Bracket:
         first = self.number * most
         lacking = [each for each in range(first, first + wanted) if each not in played]
         if lacking and not set(group).isdisjoint(self.field.withdrawn):
-            return sorted(group, key=lambda entrant: entrant in self.field.withdrawn)
+            order, lacking = sorted(group, key=self.field.withdrawn.__contains__), []
         self.missing += [(opening, group) for opening in lacking]
+        scored = tuple(points[entrant] for entrant in group) if played else ()
+        through = () if lacking else tuple(order[:places])
+        self.ties.append(Tie(self.number, group, scored, through))
         return order
 
     def _drawn(self, group: tuple[int, ...]) -> list[int]:

@@ -9,7 +9,10 @@ from typing import ClassVar
 from games.options import option
 from league.ratings.counts import Counts
 from league.ratings.sprt import Model, Sprt, State
-from league.schedules.contract import Encounter, Field, Format, Result
+from league.schedules.contract import Encounter, Field, Format, Result, Trial
+
+PATH_MAX = 40
+"""How many log-likelihood ratios are told of a test: each takes some milliseconds."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,7 @@ class Sequential(Format):
     help = "one bot against another until a sequential test decides"
     rounds_are = "encounters at most, in whole batches"
     lag: ClassVar[int] = 2
+    has_rounds = False
 
     elo0: float = option(0.0, help="rejected: the first is no better than this")
     elo1: float = option(5.0, help="accepted: the first is as good as this")
@@ -84,6 +88,24 @@ class Sequential(Format):
             return f"{names[0]} against {names[1]} is undecided: {test}"
         return f"{names[0]} is {state}: {bound[state]} {unit} better than {names[1]}, {test}"
 
+    def trial(self, results: Collection[Result]) -> Trial | None:
+        """Return the log-likelihood ratios after some of the batches."""
+        state, counts = self._decision(results)
+        if not counts.total:
+            return None
+        test, counted = self._test(), Counter[int]()
+        stages = self._by_stage(results)
+        each = ceil(len(stages) / PATH_MAX)
+        path = [(0.0, 0.0)]
+        for number, stage in enumerate(sorted(stages), 1):
+            counted += stages[stage]
+            found = self._counts(counted)
+            if found.total > counts.total:
+                break
+            if number % each == 0 or found.total == counts.total:
+                path.append((found.total, test.llr(found)))
+        return Trial(str(state), counts, test.bounds, tuple(path))
+
     def _test(self) -> Sprt:
         return Sprt(self.elo0, self.elo1, self.alpha, self.beta, Model(self.model))
 
@@ -97,10 +119,7 @@ class Sequential(Format):
         there because the test had not decided `lag` stages before, so that the last stages are all
         that needs a look.
         """
-        stages: defaultdict[int, Counter[int]] = defaultdict(Counter)
-        for result in results:
-            if end is None or result.encounter.stage < end:
-                stages[result.encounter.stage].update(self._scores(result))
+        stages = self._by_stage(results, end)
         test, counted = self._test(), Counter[int]()
         state, counts = State.UNDECIDED, self._counts(counted)
         for stage in sorted(stages):
@@ -111,6 +130,16 @@ class Sequential(Format):
                 if state is not State.UNDECIDED:
                     break
         return state, counts
+
+    def _by_stage(
+        self, results: Collection[Result], end: int | None = None
+    ) -> dict[int, Counter[int]]:
+        """Count the results of each stage before `end`."""
+        stages: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        for result in results:
+            if end is None or result.encounter.stage < end:
+                stages[result.encounter.stage].update(self._scores(result))
+        return stages
 
     def _scores(self, result: Result) -> list[int]:
         """Return what is counted of an encounter, in half points of the first entrant."""

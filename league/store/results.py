@@ -4,18 +4,21 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from games.errors import OptionError
 from games.moves import WireMove
 from league.errors import DatabaseError
 from league.packing.form import decode_beginning, decode_record
-from league.records import MatchRecord, Termination, TournamentConfig
+from league.records import MatchKey, MatchRecord, Termination, TournamentConfig
 from league.store.codec import decode_scores, decode_seating
 from league.store.configs import decode_config
 from league.store.models import ENCOUNTER, LINEUP, LINEUP_SEAT, MATCH, RECORD, TOURNAMENT
-from league.store.rows import ResultRow
+from league.store.rows import ResultRow, Scored
 from league.store.transactions import Transactions
+
+# The same few texts come again and again.
+_seating, _points = lru_cache(1 << 16)(decode_seating), lru_cache(decode_scores)
 
 ASKED_MAX = 500
 """How many numbers one query names: databases bound that."""
@@ -57,8 +60,6 @@ class ResultTable(Transactions):
         query = _of(query, game, tournament)
         for group in meeting:
             query = query.where(MATCH.c.lineup_id.in_(_lineups_with(group)))
-        # The same few texts come again and again.
-        seating, points = lru_cache(decode_seating), lru_cache(decode_scores)
         with self.reading() as connection:
             for row in connection.execute(query):
                 try:
@@ -67,8 +68,8 @@ class ResultTable(Transactions):
                         row[1],
                         row[2],
                         row[3],
-                        seating(row[4]),
-                        points(row[5]),
+                        _seating(row[4]),
+                        _points(row[5]),
                         Termination(row[6]),
                         row[7],
                         row[8],
@@ -76,6 +77,33 @@ class ResultTable(Transactions):
                 except ValueError as error:
                     text = f"match {row[0]} has a damaged row ({error}): see 'league verify'"
                     raise DatabaseError(text, self.target) from None
+
+    def scored(self, tournament: int, after: int, limit: int) -> list[Scored]:
+        """Return the next matches of a tournament behind number `after`, in order of number."""
+        query = (
+            select(
+                MATCH.c.id, MATCH.c.encounter, MATCH.c.rotation, LINEUP.c.versions, MATCH.c.scores
+            )
+            .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
+            # As a sum, so that no database finds all of the tournament's matches to sort them.
+            .where(MATCH.c.tournament_id + 0 == tournament, MATCH.c.id > after)
+            .order_by(MATCH.c.id)
+            .limit(limit)
+        )
+        first = select(func.min(MATCH.c.id)).where(MATCH.c.tournament_id == tournament)
+        with self.reading() as connection:
+            if not after:
+                begin = connection.execute(first).scalar()
+                query = query.where(MATCH.c.id >= (begin or 0))
+            rows = connection.execute(query).cursor.fetchall()
+        try:
+            return [
+                Scored(row[0], MatchKey(row[1], row[2]), _seating(row[3]), _points(row[4]))
+                for row in rows
+            ]
+        except ValueError as error:
+            text = f"a match of tournament {tournament} has a damaged row ({error})"
+            raise DatabaseError(f"{text}: see 'league verify'", self.target) from None
 
     def beginnings(self, matches: Collection[int]) -> dict[int, tuple[str, tuple[WireMove, ...]]]:
         """Return the game's spec and the opening moves of matches, by number.

@@ -246,6 +246,15 @@ class Played(NamedTuple):
     finished_at: int
 
 
+class Scored(NamedTuple):
+    """The points of a match by seat, and where it stands in its tournament."""
+
+    id: int
+    key: MatchKey
+    versions: tuple[int, ...]
+    scores: tuple[float, ...]
+
+
 class Extent(NamedTuple):
     """How far one tournament has come: its matches, its newest one, and when that ended."""
 

@@ -112,14 +112,18 @@ class TournamentTable(Transactions):
             row = connection.execute(query.where(TOURNAMENT.c.id == tournament)).one()
         return Request(row.request), row.revision
 
-    def encounters(self, tournament: int) -> list[EncounterRow]:
-        """List what is planned of a tournament, in order of number."""
+    def encounters(
+        self, tournament: int, first: int = 0, end: int | None = None
+    ) -> list[EncounterRow]:
+        """List what is planned of a tournament from number `first` to before `end`, in order."""
         columns = ENCOUNTER.c.stage, ENCOUNTER.c.opening, ENCOUNTER.c.entrants
         query = (
             select(*columns)
-            .where(ENCOUNTER.c.tournament_id == tournament)
+            .where(ENCOUNTER.c.tournament_id == tournament, ENCOUNTER.c.number >= first)
             .order_by(ENCOUNTER.c.number)
         )
+        if end is not None:
+            query = query.where(ENCOUNTER.c.number < end)
         with self.reading() as connection:
             return [
                 EncounterRow(row.stage, row.opening, tuple(map(int, row.entrants.split(","))))

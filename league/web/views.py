@@ -4,11 +4,9 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from league.pages.replay import replay_values
-from league.planner import outlook
 from league.replays import load_replay
-from league.settings import settings_of
-from league.standings import crosstable, standings
-from league.store import Store, TournamentRow
+from league.standings import standings
+from league.store import Store
 from league.web.answers import drawn, page
 from league.web.downloads import offered
 from league.web.parameters import number_of
@@ -19,16 +17,12 @@ PAGE = 50
 BEST = 15
 """How many rows of standings the first page shows of each game."""
 
-CROSSED = 30
-"""How many bots a crosstable shows: one of sixty is wider than any screen."""
-
 
 def routes() -> list[Route]:
     """Return the addresses of the pages."""
     return [
         Route("/", page(_home)),
         Route("/tournaments", page(_tournaments)),
-        Route("/tournaments/{number:int}", page(_tournament)),
         Route("/matches", page(_matches)),
         Route("/matches/{number:int}", page(_match)),
     ]
@@ -49,30 +43,6 @@ def _home(store: Store, request: Request) -> str:
 def _tournaments(store: Store, request: Request) -> str:
     rows = store.tournaments()[::-1]
     return drawn(request, "tournaments.html", rows=rows)
-
-
-def _tournament(store: Store, request: Request) -> str:
-    row = store.tournament(request.path_params["number"])
-    settings = settings_of(store, row)
-    return drawn(request, "tournament.html", settings=settings, **live_values(store, row))
-
-
-def live_values(store: Store, row: TournamentRow) -> dict[str, object]:
-    """Return what of a tournament's page changes while it runs."""
-    says, expected = outlook(store, row)
-    rows, cells = crosstable(store, row.config.game, row.id)
-    return {
-        "row": row,
-        "says": says,
-        "expected": expected,
-        "is_in_play": row.state == "open" and store.is_in_play(row.id),
-        "standings": rows,
-        "crossed": rows[:CROSSED],
-        "cells": cells,
-        "matches": store.recall(
-            ("newest", row.id), lambda: store.matches(tournament=row.id, limit=8)
-        ),
-    }
 
 
 def _matches(store: Store, request: Request) -> str:

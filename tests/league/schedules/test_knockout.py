@@ -173,3 +173,22 @@ def test_who_withdraws_loses_unless_the_tie_was_played() -> None:
 def test_bots_cannot_join_a_bracket() -> None:
     assert not catalogue.find("knockout").is_open
     assert not catalogue.find("knockout").is_extensible
+
+
+def test_the_bracket_is_told_round_by_round() -> None:
+    knockout, field = make(third="yes", replays="0"), Field(4, 2, 1, seed=0)
+    assert [(tie.round, tie.points, tie.through) for tie in knockout.ties(field, [])] == [
+        (0, (), ()),
+        (0, (), ()),
+    ]
+    ties = knockout.ties(field, play_out(knockout, field, favourites))
+    assert [(tie.round, sorted(tie.entrants), tie.through) for tie in ties] == [
+        (0, [0, 3], (0,)),
+        (0, [1, 2], (1,)),
+        (1, [0, 1], (0,)),
+        (1, [2, 3], (2,)),
+    ]
+    assert [dict(zip(tie.entrants, tie.points, strict=True)) for tie in ties][:2] == [
+        {0: 2.0, 3: 0.0},
+        {1: 2.0, 2: 0.0},
+    ]

@@ -8,6 +8,7 @@ import pytest
 from league.ratings.counts import expected_score
 from league.schedules import catalogue
 from league.schedules.contract import Encounter, Field, Result
+from league.schedules.sprt import PATH_MAX
 from tests.league.schedules.playing import Luck, luck, play_out
 
 NAMES = ("new", "old")
@@ -86,3 +87,24 @@ def test_error_rates_by_simulation(counts: str, is_stronger: bool) -> None:
         errors += f"is {wrong}" in test.verdict(FIELD, results, NAMES)
     assert errors / runs <= 0.1 + 3 * math.sqrt(0.09 / runs)
     assert errors > 0
+
+
+@pytest.mark.parametrize("counts", ["pentanomial", "trinomial"])
+def test_the_path_ends_where_the_test_decided(counts: str) -> None:
+    spec = f"sprt:elo0=0,elo1=40,batch=3,model=logistic,counts={counts}"
+    test = catalogue.make(spec)
+    assert test.trial([]) is None
+    results = play_out(test, FIELD, strength(80, random.Random(3)))
+    trial = test.trial(results)
+    assert trial is not None
+    assert len(trial.path) <= PATH_MAX + 2
+    assert [place for place, _ in trial.path] == sorted({place for place, _ in trial.path})
+    each = 1 if counts == "pentanomial" else 2
+    # The batch that was in play when it decided counts no more.
+    assert trial.path[0] == (0, 0)
+    assert trial.path[-1][0] == trial.counts.total == each * (len(results) - 3)
+    assert trial.state == "accepted"
+    low, high = trial.bounds
+    assert trial.path[-1][1] >= high
+    assert all(low < llr < high for _, llr in trial.path[:-1])
+    assert f"LLR {trial.path[-1][1]:.2f}" in test.verdict(FIELD, results, NAMES)

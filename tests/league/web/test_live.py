@@ -93,7 +93,7 @@ def _time_to_end(folder: Path) -> float:
             stream = http.client.HTTPConnection(host, timeout=30)
             streams.callback(stream.close)
             stream.request("GET", "/tournaments/1/events")
-            assert stream.getresponse().readline().startswith(b"event: page")
+            assert stream.getresponse().readline().startswith(b"event: head")
         server.send_signal(signal.SIGINT)
         begin = time.monotonic()
         server.wait(timeout=60)

@@ -1,0 +1,127 @@
+"""Boards of matches in play: they move in the stream and on the page, and go with the runner."""
+
+import re
+import signal
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser import NARROW, Heard, fits, resize, until
+from tests.league.command import league, start
+from tests.league.web.serving import served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+PATIENCE_S = 60
+SLOW = """
+import time
+
+def choose(state, clock):
+    time.sleep(0.25)
+    return state.legal_moves()[0]
+"""
+RUN = ("run", "--game", "connectfour", "--bots", "ann,bob", "--depth", "1", "--workers", "2", "-q")
+
+Event = tuple[str, str]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a league of two bots that take their time."""
+    found = tmp_path_factory.mktemp("league")
+    (found / "slow.py").write_text(SLOW)
+    for name in ("ann", "bob"):
+        league(found, "register", name, "slow.py", "--no-check")
+    return found
+
+
+@pytest.fixture(scope="module")
+def link(folder: Path) -> Iterator[str]:
+    """Serve that league."""
+    with served(folder) as found:
+        yield found.rstrip("/")
+
+
+@contextmanager
+def played(folder: Path, link: str, number: int) -> Iterator[str]:
+    """Have a tournament in play, give the link to its page, and kill its runner in the end."""
+    address = f"{link}/tournaments/{number}"
+    runner = start(folder, *RUN, "--rounds", "20")
+    try:
+        end = time.monotonic() + PATIENCE_S
+        while f"/tournaments/{number}" not in text_of(f"{link}/") or "in play" not in text_of(
+            address
+        ):
+            assert time.monotonic() < end
+            time.sleep(0.2)
+        yield address
+    finally:
+        runner.send_signal(signal.SIGKILL)
+        runner.communicate()
+
+
+def text_of(address: str) -> str:
+    """Return a page."""
+    with urllib.request.urlopen(address, timeout=PATIENCE_S) as answer:  # noqa: S310 (our own)
+        found: str = answer.read().decode()
+    return found
+
+
+def events(address: str) -> Iterator[Event]:
+    """Yield what a stream sends: the name of each event, and its text."""
+    with urllib.request.urlopen(address, timeout=PATIENCE_S) as answer:  # noqa: S310 (our own)
+        name, lines = "", []
+        for raw in answer:
+            line = raw.decode().rstrip("\n")
+            kind, _, rest = line.partition(": ")
+            if kind == "event":
+                name = rest
+            elif kind == "data":
+                lines.append(rest)
+            elif not line:
+                yield name, "\n".join(lines)
+                name, lines = "", []
+
+
+def test_boards_move_in_the_stream_and_vanish_with_a_kill(folder: Path, link: str) -> None:
+    with ExitStack() as stack:
+        address = stack.enter_context(played(folder, link, 1))
+        stream = events(f"{address}/events")
+        pictures: set[str] = set()
+        plies: set[str] = set()
+        while len(plies) < 3 or len(pictures) < 3:
+            name, text = next(stream)
+            if name == "boards" and text.strip():
+                plies.update(re.findall(r"ply (\d+)", text))
+                pictures.update(re.findall(r'src="([^"]+)"', text))
+                assert "ann" in text
+        assert all(each.startswith("data:image/svg+xml;base64,") for each in pictures)
+        stack.close()
+        last = dict(stream)
+    assert (last["boards"].strip(), last["end"]) == ("", "")
+    assert "in play" not in last["head"]
+    assert 'class="boards"' not in text_of(address)
+
+
+def test_a_page_shows_boards_that_move(browser: "Browser", folder: Path, link: str) -> None:
+    with browser.new_context() as context:
+        page, heard = context.new_page(), Heard()
+        heard.listen(page)
+        resize(page, NARROW)
+        board = "document.querySelector('.boards img')"
+        with played(folder, link, 2) as address:
+            page.goto(address)
+            for _ in range(3):
+                until(page, f"{board} !== null && {board}.naturalWidth > 0")
+                before = page.evaluate(f"{board}.src")
+                until(page, f"{board}?.src !== '{before}'")
+            assert fits(page)
+        until(page, "document.querySelector('.boards') === null")
+        assert heard.complaints == []
+        assert heard.strays(page) == []

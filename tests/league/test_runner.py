@@ -7,8 +7,9 @@ import pytest
 
 from games.errors import InputError
 from league.errors import SetupError, StoppedError, UnknownRowError
+from league.following import Follower
 from league.lifecycle import cancel, extend, join, pause, withdraw
-from league.planner import Planner, outlook
+from league.planner import Planner
 from league.progress import Progress
 from league.records import Limits, MatchKey, Termination
 from league.registry import register
@@ -227,7 +228,8 @@ def test_every_format_is_played_to_its_end(tmp_path: Path, schedule: str) -> Non
     assert verify(store) == (row.played, [])
     planner = Planner(store, row.id)
     assert all(planner.has(key) for key in store.scores(row.id))
-    assert outlook(store, row) == (planner.says(), planner.schedule.expected())
+    look = Follower(store, row.id).look(60)
+    assert (look.says, look.expected) == (planner.says(), planner.schedule.expected())
     if schedule.split(":", maxsplit=1)[0] in ("knockout", "ladder", "sprt"):
         said = planner.says()
         assert any(name in said for name in names)

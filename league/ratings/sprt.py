@@ -130,7 +130,7 @@ def _normalized(counts: Counts, nelo: float) -> tuple[float, ...]:
     """Return the likeliest chances under a mean of `nelo` times their own standard deviation."""
     scores, frequencies = counts.scores, counts.frequencies()
     t = nelo / NELO_PER_SIGMA * math.sqrt(counts.matches_each)
-    chances: tuple[float, ...] = (1 / len(scores),) * len(scores)
+    chances = _any_normalized(scores, t)
     for _ in range(_ITERATIONS):
         before = chances
         mean, variance = moments(scores, chances)
@@ -144,6 +144,24 @@ def _normalized(counts: Counts, nelo: float) -> tuple[float, ...]:
     return chances
 
 
+def _any_normalized(scores: Sequence[float], t: float) -> tuple[float, ...]:
+    """Return chances with a mean that is `t` of their standard deviations above one half.
+
+    Their logarithms are a line over the scores; where to begin, for any `t`.
+    """
+
+    def chances(slope: float) -> tuple[float, ...]:
+        weights = [math.exp(-slope * (score - 0.5)) for score in scores]
+        return tuple(weight / sum(weights) for weight in weights)
+
+    def beyond(slope: float) -> float:
+        mean, variance = moments(scores, chances(slope))
+        return mean - 0.5 - t * math.sqrt(variance)
+
+    return chances(_falling_root(beyond, -_STEEPEST, _STEEPEST))
+
+
+_STEEPEST = 100.0
 _ITERATIONS = 20
 _PRECISION = 1e-9
 

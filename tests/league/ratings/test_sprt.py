@@ -99,6 +99,22 @@ def test_the_mirrored_counts_say_the_opposite(six: list[int], model: Model) -> N
     assert test.llr(counted(tuple(six))) == pytest.approx(-test.llr(mirrored), abs=1e-6)
 
 
+@given(
+    st.lists(st.integers(0, 50), min_size=3, max_size=3)
+    | st.lists(st.integers(0, 50), min_size=5, max_size=5),
+    st.integers(-800, 800),
+    st.integers(1, 800),
+    st.sampled_from([Model.LOGISTIC, Model.NORMALIZED]),
+)
+def test_hypotheses_may_be_far_apart(
+    numbers: list[int], elo: int, width: int, model: Model
+) -> None:
+    low, high = elo - width, elo + width
+    llr = Sprt(low, high, model=model).llr(Counts(tuple(numbers)))
+    mirrored = Sprt(-high, -low, model=model).llr(Counts(tuple(reversed(numbers))))
+    assert llr == pytest.approx(-mirrored, rel=1e-4, abs=1e-4)
+
+
 @given(st.floats(-800, 800))
 def test_scores_and_elo_undo_each_other(elo: float) -> None:
     assert elo_of(expected_score(elo)) == pytest.approx(elo, abs=1e-6)

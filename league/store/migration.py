@@ -7,16 +7,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Column, Connection, MetaData, String, Table, insert, inspect, text
 
 from league.errors import DatabaseError
 from league.store.engine import make_engine, path_of, shown, translated
+from league.store.models import METADATA
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
 HEAD = "0007"
 """The newest revision in `migrations`; a test holds it against the scripts."""
+
+_VERSION = Table("alembic_version", MetaData(), Column("version_num", String(32), primary_key=True))
+"""Alembic's own table: it goes on from what is in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,21 @@ def known_revisions() -> frozenset[str]:
 
     scripts = ScriptDirectory.from_config(alembic_config(None))
     return frozenset(script.revision for script in scripts.walk_revisions())
+
+
+def create(target: str) -> None:
+    """Make a league in an empty database: what all migrations come to, without running them."""
+    engine = make_engine(target, create=True)
+    with (
+        translated(target),
+        engine.connect() as connection,
+        connection.execution_options(is_write=True).begin(),
+    ):
+        # Somebody may have been quicker.
+        if current_revision(connection) == "":
+            METADATA.create_all(connection, checkfirst=False)
+            _VERSION.create(connection)
+            connection.execute(insert(_VERSION).values(version_num=HEAD))
 
 
 def migrate(target: str, revision: str = "head", scripts: Path | None = None) -> None:

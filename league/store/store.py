@@ -12,7 +12,8 @@ from league.store.engine import make_engine, path_of, translated
 from league.store.inplay import InPlayTable
 from league.store.matches import MatchTable
 from league.store.memory import Memory, Value
-from league.store.migration import check_revision, current_revision, migrate
+from league.store.migration import check_revision, current_revision
+from league.store.migration import create as create_database
 from league.store.models import MATCH, TOURNAMENT
 from league.store.results import ResultTable
 from league.store.snapshots import SnapshotTable
@@ -84,7 +85,7 @@ def open_store(
         with engine.connect() as connection:
             is_new = create and current_revision(connection) == ""
         if is_new:
-            migrate(target)
+            create_database(target)
         with engine.connect() as connection:
             check_revision(connection, target)
     store = Store(engine, target, path_of(target), read_only)

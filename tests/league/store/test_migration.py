@@ -1,5 +1,6 @@
 """The schema's revisions."""
 
+import re
 import shutil
 import sqlite3
 from contextlib import closing
@@ -43,6 +44,38 @@ def test_migrations_make_what_the_models_say(target: str) -> None:
     with make_engine(target).connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, METADATA) == []
+
+
+def shape(path: Path) -> dict[str, object]:
+    """Tell all that SQLite knows of a database's tables, whatever order they were made in."""
+    found: dict[str, object] = {}
+    with closing(sqlite3.connect(path)) as connection:
+        for name, made in connection.execute(
+            "SELECT name, sql FROM sqlite_master WHERE type = 'table'"
+        ):
+            facts = [
+                connection.execute(f"PRAGMA {what}({name!r})").fetchall()
+                for what in ("table_info", "foreign_key_list", "index_list")
+            ]
+            columns = sorted(row[1:] for row in facts[0])
+            keys = sorted(row[2:] for row in facts[1])
+            indexes = sorted(
+                (*row[2:], str(connection.execute(f"PRAGMA index_info({row[1]!r})").fetchall()))
+                for row in facts[2]
+            )
+            checks = sorted(re.findall(r"CHECK \(.*?\)", made))
+            found[name] = columns, keys, indexes, checks, "WITHOUT ROWID" in made
+    return found
+
+
+def test_a_new_database_is_what_migrations_make(tmp_path: Path) -> None:
+    migrate(str(tmp_path / "old.db"))
+    open_store(str(tmp_path / "new.db"), create=True)
+    old, new = (shape(tmp_path / name) for name in ("old.db", "new.db"))
+    assert "match" in new
+    for table in old | new:
+        assert new.get(table) == old.get(table), table
+    assert upgrade_database(str(tmp_path / "new.db")).before == HEAD
 
 
 def test_head_is_the_newest_script() -> None:

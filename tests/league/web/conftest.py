@@ -1,5 +1,7 @@
 """A league with all that documents tell of, served."""
 
+import fcntl
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,9 +26,23 @@ PGN = """\
 
 @pytest.fixture(scope="session")
 def odd_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make a league with faults, luck, more than two seats, games with options and odd names."""
+    """Make a league with faults, luck, more than two seats, games with options and odd names.
+
+    One for all processes that run tests: nobody changes it.
+    """
     pytest.importorskip("chess", reason="needs the extra 'chess'")
-    folder = tmp_path_factory.mktemp("odd")
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "odd"
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            made = tmp_path_factory.mktemp("odd")
+            _fill(made)
+            made.rename(folder)
+    return folder
+
+
+def _fill(folder: Path) -> None:
     bots = {"mini": "minimax", "rnd": "random", "v 1.0+x": "greedy"}
     bots |= {name: str(BAD_BOTS / f"{name}.py") for name in ("escapes", "illegal")}
     for name, spec in bots.items():
@@ -42,7 +58,6 @@ def odd_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pairs = zip(ODD_NAMES, [*ODD_NAMES[1:], ODD_NAMES[0]], strict=True)
     (folder / "odd.pgn").write_text("".join(PGN.format(*pair) for pair in pairs))
     league(folder, "import", "odd.pgn", "--game", "chess")
-    return folder
 
 
 @pytest.fixture(scope="session")

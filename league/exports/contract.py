@@ -42,3 +42,21 @@ class Export(Protocol):
 
         Bytes where the file is no text.
         """
+
+
+class OneMatch:
+    """What files have in common that show one match of any game, and are no game's usual export."""
+
+    is_single = True
+
+    def refusal(self, game: Game) -> str:
+        """Refuse no game."""
+        return ""
+
+    def is_usual(self, game: Game) -> bool:
+        """Be no game's usual format."""
+        return False
+
+    def head(self, game: Game) -> str:
+        """Begin a file with nothing: the match is all of it."""
+        return ""

@@ -3,14 +3,14 @@
 import io
 from dataclasses import dataclass
 
-from games.contract import Game
 from league.errors import SetupError
+from league.exports.contract import OneMatch
 from league.pages.drawings import END_S, FRAME_S, still
 from league.replays import Replay
 
 
 @dataclass(frozen=True)
-class Gif:
+class Gif(OneMatch):
     """All positions one after the other, each for `delay_s` seconds, `width` pixels wide."""
 
     delay_s: float = FRAME_S
@@ -19,19 +19,6 @@ class Gif:
     name = "gif"
     suffix = ".gif"
     media_type = "image/gif"
-    is_single = True
-
-    def refusal(self, game: Game) -> str:
-        """Refuse no game: each can be drawn."""
-        return ""
-
-    def is_usual(self, game: Game) -> bool:
-        """Be no game's usual format."""
-        return False
-
-    def head(self, game: Game) -> str:
-        """Begin a file with nothing: the picture is all of it."""
-        return ""
 
     def text(self, replay: Replay) -> bytes:
         """Paint the match; raise `SetupError` where the extra `gif` is not installed."""

@@ -1,28 +1,15 @@
 """A match as a page to look at and to hand on."""
 
-from games.contract import Game
+from league.exports.contract import OneMatch
 from league.replays import Replay
 
 
-class Html:
+class Html(OneMatch):
     """One file that replays one match in any browser, and asks no host for anything."""
 
     name = "html"
     suffix = ".html"
     media_type = "text/html"
-    is_single = True
-
-    def refusal(self, game: Game) -> str:
-        """Refuse no game."""
-        return ""
-
-    def is_usual(self, game: Game) -> bool:
-        """Be no game's usual format."""
-        return False
-
-    def head(self, game: Game) -> str:
-        """Begin a file with nothing: the match is all of it."""
-        return ""
 
     def text(self, replay: Replay) -> str:
         """Write the page."""

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from games.errors import InputError
-from league.history import history
+from league.history import history, system_of
 from league.pages import charts, plots
 from league.pages.rendering import markup
 from league.standings import Standing, standings
@@ -98,10 +98,13 @@ def _in_game(store: Store, bot: BotRow, game: str, rated: Sequence[Rated]) -> di
     found = store.matches(bot=bot.name, game=game, limit=FORM)
     fares, why_not = _fares(store, game, bot)
     has_failed = any(each.row.forfeits for each in rated if each.game == game)
-    versions, trend = _trend(store, game, bot)
+    versions, trend = store.recall(
+        ("trend", game, bot.name, str(system_of(store, "elo"))), lambda: _trend(store, game, bot)
+    )
+    met = store.recall(("opponents", game, bot.name), lambda: opponents(store, game, bot))
     return {
         "form": [_result(match, bot.name) for match in found],
-        "opponents": opponents(store, game, bot),
+        "opponents": met,
         "trend": trend,
         "versions": versions,
         "health": fares,

@@ -32,6 +32,9 @@ ADDRESS = "/matches/{number:int}/explain/{ply:int}"
 
 CUT_ON = "equality"
 
+STEPS = 150
+"""How many nodes can be stepped through, that the page keeps within 150 kB."""
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -167,5 +170,5 @@ def _steps(request: Request, asked: Asked) -> Response:
     # Its style and its script are in it, known by their digests; everything else is forbidden.
     policy = f"{page_policy()}; form-action 'none'; frame-ancestors 'none'"
     return HTMLResponse(
-        page_of(bounded.trace, asked.title), headers={"Content-Security-Policy": policy}
+        page_of(bounded.trace, asked.title, STEPS), headers={"Content-Security-Policy": policy}
     )

@@ -10,7 +10,7 @@ from games import catalogue as games
 from games.contract import Game
 from games.errors import GameError
 from league.history import history
-from league.planner import Planner
+from league.planner import outlook
 from league.reasons import reason_of
 from league.replays import Replay
 from league.settings import settings_of
@@ -23,8 +23,7 @@ def tournament_document(store: Store, row: TournamentRow) -> dict[str, Any]:
     """Return a tournament with its settings, and how it stands."""
     expected, says = None, f"from a file whose text has the SHA-256 {row.config.source}"
     if not row.config.is_imported:
-        planner = Planner(store, row.id)
-        expected, says = planner.schedule.expected(), planner.says()
+        says, expected = outlook(store, row)
     return {
         **row.as_json(),
         "settings": settings_of(store, row),

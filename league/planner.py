@@ -30,6 +30,23 @@ def refuse_cancelled(row: TournamentRow) -> None:
         )
 
 
+def outlook(store: Store, row: TournamentRow) -> tuple[str, int | None]:
+    """Return what a tournament's format concludes so far, and how many matches to expect.
+
+    The first is '' for nothing, the second None where nothing tells; both for what was imported.
+    """
+    config = row.config
+    if config.is_imported:
+        return "", None
+    schedule = Schedule(config, catalogue.find(config.game))
+    if schedule.lag is not None or config.withdrawn or config.joined:
+        # Only then do results tell anything: there may be a million.
+        planner = Planner(store, row.id)
+        return planner.says(), planner.schedule.expected()
+    labels = store.labels(config.entrants)
+    return schedule.says([str(labels[entrant]) for entrant in config.entrants]), schedule.expected()
+
+
 class Planner:
     """What there is to play of one tournament.
 

@@ -14,7 +14,7 @@ from league.cli.console import clean
 from league.cli.replay_screen import ReplayScreen
 from league.cli.screens import LeagueApp, Plain, name_of
 from league.cli.watch import LOOK_S, goes_on
-from league.planner import Planner
+from league.planner import outlook
 from league.replays import load_replay
 from league.standings import Standing, standings
 
@@ -54,12 +54,12 @@ class Look:
 def look(store: "Store", number: int) -> Look:
     """Ask for all that the screen shows."""
     row = store.tournament(number)
-    planner = Planner(store, number)
+    says, expected = outlook(store, row)
     return Look(
         row,
         goes_on(store, row),
-        planner.schedule.expected(),
-        planner.says(),
+        expected,
+        says,
         tuple(standings(store, row.config.game, number).rows[:BEST]),
         tuple(store.matches(tournament=number, limit=LATEST)),
     )

@@ -9,7 +9,7 @@ from games.errors import InputError
 from league.errors import SetupError, StoppedError, UnknownRowError
 from league.following import Follower
 from league.lifecycle import cancel, extend, join, pause, withdraw
-from league.planner import Planner
+from league.planner import Planner, outlook
 from league.progress import Progress
 from league.records import Limits, MatchKey, Termination
 from league.registry import register
@@ -221,6 +221,8 @@ def test_every_format_is_played_to_its_end(tmp_path: Path, schedule: str) -> Non
     names = FORMATS[schedule]
     rounds = 40 if schedule.startswith("sprt") else 2
     row = create_tournament(store, "tictactoe", names, rounds, LIMITS, 5, 3, schedule)
+    planner = Planner(store, row.id)
+    assert outlook(store, row) == (planner.says(), planner.schedule.expected())
     progress = run_tournament(store, row.id, 2)
     row = store.tournament(row.id)
     assert row.is_finished
@@ -228,6 +230,7 @@ def test_every_format_is_played_to_its_end(tmp_path: Path, schedule: str) -> Non
     assert verify(store) == (row.played, [])
     planner = Planner(store, row.id)
     assert all(planner.has(key) for key in store.scores(row.id))
+    assert outlook(store, row) == (planner.says(), planner.schedule.expected())
     look = Follower(store, row.id).look(60)
     assert (look.says, look.expected) == (planner.says(), planner.schedule.expected())
     if schedule.split(":", maxsplit=1)[0] in ("knockout", "ladder", "sprt"):

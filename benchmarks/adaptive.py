@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from benchmarks.simulation import Luck, by_strength, played, totals_of
+from league.formats.adaptive import FORMAT as ADAPTIVE
+from league.formats.format import Encounter, EncounterResult, Field
+from league.formats.roundrobin import FORMAT as ROUND_ROBIN
 from league.ratings.fit import fit
-from league.schedules.adaptive import FORMAT as ADAPTIVE
-from league.schedules.contract import Encounter, Field, Result
-from league.schedules.roundrobin import FORMAT as ROUND_ROBIN
 
 WANTED = 1.5
 """How many times fewer matches the adaptive format must need for newcomers."""
@@ -24,13 +24,13 @@ WANTED = 1.5
 Curve = list[tuple[float, float]]
 """Matches, and the mean error of the ratings after them in Elo."""
 
-Tournament = Callable[[Field, Luck, list[Result], int], Iterable[list[Result]]]
+Tournament = Callable[[Field, Luck, list[EncounterResult], int], Iterable[list[EncounterResult]]]
 
-Measure = Callable[["Pool", Sequence[float], Sequence[Result]], float]
+Measure = Callable[["Pool", Sequence[float], Sequence[EncounterResult]], float]
 """A pool, its true ratings and results, giving how wrong the ratings are, in Elo."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pool:
     """Bots that have played `cycles` of a round robin, and `newcomers` that have not played.
 
@@ -59,11 +59,11 @@ def run(pool: Pool, tournament: Tournament, matches: int, seed: int, measure: Me
     source = random.Random(seed)
     elo = [source.gauss(0, pool.spread) for _ in range(pool.bots)]
     luck = by_strength(elo, pool.draw_rate, source)
-    before = Field(pool.rated, 2, pool.cycles, seed)
-    results: list[Result] = []
+    before = Field(entrants=pool.rated, seats=2, rounds=pool.cycles, seed=seed)
+    results: list[EncounterResult] = []
     for cycle in range(pool.cycles):
         results += played(ROUND_ROBIN().stage(cycle, before, ()), luck)
-    field = Field(pool.bots, 2, 10**6, seed)
+    field = Field(entrants=pool.bots, seats=2, rounds=10**6, seed=seed)
     curve: Curve = []
     count = 0
     for stage in tournament(field, luck, results, pool.cycles):
@@ -76,15 +76,17 @@ def run(pool: Pool, tournament: Tournament, matches: int, seed: int, measure: Me
     return curve
 
 
-def adaptive(field: Field, luck: Luck, results: list[Result], begin: int) -> Iterable[list[Result]]:
+def adaptive(
+    field: Field, luck: Luck, results: list[EncounterResult], begin: int
+) -> Iterable[list[EncounterResult]]:
     """Yield the results of stage after stage; `results` grow as they are taken."""
     for stage in range(begin, field.rounds):
         yield played(ADAPTIVE().stage(stage, field, results), luck)
 
 
 def round_robin(
-    field: Field, luck: Luck, results: list[Result], begin: int
-) -> Iterable[list[Result]]:
+    field: Field, luck: Luck, results: list[EncounterResult], begin: int
+) -> Iterable[list[EncounterResult]]:
     """Yield the results of cycle after cycle in parts, without those that the pool has played."""
     known = {frozenset(result.encounter.entrants) for result in results}
     for cycle in range(begin, field.rounds):
@@ -104,7 +106,7 @@ STEP = 16
 """Matches between two measures of the error, at least."""
 
 
-def error(pool: Pool, elo: Sequence[float], results: Sequence[Result]) -> float:
+def error(pool: Pool, elo: Sequence[float], results: Sequence[EncounterResult]) -> float:
     """Return the mean error of the ratings that are measured, in Elo.
 
     A rating has no zero of its own: both sides are taken from the mean of the bots that were there
@@ -116,7 +118,7 @@ def error(pool: Pool, elo: Sequence[float], results: Sequence[Result]) -> float:
     return fmean(abs(float(found[bot]) - elo[bot] - zero) for bot in pool.measured)
 
 
-def bar(pool: Pool, elo: Sequence[float], results: Sequence[Result]) -> float:
+def bar(pool: Pool, elo: Sequence[float], results: Sequence[EncounterResult]) -> float:
     """Return the mean bar of the ratings that are measured: much the same, with less noise."""
     return float(
         fit(pool.bots, totals_of(results), has_advantage=False).error[pool.measured].mean()

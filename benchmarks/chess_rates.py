@@ -11,8 +11,8 @@ from typing import Any
 
 from benchmarks.measures import Run
 from bots import alphabeta, iterative
-from bots.contract import Clock
-from games.contract import Evaluation, State
+from bots.support.bot import Clock
+from games.support.game import Evaluation, State
 
 POSITIONS = {
     "start": "",

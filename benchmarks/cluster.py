@@ -14,26 +14,30 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Thread
 from typing import Any
-from unittest import mock
 
 from benchmarks.measures import Row, machine, table
-from league import runner
-from league.packing.packed import PackedMatch
-from league.records import Limits, MatchKey, MatchRecord, MoveRecord, ReportRecord, Termination
-from league.registry import register
-from league.runner import run_tournament
-from league.store import Store, open_store
-from league.tournaments import create_tournament
-from league.worker import JobResult, MatchJob
+from league.execution.live_feed import LiveMatch
+from league.execution.worker import JobResult, MatchJob
+from league.model.records import (
+    Limits,
+    MatchKey,
+    MatchRecord,
+    MoveRecord,
+    ReportRecord,
+    Termination,
+)
+from league.registration.register import register
+from league.store.record_codec.packed_match import PackedMatch
+from league.store.store import Store, open_store
+from league.tournament.create import create_tournament
+from league.tournament.runner import run_tournament
 
-ELSEWHERE = "dask://nowhere:1"
 MOVES = (3, 2, 3, 3, 4, 2, 2, 4, 4, 0, 1, 5, 5, 6, 1, 1, 0, 0, 6, 6, 5, 5, 4, 3, 2, 1)
 
 BOTS = {"random": 10.0, "alphabeta:depth=2": 5.0, "alphabeta:depth=4": 1.0}
@@ -48,34 +52,53 @@ def made_up(key: MatchKey, versions: tuple[int, ...], seed: int) -> MatchRecord:
     """Return a match as a search would play it, with a report for each move."""
     moves = tuple(
         MoveRecord(
-            *(move, 1_500_000 + seed % 1000 + ply, 1_400_000 + ply, 0),
+            move,
+            wall_ns=1_500_000 + seed % 1000 + ply,
+            cpu_ns=1_400_000 + ply,
+            over_ns=0,
             report=ReportRecord(depth=6, nodes=12345 + ply, score=ply / 8, pv=(3, 2, 4)),
         )
         for ply, move in enumerate(MOVES)
     )
     scores = (1.0, 0.0) if key.encounter % 2 else (0.5, 0.5)
     return MatchRecord(
-        *("connectfour", versions, seed, (1, 2), moves, scores, Termination.RULES),
+        game="connectfour",
+        versions=versions,
+        seed=seed,
+        opening=(1, 2),
+        moves=moves,
+        scores=scores,
+        termination=Termination.RULES,
         utilities=(1.0, -1.0),
         wall_ns=40_000_000,
     )
 
 
 class Instant:
-    """A pool whose workers take no time: what is left is the runner."""
+    """A pool whose workers take no time: the rest is the runner's own."""
 
     def __init__(self, workers: int) -> None:
         self.size = workers
-        self._asked: SimpleQueue[tuple[Future[Any], Sequence[MatchJob]] | None] = SimpleQueue()
+        self._asked: deque[tuple[Future[Any], Sequence[MatchJob]]] = deque()
         self.answers_s = 0.0
-        """The processor time of what workers would have done."""
-        Thread(target=self._answer, daemon=True).start()
+        """The processor time of the workers' part."""
 
     def submit(self, jobs: Sequence[MatchJob]) -> "Future[Any]":
         """Take a batch, as it would travel."""
         future: Future[Any] = Future()
-        self._asked.put((future, pickle.loads(pickle.dumps(jobs))))  # noqa: S301 (our own)
+        self._asked.append((future, pickle.loads(pickle.dumps(jobs))))  # noqa: S301 (our own)
         return future
+
+    def done(self, timeout_s: float) -> "list[Future[Any]]":
+        """Answer all batches."""
+        begin = time.process_time()
+        answered = []
+        while self._asked:
+            future, jobs = self._asked.popleft()
+            future.set_result(pickle.dumps([_answer(job) for job in jobs]))
+            answered.append(future)
+        self.answers_s += time.process_time() - begin
+        return answered
 
     def results(self, future: "Future[Any]") -> list[JobResult]:
         """Return the results, as they would travel."""
@@ -86,26 +109,18 @@ class Instant:
         """Take nothing back."""
         return False
 
-    def end(self) -> None:
-        """End the thread."""
-        self._asked.put(None)
+    def live_matches(self) -> list[LiveMatch]:
+        """See nothing: no match lasts."""
+        return []
 
-    def _answer(self) -> None:
-        while (asked := self._asked.get()) is not None:
-            future, jobs = asked
-            begin = time.thread_time()
-            results = [
-                JobResult(
-                    job.key,
-                    PackedMatch.of(
-                        made_up(job.key, tuple(version.id for version in job.versions), job.seed)
-                    ),
-                )
-                for job in jobs
-            ]
-            packed = pickle.dumps(results)
-            self.answers_s += time.thread_time() - begin
-            future.set_result(packed)
+    def end(self) -> None:
+        """Forget what waits."""
+        self._asked.clear()
+
+
+def _answer(job: MatchJob) -> JobResult:
+    versions = tuple(version.id for version in job.versions)
+    return JobResult(job.key, PackedMatch.of(made_up(job.key, versions, job.seed)))
 
 
 @contextmanager
@@ -121,17 +136,19 @@ def a_tournament(store: Store, bot: str, rounds: int) -> int:
     """Store a tournament of two such bots, and return its number."""
     names = ["a", "b"]
     for name in names:
-        register(store, name, bot, {}, is_checked=False)
-    return create_tournament(store, "connectfour", names, rounds, Limits(cap_s=5), seed=1).id
+        register(store, name, bot, options={}, is_checked=False)
+    return create_tournament(
+        store, "connectfour", names, rounds=rounds, limits=Limits(cap_s=5), seed=1
+    ).id
 
 
 def runner_alone(workers: int, rounds: int) -> Row:
     """Play with workers that take no time; tell the runner's processor time for a match."""
     pool = Instant(workers)
-    with fresh_store() as store, mock.patch.object(runner, "ClusterPool", return_value=pool):
+    with fresh_store() as store:
         number = a_tournament(store, "random", rounds)
         begin = time.process_time()
-        played = run_tournament(store, number, workers, executor=ELSEWHERE).played
+        played = run_tournament(store, number, workers=workers, open_pool=lambda size: pool).played
         used_s = time.process_time() - begin - pool.answers_s
     return f"{workers:,}", f"{played:,}", f"{used_s / played * 1e3:.3f}", f"{played / used_s:,.0f}"
 
@@ -218,7 +235,7 @@ def _timed(bot: str, rounds: int, workers: int, executor: str) -> tuple[float, f
     with fresh_store() as store:
         number = a_tournament(store, bot, rounds)
         used = time.process_time()
-        progress = run_tournament(store, number, workers, executor=executor)
+        progress = run_tournament(store, number, workers=workers, executor=executor)
         used = time.process_time() - used
         return progress.rate, used / progress.played * 1e3
 

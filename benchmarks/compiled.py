@@ -18,13 +18,13 @@ from benchmarks.measures import Row, machine, table
 from benchmarks.search import COUNTS
 from bots import alphabeta
 from bots.compiled.search import search
-from bots.contract import Clock
-from bots.search import Result
 from bots.solver import solver_of
-from games import catalogue
-from games.connectfour import Position, score_of
-from games.contract import Evaluation, State
+from bots.support.bot import Clock
+from bots.support.search import SearchResult
+from games.connectfour import ConnectFourState, score_of
 from games.kernels import Kernel
+from games.support.game import Evaluation, State
+from games.support.specs import find_game
 
 PURE_NODES = 100_000
 """What the pure search is measured on, from the same root."""
@@ -43,7 +43,7 @@ def kernel_of(state: State) -> Kernel:
     return kernel
 
 
-def rate_of(state: State, depth: int, evaluation: Evaluation) -> tuple[float, Result]:
+def rate_of(state: State, depth: int, evaluation: Evaluation) -> tuple[float, SearchResult]:
     """Return the compiled search's nodes a second, and what it found."""
     kernel = kernel_of(state)
     search(state, kernel=kernel, depth=1, evaluation=evaluation)
@@ -68,7 +68,7 @@ def measure_rates(specs: Sequence[str], rounds: int) -> list[Row]:
     """Compare node rates for each game and each of its evaluations."""
     rows: list[Row] = []
     for spec in specs:
-        state = catalogue.find(spec).initial()
+        state = find_game(spec).initial()
         for name in ("null", *(each.name for each in state.game.evaluations)):
             evaluation = state.game.evaluation(name)
             depth = DEPTHS.get(state.game.name, DEPTH)[name != "null"]
@@ -88,9 +88,9 @@ def measure_rates(specs: Sequence[str], rounds: int) -> list[Row]:
 
 def measure_solving(path: Path, is_fast: bool, rounds: int) -> Row:
     """Time the solver on a file of Connect Four's positions with their scores."""
-    game = catalogue.find("connectfour")
+    game = find_game("connectfour")
     lines = [line.split() for line in path.read_text().splitlines() if line.strip()]
-    states = [(cast(Position, game.position(moves)), int(score)) for moves, score in lines]
+    states = [(cast(ConnectFourState, game.position(moves)), int(score)) for moves, score in lines]
     solver_of(game, is_fast).solve(states[0][0])
     times, nodes = [], 0
     for _ in range(rounds):

@@ -17,8 +17,8 @@ from typing import Any
 from benchmarks.contenders import Contender, Missing, Work
 from benchmarks.measures import Run
 from benchmarks.search import run_alphabeta, run_iterative
-from games import catalogue
-from games.contract import NULL
+from games.support.game import NULL
+from games.support.specs import find_game
 
 SOURCE = Path(__file__).with_name("connectfour.c")
 FLAGS = ("-O3",)
@@ -34,12 +34,12 @@ OPENSPIEL = "pip install 'botleague[openspiel]'"
 
 def ours_pure(search: Callable[..., Run]) -> Work:
     """Prepare one of this project's searches in Python."""
-    return partial(search, catalogue.find("connectfour").initial())
+    return partial(search, find_game("connectfour").initial())
 
 
 def ours_compiled() -> Work:
     """Prepare this project's compiled alpha-beta, and compile it."""
-    state = catalogue.find("connectfour").initial()
+    state = find_game("connectfour").initial()
     kernel = state.game.kernel()
     if kernel is None:
         raise Missing("numba is not installed")
@@ -180,7 +180,7 @@ def quick_rules() -> Any:
     """Make the quickest Connect Four that easyAI can play: bitboards, moves taken back."""
     from easyAI import TwoPlayerGame  # noqa: PLC0415 (as above)
 
-    state = catalogue.find("connectfour").initial()
+    state = find_game("connectfour").initial()
 
     class Quick(TwoPlayerGame):  # type: ignore[misc]
         """A stack of this project's own positions, so that both sides use the same rules."""

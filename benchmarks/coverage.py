@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks.measures import Row, table
 from benchmarks.simulation import draw_order, draw_totals
 from league.ratings.fit import Ratings, fit
-from league.ratings.tallies import Tallies
+from league.ratings.result_table import ResultColumns
 
 DUELS: dict[str, tuple[int, float, int, float, float]] = {
     "round robin of ten": (10, 200, 5, 0.3, 0),
@@ -41,7 +41,9 @@ def coverage(shape: str, runs: int, seed: int) -> float:
     for _ in range(runs):
         elo = _drawn(bots, spread, source)
         pairs = list(permutations(range(bots), 2))
-        found = draw_totals(elo, pairs, matches, source, draw_rate, advantage)
+        found = draw_totals(
+            elo, pairs, matches, source=source, draw_rate=draw_rate, advantage=advantage
+        )
         within += _within(fit(bots, found), elo)
     return within / (runs * bots)
 
@@ -52,7 +54,7 @@ def ring_coverage(runs: int, seed: int) -> float:
     for _ in range(runs):
         elo = _drawn(bots, 100, source)
         pairs = [(bot, (bot + step) % bots) for bot in range(bots) for step in (1, bots - 1)]
-        within += _within(fit(bots, draw_totals(elo, pairs, 20, source)), elo)
+        within += _within(fit(bots, draw_totals(elo, pairs, 20, source=source)), elo)
     return within / (runs * bots)
 
 
@@ -67,12 +69,12 @@ def coverage_of_many(shape: str, runs: int, seed: int, is_clustered: bool = True
         for _ in range(matches):
             sitting = source.sample(range(bots), seats)
             rows.append((sitting, draw_order([elo[bot] for bot in sitting], source), 1))
-        tallies = Tallies.of(rows)
+        results = ResultColumns.of(rows)
         found = fit(
             bots,
-            tallies.pair_totals(),
+            results.pair_totals(),
             has_advantage=False,
-            matches=tallies if is_clustered else None,
+            matches=results if is_clustered else None,
         )
         within += _within(found, elo)
     return within / (runs * bots)

@@ -22,14 +22,14 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
-from games import catalogue
-from league.records import Limits, MatchRecord
-from league.referee.match import play_match
-from league.registry import register
-from league.runner import run_tournament
-from league.seats.catalogue import make_seat
-from league.store import open_store
-from league.tournaments import create_tournament
+from games.support.specs import find_game
+from league.match.play import play_match
+from league.model.records import Limits, MatchRecord
+from league.registration.register import register
+from league.seats.bot_specs import make_seat
+from league.store.store import open_store
+from league.tournament.create import create_tournament
+from league.tournament.runner import run_tournament
 from tests.engines.build import plain_bot, plain_engine
 
 LIMITS = Limits(move_s=1.0)
@@ -96,10 +96,10 @@ def league_rate(program: Path, workers: int, rounds: int, spent: dict[int, list[
         open_store(str(Path(folder) / "league.db"), create=True) as store,
     ):
         for seed, name in enumerate(("a", "b")):
-            register(store, name, f"uci:{program}", {"Seed": str(seed)}, is_checked=False)
-        row = create_tournament(store, "chess", ["a", "b"], rounds, LIMITS, seed=1)
+            register(store, name, f"uci:{program}", options={"Seed": str(seed)}, is_checked=False)
+        row = create_tournament(store, "chess", ["a", "b"], rounds=rounds, limits=LIMITS, seed=1)
         begin, before = time.perf_counter(), cpu_s()
-        run_tournament(store, row.id, workers)
+        run_tournament(store, row.id, workers=workers)
         took, used = time.perf_counter() - begin, cpu_s() - before
         moves = sum(match.plies for match in store.matches())
         spent[workers].append(used / moves * 1e6)
@@ -136,10 +136,10 @@ def lost_s(program: Path, fault: str) -> float:
         make_seat(plain_bot(program, Fault=fault, At=2), LATE_LIMITS),
         make_seat(plain_bot(program), LATE_LIMITS),
     ]
-    game = catalogue.find("chess")
+    game = find_game("chess")
 
     def play() -> MatchRecord:
-        return play_match(game, seats, (1, 2), (), LATE_LIMITS, seed=1)
+        return play_match(game, seats, versions=(1, 2), opening=(), limits=LATE_LIMITS, seed=1)
 
     try:
         play()

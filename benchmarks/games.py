@@ -10,10 +10,10 @@ import statistics
 import sys
 import time
 
-from games import catalogue
-from games.contract import Game
-from games.errors import GameError
-from games.moves import draw_move
+from games.support.errors import GameError
+from games.support.game import Game
+from games.support.moves import draw_move
+from games.support.specs import find_game, game_names
 
 MATCHES = 200
 PLIES_MAX = 2000
@@ -51,7 +51,7 @@ def rate(game: Game, source: random.Random) -> float:
 def row(spec: str) -> str:
     """Return a game's line of the table."""
     try:
-        game = catalogue.find(spec)
+        game = find_game(spec)
     except GameError as error:
         return f"| `{spec}` | {error} |"
     source = random.Random(1)
@@ -73,7 +73,7 @@ def main() -> None:
     """Print the table."""
     print("| game | seats | chance | branching | length | plies/s |")
     print("| --- | --- | --- | ---: | ---: | ---: |")
-    for spec in sys.argv[1:] or sorted({*catalogue.names(), *ALSO}):
+    for spec in sys.argv[1:] or sorted({*game_names(), *ALSO}):
         print(row(spec), flush=True)
 
 

@@ -8,12 +8,12 @@ import statistics
 import time
 from pathlib import Path
 
-from games import catalogue
-from league.records import Isolation, Limits
-from league.seats.contract import Budget
-from league.seats.isolation import why_no_sandbox
-from league.seats.python import PythonSeat
-from league.snapshot import take_snapshot
+from games.support.specs import find_game
+from league.model.records import Isolation, Limits
+from league.registration.source_snapshot import take_snapshot
+from league.seats.process.isolation import why_no_sandbox
+from league.seats.python.python_seat import PythonSeat
+from league.seats.seat import MoveBudget
 
 BOT = Path(__file__).parents[1] / "tests" / "bad_bots" / "first.py"
 STARTS = 7
@@ -39,10 +39,10 @@ def main() -> None:
 
 
 def _measure(level: Isolation, is_frozen: bool) -> tuple[float, list[float]]:
-    game = catalogue.find("connectfour")
+    game = find_game("connectfour")
     limits = Limits(move_s=1.0, isolation=level, is_frozen=is_frozen)
     seat = PythonSeat(take_snapshot("first", str(BOT), {}), limits)
-    budget = Budget.of(limits, game.seats)
+    budget = MoveBudget.of(limits, game.seats)
     begin = time.perf_counter()
     seat.start()
     start = time.perf_counter() - begin

@@ -13,9 +13,9 @@ from typing import Any
 from benchmarks.connectfour_contenders import OPENSPIEL
 from benchmarks.contenders import Contender, Work
 from benchmarks.measures import Run
-from bots import mcts
-from games import catalogue
-from games.contract import NULL
+from bots.mcts import bot as mcts
+from games.support.game import NULL
+from games.support.specs import find_game
 
 GAMES = {"connectfour": "connect_four", "tictactoe": "tic_tac_toe", "othello": "othello"}
 """OpenSpiel's names of games by ours."""
@@ -27,7 +27,7 @@ MEMORY_MB = 1_000
 
 def ours(name: str) -> Work:
     """Prepare this project's search."""
-    state = catalogue.find(name).initial()
+    state = find_game(name).initial()
 
     def work(simulations: int) -> Run:
         source = random.Random(SEED)

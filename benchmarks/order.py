@@ -14,9 +14,9 @@ import numpy as np
 
 from benchmarks.measures import Row, table
 from benchmarks.simulation import draw_score
-from league.ratings.systems import catalogue
-from league.ratings.systems.contract import MatchSystem, TotalsSystem
-from league.ratings.tallies import Floats, Tallies
+from league.ratings.rating_system import TotalsSystem
+from league.ratings.result_table import Floats, ResultColumns
+from league.ratings.system_specs import make_system, system_names
 
 Match = tuple[tuple[int, int], tuple[float, float]]
 
@@ -36,11 +36,9 @@ def drawn(bots: int, seed: int) -> list[Match]:
 
 def rated(name: str, matches: list[Match], bots: int) -> Floats:
     """Rate the bots by matches in that order."""
-    system = catalogue.make(name)
+    system = make_system(name)
     if isinstance(system, TotalsSystem):
-        return system.rate(bots, Tallies.of([(*match, 1) for match in matches])).values
-    if not isinstance(system, MatchSystem):
-        raise TypeError(name)
+        return system.rate(bots, ResultColumns.of([(*match, 1) for match in matches])).values
     live = system.start()
     for match in matches:
         live.take(*match)
@@ -74,7 +72,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=3)
     given = parser.parse_args()
     matches = drawn(given.bots, given.seed)
-    rows = [row(name, matches, given.bots, given.orders, given.seed) for name in catalogue.names()]
+    rows = [row(name, matches, given.bots, given.orders, given.seed) for name in system_names()]
     print(table(("system", "widest", "standard deviation", "another ranking"), rows))
 
 

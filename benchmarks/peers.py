@@ -19,9 +19,9 @@ from benchmarks.connectfour_contenders import COMPILED, ITERATIVE, PLAIN_C
 from benchmarks.contenders import Times, Work, digits, race, ready
 from benchmarks.measures import Row, machine, table
 from benchmarks.search import COUNTS
-from games import catalogue
-from games.contract import Game, State
-from games.errors import GameError
+from games.support.errors import GameError
+from games.support.game import Game, State
+from games.support.specs import find_game
 
 OURS = (ITERATIVE, COMPILED)
 """Whom all others are held against."""
@@ -141,7 +141,7 @@ def print_mcts(asked: argparse.Namespace) -> None:
 def print_chess(asked: argparse.Namespace) -> None:
     """Print node rates and depths reached on chess."""
     try:
-        game = catalogue.find("chess")
+        game = find_game("chess")
     except GameError as error:
         print_missing([f"missing: chess ({error})"])
         return

@@ -25,8 +25,8 @@ RESULTS = ("1-0", "1/2-1/2", "0-1")
 SEED = 1
 _MEASURE = """
 import json, resource, sys, time
-from league.pgn.results import collect
-from league.collection import rate
+from league.interchange.pgn.results import collect
+from league.interchange.rate_pgn import rate
 begin = time.process_time()
 results = collect(sys.argv[1:])
 read = time.process_time()

@@ -22,11 +22,8 @@ from statistics import median
 
 from benchmarks.measures import Row, machine, table
 from benchmarks.simulation import draw_score
-from league.history import tallies_of
-from league.ratings.fit import fit
-from league.ratings.superiority import superiority
-from league.ratings.systems.contract import Rated
-from league.records import (
+from league.analysis.rating_history import result_columns
+from league.model.records import (
     BotVersion,
     Limits,
     MatchKey,
@@ -34,7 +31,10 @@ from league.records import (
     Termination,
     TournamentConfig,
 )
-from league.store import Store, open_store
+from league.ratings.fit import fit
+from league.ratings.los import los_matrix
+from league.ratings.rating_system import SystemRatings
+from league.store.store import Store, open_store
 
 GAME = "connectfour"
 BATCH = 5000
@@ -50,7 +50,14 @@ def make(path: Path, bots: int, matches: int, seed: int) -> None:
             store.register(BotVersion(f"bot{number:03}", "random", digest=f"{number:064}")).id
             for number in range(bots)
         )
-        config = TournamentConfig(GAME, entrants, 1, seed, 0, Limits(move_s=0.1))
+        config = TournamentConfig(
+            game=GAME,
+            entrants=entrants,
+            rounds=1,
+            seed=seed,
+            opening_plies=0,
+            limits=Limits(move_s=0.1),
+        )
         tournament = store.add_tournament(config, matches)
         pairs = list(permutations(range(bots), 2))
         batch: list[tuple[MatchKey, MatchRecord]] = []
@@ -58,13 +65,13 @@ def make(path: Path, bots: int, matches: int, seed: int) -> None:
             one, other = pairs[number % len(pairs)]
             score = draw_score(elo[one] - elo[other], 0.3, source)
             record = MatchRecord(
-                GAME,
-                (entrants[one], entrants[other]),
-                number,
-                (),
-                (),
-                (score, 1 - score),
-                Termination.RULES,
+                game=GAME,
+                versions=(entrants[one], entrants[other]),
+                seed=number,
+                opening=(),
+                moves=(),
+                scores=(score, 1 - score),
+                termination=Termination.RULES,
             )
             batch.append((MatchKey(number // 2, number % 2), record))
             if len(batch) == BATCH or number + 1 == matches:
@@ -77,15 +84,15 @@ def in_process(store: Store, rounds: int) -> Iterator[Row]:
     columns = store.total_columns(game=GAME)
     versions = sorted({version for seating in columns.seatings for version in seating})
     positions = {version: place for place, version in enumerate(versions)}
-    tallies = tallies_of([columns], positions)
-    pairs = tallies.pair_totals()
+    results = result_columns([columns], positions)
+    pairs = results.pair_totals()
 
     def rate() -> None:
         found = fit(len(versions), pairs)
-        superiority(Rated(found.elo, found.error, found.covariance), found.pools)
+        los_matrix(SystemRatings(found.elo, found.error, found.covariance), found.pools)
 
     def add_up() -> None:
-        tallies_of([store.total_columns(game=GAME)], positions).pair_totals()
+        result_columns([store.total_columns(game=GAME)], positions).pair_totals()
 
     for name, work in (("aggregation", add_up), ("fit, covariance and LOS", rate)):
         yield name, _seconds(rounds, time.process_time, work), "processor"
@@ -133,7 +140,7 @@ def against_ordo(store: Store, folder: Path) -> str:
     versions = sorted({version for seating in columns.seatings for version in seating})
     positions = {version: place for place, version in enumerate(versions)}
     # Ordo has no prior.
-    pairs = tallies_of([columns], positions).pair_totals()
+    pairs = result_columns([columns], positions).pair_totals()
     ours = fit(len(versions), pairs, prior=0)
     named = store.labels(versions)
     furthest = max(

@@ -14,14 +14,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from games import catalogue
-from league.records import BotVersion, Limits
-from league.referee.match import play_match
-from league.registry import register
-from league.runner import run_tournament
-from league.seats.python import PythonSeat
-from league.store import open_store
-from league.tournaments import create_tournament
+from games.support.specs import find_game
+from league.match.play import play_match
+from league.model.records import BotVersion, Limits
+from league.registration.register import register
+from league.seats.python.python_seat import PythonSeat
+from league.store.store import open_store
+from league.tournament.create import create_tournament
+from league.tournament.runner import run_tournament
 
 LIMITS = Limits(move_s=0.1)
 RANDOM = BotVersion("random", "random")
@@ -48,11 +48,13 @@ def referee(matches: int) -> list[tuple[str, float, float, float]]:
     rows = []
     with two_seats() as seats:
         for name in ("tictactoe", "connectfour"):
-            game = catalogue.find(name)
+            game = find_game(name)
             per_match, per_move, of_bots = [], [], []
             for seed in range(matches):
                 begin = time.perf_counter()
-                record = play_match(game, seats, (1, 1), (), LIMITS, seed)
+                record = play_match(
+                    game, seats, versions=(1, 1), opening=(), limits=LIMITS, seed=seed
+                )
                 took = time.perf_counter() - begin
                 if seed >= matches // 10:
                     cpu = sum(move.cpu_ns or 0 for move in record.moves) / 1e9
@@ -72,14 +74,14 @@ def scaling(bot: str, rounds: int, repeats: int) -> list[tuple[int, float]]:
         open_store(str(Path(folder) / "league.db"), create=True) as store,
     ):
         for name in ("a", "b"):
-            register(store, name, bot, {}, is_checked=False)
+            register(store, name, bot, options={}, is_checked=False)
         for _ in range(repeats):
             for workers, found in rates.items():
                 row = create_tournament(
-                    store, "connectfour", ["a", "b"], rounds, Limits(cap_s=5), seed=1
+                    store, "connectfour", ["a", "b"], rounds=rounds, limits=Limits(cap_s=5), seed=1
                 )
                 begin = time.perf_counter()
-                played = run_tournament(store, row.id, workers).played
+                played = run_tournament(store, row.id, workers=workers).played
                 found.append(played / (time.perf_counter() - begin))
     return [(workers, statistics.median(found)) for workers, found in rates.items()]
 

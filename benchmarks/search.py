@@ -15,8 +15,8 @@ from functools import partial
 
 from benchmarks.measures import Row, Run, alternate, machine, ratio, table, time_of
 from bots import alphabeta, iterative
-from games import catalogue
-from games.contract import NULL, Evaluation, State
+from games.support.game import NULL, Evaluation, State
+from games.support.specs import find_game
 
 COUNTS = {6: 1_249, 8: 12_574, 10: 155_590, 12: 3_050_083}
 """Nodes of alpha-beta from the empty board, columns left to right, no evaluation, by depth."""
@@ -144,7 +144,7 @@ def parse_arguments() -> argparse.Namespace:
 def main() -> None:
     """Measure what was asked for, printing each table as soon as it is there."""
     asked = parse_arguments()
-    root = catalogue.find("connectfour").initial()
+    root = find_game("connectfour").initial()
     print(machine())
     if asked.depths:
         print(f"\nNode rate, in millions a second; wanted: a ratio of at least {RATE_WANTED}\n")

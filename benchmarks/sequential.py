@@ -10,14 +10,14 @@ import random
 from statistics import fmean
 
 from benchmarks.simulation import by_strength, play_out
-from league.ratings.sprt import State
-from league.schedules.contract import Field
-from league.schedules.sprt import FORMAT as SPRT
+from league.formats.format import Field
+from league.formats.sprt import FORMAT as SPRT
+from league.ratings.sprt import SprtState
 
 ELO0, ELO1 = 0.0, 40.0
 RATE = 0.05
 DRAW_RATE = 0.3
-FIELD = Field(2, 2, 100_000, seed=0)
+FIELD = Field(entrants=2, seats=2, rounds=100_000, seed=0)
 NAMES = ("new", "old")
 
 
@@ -28,7 +28,7 @@ def run(counts: str, elo: float, runs: int, seed: int) -> tuple[float, float]:
     accepted, lengths = 0, []
     for _ in range(runs):
         results = play_out(test, FIELD, by_strength((elo, 0.0), DRAW_RATE, source))
-        accepted += f"is {State.ACCEPTED}" in test.verdict(FIELD, results, NAMES)
+        accepted += f"is {SprtState.ACCEPTED}" in test.verdict(FIELD, results, NAMES)
         lengths.append(2 * len(results))
     return accepted / runs, fmean(lengths)
 

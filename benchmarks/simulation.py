@@ -3,9 +3,9 @@
 import random
 from collections.abc import Callable, Iterable, Sequence
 
-from league.ratings.counts import expected_score
-from league.ratings.pairs import PairTotal, pair_totals
-from league.schedules.contract import Encounter, Field, Format, Result, before
+from league.formats.format import Encounter, EncounterResult, Field, Format, before
+from league.ratings.elo_difference import expected_score
+from league.ratings.pair_totals import PairTotal, pair_totals
 
 Luck = Callable[[Encounter, int], tuple[float, ...]]
 """The points of an encounter's entrants in the match of a rotation."""
@@ -44,6 +44,7 @@ def draw_totals(
     elo: Sequence[float],
     pairs: Iterable[tuple[int, int]],
     matches: int,
+    *,
     source: random.Random,
     draw_rate: float = 0.3,
     advantage: float = 0.0,
@@ -69,17 +70,23 @@ def by_strength(elo: Sequence[float], draw_rate: float, source: random.Random) -
     return scores
 
 
-def played(encounters: Iterable[Encounter], scores: Luck) -> list[Result]:
+def played(encounters: Iterable[Encounter], scores: Luck) -> list[EncounterResult]:
     """Play encounters."""
     return [
-        Result(each, tuple(scores(each, rotation) for rotation in range(len(each.entrants))))
+        EncounterResult(
+            each, tuple(scores(each, rotation) for rotation in range(len(each.entrants)))
+        )
         for each in encounters
     ]
 
 
 def play_out(
-    schedule: Format, field: Field, scores: Luck, results: Iterable[Result] = (), begin: int = 0
-) -> list[Result]:
+    schedule: Format,
+    field: Field,
+    scores: Luck,
+    results: Iterable[EncounterResult] = (),
+    begin: int = 0,
+) -> list[EncounterResult]:
     """Play a tournament to its end, each stage knowing no more than it may wait for.
 
     It goes on after `results` with stage `begin`.
@@ -94,6 +101,6 @@ def play_out(
     raise AssertionError(f"{schedule.name} does not end")
 
 
-def totals_of(results: Iterable[Result]) -> list[PairTotal]:
+def totals_of(results: Iterable[EncounterResult]) -> list[PairTotal]:
     """Add up the matches of two seats of some results."""
     return pair_totals(match for result in results for match in result.matches)

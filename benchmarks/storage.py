@@ -18,13 +18,13 @@ from pathlib import Path
 from statistics import mean, median
 
 from benchmarks.measures import Row, machine, table
-from league.packing.packed import PackedMatch
-from league.planner import Planner
-from league.records import Limits, MatchRecord
-from league.registry import register
-from league.runner import run_tournament
-from league.store import Store, open_store
-from league.tournaments import create_tournament
+from league.model.records import Limits, MatchRecord
+from league.registration.register import register
+from league.store.record_codec.packed_match import PackedMatch
+from league.store.store import Store, open_store
+from league.tournament.create import create_tournament
+from league.tournament.planner import Planner
+from league.tournament.runner import run_tournament
 
 GAME = "connectfour"
 BOTS = {"shallow": "alphabeta:depth=4", "deep": "alphabeta:depth=5"}
@@ -75,9 +75,9 @@ def stored(records: Sequence[MatchRecord], matches: int, batch: int) -> tuple[fl
 
 def _tournament(store: Store, rounds: int) -> int:
     for name, spec in BOTS.items():
-        register(store, name, spec, {}, is_checked=False)
+        register(store, name, spec, options={}, is_checked=False)
     limits = Limits(cap_s=5)
-    return create_tournament(store, GAME, list(BOTS), rounds, limits, seed=1).id
+    return create_tournament(store, GAME, list(BOTS), rounds=rounds, limits=limits, seed=1).id
 
 
 def _each_ms(work: Sequence[float], count: int) -> str:

@@ -1,5 +1,5 @@
 """The built-in bots, and what a bot author imports. Knows no league."""
 
-from bots.contract import Bot, Clock, FunctionBot, Report
+from bots.support.bot import Bot, Clock, FunctionBot, Report
 
 __all__ = ["Bot", "Clock", "FunctionBot", "Report"]

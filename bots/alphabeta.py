@@ -9,14 +9,14 @@ from dataclasses import dataclass, field, replace
 from math import inf, nextafter
 
 from bots.compiled import ready
-from bots.contract import Clock
-from bots.search import (
+from bots.support.bot import Clock
+from bots.support.search import (
     CUTS,
     FREE,
-    Budget,
-    Found,
+    FoundMove,
     Order,
-    Result,
+    SearchBudget,
+    SearchResult,
     Shuffle,
     completed,
     depth_limit,
@@ -25,9 +25,9 @@ from bots.search import (
     order_of,
     sides_of,
 )
-from bots.searcher import Asked, OrderedBot
-from games.contract import Evaluation, Game, Move, State
-from games.options import option
+from bots.support.search_bot import OrderedBot, SearchRequest
+from games.support.game import Evaluation, Game, Move, State
+from games.support.options import option
 
 
 def search(
@@ -40,7 +40,7 @@ def search(
     is_soft: bool = True,
     clock: Clock = FREE,
     shuffle: Shuffle = None,
-) -> Result:
+) -> SearchResult:
     """Return the value of `state` for the seat to move, and its best move, of equals the first.
 
     `depth` counts plies; None searches to the end of the game, at most `DEPTH_MAX` plies. `order`
@@ -55,8 +55,8 @@ def search(
     move of those searched holds.
     """
     limit = depth_limit(depth, clock.depth)
-    budget = Budget(clock)
-    found = Found([()] * (limit + 1))
+    budget = SearchBudget(clock)
+    found = FoundMove([()] * (limit + 1))
     sort = order_of(order, evaluation, budget)
     root = _Root(state, evaluation, sort, shuffle, cut_on == "equality", is_soft)
     value_of = _searcher(root, budget, found)
@@ -77,7 +77,7 @@ class _Root:
 
 
 def _searcher(
-    root: _Root, budget: Budget, found: Found
+    root: _Root, budget: SearchBudget, found: FoundMove
 ) -> Callable[[State, int, float, float], float]:
     """Return the recursive search over a position, its remaining depth, alpha and beta.
 
@@ -216,7 +216,7 @@ class AlphaBeta(OrderedBot):
             self.report = replace(self.report, text=told)
         return move
 
-    def find(self, state: State, asked: Asked) -> Result:
+    def find(self, state: State, asked: SearchRequest) -> SearchResult:
         """Search with cuts."""
         if self._compiled is not None and state.game == self._game:
             return self._compiled(

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
-from bots.contract import Clock
-from bots.search import (
+from bots.support.bot import Clock
+from bots.support.search import (
     FREE,
-    Budget,
-    Found,
+    FoundMove,
     Order,
-    Result,
+    SearchBudget,
+    SearchResult,
     Shuffle,
     completed,
     depth_limit,
@@ -23,9 +23,9 @@ from bots.search import (
     order_of,
     sides_of,
 )
-from bots.searcher import Asked, OrderedBot
-from games.contract import CHANCE, Evaluation, Move, State
-from games.options import option
+from bots.support.search_bot import OrderedBot, SearchRequest
+from games.support.game import CHANCE, Evaluation, Move, State
+from games.support.options import option
 
 _SLACK = 1e-9
 """How much wider than need be a window is, of the span of values: sums of fractions are not exact,
@@ -41,7 +41,7 @@ def search(
     has_star: bool = True,
     clock: Clock = FREE,
     shuffle: Shuffle = None,
-) -> Result:
+) -> SearchResult:
     """Return the value of `state` for the seat to move, and its best move, of equals the first.
 
     At a chance node the outcomes that are still to come are worth between the bounds of the
@@ -49,8 +49,8 @@ def search(
     (`has_star` false searches them all). See `bots.alphabeta` for the other arguments.
     """
     limit = depth_limit(depth, clock.depth)
-    found = Found([()] * (limit + 1))
-    budget = Budget(clock)
+    found = FoundMove([()] * (limit + 1))
+    budget = SearchBudget(clock)
     tree = _Tree(state, evaluation, budget, found, has_star)
     tree.order = order_of(order, evaluation, budget)
     tree.first = first_moves(state, tree.order, shuffle)
@@ -65,7 +65,12 @@ class _Tree:
     first: Sequence[Move]
 
     def __init__(
-        self, root: State, evaluation: Evaluation, budget: Budget, found: Found, has_star: bool
+        self,
+        root: State,
+        evaluation: Evaluation,
+        budget: SearchBudget,
+        found: FoundMove,
+        has_star: bool,
     ) -> None:
         self.seat, self.mine = root.to_move, sides_of(root)
         self.scale, self.estimate = evaluation.scale, estimate_of(evaluation)
@@ -159,7 +164,7 @@ class Expectiminimax(OrderedBot):
     depth: int | None = option(3, help="plies to search; none is to the end", low=1)
     star: bool = option(True, help="prune at chance nodes too (Star1)")
 
-    def find(self, state: State, asked: Asked) -> Result:
+    def find(self, state: State, asked: SearchRequest) -> SearchResult:
         """Search with luck."""
         return search(
             state,

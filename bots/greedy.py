@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from bots import minimax
-from bots.search import Result
-from bots.searcher import Asked, SearchBot
-from games.contract import Game, State
+from bots.support.search import SearchResult
+from bots.support.search_bot import SearchBot, SearchRequest
+from games.support.game import Game, State
 
 
 @dataclass
@@ -16,7 +16,7 @@ class Greedy(SearchBot):
         """Return 1."""
         return 1
 
-    def find(self, state: State, asked: Asked) -> Result:
+    def find(self, state: State, asked: SearchRequest) -> SearchResult:
         """Compare the positions after each move."""
         return minimax.search(state, **asked)
 

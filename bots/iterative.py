@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 from math import inf, nextafter
 from typing import Any
 
-from bots.contract import Clock, Report
-from bots.search import (
+from bots.support.bot import Clock, Report
+from bots.support.search import (
     FREE,
-    Budget,
     Exhausted,
-    Result,
+    SearchBudget,
+    SearchResult,
     Shuffle,
     depth_limit,
     estimate_of,
@@ -24,10 +24,10 @@ from bots.search import (
     signs_of,
     verdict,
 )
-from bots.searcher import Asked, DepthBot
-from bots.table import AT_LEAST, AT_MOST, EXACT, SHARDS, Table
-from games.contract import Evaluation, Move, State
-from games.options import option
+from bots.support.search_bot import DepthBot, SearchRequest
+from bots.support.transposition_table import AT_LEAST, AT_MOST, EXACT, SHARDS, Table
+from games.support.game import Evaluation, Move, State
+from games.support.options import option
 
 TABLE_MAX = 1_000_000
 """Positions that the table holds, about 250 bytes each."""
@@ -82,7 +82,7 @@ def search(
     table: Table | None = None,
     shuffle: Shuffle = None,
     extras: Extras = Extras(),
-) -> Result:
+) -> SearchResult:
     """Search one ply deeper again and again, until a limit, a proof, or the end of the game.
 
     Returns the result of the last depth completed, or of the one begun where that had found a
@@ -91,11 +91,13 @@ def search(
     that saw hope. A `table` is cleared first. Chance nodes are worth their expectation, and nothing
     is pruned across them.
     """
-    budget = Budget(clock)
+    budget = SearchBudget(clock)
     kept = table or Table(TABLE_MAX)
     kept.clear(time.monotonic_ns() + CLEAR_SHARE * 1e9 * clock.left_s())
     moves = first_moves(state, None, shuffle)
-    found = Result(-inf, moves[0], 1, (moves[0],), 0, is_complete=False)
+    found = SearchResult(
+        value=-inf, move=moves[0], nodes=1, pv=(moves[0],), depth=0, is_complete=False
+    )
     tree = _Tree(state, evaluation, budget, kept, moves if shuffle else None, extras)
     for limit in range(1, depth_limit(depth, clock.depth) + 1):
         found = tree.deepen(state, limit, found)
@@ -116,7 +118,7 @@ class _Tree:
         self,
         root: State,
         evaluation: Evaluation,
-        budget: Budget,
+        budget: SearchBudget,
         table: Table,
         drawn: Sequence[Move] | None,
         extras: Extras,
@@ -138,7 +140,7 @@ class _Tree:
         key = root.key()
         self.is_symmetric = any(image == key for image, _ in root.symmetries())
 
-    def deepen(self, root: State, limit: int, before: Result) -> Result:
+    def deepen(self, root: State, limit: int, before: SearchResult) -> SearchResult:
         """Search to `limit` plies and return what holds now, given what held `before`."""
         self.lines = [()] * (limit + 1)
         self.root_value = -inf
@@ -165,10 +167,18 @@ class _Tree:
             # Every move loses: the last depth's best is the one that loses latest.
             return replace(before, value=self.root_value, nodes=self.nodes, depth=limit)
         is_solved = is_complete and horizon == 0
-        return Result(self.root_value, pv[0], self.nodes, pv, limit, is_complete, is_solved)
+        return SearchResult(
+            value=self.root_value,
+            move=pv[0],
+            nodes=self.nodes,
+            pv=pv,
+            depth=limit,
+            is_complete=is_complete,
+            is_solved=is_solved,
+        )
 
     def _ask(
-        self, root: State, limit: int, before: Result, low: float, high: float
+        self, root: State, limit: int, before: SearchResult, low: float, high: float
     ) -> tuple[float, int]:
         """Search the root in a window; return its value and how often the horizon was met."""
         value_of, count = self._searcher(before)
@@ -178,7 +188,7 @@ class _Tree:
             self.nodes, horizon = count()
         return value, horizon
 
-    def _searcher(self, before: Result) -> tuple[_Search, Callable[[], tuple[int, int]]]:
+    def _searcher(self, before: SearchResult) -> tuple[_Search, Callable[[], tuple[int, int]]]:
         """Return the recursive search, and what tells its nodes and how often it met the horizon.
 
         One long closure, because local names are what makes it fast.
@@ -372,7 +382,7 @@ class Iterative(DepthBot):
             return moves[0]
         return super().choose(state, clock)
 
-    def find(self, state: State, asked: Asked) -> Result:
+    def find(self, state: State, asked: SearchRequest) -> SearchResult:
         """Search deeper and deeper.
 
         The table starts empty each time, so that a single move can be played again alone. It is

@@ -7,21 +7,21 @@ whose utilities add up to nothing it is minimax. Of equal moves each seat takes 
 from dataclasses import dataclass
 from math import inf
 
-from bots.contract import Clock
-from bots.search import (
+from bots.support.bot import Clock
+from bots.support.search import (
     FREE,
-    Budget,
-    Found,
-    Result,
+    FoundMove,
+    SearchBudget,
+    SearchResult,
     Shuffle,
     completed,
     depth_limit,
     estimate_of,
     first_moves,
 )
-from bots.searcher import Asked, DepthBot
-from games.contract import CHANCE, Evaluation, Move, State
-from games.options import option
+from bots.support.search_bot import DepthBot, SearchRequest
+from games.support.game import CHANCE, Evaluation, Move, State
+from games.support.options import option
 
 Values = tuple[float, ...]
 """What a position is worth to each seat, in the unit of the evaluation."""
@@ -34,7 +34,7 @@ def search(
     evaluation: Evaluation,
     clock: Clock = FREE,
     shuffle: Shuffle = None,
-) -> Result:
+) -> SearchResult:
     """Return what `state` is worth to the seat to move when every seat looks after its own side.
 
     `depth` counts plies; None searches to the end of the game, at most `DEPTH_MAX` plies. Nothing
@@ -42,8 +42,8 @@ def search(
     it early, the best move of those searched holds.
     """
     limit = depth_limit(depth, clock.depth)
-    found = Found([()] * (limit + 1))
-    tree = _Tree(state, evaluation, Budget(clock), found, shuffle)
+    found = FoundMove([()] * (limit + 1))
+    tree = _Tree(state, evaluation, SearchBudget(clock), found, shuffle)
     is_complete = completed(lambda: tree.values(state, limit))
     return found.result(is_complete, state.legal_moves()[0])
 
@@ -52,7 +52,12 @@ class _Tree:
     """One search: what it counts and finds on its way."""
 
     def __init__(
-        self, root: State, evaluation: Evaluation, budget: Budget, found: Found, shuffle: Shuffle
+        self,
+        root: State,
+        evaluation: Evaluation,
+        budget: SearchBudget,
+        found: FoundMove,
+        shuffle: Shuffle,
     ) -> None:
         self.seats = range(root.game.seats)
         self.first = first_moves(root, None, shuffle)
@@ -114,7 +119,7 @@ class MaxN(DepthBot):
 
     depth: int | None = option(3, help="plies to search; none is to the end", low=1)
 
-    def find(self, state: State, asked: Asked) -> Result:
+    def find(self, state: State, asked: SearchRequest) -> SearchResult:
         """Search for every seat."""
         return search(state, **asked)
 

@@ -6,12 +6,12 @@ Source: C. Shannon, Programming a Computer for Playing Chess (1950), his type A 
 from dataclasses import dataclass
 from math import inf
 
-from bots.contract import Clock
-from bots.search import (
+from bots.support.bot import Clock
+from bots.support.search import (
     FREE,
-    Budget,
     Exhausted,
-    Result,
+    SearchBudget,
+    SearchResult,
     Shuffle,
     depth_limit,
     depth_of,
@@ -19,8 +19,8 @@ from bots.search import (
     first_moves,
     sides_of,
 )
-from bots.searcher import Asked, DepthBot
-from games.contract import CHANCE, Evaluation, Move, State
+from bots.support.search_bot import DepthBot, SearchRequest
+from games.support.game import CHANCE, Evaluation, Move, State
 
 
 def search(
@@ -30,7 +30,7 @@ def search(
     evaluation: Evaluation,
     clock: Clock = FREE,
     shuffle: Shuffle = None,
-) -> Result:
+) -> SearchResult:
     """Return the value of `state` for the seat to move, and its best move, of equals the first.
 
     `depth` counts plies; None searches to the end of the game, at most `DEPTH_MAX` plies. Seats of
@@ -51,7 +51,7 @@ class _Tree:
         self.mine = sides_of(root)
         self.scale = evaluation.scale
         self.estimate = estimate_of(evaluation)
-        self.budget = Budget(clock)
+        self.budget = SearchBudget(clock)
         self.look: float = 0
         self.nodes = 1
         self.is_solved = True
@@ -60,7 +60,7 @@ class _Tree:
         self.lines: list[tuple[Move, ...]] = []
         self.best = -inf
 
-    def search(self, root: State, depth: int) -> Result:
+    def search(self, root: State, depth: int) -> SearchResult:
         """Search the root and return what was found."""
         self.lines = [()] * (depth + 1)
         is_complete = True
@@ -71,7 +71,15 @@ class _Tree:
         pv = self.lines[depth] or (self.first[0],)
         is_solved = is_complete and self.is_solved
         depth = depth_of(depth, pv) if self.lines[depth] else 0
-        return Result(self.best, pv[0], self.nodes, pv, depth, is_complete, is_solved)
+        return SearchResult(
+            value=self.best,
+            move=pv[0],
+            nodes=self.nodes,
+            pv=pv,
+            depth=depth,
+            is_complete=is_complete,
+            is_solved=is_solved,
+        )
 
     def value(self, state: State, depth: int) -> float:
         """Return the value of a position that is not over, `depth` plies above the horizon."""
@@ -117,7 +125,7 @@ class _Tree:
 class Minimax(DepthBot):
     """Searches every line to the same depth."""
 
-    def find(self, state: State, asked: Asked) -> Result:
+    def find(self, state: State, asked: SearchRequest) -> SearchResult:
         """Search all lines."""
         return search(state, **asked)
 

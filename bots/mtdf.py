@@ -8,12 +8,12 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from math import inf, nextafter
 
-from bots.contract import Clock
-from bots.search import (
+from bots.support.bot import Clock
+from bots.support.search import (
     FREE,
-    Budget,
     Exhausted,
-    Result,
+    SearchBudget,
+    SearchResult,
     Shuffle,
     depth_limit,
     estimate_of,
@@ -21,9 +21,9 @@ from bots.search import (
     sides_of,
     verdict,
 )
-from bots.searcher import Asked, DepthBot
-from games.contract import CHANCE, Evaluation, Move, State
-from games.options import option
+from bots.support.search_bot import DepthBot, SearchRequest
+from games.support.game import CHANCE, Evaluation, Move, State
+from games.support.options import option
 
 TABLE_MAX = 1_000_000
 """Positions that the table holds, each at each depth; after that it takes no more."""
@@ -37,24 +37,35 @@ def search(
     clock: Clock = FREE,
     shuffle: Shuffle = None,
     table: int = TABLE_MAX,
-) -> Result:
+) -> SearchResult:
     """Search one ply deeper again and again, each depth from the value of the last.
 
     Returns the result of the last depth completed, whose value is minimax's, and stops where that
     depth saw the end of every line or proved a win or loss. `table` is how many positions it
     remembers. Chance nodes are worth their expectation.
     """
-    tree = _Tree(state, evaluation, Budget(clock), shuffle, table)
-    found = Result(-inf, tree.first[0], 1, (tree.first[0],), 0, is_complete=False)
+    tree = _Tree(state, evaluation, SearchBudget(clock), shuffle, table)
+    found = SearchResult(
+        value=-inf, move=tree.first[0], nodes=1, pv=(tree.first[0],), depth=0, is_complete=False
+    )
     for limit in range(1, depth_limit(depth, clock.depth) + 1):
         try:
             value, move = tree.converge(limit, found.value)
         except Exhausted:
             line = found.pv
-            return Result(found.value, line[0], tree.nodes, line, found.depth, is_complete=False)
+            return SearchResult(
+                value=found.value,
+                move=line[0],
+                nodes=tree.nodes,
+                pv=line,
+                depth=found.depth,
+                is_complete=False,
+            )
         is_solved = tree.horizon == 0
         line = tree.line(move, limit)
-        found = Result(value, move, tree.nodes, line, limit, is_solved=is_solved)
+        found = SearchResult(
+            value=value, move=move, nodes=tree.nodes, pv=line, depth=limit, is_solved=is_solved
+        )
         if is_solved or verdict(value, evaluation, state.game):
             break
     return found
@@ -75,7 +86,7 @@ class _Tree:
     """One search: its table, and what it counts."""
 
     def __init__(
-        self, root: State, evaluation: Evaluation, budget: Budget, shuffle: Shuffle, room: int
+        self, root: State, evaluation: Evaluation, budget: SearchBudget, shuffle: Shuffle, room: int
     ) -> None:
         self.root = root
         self.seat, self.mine = root.to_move, sides_of(root)
@@ -200,7 +211,7 @@ class Mtdf(DepthBot):
 
     table: int = option(TABLE_MAX, help="positions that the table holds", low=0)
 
-    def find(self, state: State, asked: Asked) -> Result:
+    def find(self, state: State, asked: SearchRequest) -> SearchResult:
         """Search deeper and deeper."""
         return search(
             state,

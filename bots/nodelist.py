@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from itertools import repeat
 from math import inf
 
-from bots.contract import Clock
-from bots.search import (
+from bots.support.bot import Clock
+from bots.support.search import (
     CUTS,
     FREE,
-    Budget,
-    Found,
+    FoundMove,
     Order,
-    Result,
+    SearchBudget,
+    SearchResult,
     Shuffle,
     completed,
     depth_limit,
@@ -32,9 +32,9 @@ from bots.search import (
     order_of,
     sides_of,
 )
-from bots.searcher import Asked, OrderedBot
-from games.contract import CHANCE, Evaluation, Move, State
-from games.options import option
+from bots.support.search_bot import OrderedBot, SearchRequest
+from games.support.game import CHANCE, Evaluation, Move, State
+from games.support.options import option
 
 METHODS = ("alphabeta", "minimax")
 
@@ -54,15 +54,15 @@ def search(
     cut_on: str = "equality",
     clock: Clock = FREE,
     shuffle: Shuffle = None,
-) -> Result:
+) -> SearchResult:
     """Return the value of `state` for the seat to move, and its best move, of equals the first.
 
     It makes the nodes that `bots.minimax` or `bots.alphabeta` make, in the same order; see there
     for the arguments.
     """
     limit = depth_limit(depth, clock.depth)
-    found = Found([()] * (limit + 1))
-    budget = Budget(clock)
+    found = FoundMove([()] * (limit + 1))
+    budget = SearchBudget(clock)
     sort = order_of(order, evaluation, budget)
     tree = _Tree(state, evaluation, budget, found, None if method == "minimax" else _CUTS[cut_on])
     is_complete = completed(lambda: tree.search(state, limit, sort, shuffle))
@@ -96,8 +96,8 @@ class _Tree:
         self,
         root: State,
         evaluation: Evaluation,
-        budget: Budget,
-        found: Found,
+        budget: SearchBudget,
+        found: FoundMove,
         cuts: Callable[[float, float], bool] | None,
     ) -> None:
         self.seat, self.mine = root.to_move, sides_of(root)
@@ -209,7 +209,7 @@ class NodeList(OrderedBot):
         "equality", help="when a value cuts: at the bound or past it", choices=CUTS
     )
 
-    def find(self, state: State, asked: Asked) -> Result:
+    def find(self, state: State, asked: SearchRequest) -> SearchResult:
         """Search by the list."""
         return search(
             state,

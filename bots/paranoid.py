@@ -8,8 +8,8 @@ across them as it does across two sides.
 from dataclasses import dataclass
 
 from bots.alphabeta import AlphaBeta
-from games.contract import Game
-from games.options import option
+from games.support.game import Game
+from games.support.options import option
 
 
 @dataclass

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf, nextafter
 
-from bots.contract import Clock
-from bots.search import (
+from bots.support.bot import Clock
+from bots.support.search import (
     FREE,
-    Budget,
-    Found,
+    FoundMove,
     Order,
-    Result,
+    SearchBudget,
+    SearchResult,
     Shuffle,
     completed,
     depth_limit,
@@ -23,9 +23,9 @@ from bots.search import (
     order_of,
     signs_of,
 )
-from bots.searcher import Asked, OrderedBot
-from games.contract import Evaluation, State
-from games.options import option
+from bots.support.search_bot import OrderedBot, SearchRequest
+from games.support.game import Evaluation, State
+from games.support.options import option
 
 
 def search(
@@ -36,15 +36,15 @@ def search(
     order: str = "game",
     clock: Clock = FREE,
     shuffle: Shuffle = None,
-) -> Result:
+) -> SearchResult:
     """Return the value of `state` for the seat to move, and its best move, of equals the first.
 
     A move that proves better than the first in a window without room is searched again in the
     whole one, and its nodes are counted again. See `bots.alphabeta` for the arguments.
     """
     limit = depth_limit(depth, clock.depth)
-    found = Found([()] * (limit + 1))
-    budget = Budget(clock)
+    found = FoundMove([()] * (limit + 1))
+    budget = SearchBudget(clock)
     sort = order_of(order, evaluation, budget)
     value_of = _searcher(state, evaluation, sort, shuffle, budget, found)
     is_complete = completed(lambda: value_of(state, limit, -inf, inf))
@@ -56,8 +56,8 @@ def _searcher(
     evaluation: Evaluation,
     order: Order | None,
     shuffle: Shuffle,
-    budget: Budget,
-    found: Found,
+    budget: SearchBudget,
+    found: FoundMove,
 ) -> Callable[[State, int, float, float], float]:
     """Return the recursive search; values are seen from the side to move (from the root at luck's).
 
@@ -149,7 +149,7 @@ class Pvs(OrderedBot):
     )
     depth: int | None = option(4, help="plies to search; none is to the end", low=1)
 
-    def find(self, state: State, asked: Asked) -> Result:
+    def find(self, state: State, asked: SearchRequest) -> SearchResult:
         """Search by the principal variation."""
         return search(
             state,

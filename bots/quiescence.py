@@ -10,14 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 
-from bots.contract import Clock
-from bots.search import (
+from bots.support.bot import Clock
+from bots.support.search import (
     FREE,
     ORDERS,
-    Budget,
-    Found,
+    FoundMove,
     Order,
-    Result,
+    SearchBudget,
+    SearchResult,
     Shuffle,
     completed,
     depth_limit,
@@ -26,9 +26,9 @@ from bots.search import (
     order_of,
     signs_of,
 )
-from bots.searcher import Asked, OrderedBot
-from games.contract import Evaluation, Move, State
-from games.options import option
+from bots.support.search_bot import OrderedBot, SearchRequest
+from games.support.game import Evaluation, Move, State
+from games.support.options import option
 
 NOISY_PLIES = 6
 
@@ -42,15 +42,15 @@ def search(
     noisy_plies: int = NOISY_PLIES,
     clock: Clock = FREE,
     shuffle: Shuffle = None,
-) -> Result:
+) -> SearchResult:
     """Return the value of `state` for the seat to move, and its best move, of equals the first.
 
     At most `noisy_plies` of noisy moves follow the `depth`; with 0 it is alpha-beta. Chance nodes
     past the horizon are estimated. See `bots.alphabeta` for the other arguments.
     """
     limit = depth_limit(depth, clock.depth)
-    found = Found([()] * (limit + 1))
-    budget = Budget(clock)
+    found = FoundMove([()] * (limit + 1))
+    budget = SearchBudget(clock)
     sort = order_of(order, evaluation, budget)
     value_of = _searcher(state, evaluation, sort, shuffle, noisy_plies, budget, found)
     is_complete = completed(lambda: value_of(state, limit, -inf, inf))
@@ -63,8 +63,8 @@ def _searcher(
     order: Order | None,
     shuffle: Shuffle,
     noisy_plies: int,
-    budget: Budget,
-    found: Found,
+    budget: SearchBudget,
+    found: FoundMove,
 ) -> Callable[[State, int, float, float], float]:
     """Return the recursive search; values are seen from the side to move (from the root at luck's).
 
@@ -162,7 +162,7 @@ class Quiescence(OrderedBot):
         NOISY_PLIES, help="plies of noisy moves past the depth at the most", low=0, high=100
     )
 
-    def find(self, state: State, asked: Asked) -> Result:
+    def find(self, state: State, asked: SearchRequest) -> SearchResult:
         """Search past the horizon."""
         return search(
             state,

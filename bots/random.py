@@ -2,8 +2,8 @@
 
 import random
 
-from bots.contract import Bot, Clock
-from games.contract import Game, Move, State
+from bots.support.bot import Bot, Clock
+from games.support.game import Game, Move, State
 
 
 class Random(Bot):

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bots.iterative import Iterative
-from games.contract import Evaluation, Game, State
-from games.errors import OptionError
-from games.options import option
+from games.support.errors import OptionError
+from games.support.game import Evaluation, Game, State
+from games.support.options import option
 
 _TERM = re.compile(
     r"\s*(?P<sign>[+-]?)\s*(?:(?P<weight>\d+(?:\.\d*)?|\.\d+)\s*\*\s*)?(?P<name>[A-Za-z_]\w*)\s*"

@@ -1,7 +1,6 @@
 """Rules, evaluations and drawings of games. Knows no bot."""
 
-from games.contract import CHANCE, NULL, Evaluation, Game, Move, State
-from games.errors import (
+from games.support.errors import (
     GameError,
     InputError,
     MoveError,
@@ -9,7 +8,8 @@ from games.errors import (
     PositionError,
     UnknownNameError,
 )
-from games.options import Option, option
+from games.support.game import CHANCE, NULL, Evaluation, Game, Move, State
+from games.support.options import Option, option
 
 __all__ = [
     "CHANCE",

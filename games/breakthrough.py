@@ -5,13 +5,21 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import compress
 
-from games.boards import FEN_HELP, check_fen, read_board, read_mover, squares_in, write_board
-from games.contract import Evaluation, Game, Move, State
-from games.drawing import Mark, Square, centre_of, counted, draw_squares, draw_text_board
-from games.errors import PositionError
-from games.kernels import Kernel, find
-from games.options import option
-from games.symmetries import image_by
+from games.support.board_text import (
+    FEN_HELP,
+    check_fen,
+    read_board,
+    read_mover,
+    squares_in,
+    write_board,
+)
+from games.support.drawing import Mark, Square, centre_of, counted, draw_squares, draw_text_board
+from games.support.errors import PositionError
+from games.support.find_kernel import find_kernel
+from games.support.game import Evaluation, Game, Move, State
+from games.support.kernel import Kernel
+from games.support.options import option
+from games.support.symmetries import image_by
 
 _WON = ((1.0, -1.0), (-1.0, 1.0))
 _LETTERS = "abcdefghijkl"
@@ -36,7 +44,7 @@ _STYLE = """
 _new = object.__new__
 
 
-class Board:
+class BreakthroughBoard:
     """The tables of one board size, shared by all its positions.
 
     Squares and bits are counted rank by rank from a1. A move is three times the square it starts
@@ -94,7 +102,7 @@ class Board:
             3 * goes[move // 3] + 2 - move % 3 for move in range(3 * size)
         ).__getitem__
 
-    def __reduce__(self) -> tuple[Callable[[int, int], "Board"], tuple[int, int]]:
+    def __reduce__(self) -> tuple[Callable[[int, int], "BreakthroughBoard"], tuple[int, int]]:
         return board_of, (self.columns, self.rows)
 
     def _tables(self, seat: int) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
@@ -123,12 +131,12 @@ class Board:
 
 
 @cache
-def board_of(columns: int, rows: int) -> Board:
+def board_of(columns: int, rows: int) -> BreakthroughBoard:
     """Return the one board of that size in this process."""
-    return Board(columns, rows)
+    return BreakthroughBoard(columns, rows)
 
 
-class Position(State):
+class BreakthroughState(State):
     """A position; `own` holds the pieces of the seat to move, `opp` the other's."""
 
     __slots__ = ("game", "opp", "own", "result", "to_move")
@@ -146,9 +154,9 @@ class Position(State):
         """
         return self.game.board.moves_of(*self._movable())
 
-    def play(self, move: int) -> "Position":
+    def play(self, move: int) -> "BreakthroughState":
         """Move a piece one step ahead; what stands there is captured."""
-        child = _new(Position)
+        child = _new(BreakthroughState)
         child.game = game = self.game
         board = game.board
         mover = self.to_move
@@ -303,7 +311,7 @@ class Position(State):
         return f"{names[self.result[0] < 0]} won"
 
 
-def advance(state: Position, seat: int) -> int:
+def advance(state: BreakthroughState, seat: int) -> int:
     """Count the seat's pieces and the ranks they have gone, less the other's.
 
     A piece counts as much as the board has ranks, and those that it has gone; the foremost's count
@@ -322,7 +330,7 @@ def advance(state: Position, seat: int) -> int:
     return total if seat == 0 else -total
 
 
-def pieces(state: Position, seat: int) -> int:
+def pieces(state: BreakthroughState, seat: int) -> int:
     """Count the seat's pieces less the other's."""
     balance = state.own.bit_count() - state.opp.bit_count()
     return balance if seat == state.to_move else -balance
@@ -357,7 +365,7 @@ class Breakthrough(Game):
     columns: int = option(8, help="columns of the board", low=2, high=12)
     rows: int = option(8, help="rows of the board", low=4, high=12)
     fen: str = option("", help=FEN_HELP)
-    board: Board = field(init=False, repr=False, compare=False)
+    board: BreakthroughBoard = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "board", board_of(self.columns, self.rows))
@@ -375,9 +383,9 @@ class Breakthrough(Game):
 
     def kernel(self) -> Kernel | None:
         """Return the kernel where the board fits 64 bits."""
-        return find(self)
+        return find_kernel(self)
 
-    def initial(self) -> Position:
+    def initial(self) -> BreakthroughState:
         """Return two ranks of pieces on each side, or what the option `fen` says."""
         return self._read(self.fen) if self.fen else self._at(*self.board.starts, 0)
 
@@ -388,7 +396,7 @@ class Breakthrough(Game):
         """
         return self._read(text) if "/" in text.partition(" ")[0] else super().position(text)
 
-    def _read(self, text: str) -> Position:
+    def _read(self, text: str) -> BreakthroughState:
         words = text.split() or [""]
         boards = read_board(words[0], self.columns, self.rows, "Pp")
         mover = read_mover(words, "wb")
@@ -405,8 +413,8 @@ class Breakthrough(Game):
         row, column = divmod(number, self.columns)
         return (self.rows - 1 - row) * self.columns + column
 
-    def _at(self, own: int, opp: int, to_move: int) -> Position:
-        position = _new(Position)
+    def _at(self, own: int, opp: int, to_move: int) -> BreakthroughState:
+        position = _new(BreakthroughState)
         position.game = self
         position.own, position.opp, position.to_move = own, opp, to_move
         is_lost = not own or opp & self.board.goals[1 - to_move]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from games.boards import (
+from games.support.board_text import (
     FEN_HELP,
     check_fen,
     is_board,
@@ -13,12 +13,13 @@ from games.boards import (
     squares_in,
     write_board,
 )
-from games.contract import Evaluation, Game, Move, State
-from games.drawing import Mark, centre_of, draw_discs, draw_text_board
-from games.errors import PositionError
-from games.kernels import Kernel, find
-from games.lines import count_windows, doublings, line_of, row_squares
-from games.options import option
+from games.support.drawing import Mark, centre_of, draw_discs, draw_text_board
+from games.support.errors import PositionError
+from games.support.find_kernel import find_kernel
+from games.support.game import Evaluation, Game, Move, State
+from games.support.kernel import Kernel
+from games.support.lines import count_windows, doublings, line_of, row_squares
+from games.support.options import option
 
 _WON = ((1.0, -1.0), (-1.0, 1.0))
 _DRAWN = (0.0, 0.0)
@@ -30,7 +31,7 @@ _MEMO_LIMIT = 1 << 16
 _new = object.__new__
 
 
-class Board:
+class ConnectFourBoard:
     """The tables of one board size and length of row, shared by all its positions.
 
     A bitboard is column-major from the bottom left, `rows + 1` bits a column. The extra bit on top
@@ -83,14 +84,16 @@ class Board:
         self.upper = height * (columns + 1) + 1
         self.high = self.full << self.upper
 
-    def __reduce__(self) -> tuple[Callable[[int, int, int], "Board"], tuple[int, int, int]]:
+    def __reduce__(
+        self,
+    ) -> tuple[Callable[[int, int, int], "ConnectFourBoard"], tuple[int, int, int]]:
         return board_of, (self.columns, self.rows, self.connect)
 
 
 @cache
-def board_of(columns: int, rows: int, connect: int) -> Board:
+def board_of(columns: int, rows: int, connect: int) -> ConnectFourBoard:
     """Return the one board of that size in this process."""
-    return Board(columns, rows, connect)
+    return ConnectFourBoard(columns, rows, connect)
 
 
 class _OpenColumns(dict[int, tuple[int, ...]]):
@@ -133,7 +136,7 @@ def _swaps(columns: int, height: int) -> tuple[tuple[int, int, int], ...]:
     )
 
 
-class Position(State):
+class ConnectFourState(State):
     """A Connect Four position.
 
     `mask` holds all stones, `opp` those of the seat that moved last.
@@ -151,12 +154,12 @@ class Position(State):
         board = self.game.board
         return board.open[self.mask & board.top]
 
-    def play(self, move: int) -> "Position":
+    def play(self, move: int) -> "ConnectFourState":
         """Drop a stone into column `move`.
 
         Written for speed, as search spends its time here: no call, no loop, the outcome at once.
         """
-        child = _new(Position)
+        child = _new(ConnectFourState)
         child.game = game = self.game
         board = game.board
         old = self.mask
@@ -266,7 +269,7 @@ class Position(State):
         return f"{names[1 - self.to_move]} won" if self.result in _WON else "draw"
 
 
-def windows(state: Position, seat: int) -> int:
+def windows(state: ConnectFourState, seat: int) -> int:
     """Count the groups of `connect` squares in line that only one seat has stones in.
 
     Each counts the square of its number of stones, for `seat` or against it.
@@ -303,7 +306,7 @@ def windows(state: Position, seat: int) -> int:
     return total - 36 * high.bit_count()
 
 
-def tops(state: Position, seat: int) -> int:
+def tops(state: ConnectFourState, seat: int) -> int:
     """Count the columns whose topmost stone is the seat's, less those where it is the other's."""
     mask = state.mask
     # The stone below the first free square; an empty column's is a guard bit, never in the mask.
@@ -312,7 +315,7 @@ def tops(state: Position, seat: int) -> int:
     return 2 * (top & own).bit_count() - top.bit_count()
 
 
-def score_of(state: Position, utility: float, plies: int) -> int:
+def score_of(state: ConnectFourState, utility: float, plies: int) -> int:
     """Return the score of a position from which best play leads to `utility` in `plies` plies.
 
     0 is a draw. A win counts one, and one more for each stone that the winner has left of half the
@@ -356,7 +359,7 @@ class ConnectFour(Game):
     rows: int = option(6, help="rows of the board", low=1, high=16)
     connect: int = option(4, help="how many in a row win", low=2, high=16)
     fen: str = option("", help=FEN_HELP)
-    board: Board = field(init=False, repr=False, compare=False)
+    board: ConnectFourBoard = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "board", board_of(self.columns, self.rows, self.connect))
@@ -374,13 +377,15 @@ class ConnectFour(Game):
 
     def kernel(self) -> Kernel | None:
         """Return the kernel where the board fits 64 bits and rows are no longer than four."""
-        return find(self)
+        return find_kernel(self)
 
     def solved_score(self, state: State, utility: float, plies: int | None) -> float:
         """Return the score by Pascal Pons's convention."""
-        return score_of(state, utility, plies or 0) if isinstance(state, Position) else utility
+        return (
+            score_of(state, utility, plies or 0) if isinstance(state, ConnectFourState) else utility
+        )
 
-    def initial(self) -> Position:
+    def initial(self) -> ConnectFourState:
         """Return the empty board, the first seat to move, or what the option `fen` says."""
         return self._read(self.fen) if self.fen else self._at(0, 0, 0)
 
@@ -391,7 +396,7 @@ class ConnectFour(Game):
         """
         return self._read(text) if is_board(text, _SIGNS) else super().position(text)
 
-    def _read(self, text: str) -> Position:
+    def _read(self, text: str) -> ConnectFourState:
         words = text.split() or [""]
         boards = read_board(words[0], self.columns, self.rows, _SIGNS)
         mover = read_mover(words, _SIGNS)
@@ -411,8 +416,8 @@ class ConnectFour(Game):
         row, column = divmod(square, self.columns)
         return self.board.bottoms[column] << self.rows - 1 - row
 
-    def _at(self, mask: int, opp: int, to_move: int) -> Position:
-        position = _new(Position)
+    def _at(self, mask: int, opp: int, to_move: int) -> ConnectFourState:
+        position = _new(ConnectFourState)
         position.game = self
         position.mask, position.opp, position.to_move = mask, opp, to_move
         if row_squares(opp, self.board.runs):

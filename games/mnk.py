@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import compress, filterfalse
 
-from games.boards import (
+from games.support.board_text import (
     FEN_HELP,
     check_fen,
     is_board,
@@ -17,13 +17,14 @@ from games.boards import (
     squares_in,
     write_board,
 )
-from games.contract import Evaluation, Game, Move, State
-from games.drawing import Mark, document, draw_text_board, piece
-from games.errors import PositionError
-from games.kernels import Kernel, find
-from games.lines import count_windows, doublings, line_of, row_squares
-from games.options import option
-from games.symmetries import image_by, joined, point_maps
+from games.support.drawing import Mark, document, draw_text_board, piece
+from games.support.errors import PositionError
+from games.support.find_kernel import find_kernel
+from games.support.game import Evaluation, Game, Move, State
+from games.support.kernel import Kernel
+from games.support.lines import count_windows, doublings, line_of, row_squares
+from games.support.options import option
+from games.support.symmetries import image_by, joined, point_maps
 
 _WON = ((1.0, -1.0), (-1.0, 1.0))
 _DRAWN = (0.0, 0.0)
@@ -51,7 +52,7 @@ _STYLE = """
 _new = object.__new__
 
 
-class Board:
+class MnkBoard:
     """The tables of one board size and length of row, shared by all its positions.
 
     Points are counted row by row from the top left, bits from the bottom right: the binary digits
@@ -117,7 +118,7 @@ class Board:
             for chain in point_maps(columns, rows)
         )
 
-    def __reduce__(self) -> tuple[Callable[[int, int, int], "Board"], tuple[int, int, int]]:
+    def __reduce__(self) -> tuple[Callable[[int, int, int], "MnkBoard"], tuple[int, int, int]]:
         return board_of, (self.columns, self.rows, self.connect)
 
     def moves_of(self, bitboard: int) -> tuple[int, ...]:
@@ -139,9 +140,9 @@ class Board:
 
 
 @cache
-def board_of(columns: int, rows: int, connect: int) -> Board:
+def board_of(columns: int, rows: int, connect: int) -> MnkBoard:
     """Return the one board of that size in this process."""
-    return Board(columns, rows, connect)
+    return MnkBoard(columns, rows, connect)
 
 
 def _ranks(columns: int, rows: int) -> tuple[int, ...]:
@@ -154,7 +155,7 @@ def _ranks(columns: int, rows: int) -> tuple[int, ...]:
     return (*map(distance, range(columns * rows)), -1)
 
 
-class Position(State):
+class MnkState(State):
     """A position; `mask` holds all stones, `opp` those of the seat that moved last."""
 
     __slots__ = ("game", "mask", "opp", "result", "to_move")
@@ -174,9 +175,9 @@ class Position(State):
         """Tell whether the second seat may take over the first stone."""
         return self.game.swap and self.to_move == 1 and self.mask.bit_count() == 1
 
-    def play(self, move: int) -> "Position":
+    def play(self, move: int) -> "MnkState":
         """Put a stone on the point `move`, or let the one on the board change its owner."""
-        child = _new(Position)
+        child = _new(MnkState)
         child.game = game = self.game
         board = game.board
         mover = self.to_move
@@ -272,7 +273,7 @@ class Position(State):
                 if mark is not Mark.EMPTY
             ]
         title = f"{self.game.title}: {self._status(has_signs=False)}"
-        return document(title, width, height, body, _STYLE, _CELL, is_turned=True)
+        return document(title, width, height, body, style=_STYLE, cell=_CELL, is_turned=True)
 
     def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
         """Return the point, none for a swap."""
@@ -298,7 +299,7 @@ class Position(State):
         return f"{names[1 - self.to_move]} won" if self.result in _WON else "draw"
 
 
-def _ruled(board: Board) -> list[str]:
+def _ruled(board: MnkBoard) -> list[str]:
     """Draw the lines, the star points and the names of columns and rows."""
     xs, ys = _lines(_LEFT, board.columns), _lines(_TOP, board.rows)
     body = [f'<path class="line" d="M{x} {_TOP}V{ys[-1]}"/>' for x in xs]
@@ -329,7 +330,7 @@ def _stone(mark: Mark, x: int, y: int) -> str:
     return piece(x, y, "", stone + ('<circle class="mark" r="5"/>' if mark.is_won else ""))
 
 
-def windows(state: Position, seat: int) -> int:
+def windows(state: MnkState, seat: int) -> int:
     """Count the places for a row that only one seat has stones in.
 
     Each counts the square of its number of stones, for `seat` or against it.
@@ -343,7 +344,7 @@ def windows(state: Position, seat: int) -> int:
     return count_windows(both, both | free | free << width, board.runs, board.high)
 
 
-def neighbours(state: Position, seat: int) -> int:
+def neighbours(state: MnkState, seat: int) -> int:
     """Count the pairs of the seat's stones that touch, less the other's."""
     own, opp = state.stones(seat), state.stones(1 - seat)
     return sum(
@@ -391,7 +392,7 @@ class MnkGame(Game):
     swap: bool = option(False, help="whether the second seat may take over the first stone")
     overline: bool = option(True, help="whether longer rows win too")
     fen: str = option("", help=FEN_HELP)
-    board: Board = field(init=False, repr=False, compare=False)
+    board: MnkBoard = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "board", board_of(self.columns, self.rows, self.connect))
@@ -409,9 +410,9 @@ class MnkGame(Game):
 
     def kernel(self) -> Kernel | None:
         """Return the kernel but for rows of more than seven."""
-        return find(self)
+        return find_kernel(self)
 
-    def initial(self) -> Position:
+    def initial(self) -> MnkState:
         """Return the empty board, the first seat to move, or what the option `fen` says."""
         return self._read(self.fen) if self.fen else self._at(0, 0, 0)
 
@@ -422,7 +423,7 @@ class MnkGame(Game):
         """
         return self._read(text) if is_board(text, _SIGNS) else super().position(text)
 
-    def _read(self, text: str) -> Position:
+    def _read(self, text: str) -> MnkState:
         words = text.split() or [""]
         boards = read_board(words[0], self.columns, self.rows, _SIGNS)
         mover = read_mover(words, _SIGNS)
@@ -438,8 +439,8 @@ class MnkGame(Game):
     def _rows_of(self, stones: int) -> int:
         return row_squares(stones, self.board.runs, is_exact=not self.overline)
 
-    def _at(self, mask: int, opp: int, to_move: int) -> Position:
-        position = _new(Position)
+    def _at(self, mask: int, opp: int, to_move: int) -> MnkState:
+        position = _new(MnkState)
         position.game = self
         position.mask, position.opp, position.to_move = mask, opp, to_move
         if self._rows_of(opp):

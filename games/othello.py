@@ -3,12 +3,13 @@
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
-from games.boards import FEN_HELP, check_fen, read_board, read_mover, write_board
-from games.contract import Evaluation, Game, Move, State
-from games.drawing import Mark, Square, centre_of, counted, draw_squares, draw_text_board
-from games.errors import PositionError
-from games.kernels import Kernel, find
-from games.options import option
+from games.support.board_text import FEN_HELP, check_fen, read_board, read_mover, write_board
+from games.support.drawing import Mark, Square, centre_of, counted, draw_squares, draw_text_board
+from games.support.errors import PositionError
+from games.support.find_kernel import find_kernel
+from games.support.game import Evaluation, Game, Move, State
+from games.support.kernel import Kernel
+from games.support.options import option
 
 PASS = 64
 """The move of a seat that can turn nothing while the other can."""
@@ -105,7 +106,7 @@ def _squares(bits: int) -> list[int]:
     return found
 
 
-class Position(State):
+class OthelloState(State):
     """An Othello position: `own` are the discs of the seat to move, `opp` the other's.
 
     A square is 8 times its row plus its column, from a1 at the top left.
@@ -129,9 +130,9 @@ class Position(State):
         """List the squares that turn something, a1 to h8; a pass where there is none."""
         return tuple(_squares(self.mobility)) or (PASS,)
 
-    def play(self, move: int) -> "Position":
+    def play(self, move: int) -> "OthelloState":
         """Place a disc and turn those outflanked, or pass."""
-        child = _new(Position)
+        child = _new(OthelloState)
         child.game = self.game
         child.to_move = 1 - self.to_move
         child._mobility = -1
@@ -255,24 +256,24 @@ def final_discs(own: int, opp: int) -> int:
     return mine - theirs + (empty if mine > theirs else -empty if mine < theirs else 0)
 
 
-def discs(state: Position, seat: int) -> int:
+def discs(state: OthelloState, seat: int) -> int:
     """Count the seat's discs less the other's."""
     return state.discs(seat).bit_count() - state.discs(1 - seat).bit_count()
 
 
-def mobility(state: Position, seat: int) -> int:
+def mobility(state: OthelloState, seat: int) -> int:
     """Count the squares where the seat could play less those where the other could."""
     mover = state.mobility.bit_count() - mobility_of(state.opp, state.own).bit_count()
     return mover if seat == state.to_move else -mover
 
 
-def corners(state: Position, seat: int) -> int:
+def corners(state: OthelloState, seat: int) -> int:
     """Count the seat's corners less the other's."""
     mine = (state.discs(seat) & _CORNERS).bit_count()
     return mine - (state.discs(1 - seat) & _CORNERS).bit_count()
 
 
-def balance(state: Position, seat: int) -> int:
+def balance(state: OthelloState, seat: int) -> int:
     """Add ten times `corners` to `mobility`."""
     return mobility(state, seat) + 10 * corners(state, seat)
 
@@ -324,9 +325,9 @@ class Othello(Game):
 
     def kernel(self) -> Kernel | None:
         """Return the kernel."""
-        return find(self)
+        return find_kernel(self)
 
-    def initial(self) -> Position:
+    def initial(self) -> OthelloState:
         """Return the first position, Black to move, or what the option `fen` says."""
         return self._read(self.fen) if self.fen else self._at(*_START, 0)
 
@@ -359,13 +360,13 @@ class Othello(Game):
         mover = _DISCS[sign]
         return self._at(sets[mover], sets[1 - mover], mover)
 
-    def _read(self, text: str) -> Position:
+    def _read(self, text: str) -> OthelloState:
         words = text.split() or [""]
         boards, mover = read_board(words[0], 8, 8, _SIGNS), read_mover(words, _SIGNS)
         return self._at(boards[mover], boards[1 - mover], mover)
 
-    def _at(self, own: int, opp: int, to_move: int) -> Position:
-        position = _new(Position)
+    def _at(self, own: int, opp: int, to_move: int) -> OthelloState:
+        position = _new(OthelloState)
         position.game = self
         position.own, position.opp, position.to_move = own, opp, to_move
         position._mobility = -1

@@ -3,11 +3,18 @@
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 
-from games.boards import FEN_HELP, check_fen, is_board, read_board, read_mover, write_board
-from games.contract import Evaluation, Game, Move, State
-from games.drawing import Mark, centre_of, draw_grid, draw_text_board
-from games.errors import PositionError
-from games.options import option
+from games.support.board_text import (
+    FEN_HELP,
+    check_fen,
+    is_board,
+    read_board,
+    read_mover,
+    write_board,
+)
+from games.support.drawing import Mark, centre_of, draw_grid, draw_text_board
+from games.support.errors import PositionError
+from games.support.game import Evaluation, Game, Move, State
+from games.support.options import option
 
 _FULL = 0b111_111_111
 _LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
@@ -36,7 +43,7 @@ def _symmetry_maps() -> tuple[tuple[int, ...], ...]:
 _MAPS = _symmetry_maps()
 
 
-class Position(State):
+class TicTacToeState(State):
     """A tic-tac-toe position; `own` are the squares of the seat to move, `opp` the other's."""
 
     __slots__ = ("game", "opp", "own", "to_move")
@@ -49,9 +56,9 @@ class Position(State):
         """List the free squares, 0 to 8, row by row from the top left."""
         return _SQUARES[self.own | self.opp]
 
-    def play(self, move: int) -> "Position":
+    def play(self, move: int) -> "TicTacToeState":
         """Take the square `move`."""
-        child = _new(Position)
+        child = _new(TicTacToeState)
         child.game = self.game
         child.opp = self.own | 1 << move
         child.own = self.opp
@@ -129,13 +136,13 @@ class Position(State):
         return "draw" if outcome == _DRAWN else f"{'XO'[outcome[0] < 0]} won"
 
 
-def lines(state: Position, seat: int) -> int:
+def lines(state: TicTacToeState, seat: int) -> int:
     """Count the rows still open to the seat alone, less those open to the other alone."""
     mine, theirs = state.stones(seat), state.stones(1 - seat)
     return sum(bool(line & mine) - bool(line & theirs) for line in _LINES if _is_open(line, state))
 
 
-def _is_open(line: int, state: Position) -> bool:
+def _is_open(line: int, state: TicTacToeState) -> bool:
     return not (line & state.own and line & state.opp)
 
 
@@ -164,7 +171,7 @@ class TicTacToe(Game):
             Evaluation("lines", "rows open to the seat alone less the other's", lines, -8, 8, 100),
         )
 
-    def initial(self) -> Position:
+    def initial(self) -> TicTacToeState:
         """Return the empty board, X to move, or what the option `fen` says."""
         return self._read(self.fen) if self.fen else self._at(0, 0, 0)
 
@@ -175,7 +182,7 @@ class TicTacToe(Game):
         """
         return self._read(text) if is_board(text, _SIGNS) else super().position(text)
 
-    def _read(self, text: str) -> Position:
+    def _read(self, text: str) -> TicTacToeState:
         words = text.split() or [""]
         sets = read_board(words[0], 3, 3, _SIGNS)
         mover = read_mover(words, _SIGNS)
@@ -183,8 +190,8 @@ class TicTacToe(Game):
             raise PositionError(f"board {words[0]!r}: never reached with {_SIGNS[mover]} to move")
         return self._at(sets[mover], sets[1 - mover], mover)
 
-    def _at(self, own: int, opp: int, to_move: int) -> Position:
-        position = _new(Position)
+    def _at(self, own: int, opp: int, to_move: int) -> TicTacToeState:
+        position = _new(TicTacToeState)
         position.game = self
         position.own, position.opp, position.to_move = own, opp, to_move
         return position

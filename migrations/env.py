@@ -3,7 +3,7 @@
 from alembic import context
 from sqlalchemy import Connection
 
-from league.store.models import METADATA
+from league.store.tables import METADATA
 
 
 def run(connection: Connection) -> None:

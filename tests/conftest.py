@@ -9,7 +9,7 @@ from hypothesis import settings
 from tests.engines.build import COMPILER, NEEDS, plain_engine
 
 # How long one example takes says more of the machine than of the code.
-settings.register_profile("quick", deadline=None, max_examples=30)
+settings.register_profile("quick", deadline=None, max_examples=10)
 settings.register_profile("thorough", deadline=None, max_examples=100)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 

@@ -1,14 +1,14 @@
 """Hypothesis strategies: positions that random play reaches."""
 
 import random
-from pathlib import Path
 
 from hypothesis import strategies as st
 
-from games import catalogue
-from games.contract import CHANCE, State
-from games.errors import GameError
-from games.moves import draw_move
+from games.support.errors import GameError
+from games.support.game import CHANCE, State
+from games.support.moves import draw_move
+from games.support.specs import find_game, game_names
+from tests.paths import EXAMPLES
 
 SPECS = (
     "tictactoe",
@@ -43,7 +43,7 @@ SHORT_WALKS = {"chess": 40, "mnk": 40}
 def walk(spec: str, seed: int, plies: int) -> list[State]:
     """Return the positions of a random match of at most `plies` plies, the first one included."""
     source = random.Random(seed)
-    states: list[State] = [catalogue.find(spec).initial()]
+    states: list[State] = [find_game(spec).initial()]
     while len(states) <= plies and states[-1].outcome() is None:
         states.append(states[-1].play(draw_move(states[-1], source)))
     return states
@@ -71,19 +71,19 @@ def open_positions(spec: str, plies: int = 200) -> st.SearchStrategy[State]:
     )
 
 
-OWN_GAME = str(Path(__file__).resolve().parents[1] / "examples" / "nim.py")
+OWN_GAME = str(EXAMPLES / "nim.py")
 """The documentation's example of a user's own game."""
 
 
 def playable() -> list[str]:
     """List the specs above, those of the catalogue that can be played, and one's own."""
-    here = (name for name in catalogue.names() if _is_playable(name))
+    here = (name for name in game_names() if _is_playable(name))
     return sorted({*SPECS, *here, OWN_GAME})
 
 
 def _is_playable(name: str) -> bool:
     try:
-        catalogue.find(name)
+        find_game(name)
     except GameError:
         return False
     return True

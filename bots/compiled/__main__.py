@@ -6,13 +6,13 @@ python -m bots.compiled connectfour 'mnk?columns=7&rows=7'
 import sys
 
 from bots.compiled.ready import prepare
-from games import catalogue
+from games.support.specs import find_game
 
 
 def main() -> None:
     """Compile for each game named, and say whether it is ready."""
     for spec in sys.argv[1:]:
-        is_ready = prepare(catalogue.find(spec))
+        is_ready = prepare(find_game(spec))
         sys.stdout.write(f"{spec}: {'compiled' if is_ready else 'pure'}\n")
 
 

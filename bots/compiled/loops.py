@@ -15,7 +15,7 @@ from numba import njit
 from numba.np.unsafe.ndarray import to_fixed_tuple
 
 from games.kernels.bits import ZERO, signed
-from games.kernels.contract import NEVER, Function, compilable
+from games.support.kernel import NEVER, Function, compilable
 
 INFINITE = 1 << 60
 """Beyond every value."""

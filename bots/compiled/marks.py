@@ -14,13 +14,13 @@ from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 from bots.compiled.digest import digest, platform_now
-from games.contract import Game
+from games.support.game import Game
 
 _HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class CompilationMark:
     """What was compiled: a digest, the sources it covers besides our own, and where it is kept."""
 
     digest: int
@@ -34,12 +34,14 @@ class Mark:
         return is_kept and digest(self.sources) == self.digest
 
 
-def find_mark(game: Game) -> Mark | None:
+def find_mark(game: Game) -> CompilationMark | None:
     """Return the mark of a game that holds; None where there is none."""
     for path in _places(game):
         try:
             told = json.loads(path.read_bytes())
-            mark = Mark(int(told["digest"]), tuple(map(str, told["sources"])), str(told["folder"]))
+            mark = CompilationMark(
+                int(told["digest"]), tuple(map(str, told["sources"])), str(told["folder"])
+            )
             if mark.holds():
                 return mark
         except (OSError, ValueError, KeyError, TypeError, PackageNotFoundError):
@@ -47,7 +49,7 @@ def find_mark(game: Game) -> Mark | None:
     return None
 
 
-def leave_mark(game: Game, mark: Mark) -> bool:
+def leave_mark(game: Game, mark: CompilationMark) -> bool:
     """Mark a game as compiled; tell whether there was a place to write to."""
     for path in _places(game):
         try:

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from bots.compiled.digest import digest_of, sources_of
-from bots.compiled.marks import Mark, find_mark, leave_mark, remove_mark
-from bots.search import Result
-from games.contract import NULL, Evaluation, Game
+from bots.compiled.marks import CompilationMark, find_mark, leave_mark, remove_mark
+from bots.support.search import SearchResult
 from games.kernels import Kernel
+from games.support.game import NULL, Evaluation, Game
 
-Search = Callable[..., Result]
+Search = Callable[..., SearchResult]
 """`bots.compiled.search.search` with its kernel."""
 
 
@@ -63,7 +63,7 @@ def prepare(game: Game) -> bool:
         for index in Path(folder).glob("*.nbi"):
             index.unlink(missing_ok=True)
         _loaded(game, kernel)
-    return leave_mark(game, Mark(digest_of(kernel), sources_of(kernel), folder))
+    return leave_mark(game, CompilationMark(digest_of(kernel), sources_of(kernel), folder))
 
 
 def _loaded(game: Game, kernel: Kernel) -> Search:

@@ -17,10 +17,10 @@ from bots.compiled.loops import (
     SOLVED,
     searching,
 )
-from bots.contract import Clock
-from bots.search import FREE, Budget, Exhausted, Result, depth_limit, depth_of
-from games.contract import Evaluation, State
+from bots.support.bot import Clock
+from bots.support.search import FREE, Exhausted, SearchBudget, SearchResult, depth_limit, depth_of
 from games.kernels import Kernel
+from games.support.game import Evaluation, State
 
 LOOK_NODES = 1 << 20
 """How many nodes may pass between two looks at the clock."""
@@ -36,7 +36,7 @@ def search(
     depth: int | None,
     evaluation: Evaluation,
     clock: Clock = FREE,
-) -> Result:
+) -> SearchResult:
     """Return what `bots.alphabeta.search` does for moves in the order given, much sooner.
 
     `kernel` is that of the game of `state`, and has the evaluation. Only
@@ -57,7 +57,7 @@ def search(
     count = np.zeros(DIGEST + 1, np.int64)
     count[NODES], count[ENTERING], count[SOLVED] = 1, 1, 1
     which = ("null", *kernel.evaluations).index(evaluation.name) - 1
-    budget = Budget(clock, LOOK_NODES)
+    budget = SearchBudget(clock, LOOK_NODES)
     scale = int(evaluation.scale)
     look: float = 0
     is_complete = False
@@ -77,7 +77,15 @@ def search(
     pv_found = line or (state.legal_moves()[0],)
     reached = depth_of(limit, pv_found) if line else 0
     is_solved = is_complete and bool(count[SOLVED])
-    return Result(value, pv_found[0], int(count[NODES]), pv_found, reached, is_complete, is_solved)
+    return SearchResult(
+        value=value,
+        move=pv_found[0],
+        nodes=int(count[NODES]),
+        pv=pv_found,
+        depth=reached,
+        is_complete=is_complete,
+        is_solved=is_solved,
+    )
 
 
 def loop_of(kernel: Kernel) -> Any:

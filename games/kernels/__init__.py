@@ -1,8 +1,9 @@
-"""Kernels: the rules and evaluations of games written for the compiled search, one a module.
+"""Kernels: the rules and evaluations of games for the compiled search, one module a game.
 
-Only this package's modules for single games import numba; `find` loads them where it is installed.
+Only the modules of single games import numba; `find_kernel` loads them where it is installed.
 """
 
-from games.kernels.contract import UNIT, Kernel, Solving, find
+from games.support.find_kernel import find_kernel
+from games.support.kernel import UNIT, Kernel, Solving, compilable
 
-__all__ = ["UNIT", "Kernel", "Solving", "find"]
+__all__ = ["UNIT", "Kernel", "Solving", "compilable", "find_kernel"]

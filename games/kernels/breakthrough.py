@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from games.breakthrough import Board, Breakthrough
-from games.contract import Game
+from games.breakthrough import Breakthrough, BreakthroughBoard
 from games.kernels.bits import ONE, ZERO, highest, lowest, popcount, signed
-from games.kernels.contract import NEVER, UNIT, Kernel, Solving, Words, compilable
+from games.support.game import Game
+from games.support.kernel import NEVER, UNIT, Kernel, Solving, Words, compilable
 
 _WORD = 64
 _THREE = np.uint64(3)
@@ -156,11 +156,11 @@ def kernel_of(game: Game) -> Kernel | None:
         evaluations=("advance", "pieces"),
         pack=_pack,
         move_of=int,
-        solving=Solving(lines, outcome, key, 3, settle),
+        solving=Solving(lines=lines, outcome=outcome, key=key, words=3, settle=settle),
     )
 
 
-def _rules(board: Board) -> Words:
+def _rules(board: BreakthroughBoard) -> Words:
     planes = (*board.planes, *[0] * (_BIT_PLANES - len(board.planes)))
     sizes = (board.columns, board.rows, *board.inner, *board.goals, *planes)
     return tuple(np.uint64(each) for each in sizes)

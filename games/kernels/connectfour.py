@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from games.connectfour import Board, ConnectFour
-from games.contract import Game
+from games.connectfour import ConnectFour, ConnectFourBoard
 from games.kernels.bits import ONE, ZERO, popcount, signed
-from games.kernels.contract import UNIT, Kernel, Solving, Words, compilable
+from games.support.game import Game
+from games.support.kernel import UNIT, Kernel, Solving, Words, compilable
 
 _WORD = 64
 _FOUR = 4
@@ -182,8 +182,8 @@ def key(rules: Words, position: Words) -> Words:
     return (position[0] + position[1] + rules[_BOTTOM],)
 
 
-_FOURS = Solving(lines, going_on, key, 1, settle)
-_OTHERS = Solving(moves, outcome, key, 1)
+_FOURS = Solving(lines=lines, outcome=going_on, key=key, words=1, settle=settle)
+_OTHERS = Solving(lines=moves, outcome=outcome, key=key, words=1)
 
 
 def kernel_of(game: Game) -> Kernel | None:
@@ -208,7 +208,7 @@ def kernel_of(game: Game) -> Kernel | None:
     )
 
 
-def _rules(board: Board) -> Words:
+def _rules(board: ConnectFourBoard) -> Words:
     sizes = (board.bottom, board.full, board.rows + 1, board.columns, board.connect)
     return tuple(np.uint64(each) for each in (*sizes, *board.shifts))
 

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numba.cpython.unsafe.tuple import tuple_setitem
 
-from games.contract import Game
 from games.kernels.bits import ONE, ZERO, highest, popcount, signed
-from games.kernels.contract import Kernel, Solving, Words, compilable
-from games.mnk import Board, MnkGame
+from games.mnk import MnkBoard, MnkGame
+from games.support.game import Game
+from games.support.kernel import Kernel, Solving, Words, compilable
 
 SWAP = 1 << 10
 """The move of a seat that takes over the first stone; also where no stone fell."""
@@ -218,7 +218,7 @@ def kernel_of(game: Game) -> Kernel | None:
         evaluations=("windows", "neighbours"),
         pack=codec.pack,
         move_of=codec.move_of,
-        solving=Solving(moves, outcome, key, width),
+        solving=Solving(lines=moves, outcome=outcome, key=key, words=width),
     )
 
 
@@ -235,7 +235,7 @@ def _split(bits: int, words: int) -> tuple[int, ...]:
 class _Codec:
     """Takes positions and moves of one board there and back."""
 
-    def __init__(self, board: Board, words: int) -> None:
+    def __init__(self, board: MnkBoard, words: int) -> None:
         self._board, self._words = board, words
         self._moves = {bit.bit_length() - 1: move for move, bit in enumerate(board.bits)}
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from games.contract import Game
 from games.kernels.bits import ONE, ZERO, highest, lowest, popcount, signed
-from games.kernels.contract import Kernel, Solving, Words, compilable
 from games.othello import PASS, RANKS, RAYS, Othello
+from games.support.game import Game
+from games.support.kernel import Kernel, Solving, Words, compilable
 
 _PASS = np.uint64(PASS)
 _INNER = np.uint64(0x7E7E7E7E7E7E7E7E)
@@ -181,7 +181,7 @@ def kernel_of(game: Game) -> Kernel | None:
         evaluations=("balance", "mobility", "discs", "corners"),
         pack=_pack,
         move_of=int,
-        solving=Solving(lines, outcome, key, 2, is_sooner_better=False),
+        solving=Solving(lines=lines, outcome=outcome, key=key, words=2, is_sooner_better=False),
     )
 
 

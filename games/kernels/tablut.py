@@ -3,20 +3,19 @@
 A position is four words: the 64 lower squares of White's pieces; those of Black's; the 17 upper
 squares of both, the king's square and whether White moves; the square last moved to with the
 number of positions before this one that may not come again. The first three are the board. A move
-is as in `games.tablut`.
+is as in `games.tablut.rules`.
 """
 
 from typing import Any
 
 import numpy as np
 
-from games.contract import Game
 from games.kernels.bits import ONE, ZERO, lowest, popcount, signed
-from games.kernels.contract import Kernel, Words, compilable
-from games.tablut import Tablut
-from games.tablut_board import BESIDE, CAMPS, CELLS, LONGEST_ONTO_CAMP, RAYS, THRONE
-from games.tablut_board import WHITE_ANVILS as ANVILS
-from games.tablut_evaluation import (
+from games.support.game import Game
+from games.support.kernel import Kernel, Words, compilable
+from games.tablut.board import BESIDE, CAMPS, CELLS, LONGEST_ONTO_CAMP, RAYS, THRONE
+from games.tablut.board import WHITE_ANVILS as ANVILS
+from games.tablut.evaluation import (
     BESIEGER_WORTH,
     BLACK_WORTH,
     EXITS_WORTH,
@@ -26,6 +25,7 @@ from games.tablut_evaluation import (
     RING_WORTH,
     WHITE_WORTH,
 )
+from games.tablut.rules import Tablut
 
 _LOW = (1 << 64) - 1
 _UPPER = 17

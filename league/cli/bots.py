@@ -8,7 +8,7 @@ import click
 from league.cli.options import db_option, json_option
 
 if TYPE_CHECKING:
-    from league.store import BotRow
+    from league.store.rows import BotRow
 
 
 @click.command("bots")
@@ -30,7 +30,7 @@ def command(name: str | None, is_catalogue: bool, retired: bool, db: str, as_jso
         _show_catalogue(as_json)
         return
     from league.cli.console import clean, print_json, print_table
-    from league.store import open_store
+    from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:
         found = [store.bot(name)] if name else list(store.bots(include_retired=retired))
@@ -78,11 +78,11 @@ def _options(options: Any) -> str:
 
 
 def _show_catalogue(as_json: bool) -> None:
-    from bots import catalogue
-    from games.options import options_of
-    from league.cli.console import print_json
+    from bots.support.specs import BOTS
+    from games.support.options import options_of
+    from league.cli.console import clean, print_json
 
-    found = {name: catalogue.find(name) for name in catalogue.names()}
+    found, why_not = BOTS.loaded()
     if as_json:
         print_json(
             {
@@ -96,14 +96,18 @@ def _show_catalogue(as_json: bool) -> None:
                 }
                 for name, bot in found.items()
             }
+            | {name: {"why_not": text} for name, text in why_not.items()}
         )
         return
     for name, bot in found.items():
-        click.echo(f"{name}: {_summary(bot)}")
+        click.echo(clean(f"{name}: {_summary(bot)}"))
         for each in options_of(bot):
             default = "none" if each.default is None else each.default
-            click.echo(f"    {each.name}={default}  {each.help} ({each.range()})")
+            click.echo(clean(f"    {each.name}={default}  {each.help} ({each.range()})"))
+    for text in why_not.values():
+        click.echo(clean(text))
 
 
 def _summary(bot: type) -> str:
-    return (bot.__doc__ or "").strip().splitlines()[0]
+    """Return the first line of the docstring."""
+    return next(iter((bot.__doc__ or "").strip().splitlines()), "no description")

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 import click
 
 from league.cli.options import db_option, json_option
-from league.cli.pools import pool_options
+from league.cli.pool_options import pool_options
 
 if TYPE_CHECKING:
-    from league.ratings.calibration import Bin
-    from league.statistics.calibration import PoolCalibration
+    from league.analysis.calibration_report import PoolCalibration
+    from league.ratings.goodness_of_fit import Bin
 
 PLOT = 31
 """How many characters wide the plot of the scores from 0% to 100% is: one is 3⅓%."""
@@ -38,13 +38,13 @@ def command(
       league calibration --game connectfour
       league calibration --tournament 3 --svg calibration.svg
     """
+    from league.analysis.calibration_report import calibration
     from league.cli.console import print_json
     from league.cli.pictures import write
-    from league.cli.pools import games_of, where
-    from league.errors import SetupError
-    from league.statistics.calibration import calibration
-    from league.statistics.drawing import draw_calibration
-    from league.store import open_store
+    from league.cli.pool_options import games_of, where
+    from league.model.errors import SetupError
+    from league.render.calibration_plot import draw_calibration
+    from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:
         games = games_of(store, game, tournament)

@@ -18,8 +18,8 @@ def command(tournament: int, db: str) -> None:
       league cancel 3
     """
     from league.cli.console import note
-    from league.lifecycle import cancel
-    from league.store import open_store
+    from league.store.store import open_store
+    from league.tournament.lifecycle import cancel
 
     with open_store(db) as store:
         row = cancel(store, tournament)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from league.cli.options import Duration, isolation_option, json_option, pairs
+from league.cli.options import DurationOption, isolation_option, json_option, pairs
 
 if TYPE_CHECKING:
-    from league.conformance import Finding
-    from league.registry import Checked
+    from league.registration.check import CheckFinding
+    from league.registration.register import Checked
 
 _SIGNS = {True: "ok  ", False: "FAIL", None: "-   "}
 
@@ -22,7 +22,7 @@ _SIGNS = {True: "ok  ", False: "FAIL", None: "-   "}
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the bot.")
 @click.option("--folder", type=click.Path(), help="Where a command runs; else here.")
 @click.option(
-    "--move-time", type=Duration(), default="100ms", show_default=True, help="The short time."
+    "--move-time", type=DurationOption(), default="100ms", show_default=True, help="The short time."
 )
 @isolation_option
 @json_option
@@ -47,25 +47,25 @@ def command(
       league check iterative:depth=4 --game tictactoe --game connectfour
       league check exec:'node bot.js' --game connectfour
     """
-    from games import catalogue
+    from games.support.specs import find_game
     from league.cli.console import print_json
-    from league.cli.playing import apart
-    from league.conformance import examine
-    from league.errors import CheckError
-    from league.seats.catalogue import usual_game
-    from league.seats.isolation import resolve
-    from league.snapshot import take_snapshot
+    from league.cli.play_tournament import environment_of
+    from league.model.errors import CheckError
+    from league.registration.check import examine
+    from league.registration.source_snapshot import take_snapshot
+    from league.seats.bot_specs import usual_game
+    from league.seats.process.isolation import resolve
 
     version = take_snapshot("check", spec, pairs(options), Path(folder) if folder else None)
     level, _ = resolve(isolation)
-    chosen = [catalogue.find(name) for name in games or (usual_game(spec) or "connectfour",)]
-    apart("league.db", [game.spec for game in chosen])
+    chosen = [find_game(name) for name in games or (usual_game(spec) or "connectfour",)]
+    environment = environment_of("league.db", [game.spec for game in chosen])
     told, failed, total = [], 0, 0
     for game in chosen:
         if not as_json:
             click.echo(f"{game.title}:")
         findings = []
-        for finding in examine(version, game, move_time, level):
+        for finding in examine(version, game, move_time, level, environment):
             findings.append(finding)
             if not as_json:
                 _show(finding)
@@ -86,7 +86,7 @@ def command(
         click.echo(f"{spec} is fit to play")
 
 
-def _show(finding: "Finding") -> None:
+def _show(finding: "CheckFinding") -> None:
     from league.cli.console import clean
 
     click.echo(f"{_SIGNS[finding.is_passed]} {finding.demand:<36} {clean(finding.detail)}".rstrip())

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from league.cli.options import Duration, json_option
+from league.cli.options import DurationOption, json_option
 
 if TYPE_CHECKING:
-    from games.contract import Game, State
-    from league.comparison import Answer, Entrant
+    from games.support.game import Game, State
+    from league.analysis.compare_searches import ComparedBot, ComparedSearch
 
 BAR = 24
 BOTS_SHOWN = 34
@@ -24,7 +24,7 @@ BOTS_SHOWN = 34
 @click.option("--random", "count", type=click.IntRange(1), help="So many random positions.")
 @click.option("--plies", type=click.IntRange(0), default=6, show_default=True, help="Of those.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
-@click.option("--move-time", type=Duration(), help="Time for each answer [none].")
+@click.option("--move-time", type=DurationOption(), help="Time for each answer [none].")
 @click.option("--svg", "picture", metavar="FILE", help="Plot the nodes of each bot.")
 @json_option
 def command(
@@ -50,13 +50,13 @@ def command(
       league compare tictactoe --bots minimax,mtdf --moves "b2 a1"
       league compare othello --bots alphabeta:depth=3,pvs:depth=3 --random 20
     """
-    from games import catalogue
+    from games.support.specs import find_game
+    from league.analysis.compare_searches import compare, entrants_of
     from league.cli.console import print_json
-    from league.comparison import compare, entrants_of
 
-    rules = catalogue.find(game)
+    rules = find_game(game)
     entrants = entrants_of(bots)
-    positions = _positions(rules, moves, path, count, plies, seed)
+    positions = _positions(rules, moves=moves, path=path, count=count, plies=plies, seed=seed)
     is_shown = not as_json and sys.stderr.isatty()
 
     def progress(done: int, total: int) -> None:
@@ -87,6 +87,7 @@ def command(
 
 def _positions(
     rules: "Game",
+    *,
     moves: tuple[str, ...],
     path: str | None,
     count: int | None,
@@ -95,8 +96,8 @@ def _positions(
 ) -> "list[tuple[str, State]]":
     import random
 
-    from games.moves import draw_move
-    from league.errors import SetupError
+    from games.support.moves import draw_move
+    from league.model.errors import SetupError
 
     texts = list(moves)
     if path is not None:
@@ -118,9 +119,9 @@ def _positions(
     return found or [("the first position", rules.initial())]
 
 
-def _show_one(entrants: "list[Entrant]", found: "list[list[Answer]]") -> None:
+def _show_one(entrants: "list[ComparedBot]", found: "list[list[ComparedSearch]]") -> None:
     from league.cli.console import print_table
-    from league.figures import short_score
+    from league.model.number_format import short_score
 
     answers = [each[0] for each in found]
     print_table(
@@ -142,7 +143,9 @@ def _show_one(entrants: "list[Entrant]", found: "list[list[Answer]]") -> None:
     _bars(entrants, [answer.nodes or 0 for answer in answers])
 
 
-def _show_many(entrants: "list[Entrant]", found: "list[list[Answer]]", count: int) -> None:
+def _show_many(
+    entrants: "list[ComparedBot]", found: "list[list[ComparedSearch]]", count: int
+) -> None:
     from league.cli.console import print_table
 
     nodes = [sum(answer.nodes or 0 for answer in answers) for answers in found]
@@ -168,7 +171,7 @@ def _show_many(entrants: "list[Entrant]", found: "list[list[Answer]]", count: in
     _bars(entrants, nodes)
 
 
-def _bars(entrants: "list[Entrant]", nodes: list[int]) -> None:
+def _bars(entrants: "list[ComparedBot]", nodes: list[int]) -> None:
     """Draw a bar for each bot; ten times the nodes is one step of the scale more."""
     import math
 
@@ -185,8 +188,10 @@ def _short(label: str) -> str:
     return label if len(label) <= BOTS_SHOWN else f"{label[: BOTS_SHOWN - 1]}…"
 
 
-def _plot(title: str, entrants: "list[Entrant]", found: "list[list[Answer]]", target: str) -> None:
-    from games.drawing import draw_bars
+def _plot(
+    title: str, entrants: "list[ComparedBot]", found: "list[list[ComparedSearch]]", target: str
+) -> None:
+    from games.support.drawing import draw_bars
     from league.cli.pictures import write
 
     nodes = [sum(answer.nodes or 0 for answer in answers) for answers in found]

@@ -29,20 +29,20 @@ def command(
     """
     if as_json + is_markdown + is_html > 1:
         raise click.UsageError("choose one of --json, --markdown and --html")
-    from games import catalogue
-    from league import crosstables
+    from games.support.specs import find_game
+    from league.analysis.standings import crosstable
     from league.cli.console import print_json, print_table
-    from league.documents import crosstable_document
-    from league.errors import SetupError
-    from league.standings import crosstable
-    from league.store import open_store
+    from league.interchange.crosstable import markdown, page, points
+    from league.interchange.json_documents import crosstable_document
+    from league.model.errors import SetupError
+    from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:
         played = store.games_played()
         if tournament is not None:
             chosen = store.tournament(tournament).config.game
         elif game:
-            chosen = catalogue.find(game).spec
+            chosen = find_game(game).spec
         elif len(played) == 1:
             chosen = played[0]
         elif not played:
@@ -55,7 +55,7 @@ def command(
         rows, cells = crosstable(store, chosen, tournament)
     title = chosen if tournament is None else f"{chosen}, tournament {tournament}"
     if is_markdown or is_html:
-        write = crosstables.markdown if is_markdown else crosstables.page
+        write = markdown if is_markdown else page
         click.echo(write(title, rows, cells), nl=False)
         return
     columns = [str(row.rank) for row in rows]
@@ -63,7 +63,7 @@ def command(
         [
             row.rank,
             row.bot,
-            *(crosstables.points(cells, row, other) for other in rows),
+            *(points(cells, row, other) for other in rows),
             f"{row.points:g}",
         ]
         for row in rows

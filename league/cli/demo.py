@@ -2,7 +2,7 @@
 
 import click
 
-from league.cli.options import Duration, json_option
+from league.cli.options import DurationOption, json_option
 
 BOTS = {
     "random": "random",
@@ -15,7 +15,7 @@ BOTS = {
 
 @click.command("demo")
 @click.option("--rounds", type=click.IntRange(1), default=4, show_default=True)
-@click.option("--move-time", type=Duration(), default="40ms", show_default=True)
+@click.option("--move-time", type=DurationOption(), default="40ms", show_default=True)
 @click.option("--db", metavar="FILE", help="Keep the league here [a scratch folder].")
 @json_option
 def command(rounds: int, move_time: float, db: str | None, as_json: bool) -> None:
@@ -29,22 +29,33 @@ def command(rounds: int, move_time: float, db: str | None, as_json: bool) -> Non
     import tempfile
     from pathlib import Path
 
-    from league.cli.playing import play_out
+    from league.cli.play_tournament import play_out
     from league.cli.standings import show_standings
-    from league.records import Limits
-    from league.registry import register
-    from league.store import open_store
-    from league.tournaments import create_tournament
+    from league.model.records import Limits
+    from league.registration.register import register
+    from league.store.store import open_store
+    from league.tournament.create import create_tournament
 
     target = db or str(Path(tempfile.mkdtemp(prefix="botleague-demo-")) / "league.db")
     with open_store(target, create=True) as store:
         for name, spec in BOTS.items():
-            register(store, name, spec, {}, is_checked=False)
+            register(store, name, spec, options={}, is_checked=False)
         row = create_tournament(
-            store, "connectfour", list(BOTS), rounds, Limits(move_s=move_time), seed=4
+            store, "connectfour", list(BOTS), rounds=rounds, limits=Limits(move_s=move_time), seed=4
         )
-        play_out(store, row, target, None, None, True, None, as_json)
-        show_standings(store, row.config.game, row.id, as_json, is_csv=False)
+        play_out(
+            store,
+            row,
+            target,
+            workers=None,
+            starts=None,
+            is_pinned=True,
+            log_file=None,
+            is_quiet=as_json,
+        )
+        show_standings(
+            store, game=row.config.game, tournament=row.id, as_json=as_json, is_csv=False
+        )
         best = store.matches(tournament=row.id, limit=1)[0].id
     if as_json:
         return

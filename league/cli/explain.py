@@ -8,9 +8,9 @@ import click
 from league.cli.options import db_option, json_option
 
 if TYPE_CHECKING:
-    from bots.trace_records import Setting, Trace
-    from games.contract import State
-    from league.replays import Replay
+    from bots.trace.records import Setting, Trace
+    from games.support.game import State
+    from league.analysis.replay import Replay
 
 NODES_MAX = 2_000_000
 """A search of more nodes than this takes minutes to trace."""
@@ -62,8 +62,8 @@ def command(
       league explain --game 'tree?file=ghosts' --html ghosts.html
       league explain --match 17 --ply 4 --svg search.svg
     """
-    from league import explain
     from league.cli.console import clean, print_json
+    from league.render import search
 
     if match is None:
         state, title = _given(game, moves, position, ply)
@@ -74,21 +74,21 @@ def command(
         state, title, setting = _stored(db, match, ply, bot, cut)
     trace = _traced(state, setting)
     if svg is not None:
-        _write(svg, explain.draw_trace(trace, title))
+        _write(svg, search.draw_trace(trace, title))
     if html is not None:
-        _write(html, explain.page_of(trace, title))
+        _write(html, search.page_of(trace, title))
     if as_json:
-        print_json(explain.as_json(trace, title))
+        print_json(search.as_json(trace, title))
     elif fold is not None or (svg is None and html is None):
-        click.echo(clean(explain.text_of(trace, title, fold), keep_lines=True))
+        click.echo(clean(search.text_of(trace, title, fold), keep_lines=True))
 
 
 def _given(
     game: str | None, moves: str | None, position: str | None, ply: int | None
 ) -> tuple["State", str]:
     """Return the position that the options describe, and its title."""
-    from games import catalogue
-    from games.contract import play_texts
+    from games.support.game import play_texts
+    from games.support.specs import find_game
 
     if game is None:
         raise click.UsageError("give --game with a game's spec, or --match with a match's number")
@@ -96,7 +96,7 @@ def _given(
         raise click.UsageError("give --moves or --position, not both")
     if ply is not None:
         raise click.UsageError("--ply counts the plies of a --match")
-    rules = catalogue.find(game)
+    rules = find_game(game)
     if position is not None:
         return rules.position(position), f"{rules.spec} at {position}"
     if moves is not None and moves.strip():
@@ -105,7 +105,7 @@ def _given(
 
 
 def _setting(state: "State", bot: str | None, cut: str) -> "Setting":
-    from league.explain.settings import default_setting, setting_of
+    from league.render.search.settings import default_setting, setting_of
 
     return default_setting(state.game, cut) if bot is None else setting_of(state.game, bot, cut)
 
@@ -117,9 +117,9 @@ def _stored(
 
     A bot whose search can't be explained has the default one in its place.
     """
-    from league.explain.settings import setting_at
-    from league.replays import load_replay
-    from league.store import open_store
+    from league.analysis.replay import load_replay
+    from league.render.search.settings import setting_at
+    from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:
         replay = load_replay(store, match)
@@ -144,9 +144,9 @@ def _ply(replay: "Replay", ply: int | None) -> int:
 
 
 def _traced(state: "State", setting: "Setting") -> "Trace":
-    from bots.search import Exhausted
-    from bots.trace import trace
-    from games.contract import CHANCE
+    from bots.support.search import Exhausted
+    from bots.trace.search import trace
+    from games.support.game import CHANCE
 
     if state.outcome() is not None:
         raise click.UsageError("the match is over in that position: there is nothing to search")

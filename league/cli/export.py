@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from league.cli.options import Duration, db_option, json_option
+from league.cli.options import DurationOption, db_option, json_option
 
 MOST_S = 60.0
 """Nobody waits longer for the next position."""
@@ -28,7 +28,9 @@ MOST_S = 60.0
 @click.option(
     "--ply", type=click.IntRange(0), help="With --svg: the position after this many plies."
 )
-@click.option("--delay", type=Duration(), help="How long each position in motion stands [0.5s].")
+@click.option(
+    "--delay", type=DurationOption(), help="How long each position in motion stands [0.5s]."
+)
 @db_option
 @json_option
 def command(
@@ -65,14 +67,14 @@ def command(
     """
     if schema:
         from league.cli.console import print_json
-        from league.schemas.catalogue import export_schema
+        from league.interchange.schemas.all_schemas import export_schema
 
         print_json(export_schema())
         return
     from league.cli.console import note
-    from league.errors import SetupError
-    from league.exporting import matches_of, written
-    from league.store import open_store
+    from league.interchange.export_matches import matches_of, written
+    from league.model.errors import SetupError
+    from league.store.store import open_store
 
     picture = "animated" if animated else "svg"
     given = (

@@ -23,8 +23,8 @@ def command(tournament: int, rounds: int | None, until_error: float | None, db: 
       league extend 3 --rounds 10
     """
     from league.cli.console import note
-    from league.lifecycle import extend
-    from league.store import open_store
+    from league.store.store import open_store
+    from league.tournament.lifecycle import extend
 
     if rounds is None and until_error is None:
         raise click.UsageError("give --rounds, or --until-error")

@@ -7,7 +7,7 @@ import click
 from league.cli.options import json_option
 
 if TYPE_CHECKING:
-    from games.contract import Game
+    from games.support.game import Game
 
 
 @click.command("games")
@@ -23,27 +23,27 @@ def command(name: str | None, is_all: bool, as_json: bool) -> None:
       league games connectfour
       league games --all
     """
-    from games import catalogue
-    from league.cli.console import print_json
-    from league.documents import game_document, game_documents
+    from games.support.specs import find_game, game_names
+    from league.cli.console import clean, print_json
+    from league.interchange.json_documents import game_document, game_documents
 
     if name and is_all:
         raise click.UsageError("--all lists games: it takes no NAME")
     if name:
-        game = catalogue.find(name)
+        game = find_game(name)
         if as_json:
             print_json(game_document(game))
         else:
             _show(game)
         return
-    listed = game_documents(catalogue.names())
+    listed = game_documents(game_names())
     if as_json:
         print_json({"games": listed, "openspiel": _openspiel_json()} if is_all else listed)
         return
-    _list([catalogue.find(each["game"]) for each in listed if "why_not" not in each])
+    _list([find_game(each["game"]) for each in listed if "why_not" not in each])
     for each in listed:
         if "why_not" in each:
-            click.echo(each["why_not"])
+            click.echo(clean(each["why_not"]))
     if is_all:
         _list_openspiel()
     click.echo("'league games NAME' shows a game with its options and evaluations")
@@ -65,7 +65,7 @@ def _list(found: "list[Game]") -> None:
 
 
 def _show(game: "Game") -> None:
-    from games.trial import try_out
+    from games.support.trial import try_out
     from league.cli.console import clean
 
     luck = ", with luck" if game.has_chance else ""
@@ -86,8 +86,8 @@ def _show(game: "Game") -> None:
 
 def _openspiel_json() -> list[dict[str, Any]] | None:
     """Return all of OpenSpiel's games, None where the package is missing."""
-    from games import openspiel
-    from games.errors import GameError
+    from games.openspiel import rules
+    from games.support.errors import GameError
 
     try:
         return [
@@ -99,7 +99,7 @@ def _openspiel_json() -> list[dict[str, Any]] | None:
                 "playable": each.is_playable,
                 "why_not": each.why_not,
             }
-            for each in openspiel.survey()
+            for each in rules.survey()
         ]
     except GameError:
         return None
@@ -107,18 +107,18 @@ def _openspiel_json() -> list[dict[str, Any]] | None:
 
 def _list_openspiel() -> None:
     """Print two tables, for one of all columns would not fit a terminal of 80."""
-    from games import openspiel
-    from games.errors import GameError
+    from games.openspiel import rules
+    from games.support.errors import GameError
     from league.cli.console import print_table
 
     try:
-        survey = openspiel.survey()
+        survey = rules.survey()
     except GameError:
         click.echo("OpenSpiel's games need open_spiel: pip install 'botleague[openspiel]'")
         return
     ready = [each for each in survey if each.is_playable]
     rest = [each for each in survey if not each.is_playable]
-    prefix = openspiel.PREFIX
+    prefix = rules.PREFIX
     print_table(
         ("game", "title", "seats", "chance"),
         [(each.name, each.title, _seats(each.seats), _yes(each.has_chance)) for each in ready],

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 import click
 
 from league.cli.options import db_option, json_option
-from league.cli.pools import pool_options
+from league.cli.pool_options import pool_options
 
 if TYPE_CHECKING:
-    from league.statistics.health import Health
+    from league.analysis.bot_health import Health
 
 HEAD = ("bot", "forfeits", "time", "p99", "slack", "least", "CPU", "nodes/s")
 
@@ -51,21 +51,41 @@ def command(
       league health
       league health deep --game connectfour --matches 50
     """
+    from league.analysis.bot_health import health
     from league.cli.console import print_json
-    from league.cli.pools import games_of, where
-    from league.documents import health_document
-    from league.errors import SetupError
-    from league.statistics.health import health
-    from league.store import open_store
+    from league.cli.pool_options import games_of, where
+    from league.interchange.json_documents import health_document
+    from league.model.errors import SetupError
+    from league.store.store import open_store
 
     is_all = versions == "all"
     with open_store(db, read_only=True) as store:
         chosen = games_of(store, game, tournament)
-        asked = (tournament, bot, is_all, matches)
         if as_json:
-            print_json([health_document(store, each, *asked) for each in chosen])
+            documents = [
+                health_document(
+                    store,
+                    each,
+                    tournament=tournament,
+                    bot=bot,
+                    is_all_versions=is_all,
+                    matches=matches,
+                )
+                for each in chosen
+            ]
+            print_json(documents)
             return
-        tables = {each: health(store, each, *asked) for each in chosen}
+        tables = {
+            each: health(
+                store,
+                each,
+                tournament=tournament,
+                bot=bot,
+                is_all_versions=is_all,
+                matches=matches,
+            )
+            for each in chosen
+        }
     if not any(tables.values()):
         who = "" if bot is None else f" of {bot!r}"
         raise SetupError(f"no matches{who} in {where(' and '.join(tables), tournament)} yet")
@@ -79,7 +99,7 @@ def command(
 
 def _show(rows: "list[Health]", title: str) -> None:
     from league.cli.console import print_table
-    from league.figures import short_count
+    from league.model.number_format import short_count
 
     print_table(
         HEAD,
@@ -125,7 +145,7 @@ def _show_one(row: "Health") -> None:
 
 
 def _time(seconds: float | None) -> str:
-    from league.figures import short_time
+    from league.model.number_format import short_time
 
     if seconds is None:
         return "–"

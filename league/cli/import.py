@@ -8,8 +8,8 @@ import click
 from league.cli.options import db_option, json_option
 
 if TYPE_CHECKING:
-    from league.importing import Imported
-    from league.store import Store
+    from league.interchange.import_pgn import Imported
+    from league.store.store import Store
 
 NAMES_TOLD = 10
 
@@ -54,7 +54,7 @@ def command(
       league import games.pgn --game chess --as "Stockfish 16=sf16"
     """
     from league.cli.console import print_json
-    from league.store import open_store
+    from league.store.store import open_store
 
     found = {}
     with open_store(db, create=True) as store:
@@ -86,7 +86,7 @@ def _taken(store: "Store", path: str, game: str, names: dict[str, str]) -> "Impo
     from rich.console import Console
     from rich.progress import Progress, TextColumn
 
-    from league.importing import import_file
+    from league.interchange.import_pgn import import_file
 
     with Progress(
         TextColumn("{task.description}"),

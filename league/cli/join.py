@@ -20,8 +20,8 @@ def command(tournament: int, bots: tuple[str, ...], db: str) -> None:
       league join 3 newcomer
     """
     from league.cli.console import note
-    from league.lifecycle import join
-    from league.store import open_store
+    from league.store.store import open_store
+    from league.tournament.lifecycle import join
 
     with open_store(db) as store:
         row = join(store, tournament, bots)

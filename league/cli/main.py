@@ -136,8 +136,8 @@ def main() -> None:
 
 def _told(error: Exception) -> str | None:
     """Say in a line what a user can mend; None where it is the league that is wrong."""
-    from games.errors import InputError
-    from games.references import place_in_game
+    from games.support.errors import InputError
+    from games.support.references import place_in_game
     from league.cli.console import clean
 
     if isinstance(error, InputError):

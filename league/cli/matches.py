@@ -32,18 +32,18 @@ def command(
     Example:
       league matches --bot mine --faults
     """
-    from games import catalogue
-    from games.errors import UnknownNameError
+    from games.support.errors import UnknownNameError
+    from games.support.specs import find_game
     from league.cli.console import print_json, print_table
-    from league.records import Termination
-    from league.store import open_store
+    from league.model.records import Termination
+    from league.store.store import open_store
 
     kinds = [str(kind) for kind in Termination]
     if termination and termination not in kinds:
         raise UnknownNameError("termination", termination, kinds)
     with open_store(db, read_only=True) as store:
         found = store.matches(
-            game=catalogue.find(game).spec if game else None,
+            game=find_game(game).spec if game else None,
             tournament=tournament,
             bot=store.bot(bot).name if bot else None,
             termination=Termination(termination) if termination else None,

@@ -12,7 +12,7 @@ OWN_PROCESS = "own process"
 """What a command's context holds when the process was started for the command alone."""
 
 
-class Duration(click.ParamType[float]):
+class DurationOption(click.ParamType[float]):
     """A span of time: `50ms`, `2s`, `1.5`, `10m`, `1h`; a bare number is seconds."""
 
     name = "duration"
@@ -23,8 +23,8 @@ class Duration(click.ParamType[float]):
         """Return seconds."""
         if isinstance(value, float):
             return value
-        from games.errors import OptionError
-        from league.timing import read_span
+        from games.support.errors import OptionError
+        from league.model.time_control import read_span
 
         try:
             return read_span(str(value))
@@ -32,15 +32,15 @@ class Duration(click.ParamType[float]):
             self.fail(str(error), param, ctx)
 
 
-class Control(click.ParamType[str]):
+class TimeControlOption(click.ParamType[str]):
     """A time control for a match: `10+0.1`, `40/60+0.5`, `5m+3s`."""
 
     name = "control"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return it as `league.timing` writes it."""
-        from games.errors import OptionError
-        from league.timing import TimeControl
+        """Return it as `league.model.time_control` writes it."""
+        from games.support.errors import OptionError
+        from league.model.time_control import TimeControl
 
         try:
             return str(TimeControl.read(str(value)))
@@ -48,7 +48,7 @@ class Control(click.ParamType[str]):
             self.fail(str(error), param, ctx)
 
 
-class Handicap(click.ParamType[tuple[str, float]]):
+class HandicapOption(click.ParamType[tuple[str, float]]):
     """A bot's share of the time and the nodes: `mine=0.5`."""
 
     name = "name=factor"
@@ -59,8 +59,8 @@ class Handicap(click.ParamType[tuple[str, float]]):
         """Return the bot and its factor."""
         if isinstance(value, tuple):
             return value
-        from games.errors import OptionError
-        from league.timing import read_handicap
+        from games.support.errors import OptionError
+        from league.model.time_control import read_handicap
 
         try:
             return read_handicap(str(value))
@@ -68,7 +68,7 @@ class Handicap(click.ParamType[tuple[str, float]]):
             self.fail(str(error), param, ctx)
 
 
-class Memory(click.ParamType[int]):
+class MemoryOption(click.ParamType[int]):
     """An amount of memory: `512M`, `2G`; a bare number is megabytes."""
 
     name = "memory"
@@ -118,7 +118,7 @@ def with_options(spec: str, values: Sequence[str]) -> str:
 
 def pairs(values: Sequence[str]) -> dict[str, str]:
     """Read repeated `--option name=value`; raise `OptionError` where '=' lacks."""
-    from games.options import split_options
+    from games.support.options import split_options
 
     found: dict[str, str] = {}
     for value in values:

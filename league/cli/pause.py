@@ -19,8 +19,8 @@ def command(tournament: int, db: str) -> None:
       league pause 3
     """
     from league.cli.console import note
-    from league.lifecycle import pause
-    from league.store import open_store
+    from league.store.store import open_store
+    from league.tournament.lifecycle import pause
 
     with open_store(db) as store:
         row = pause(store, tournament)

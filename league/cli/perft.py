@@ -7,7 +7,7 @@ import click
 from league.cli.options import json_option
 
 if TYPE_CHECKING:
-    from games.contract import State
+    from games.support.game import State
 
 
 @click.command("perft")
@@ -36,12 +36,12 @@ def command(
       league perft connectfour 4 --option columns=8 --position 443
       league perft chess 3 --divide
     """
-    from games import catalogue
-    from games.perft import divide
+    from games.support.perft import divide
+    from games.support.specs import find_game
     from league.cli.console import print_json, print_table
     from league.cli.options import with_options
 
-    rules = catalogue.find(with_options(game, options))
+    rules = find_game(with_options(game, options))
     state = rules.initial() if position is None else rules.position(position)
     counts = _counted(state, depth, is_silent=as_json)
     parts = divide(state, depth) if is_divided else []
@@ -60,7 +60,7 @@ def _counted(state: "State", depth: int, is_silent: bool) -> list[int]:
     """Count ply by ply, so that the lesser depths are shown while the greatest is counted."""
     import time
 
-    from games.perft import perft
+    from games.support.perft import perft
 
     counts = []
     if not is_silent:

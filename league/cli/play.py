@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from league.cli.options import Duration, db_option, isolation_option, pairs
+from league.cli.options import DurationOption, db_option, isolation_option, pairs
 
 if TYPE_CHECKING:
-    from games.contract import Game, Move, State
-    from games.moves import WireMove
-    from league.records import BotVersion, Limits
-    from league.seats.contract import SeatFault
+    from games.support.game import Game, Move, State
+    from games.support.moves import WireMove
+    from league.model.records import BotVersion, Limits
+    from league.seats.process.environment import BotEnvironment
+    from league.seats.seat import SeatFault
 
 LEGAL_SHOWN = 60
 LOG_LINES = 12
@@ -30,7 +31,7 @@ LINE_MAX = 200
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the bot.")
 @click.option(
     "--move-time",
-    type=Duration(),
+    type=DurationOption(),
     default="1s",
     show_default=True,
     help="The bot's time for each move.",
@@ -60,25 +61,25 @@ def command(
     """
     import secrets
 
-    from games import catalogue
-    from league.cli.playing import apart
-    from league.records import Limits
-    from league.seats.isolation import resolve
+    from games.support.specs import find_game
+    from league.cli.play_tournament import environment_of
+    from league.model.records import Limits
+    from league.seats.process.isolation import resolve
 
-    rules = catalogue.find(game)
+    rules = find_game(game)
     if seat >= rules.seats:
         raise click.BadParameter(
             f"{rules.spec} has seats 0 to {rules.seats - 1}", param_hint="'--seat'"
         )
     version = find_bot(db, against, pairs(options))
     level, _ = resolve(isolation)
-    apart(db, [rules.spec])
+    environment = environment_of(db, [rules.spec])
     limits = Limits(move_s=move_time, isolation=level)
     chosen = secrets.randbelow(1 << 32) if seed is None else seed
     if isinstance(sys.stdin, TextIOWrapper):
         # A mistyped byte is a mistyped move, not the end.
         sys.stdin.reconfigure(errors="replace")
-    Sitting(rules, version, seat, limits, chosen).play()
+    HumanSeat(rules, version, seat, limits, environment, chosen).play()
 
 
 def find_bot(db: str, name: str, options: Mapping[str, str]) -> "BotVersion":
@@ -90,10 +91,10 @@ def find_bot(db: str, name: str, options: Mapping[str, str]) -> "BotVersion":
     from dataclasses import replace
     from pathlib import Path
 
-    from league.errors import SpecError, UnknownRowError
-    from league.records import IMPORTED
-    from league.snapshot import take_snapshot
-    from league.store import open_store
+    from league.model.errors import SpecError, UnknownRowError
+    from league.model.records import IMPORTED
+    from league.registration.source_snapshot import take_snapshot
+    from league.store.store import open_store
 
     unknown = f"no league at {db!r}"
     if "://" in db or Path(db).exists():
@@ -111,15 +112,21 @@ def find_bot(db: str, name: str, options: Mapping[str, str]) -> "BotVersion":
         raise SpecError(f"{unknown}, and as a spec:\n{error}", name) from None
 
 
-class Sitting:
+class HumanSeat:
     """A person and a bot at the board; a game for more has the same bot in every other seat."""
 
     def __init__(
-        self, game: "Game", version: "BotVersion", seat: int, limits: "Limits", seed: int
+        self,
+        game: "Game",
+        version: "BotVersion",
+        seat: int,
+        limits: "Limits",
+        environment: "BotEnvironment",
+        seed: int,
     ) -> None:
         from league.cli.console import clean
-        from league.referee.match import chance_of
-        from league.seats.catalogue import make_seat
+        from league.match.play import chance_of
+        from league.seats.bot_specs import make_seat
 
         self.game = game
         self.seat = seat
@@ -132,13 +139,15 @@ class Sitting:
         self.mine: list[tuple[State, int]] = []
         """Where each of the person's moves was made: the position, and the plies before it."""
         self.bots = {
-            number: make_seat(version, limits) for number in range(game.seats) if number != seat
+            number: make_seat(version, limits, environment)
+            for number in range(game.seats)
+            if number != seat
         }
 
     def play(self) -> None:
         """Play to the end, and say how it ended; a Ctrl-C or a Ctrl-D ends it too."""
-        from games.contract import CHANCE
-        from league.seats.contract import SeatFault, SeatKilled
+        from games.support.game import CHANCE
+        from league.seats.seat import SeatFault, SeatKilled
 
         try:
             self._sit_down()
@@ -166,8 +175,8 @@ class Sitting:
                 bot.stop()
 
     def _sit_down(self) -> None:
-        from league.errors import CheckError
-        from league.seats.contract import SeatFault, SeatKilled
+        from league.model.errors import CheckError
+        from league.seats.seat import SeatFault, SeatKilled
 
         try:
             for bot in self.bots.values():
@@ -188,7 +197,7 @@ class Sitting:
 
     def _tell_bots(self) -> None:
         """Tell the bots of a match that stands where this one does."""
-        from league.referee.seeds import seed_of
+        from league.match.seeds import seed_of
 
         for number, bot in self.bots.items():
             bot.new_match(self.game, number, seed_of(self.seed, number), self.history)
@@ -219,7 +228,7 @@ class Sitting:
                 self._refuse(text)
 
     def _read(self, text: str) -> "Move | None":
-        from games.errors import MoveError
+        from games.support.errors import MoveError
 
         try:
             return self.state.parse(text) if text else None
@@ -227,7 +236,7 @@ class Sitting:
             return None
 
     def _refuse(self, text: str) -> None:
-        from games.errors import brief
+        from games.support.errors import brief
         from league.cli.console import clean
 
         click.echo(f"{clean(brief(text))} is no legal move; legal are {_listed(self.state)}")
@@ -243,14 +252,14 @@ class Sitting:
 
     def _answer(self, number: int) -> None:
         """Let the bot in seat `number` move; raise `SeatFault` when it does not."""
-        from games.errors import MoveError
-        from games.moves import decode_move
+        from games.support.errors import MoveError
+        from games.support.moves import decode_move
         from league.cli.console import clean
-        from league.figures import numbers, short_time
-        from league.records import Termination
-        from league.seats.contract import Budget, SeatFault
+        from league.model.number_format import numbers, short_time
+        from league.model.records import Termination
+        from league.seats.seat import MoveBudget, SeatFault
 
-        budget = Budget.of(self.limits, self.game.seats)
+        budget = MoveBudget.of(self.limits, self.game.seats)
         answer = self.bots[number].ask(self.state, self.history, budget)
         try:
             move = decode_move(self.state, answer.wire)
@@ -264,7 +273,7 @@ class Sitting:
         self._make(move)
 
     def _draw(self) -> None:
-        from games.moves import draw_move
+        from games.support.moves import draw_move
         from league.cli.console import clean
 
         move = draw_move(self.state, self.luck)
@@ -272,7 +281,7 @@ class Sitting:
         self._make(move)
 
     def _make(self, move: "Move") -> None:
-        from games.moves import encode_move
+        from games.support.moves import encode_move
 
         self.history.append(encode_move(self.state, move))
         self.state = self.state.play(move)
@@ -283,7 +292,7 @@ class Sitting:
         click.echo(f"\n{clean(self.state.render(), keep_lines=True)}\n")
 
     def _result(self) -> str:
-        from league.referee.scores import scores_of
+        from league.match.scores import scores_of
 
         placing = self.state.placing()
         if placing is None:

@@ -35,8 +35,8 @@ def command(elo: float, draws: float, alpha: float, beta: float, as_json: bool) 
 
     sigma = math.sqrt(1 - draws) / 2
     try:
-        test = Sprt(0.0, abs(elo), alpha, beta, Model.LOGISTIC)
-        fixed = fixed_length(elo, sigma, alpha, beta)
+        test = Sprt(0.0, abs(elo), alpha=alpha, beta=beta, model=Model.LOGISTIC)
+        fixed = fixed_length(elo, sigma, alpha=alpha, beta=beta)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     lengths = {

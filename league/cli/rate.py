@@ -10,15 +10,15 @@ import click
 from league.cli.options import json_option
 
 if TYPE_CHECKING:
-    from league.collection import Rated, Rating
-    from league.pgn.results import Results
+    from league.interchange.pgn.results import Results
+    from league.interchange.rate_pgn import RatedPlayer, Rating
 
 HEAD = ("", "name", "elo", "±", "LOS", "score", "draws", "matches")
 TOLD = 5
 """So many of the faults of files are shown."""
 
 
-class Anchor(click.ParamType[tuple[str, float]]):
+class AnchorOption(click.ParamType[tuple[str, float]]):
     """Where a scale stands: `Stockfish 16=3500`."""
 
     name = "name=elo"
@@ -43,7 +43,7 @@ class Anchor(click.ParamType[tuple[str, float]]):
 
 @click.command("rate")
 @click.argument("files", metavar="FILE.pgn...", nargs=-1, required=True)
-@click.option("--anchor", type=Anchor(), help="Rate this name so; else the mean is 0.")
+@click.option("--anchor", type=AnchorOption(), help="Rate this name so; else the mean is 0.")
 @click.option(
     "--at-least",
     type=click.IntRange(1),
@@ -82,7 +82,7 @@ def command(
     if as_json and is_csv:
         raise click.UsageError("choose --json or --csv, not both")
     from league.cli.console import print_json
-    from league.collection import rate
+    from league.interchange.rate_pgn import rate
 
     results = _collected(files)
     rating = rate(results, anchor, at_least, prior)
@@ -110,7 +110,7 @@ def _collected(files: tuple[str, ...]) -> "Results":
     from rich.console import Console
     from rich.progress import Progress, TextColumn
 
-    from league.pgn.results import collect
+    from league.interchange.pgn.results import collect
 
     console = Console(stderr=True)
     with Progress(
@@ -155,7 +155,7 @@ def _print_tables(rating: "Rating") -> None:
 
 
 def _print_csv(rating: "Rating") -> None:
-    from league.exports.csv import cell
+    from league.interchange.exports.csv import cell
 
     writer = csv.writer(sys.stdout)
     writer.writerow(
@@ -166,7 +166,7 @@ def _print_csv(rating: "Rating") -> None:
         writer.writerow((row.pool, row.rank, cell(row.name), *_numbers(row), *counts))
 
 
-def _numbers(row: "Rated") -> tuple[str, ...]:
+def _numbers(row: "RatedPlayer") -> tuple[str, ...]:
     return (
         f"{row.elo:.2f}",
         "" if row.error is None else f"{row.error:.2f}",

@@ -32,13 +32,13 @@ def recompute(game: str | None, chosen: tuple[str, ...], db: str, as_json: bool)
     Example:
       league ratings recompute --game connectfour
     """
-    from games import catalogue
+    from games.support.specs import find_game
+    from league.analysis.rating_history import KEPT, system_of, update
     from league.cli.console import clean, print_json
-    from league.history import KEPT, system_of, update
-    from league.store import open_store
+    from league.store.store import open_store
 
     with open_store(db) as store:
-        only = catalogue.find(game).spec if game else None
+        only = find_game(game).spec if game else None
         systems = [system_of(store, spec) for spec in chosen or KEPT]
         store.count_totals()
         store.drop_snapshots(only)
@@ -73,14 +73,14 @@ def history(bot: str, game: str | None, system: str, db: str, as_json: bool, is_
     Example:
       league ratings history mine --game connectfour --csv
     """
-    from games import catalogue
+    from games.support.specs import find_game
+    from league.analysis.rating_history import system_of
     from league.cli.console import print_json, print_table
-    from league.documents import rating_documents
-    from league.history import system_of
-    from league.store import open_store
+    from league.interchange.json_documents import rating_documents
+    from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:
-        only = [catalogue.find(game).spec] if game else store.games_played()
+        only = [find_game(game).spec] if game else store.games_played()
         digits = system_of(store, system).digits
         found = rating_documents(store, only, system, bot)
         labels = store.labels(sorted({row["version"] for row in found}))

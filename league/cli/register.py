@@ -44,23 +44,23 @@ def command(
     """
     from league.cli.check import show_checked
     from league.cli.console import note, print_json
-    from league.cli.playing import apart
-    from league.registry import register
-    from league.seats.isolation import resolve
-    from league.store import open_store
+    from league.cli.play_tournament import end_strays_at_last
+    from league.registration.register import register
+    from league.seats.process.isolation import resolve
+    from league.store.store import open_store
 
     level, _ = resolve(isolation)
-    apart(db, games)
+    end_strays_at_last()
     with open_store(db, create=True) as store:
         version, is_new, found = register(
             store,
             name,
             spec,
-            pairs(options),
-            games,
-            not no_check,
-            Path(folder) if folder is not None else None,
-            level,
+            options=pairs(options),
+            games=games,
+            is_checked=not no_check,
+            folder=Path(folder) if folder is not None else None,
+            isolation=level,
         )
     if as_json:
         print_json(

@@ -10,7 +10,7 @@ from league.cli.options import db_option, json_option
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from league.replays import Replay
+    from league.analysis.replay import Replay
 
 
 @click.command("replay")
@@ -35,10 +35,10 @@ def command(
       league replay 17 --ply 12 --plain
       league replay 17 --svg match.svg
     """
+    from league.analysis.replay import load_replay
     from league.cli.console import is_interactive, print_json
     from league.cli.pictures import write_picture
-    from league.replays import load_replay
-    from league.store import open_store
+    from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:
         replay = load_replay(store, match)
@@ -59,7 +59,7 @@ def command(
 
 def _step_through(replay: "Replay", ply: int) -> None:
     from league.cli.replay_screen import ReplayApp
-    from league.cli.screens import run
+    from league.cli.textual_app import run
 
     run(ReplayApp(replay, ply))
 
@@ -69,7 +69,7 @@ def _print_plain(replay: "Replay", ply: int | None) -> None:
     from rich.console import Console
 
     from league.cli.console import PIPE_WIDTH, clean
-    from league.cli.stepping import told_of
+    from league.cli.replay_steps import told_of
 
     frame = replay.frames[-1 if ply is None else ply]
     click.echo(f"{clean(replay.title)}\nply {frame.ply} of {len(replay.frames) - 1}\n")
@@ -88,7 +88,7 @@ def _moves(replay: "Replay", width: int) -> "Table":
     from rich.table import Table
     from rich.text import Text
 
-    from league.cli.stepping import cells_of, heads_of
+    from league.cli.replay_steps import cells_of, heads_of
 
     heads = heads_of(replay, width)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), collapse_padding=True)

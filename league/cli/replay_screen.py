@@ -12,12 +12,12 @@ from textual.timer import Timer
 from textual.widgets import DataTable
 
 from league.cli.console import clean
-from league.cli.screens import LeagueApp, Plain, name_of
-from league.cli.stepping import Stepper, cells_of, heads_of, told_of
-from league.pages.plots import usual_size
+from league.cli.replay_steps import Stepper, cells_of, heads_of, told_of
+from league.cli.textual_app import LeagueApp, PlainText, name_of
+from league.render.match_plots import usual_size
 
 if TYPE_CHECKING:
-    from league.replays import Replay
+    from league.analysis.replay import Replay
 
 HELP = """\
 → or l     one ply on             ← or h     one ply back
@@ -61,17 +61,17 @@ class ReplayScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Put the parts one below the other."""
-        yield Plain("title", "head")
-        yield Plain("ending", "dim")
+        yield PlainText("title", "head")
+        yield PlainText("ending", "dim")
         with Horizontal(id="body"):
-            yield Plain("board")
+            yield PlainText("board")
             table: DataTable[Text] = DataTable(id="moves", cursor_type="row")
             table.can_focus = False
             yield table
-        yield Plain("help")
-        yield Plain("told")
-        yield Plain("scores")
-        yield Plain("keys", "dim")
+        yield PlainText("help")
+        yield PlainText("told")
+        yield PlainText("scores")
+        yield PlainText("keys", "dim")
 
     def on_key(self, event: Key) -> None:
         """Do what a key asks for."""
@@ -118,20 +118,20 @@ class ReplayScreen(Screen[None]):
         count = f" ply {stepper.ply} of {stepper.last} "
         title = Text(f" {clean(replay.title)}")
         title.truncate(max(1, width - len(count)), overflow="ellipsis", pad=True)
-        self.query_one("#title", Plain).update(Text(title.plain + count, no_wrap=True))
-        self.query_one("#ending", Plain).say(f" {replay.ending}")
-        board = self.query_one("#board", Plain)
+        self.query_one("#title", PlainText).update(Text(title.plain + count, no_wrap=True))
+        self.query_one("#ending", PlainText).say(f" {replay.ending}")
+        board = self.query_one("#board", PlainText)
         board.styles.width = min(self._columns, max(1, width - 20))
         board.say(frame.state.render(), keep_lines=True)
         self._show_moves(width - self._columns - 2)
         told = told_of(replay, frame, stepper.shows_line)
         room = max(1, min(DETAIL_LINES, self.app.size.height - self._lines - 5))
         lines = "\n".join(clean(line) for line in list(told)[:room])
-        self.query_one("#told", Plain).update(Text(lines))
-        self.query_one("#scores", Plain).update(self._scores(width - 2))
+        self.query_one("#told", PlainText).update(Text(lines))
+        self.query_one("#scores", PlainText).update(self._scores(width - 2))
         keys = KEYS.format(play="pause" if stepper.is_playing else "play")
-        self.query_one("#keys", Plain).say(f" {stepper.message}" if stepper.message else keys)
-        self.query_one("#help", Plain).say(HELP, keep_lines=True)
+        self.query_one("#keys", PlainText).say(f" {stepper.message}" if stepper.message else keys)
+        self.query_one("#help", PlainText).say(HELP, keep_lines=True)
         self.query_one("#help").display = stepper.shows_help
         for part in ("#body", "#told", "#scores"):
             self.query_one(part).display = not stepper.shows_help

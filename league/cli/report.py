@@ -41,11 +41,11 @@ def command(
 
     from league.cli.console import note
     from league.cli.pictures import write
-    from league.reporting.contents import contents_of
-    from league.reporting.markdown import markdown
-    from league.reporting.page import page
-    from league.store import open_store
-    from league.tournaments import newest
+    from league.interchange.report.contents import contents_of
+    from league.interchange.report.markdown import markdown
+    from league.interchange.report.page import page
+    from league.store.store import open_store
+    from league.tournament.create import newest
 
     last = time.monotonic()
 

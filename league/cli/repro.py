@@ -4,13 +4,13 @@ from dataclasses import asdict
 
 import click
 
-from league.cli.options import Duration, db_option, json_option
+from league.cli.options import DurationOption, db_option, json_option
 
 
 @click.command("repro")
 @click.argument("match", type=int)
 @click.option("--ply", type=click.IntRange(1), help="Which move, from 1 [the one that ended it].")
-@click.option("--move-time", type=Duration(), help="Another limit than the tournament's.")
+@click.option("--move-time", type=DurationOption(), help="Another limit than the tournament's.")
 @click.option(
     "--isolation", type=click.Choice(["none", "limits", "sandbox"]), help="[the tournament's]"
 )
@@ -30,17 +30,17 @@ def command(
     Example:
       league repro 17 --ply 12
     """
+    from league.analysis.replay import load_replay
+    from league.analysis.repro import repeat
     from league.cli.console import clean, print_json
-    from league.cli.playing import apart
-    from league.replays import load_replay
-    from league.repro import repeat
-    from league.seats.isolation import resolve
-    from league.store import open_store
+    from league.cli.play_tournament import end_strays_at_last
+    from league.seats.process.isolation import resolve
+    from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:
         replay = load_replay(store, match)
         level, _ = resolve(isolation or replay.limits.isolation)
-        apart(db, [replay.record.game])
+        end_strays_at_last()
         found = repeat(store, replay, ply, move_time, level)
     if as_json:
         print_json(

@@ -3,7 +3,7 @@
 import click
 
 from league.cli.options import db_option, json_option
-from league.cli.playing import play_out, run_options
+from league.cli.play_tournament import play_out, run_options
 
 
 @click.command("resume")
@@ -30,12 +30,24 @@ def command(
     """
     from league.cli.console import note
     from league.cli.standings import show_standings
-    from league.store import open_store
-    from league.tournaments import unfinished
+    from league.store.store import open_store
+    from league.tournament.create import unfinished
 
     with open_store(db) as store:
         row = unfinished(store, tournament)
         if not quiet:
             note(f"tournament {row.id}: {row.progress} matches are played")
-        play_out(store, row, db, workers, starts, not no_pin, log_file, quiet or as_json, executor)
-        show_standings(store, row.config.game, row.id, as_json, is_csv=False)
+        play_out(
+            store,
+            row,
+            db,
+            workers=workers,
+            starts=starts,
+            is_pinned=not no_pin,
+            log_file=log_file,
+            is_quiet=quiet or as_json,
+            executor=executor,
+        )
+        show_standings(
+            store, game=row.config.game, tournament=row.id, as_json=as_json, is_csv=False
+        )

@@ -16,7 +16,7 @@ def command(name: str, undo: bool, db: str) -> None:
     Example:
       league retire mine
     """
-    from league.store import open_store
+    from league.store.store import open_store
 
     with open_store(db) as store:
         if undo:

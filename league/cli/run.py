@@ -5,17 +5,17 @@ from pathlib import Path
 
 import click
 
-from league.cli.config import ConfiguredCommand, write_config
+from league.cli.config_file import ConfiguredCommand, write_config
 from league.cli.options import (
-    Control,
-    Duration,
-    Handicap,
-    Memory,
+    DurationOption,
+    HandicapOption,
+    MemoryOption,
+    TimeControlOption,
     db_option,
     isolation_option,
     json_option,
 )
-from league.cli.playing import play_out, run_options
+from league.cli.play_tournament import play_out, run_options
 
 
 @click.command("run", cls=ConfiguredCommand)
@@ -27,16 +27,16 @@ from league.cli.playing import play_out, run_options
 @click.option("--game", required=True, help="The game, with options: connectfour?columns=8.")
 @click.option("--bots", required=True, help="Names with commas, or 'all'.")
 @click.option("--rounds", type=click.IntRange(1), help="Rounds of the format [its own].")
-@click.option("--format", "schedule", default="roundrobin", show_default=True)
+@click.option("--format", default="roundrobin", show_default=True)
 @click.option("--until-error", type=float, metavar="ELO", help="End when every 95% bar is within.")
-@click.option("--budget", type=Duration(), help="Stop a run after this time: 2h.")
+@click.option("--budget", type=DurationOption(), help="Stop a run after this time: 2h.")
 @click.option(
     "--time",
     "control",
-    type=Control(),
+    type=TimeControlOption(),
     help="Time for the match: 10+0.1, 5m+3s, 40/60+0.5.",
 )
-@click.option("--move-time", type=Duration(), help="Time for each move: 50ms, 2s.")
+@click.option("--move-time", type=DurationOption(), help="Time for each move: 50ms, 2s.")
 @click.option("--depth", type=click.IntRange(1), help="Depth for each search, in plies.")
 @click.option(
     "--depth-rounds", type=click.IntRange(1), help="The same in moves of every seat once."
@@ -44,7 +44,7 @@ from league.cli.playing import play_out, run_options
 @click.option("--nodes", type=click.IntRange(1), help="Nodes for each search.")
 @click.option(
     "--grace",
-    type=Duration(),
+    type=DurationOption(),
     default="50ms",
     show_default=True,
     help="How late a move may be; testers call it the margin.",
@@ -52,26 +52,26 @@ from league.cli.playing import play_out, run_options
 @click.option(
     "--handicap",
     "handicaps",
-    type=Handicap(),
+    type=HandicapOption(),
     multiple=True,
     help="So many times the time and nodes for a bot: mine=0.5.",
 )
 @click.option(
     "--cap",
-    type=Duration(),
+    type=DurationOption(),
     default="60s",
     show_default=True,
     help="The longest wait for a move without a time.",
 )
 @click.option(
     "--start-time",
-    type=Duration(),
+    type=DurationOption(),
     default="10s",
     show_default=True,
     help="Time for a bot to start.",
 )
 @click.option(
-    "--memory", type=Memory(), default="1024M", show_default=True, help="Memory of each bot."
+    "--memory", type=MemoryOption(), default="1024M", show_default=True, help="Memory of each bot."
 )
 @click.option(
     "--max-plies",
@@ -114,7 +114,7 @@ def command(
     game: str,
     bots: str,
     rounds: int | None,
-    schedule: str,
+    format: str,
     until_error: float | None,
     budget: float | None,
     control: str | None,
@@ -164,11 +164,11 @@ def command(
 
     from league.cli.console import note
     from league.cli.standings import show_standings
-    from league.records import Adjudication, Limits
-    from league.referee.adjudication import draw_rule, win_rule
-    from league.settings import settings_of
-    from league.store import open_store
-    from league.tournaments import (
+    from league.match.adjudication import draw_rule, win_rule
+    from league.model.records import Adjudication, Limits
+    from league.store.store import open_store
+    from league.tournament.config_file import settings_of
+    from league.tournament.create import (
         choose_isolation,
         create_tournament,
         left_out,
@@ -187,7 +187,15 @@ def command(
     with open_store(db) as store:
         level, told = choose_isolation(store, game, names, isolation)
         limits = Limits(
-            *(move_time, depth, nodes, grace, cap, start_time, memory, max_plies, depth_rounds),
+            move_s=move_time,
+            depth=depth,
+            nodes=nodes,
+            grace_s=grace,
+            cap_s=cap,
+            start_s=start_time,
+            memory_mb=memory,
+            max_plies=max_plies,
+            depth_rounds=depth_rounds,
             isolation=level,
             is_frozen=no_pondering,
             time=control or "",
@@ -196,16 +204,16 @@ def command(
             store,
             game,
             names,
-            rounds,
-            limits,
-            chosen,
-            opening_plies,
-            schedule,
-            restart == "match",
-            until_error,
-            budget,
-            adjudication,
-            dict(handicaps),
+            rounds=rounds,
+            limits=limits,
+            seed=chosen,
+            opening_plies=opening_plies,
+            format=format,
+            is_restarted=restart == "match",
+            until_error=until_error,
+            budget_s=budget,
+            adjudication=adjudication,
+            handicaps=dict(handicaps),
             openings=openings,
             is_shuffled=openings_order == "random",
         )
@@ -225,8 +233,20 @@ def command(
                 note(text)
             if text := left_out(store, game, names):
                 note(text)
-        play_out(store, row, db, workers, starts, not no_pin, log_file, quiet or as_json, executor)
-        show_standings(store, row.config.game, row.id, as_json, is_csv=False)
+        play_out(
+            store,
+            row,
+            db,
+            workers=workers,
+            starts=starts,
+            is_pinned=not no_pin,
+            log_file=log_file,
+            is_quiet=quiet or as_json,
+            executor=executor,
+        )
+        show_standings(
+            store, game=row.config.game, tournament=row.id, as_json=as_json, is_csv=False
+        )
 
 
 def _from_file(openings: str, order: str, plies: int | None, folder: Path) -> dict[str, object]:

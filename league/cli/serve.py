@@ -30,8 +30,8 @@ def command(port: int, host: str, is_opened: bool, db: str) -> None:
     import uvicorn
 
     from league.cli.console import note
-    from league.errors import SetupError
-    from league.store import open_store
+    from league.model.errors import SetupError
+    from league.store.store import open_store
     from league.web.app import make_app, warm
     from league.web.security import LOOPBACK
 

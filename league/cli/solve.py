@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from league.cli.options import Duration, json_option
+from league.cli.options import DurationOption, json_option
 
 if TYPE_CHECKING:
-    from league.solving import Solved
+    from league.analysis.solve import Solved
 
 SHOWN_MAX = 40
 TEXT_MAX = 40
@@ -23,7 +23,7 @@ INDENT = "\n  "
 @click.option("--moves", multiple=True, metavar="TEXT", help="A position, by the moves to it.")
 @click.option("--file", "path", metavar="FILE", help="A position a line, with its score if known.")
 @click.option("--line", "has_line", is_flag=True, help="Show a perfect line to the end, too.")
-@click.option("--time", "limit", type=Duration(), help="Time for each position [no limit].")
+@click.option("--time", "limit", type=DurationOption(), help="Time for each position [no limit].")
 @click.option("--pure", is_flag=True, help="In Python alone, also where a compiled solver is.")
 @json_option
 def command(
@@ -51,13 +51,13 @@ def command(
       league solve "connectfour?columns=5&rows=4" --line
       league solve "othello?score=discs" --file endgames.obf
     """
-    from games import catalogue
+    from games.support.specs import find_game
+    from league.analysis.solve import SolveTask, solve, tasks_of
     from league.cli.console import print_json
-    from league.errors import SetupError
-    from league.solving import Task, solve, tasks_of
+    from league.model.errors import SetupError
 
-    rules = catalogue.find(game)
-    tasks = [Task(text, rules.position(text)) for text in moves]
+    rules = find_game(game)
+    tasks = [SolveTask(text, rules.position(text)) for text in moves]
     if path is not None:
         try:
             lines = Path(path).read_text(encoding="utf-8").splitlines()
@@ -65,10 +65,17 @@ def command(
             raise SetupError(f"can't read positions from {path!r}: {error}") from None
         tasks += tasks_of(rules, lines)
     if not tasks:
-        tasks = [Task("the first position", rules.initial())]
+        tasks = [SolveTask("the first position", rules.initial())]
     is_each_shown = has_line or len(tasks) <= SHOWN_MAX
     found = []
-    for solved in solve(rules, tasks, not pure, limit, as_json or is_each_shown, has_line):
+    for solved in solve(
+        rules,
+        tasks,
+        is_fast=not pure,
+        limit_s=limit,
+        has_moves=as_json or is_each_shown,
+        has_line=has_line,
+    ):
         found.append(solved)
         if not as_json and (is_each_shown or not solved.is_expected):
             _show(solved)

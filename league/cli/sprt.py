@@ -7,7 +7,7 @@ import click
 from league.cli.options import json_option
 
 if TYPE_CHECKING:
-    from league.ratings.counts import Counts
+    from league.ratings.elo_difference import Counts
 
 MODELS = ("logistic", "normalized", "bayesian")
 
@@ -45,12 +45,12 @@ def command(
     from dataclasses import asdict
 
     from league.cli.console import print_json
-    from league.ratings.counts import difference
+    from league.ratings.elo_difference import difference
     from league.ratings.sprt import Model, Sprt
 
     counts = read_counts(text)
     try:
-        test = Sprt(elo0, elo1, alpha, beta, Model(model))
+        test = Sprt(elo0, elo1, alpha=alpha, beta=beta, model=Model(model))
         llr, found = test.llr(counts), difference(counts)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
@@ -88,7 +88,7 @@ _STATES = {
 
 def read_counts(text: str) -> "Counts":
     """Read three or six counts with commas; raise a usage error for anything else."""
-    from league.ratings.counts import Counts
+    from league.ratings.elo_difference import Counts
 
     words = [word.strip() for word in text.split(",")]
     if len(words) not in (3, 6) or not all(word.isascii() and word.isdigit() for word in words):

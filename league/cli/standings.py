@@ -11,9 +11,9 @@ import click
 from league.cli.options import OWN_PROCESS, db_option, json_option
 
 if TYPE_CHECKING:
-    from league.records import Termination
-    from league.standings import Anchor, Standing, Standings
-    from league.store import Store
+    from league.analysis.standings import Anchor, Standing, Standings
+    from league.model.records import Termination
+    from league.store.store import Store
 
 HEAD = ("rank", "bot", "rating", "±95%", "score", "+W =D -L", "matches", "LOS")
 CSV_HEAD = (
@@ -57,23 +57,31 @@ def command(
         # A million matches are some 100,000 small tuples, looked through again and again.
         gc.disable()
 
-    from games import catalogue
-    from league.standings import Anchor
-    from league.store import open_store
+    from games.support.specs import find_game
+    from league.analysis.standings import Anchor
+    from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:
-        chosen = catalogue.find(game).spec if game else None
+        chosen = find_game(game).spec if game else None
         if tournament is not None:
             chosen = store.tournament(tournament).config.game
         held = Anchor.read(anchor) if anchor else None
         found = show_standings(
-            store, chosen, tournament, as_json, is_csv, system=system, anchor=held, matrix=matrix
+            store,
+            game=chosen,
+            tournament=tournament,
+            as_json=as_json,
+            is_csv=is_csv,
+            system=system,
+            anchor=held,
+            matrix=matrix,
         )
     _keep_far(db, found)
 
 
 def show_standings(
     store: "Store",
+    *,
     game: str | None,
     tournament: int | None,
     as_json: bool,
@@ -86,9 +94,9 @@ def show_standings(
 
     Where the store may be written, the snapshots of the ratings are brought up to date too.
     """
+    from league.analysis.rating_history import keep
+    from league.analysis.standings import standings
     from league.cli.console import print_json
-    from league.history import keep
-    from league.standings import standings
 
     games = [game] if game else list(store.games_played())
     tables = [standings(store, each, tournament, system, anchor) for each in games]
@@ -109,9 +117,9 @@ def show_standings(
 
 def _keep_far(db: str, tables: "Sequence[Standings]") -> None:
     """Keep what took long to compute, where the database may be written."""
-    from league.errors import DatabaseError
-    from league.history import FAR
-    from league.store import open_store
+    from league.analysis.rating_history import FAR
+    from league.model.errors import DatabaseError
+    from league.store.store import open_store
 
     trends = [table.trend for table in tables if table.trend and table.trend.taken >= FAR]
     if not trends:
@@ -185,7 +193,7 @@ def _print_matrix(table: "Standings") -> None:
 
 
 def _print_csv(tables: "Sequence[Standings]", matrix: bool) -> None:
-    from league.exports.csv import cell
+    from league.interchange.exports.csv import cell
 
     writer = csv.writer(sys.stdout)
     if matrix:

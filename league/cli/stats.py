@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 import click
 
 from league.cli.options import db_option, json_option
-from league.cli.pools import pool_options
+from league.cli.pool_options import pool_options
 
 if TYPE_CHECKING:
-    from league.statistics.pool import Pool
+    from league.analysis.pool_statistics import PoolStatistics
 
 OPENINGS = 10
 
@@ -27,10 +27,10 @@ def command(game: str | None, tournament: int | None, db: str, as_json: bool) ->
     Example:
       league stats --game connectfour
     """
+    from league.analysis.pool_statistics import pool
     from league.cli.console import print_json
-    from league.cli.pools import games_of, where
-    from league.statistics.pool import pool
-    from league.store import open_store
+    from league.cli.pool_options import games_of, where
+    from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:
         pools = [pool(store, each, tournament) for each in games_of(store, game, tournament)]
@@ -44,11 +44,11 @@ def command(game: str | None, tournament: int | None, db: str, as_json: bool) ->
             click.echo(f"{where(each.game, tournament)}: no matches yet")
 
 
-def _show(found: "Pool", place: str) -> None:
+def _show(found: "PoolStatistics", place: str) -> None:
+    from league.analysis.encounters import most_frequent
+    from league.analysis.sentences import elo_told, interval_of
     from league.cli.console import clean, print_table
-    from league.cli.pools import print_parts
-    from league.statistics.encounters import most_frequent
-    from league.statistics.words import elo_told, interval_of
+    from league.cli.pool_options import print_parts
 
     click.echo(clean(place))
     click.echo(f"  bots        {len(found.bots)}")

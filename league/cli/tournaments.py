@@ -8,7 +8,8 @@ import click
 from league.cli.options import db_option, json_option
 
 if TYPE_CHECKING:
-    from league.store import Store, TournamentRow
+    from league.store.rows import TournamentRow
+    from league.store.store import Store
 
 
 @click.command("tournaments")
@@ -24,7 +25,7 @@ def command(tournament: int | None, db: str, as_json: bool) -> None:
       league tournaments 3
     """
     from league.cli.console import print_json, print_table
-    from league.store import open_store
+    from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:
         if tournament is not None:
@@ -63,7 +64,7 @@ def _show(store: "Store", row: "TournamentRow", as_json: bool) -> None:
     import tomli_w
 
     from league.cli.console import clean, print_json
-    from league.documents import tournament_document
+    from league.interchange.json_documents import tournament_document
 
     found = tournament_document(store, row)
     if as_json:

@@ -14,7 +14,7 @@ def command(db: str) -> None:
     Example:
       league upgrade --db league.db
     """
-    from league.store import upgrade_database
+    from league.store.migration import upgrade_database
 
     done = upgrade_database(db)
     if done.before == done.after:

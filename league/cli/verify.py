@@ -25,9 +25,9 @@ def command(tournament: int | None, db: str, as_json: bool) -> int:
     from rich.console import Console
     from rich.progress import Progress
 
+    from league.analysis.verify import verify
     from league.cli.console import clean, print_json
-    from league.store import open_store
-    from league.verify import verify
+    from league.store.store import open_store
 
     console = Console(stderr=True)
     with (

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 import click
 
 from league.cli.options import db_option, json_option
-from league.cli.pools import pool_options
+from league.cli.pool_options import pool_options
 
 if TYPE_CHECKING:
-    from league.statistics.versus import Versus
+    from league.analysis.versus import Versus
 
 OPENINGS = 10
 LATEST = 5
@@ -45,16 +45,19 @@ def command(
     Example:
       league versus deep plain --game connectfour
     """
+    from league.analysis.versus import versus
     from league.cli.console import print_json
-    from league.cli.pools import games_of, where
-    from league.errors import SetupError
-    from league.statistics.versus import versus
-    from league.store import open_store
+    from league.cli.pool_options import games_of, where
+    from league.model.errors import SetupError
+    from league.store.store import open_store
 
     is_all = versions == "all"
     with open_store(db, read_only=True) as store:
         games = games_of(store, game, tournament)
-        tables = [versus(store, each, one, other, tournament, is_all) for each in games]
+        tables = [
+            versus(store, each, one, other, tournament=tournament, is_all_versions=is_all)
+            for each in games
+        ]
     met = [each for each in tables if each.newest]
     if as_json:
         print_json([each.as_json() for each in met])
@@ -69,11 +72,11 @@ def command(
 
 
 def _show(found: "Versus", place: str, is_all: bool) -> None:
+    from league.analysis.encounters import end_of
+    from league.analysis.sentences import elo_told, interval_of
     from league.cli.console import clean, print_table
-    from league.cli.pools import print_parts
-    from league.ratings.tally import KINDS
-    from league.statistics.encounters import end_of
-    from league.statistics.words import elo_told, interval_of
+    from league.cli.pool_options import print_parts
+    from league.ratings.head_to_head import KINDS
 
     whole, strength = found.whole, found.whole.difference
     click.echo(clean(f"{found.one} – {found.other}, {place}"))

@@ -8,7 +8,8 @@ import click
 from league.cli.options import db_option
 
 if TYPE_CHECKING:
-    from league.store import Store, TournamentRow
+    from league.store.rows import TournamentRow
+    from league.store.store import Store
 
 LOOK_S = 1.0
 
@@ -28,8 +29,8 @@ def command(tournament: int | None, db: str) -> None:
     """
     from league.cli.console import is_interactive, note
     from league.cli.standings import show_standings
-    from league.store import open_store
-    from league.tournaments import newest
+    from league.store.store import open_store
+    from league.tournament.create import newest
 
     with open_store(db, read_only=True) as store:
         row = newest(store, tournament)
@@ -39,29 +40,26 @@ def command(tournament: int | None, db: str) -> None:
         except KeyboardInterrupt:
             return
         row = store.tournament(row.id)
-        show_standings(store, row.config.game, row.id, as_json=False, is_csv=False)
+        show_standings(store, game=row.config.game, tournament=row.id, as_json=False, is_csv=False)
         note(_ending(row))
 
 
 def _lines(store: "Store", row: "TournamentRow") -> None:
+    from league.tournament.lifecycle import is_running
+
     while True:
         click.echo(f"tournament {row.id}: {row.progress} matches")
-        if not goes_on(store, row):
+        if not is_running(store, row):
             return
         time.sleep(LOOK_S)
         row = store.tournament(row.id)
 
 
 def _live(store: "Store", row: "TournamentRow") -> None:
-    from league.cli.screens import run
+    from league.cli.textual_app import run
     from league.cli.watch_screen import WatchApp
 
-    run(WatchApp(store, row))
-
-
-def goes_on(store: "Store", row: "TournamentRow") -> bool:
-    """Whether a runner is at work on the tournament."""
-    return row.state == "open" and store.is_in_play(row.id)
+    run(WatchApp(store, row, LOOK_S))
 
 
 def _ending(row: "TournamentRow") -> str:

@@ -10,16 +10,17 @@ from textual.binding import Binding, BindingType
 from textual.events import Key
 from textual.widgets import DataTable, ProgressBar
 
+from league.analysis.replay import load_replay
+from league.analysis.standings import Standing, standings
 from league.cli.console import clean
 from league.cli.replay_screen import ReplayScreen
-from league.cli.screens import LeagueApp, Plain, name_of
-from league.cli.watch import LOOK_S, goes_on
-from league.planner import outlook
-from league.replays import load_replay
-from league.standings import Standing, standings
+from league.cli.textual_app import LeagueApp, PlainText, name_of
+from league.tournament.lifecycle import is_running
+from league.tournament.planner import outlook
 
 if TYPE_CHECKING:
-    from league.store import MatchRow, Store, TournamentRow
+    from league.store.rows import MatchRow, TournamentRow
+    from league.store.store import Store
 
 LATEST = 50
 """How many of the newest matches are listed."""
@@ -39,8 +40,8 @@ newest matches stand below, the newest on top."""
 KEYS = " ↑↓ choose  Enter replay  ? help  q quit"
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchUpdate:
     """What the database said at one moment."""
 
     row: "TournamentRow"
@@ -51,22 +52,22 @@ class Look:
     matches: "tuple[MatchRow, ...]"
 
 
-def look(store: "Store", number: int) -> Look:
+def look(store: "Store", number: int) -> WatchUpdate:
     """Ask for all that the screen shows."""
     row = store.tournament(number)
     says, expected = outlook(store, row)
-    return Look(
-        row,
-        goes_on(store, row),
-        expected,
-        says,
-        tuple(standings(store, row.config.game, number).rows[:BEST]),
-        tuple(store.matches(tournament=number, limit=LATEST)),
+    return WatchUpdate(
+        row=row,
+        is_in_play=is_running(store, row),
+        expected=expected,
+        says=says,
+        rows=tuple(standings(store, row.config.game, number).rows[:BEST]),
+        matches=tuple(store.matches(tournament=number, limit=LATEST)),
     )
 
 
 class WatchApp(LeagueApp):
-    """Follows a tournament until no runner is at work on it."""
+    """Follows a tournament until no runner is at work on it, looking every `interval_s` seconds."""
 
     CSS = (
         LeagueApp.CSS
@@ -79,32 +80,33 @@ class WatchApp(LeagueApp):
     )
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q,escape,ctrl+d", "leave", show=False)]
 
-    def __init__(self, store: "Store", row: "TournamentRow") -> None:
+    def __init__(self, store: "Store", row: "TournamentRow", interval_s: float = 1.0) -> None:
         super().__init__()
+        self._interval_s = interval_s
         self._store, self._row = store, row
         self._matches: tuple[int, ...] = ()
 
     def compose(self) -> ComposeResult:
         """Put the parts one below the other."""
-        yield Plain("title", "head")
+        yield PlainText("title", "head")
         yield ProgressBar(id="bar", show_eta=False)
-        yield Plain("progress")
-        yield Plain("help")
+        yield PlainText("progress")
+        yield PlainText("help")
         table: DataTable[Text] = DataTable(id="standings", cursor_type="none")
         table.can_focus = False
         yield table
         matches: DataTable[Text] = DataTable(id="matches", cursor_type="row")
         yield matches
-        yield Plain("keys", "dim")
+        yield PlainText("keys", "dim")
 
     def on_mount(self) -> None:
         """Begin to follow."""
         super().on_mount()
         row = self._row
         title = f" tournament {row.id}: {row.config.game}, {row.config.format}"
-        self.query_one("#title", Plain).say(title.ljust(WIDE))
-        self.query_one("#help", Plain).say(HELP, keep_lines=True)
-        self.query_one("#keys", Plain).say(KEYS)
+        self.query_one("#title", PlainText).say(title.ljust(WIDE))
+        self.query_one("#help", PlainText).say(HELP, keep_lines=True)
+        self.query_one("#keys", PlainText).say(KEYS)
         _headed(self.query_one("#standings", DataTable), ("", "bot", "score", "+", "=", "-"))
         _headed(self.query_one("#matches", DataTable), ("match", "bots", "score", "plies", "end"))
         self.query_one("#matches").focus()
@@ -133,15 +135,15 @@ class WatchApp(LeagueApp):
                 if not seen.is_in_play:
                     self.exit()
                     return
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(self._interval_s)
 
-    def _show_look(self, seen: Look) -> None:
+    def _show_look(self, seen: WatchUpdate) -> None:
         row = seen.row
         self.query_one("#bar", ProgressBar).update(total=seen.expected, progress=row.played)
         has_guess = bool(seen.expected) and row.total is None
         of = f" of about {seen.expected}" if has_guess else ""
         told = f"{row.progress}{of} matches"
-        self.query_one("#progress", Plain).say(f"{told}  {seen.says}" if seen.says else told)
+        self.query_one("#progress", PlainText).say(f"{told}  {seen.says}" if seen.says else told)
         _filled(
             self.query_one("#standings", DataTable),
             [

@@ -18,15 +18,15 @@ def command(match: int | None, db: str, as_json: bool) -> None:
     Example:
       league why 17
     """
+    from league.analysis.loss_report import loss_report
+    from league.analysis.replay import load_replay
     from league.cli.console import clean, print_json
-    from league.documents import reason_document
-    from league.reasons import reason_of
-    from league.replays import load_replay
-    from league.store import open_store
+    from league.interchange.json_documents import reason_document
+    from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:
         replay = load_replay(store, match)
-    reason = reason_of(replay)
+    reason = loss_report(replay)
     command_line = reason.command
     if command_line and db != "league.db":
         command_line += f" --db {shlex.quote(db)}"

@@ -19,8 +19,8 @@ def command(tournament: int, bot: str, db: str) -> None:
       league withdraw 3 hog
     """
     from league.cli.console import note
-    from league.lifecycle import withdraw
-    from league.store import open_store
+    from league.store.store import open_store
+    from league.tournament.lifecycle import withdraw
 
     with open_store(db) as store:
         row = withdraw(store, tournament, bot)

@@ -13,7 +13,7 @@ mean, joins no pools, and fades as 1 / matches, however many opponents there wer
 pair would grow with their number instead. Errors count it as if it had been observed.
 
 A match of more than two seats counts as its pairs, whose results hang together: errors take V from
-whole matches there (`league.ratings.clusters`).
+whole matches there (`league.ratings.match_covariance`).
 """
 
 import math
@@ -24,10 +24,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from league.ratings.clusters import summed_variance
-from league.ratings.counts import BAR, ELO_PER_LOGIT
-from league.ratings.pairs import PairTotal
-from league.ratings.tallies import Tallies
+from league.ratings.elo_difference import BAR, ELO_PER_LOGIT
+from league.ratings.match_covariance import summed_variance
+from league.ratings.pair_totals import PairTotal
+from league.ratings.result_table import ResultColumns
 
 Floats: TypeAlias = NDArray[np.floating[Any]]
 
@@ -39,7 +39,7 @@ STEP_MIN = 1e-9
 """Newton's method ends at a step, in natural units of log odds, that no rating shows any more."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ratings:
     """Fitted ratings of bots by position, in Elo, with halves of 95% intervals.
 
@@ -78,7 +78,7 @@ def fit(
     anchor: int | None = None,
     at: float = 0.0,
     prior: float = PRIOR,
-    matches: Tallies | None = None,
+    matches: ResultColumns | None = None,
 ) -> Ratings:
     """Return the likeliest ratings of `bots` bots.
 
@@ -96,7 +96,15 @@ def fit(
     played = [each for each in totals if each.matches and each.first != each.second]
     if not bots:
         none = np.zeros(0)
-        return Ratings(none, none, np.zeros((0, 0)), 0.0, 0.0, 0.0, ())
+        return Ratings(
+            elo=none,
+            error=none,
+            covariance=np.zeros((0, 0)),
+            advantage=0.0,
+            advantage_error=0.0,
+            draw_rate=0.0,
+            pools=(),
+        )
     pools = find_pools(bots, played)
     rows = _Rows.of(bots, played, has_advantage, prior)
     if not prior:
@@ -291,11 +299,11 @@ def _anchored(
         if len(pool) == 1 and pool[0] != anchor:
             error[pool[0]] = np.inf
     return Ratings(
-        elo + at,
-        error,
-        among,
-        ELO_PER_LOGIT * float(fitted[-1]),
-        BAR * ELO_PER_LOGIT * math.sqrt(max(0.0, float(covariance[-1, -1]))),
-        draw_rate,
-        pools,
+        elo=elo + at,
+        error=error,
+        covariance=among,
+        advantage=ELO_PER_LOGIT * float(fitted[-1]),
+        advantage_error=BAR * ELO_PER_LOGIT * math.sqrt(max(0.0, float(covariance[-1, -1]))),
+        draw_rate=draw_rate,
+        pools=pools,
     )

@@ -7,11 +7,17 @@ the Bayesian one is of R. Coulom's BayesElo (2005).
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from statistics import NormalDist
 
-from league.ratings.counts import ELO_PER_LOGIT, NELO_PER_SIGMA, Counts, expected_score, moments
+from league.ratings.elo_difference import (
+    ELO_PER_LOGIT,
+    NELO_PER_SIGMA,
+    Counts,
+    expected_score,
+    moments,
+)
 
 
 class Model(StrEnum):
@@ -22,7 +28,7 @@ class Model(StrEnum):
     BAYESIAN = "bayesian"
 
 
-class State(StrEnum):
+class SprtState(StrEnum):
     """What the test says so far."""
 
     ACCEPTED = "accepted"
@@ -40,6 +46,7 @@ class Sprt:
 
     elo0: float
     elo1: float
+    _: KW_ONLY
     alpha: float = 0.05
     beta: float = 0.05
     model: Model = Model.NORMALIZED
@@ -73,12 +80,16 @@ class Sprt:
         )
         return counts.total * ratio
 
-    def state(self, counts: Counts) -> State:
+    def state(self, counts: Counts) -> SprtState:
         """Say what the test decides by these counts."""
         lower, upper = self.bounds
         llr = self.llr(counts)
         return (
-            State.ACCEPTED if llr >= upper else State.REJECTED if llr <= lower else State.UNDECIDED
+            SprtState.ACCEPTED
+            if llr >= upper
+            else SprtState.REJECTED
+            if llr <= lower
+            else SprtState.UNDECIDED
         )
 
     def expected_length(self, elo: float, sigma: float) -> float:
@@ -106,7 +117,7 @@ class Sprt:
         return expected_score(elo)
 
 
-def fixed_length(elo: float, sigma: float, alpha: float, beta: float) -> int:
+def fixed_length(elo: float, sigma: float, *, alpha: float, beta: float) -> int:
     """Return how many matches show a difference of `elo` with a test of fixed length.
 
     One-sided at `alpha`, missed with `beta`; `sigma` is the standard deviation of a single match's

@@ -8,11 +8,11 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
-from games.errors import suggestion
-from league.errors import NameInUseError, UnknownRowError
-from league.records import BotVersion
-from league.store.models import BOT, VERSION
+from games.support.errors import suggestion
+from league.model.errors import NameInUseError, UnknownRowError
+from league.model.records import BotVersion
 from league.store.rows import BotRef, BotRow, VersionRow
+from league.store.tables import BOT, VERSION
 from league.store.transactions import Transactions, now
 
 _LIGHT = (
@@ -181,17 +181,22 @@ def _bots(connection: Connection, include_retired: bool) -> tuple[BotRow, ...]:
     versions: dict[int, list[VersionRow]] = {}
     for row in connection.execute(select(*_LIGHT).order_by(VERSION.c.bot_id, VERSION.c.number)):
         light = VersionRow(
-            row.id, row.number, row.spec, json.loads(row.options), row.digest, row.created_at
+            id=row.id,
+            number=row.number,
+            spec=row.spec,
+            options=json.loads(row.options),
+            digest=row.digest,
+            created_at=row.created_at,
         )
         versions.setdefault(row.bot_id, []).append(light)
     return tuple(
         BotRow(
-            bot.id,
-            bot.name,
-            bool(bot.is_retired),
-            tuple(json.loads(bot.games)),
-            bot.created_at,
-            tuple(versions[bot.id]),
+            id=bot.id,
+            name=bot.name,
+            is_retired=bool(bot.is_retired),
+            games=tuple(json.loads(bot.games)),
+            created_at=bot.created_at,
+            versions=tuple(versions[bot.id]),
         )
         for bot in connection.execute(select(BOT).order_by(BOT.c.name_folded))
         if include_retired or not bot.is_retired

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, exc
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.pool import NullPool
 
-from league.errors import DatabaseError, UnknownRowError
+from league.model.errors import DatabaseError, UnknownRowError
 
 # SQLAlchemy logs what it raises as well: a user would get a traceback before the one line.
 logging.getLogger("sqlalchemy").addHandler(logging.NullHandler())

@@ -6,14 +6,15 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, tuple_
 
-from games.errors import OptionError
-from league.errors import DatabaseError, UnknownRowError
-from league.packing.form import decode_record
-from league.packing.packed import PackedMatch
-from league.records import FAULTS, MatchKey, MatchRecord, Termination, TournamentConfig
-from league.store.codec import decode_scores, decode_seating, encode_scores, encode_seating
-from league.store.configs import decode_config
-from league.store.models import (
+from games.support.errors import OptionError
+from league.model.errors import DatabaseError, UnknownRowError
+from league.model.records import FAULTS, MatchKey, MatchRecord, Termination, TournamentConfig
+from league.store.config_codec import decode_config
+from league.store.record_codec.packed_match import PackedMatch
+from league.store.record_codec.record import decode_record
+from league.store.rows import BotRef, MatchRow
+from league.store.seating_codec import decode_scores, decode_seating, encode_scores, encode_seating
+from league.store.tables import (
     BOT,
     LINEUP,
     LINEUP_SEAT,
@@ -24,7 +25,6 @@ from league.store.models import (
     TOURNAMENT,
     VERSION,
 )
-from league.store.rows import BotRef, MatchRow
 from league.store.transactions import Transactions, now
 
 _COUNTED = ("lineup_id", "scores", "termination", "fault_seat")
@@ -258,15 +258,15 @@ def _match_query() -> Any:
 
 def _match_row(row: Any, names: dict[int, BotRef]) -> MatchRow:
     return MatchRow(
-        row.id,
-        row.tournament_id,
-        MatchKey(row.encounter, row.rotation),
-        row.game,
-        tuple(names[version] for version in decode_seating(row.versions)),
-        decode_scores(row.scores),
-        Termination(row.termination),
-        row.fault_seat,
-        row.plies,
-        row.wall_ms,
-        row.finished_at,
+        id=row.id,
+        tournament_id=row.tournament_id,
+        key=MatchKey(row.encounter, row.rotation),
+        game=row.game,
+        versions=tuple(names[version] for version in decode_seating(row.versions)),
+        scores=decode_scores(row.scores),
+        termination=Termination(row.termination),
+        fault_seat=row.fault_seat,
+        plies=row.plies,
+        wall_ms=row.wall_ms,
+        finished_at=row.finished_at,
     )

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Column, Connection, MetaData, String, Table, insert, inspect, text
 
-from league.errors import DatabaseError
+from league.model.errors import DatabaseError
 from league.store.engine import make_engine, path_of, shown, translated
-from league.store.models import METADATA
+from league.store.tables import METADATA
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -98,13 +98,13 @@ def create(target: str) -> None:
             connection.execute(insert(_VERSION).values(version_num=HEAD))
 
 
-def migrate(target: str, revision: str = "head", scripts: Path | None = None) -> None:
-    """Run the migrations up to `revision` in one transaction; make a file that is missing."""
+def migrate(target: str, scripts: Path | None = None) -> None:
+    """Run all migrations in one transaction; make a file that is missing."""
     from alembic import command  # noqa: PLC0415 (slow, and only for changes of the schema)
 
     engine = make_engine(target, create=True)
     with translated(target), engine.connect() as connection:
-        command.upgrade(alembic_config(connection, scripts), revision)
+        command.upgrade(alembic_config(connection, scripts), "head")
 
 
 def upgrade_database(target: str) -> Upgrade:

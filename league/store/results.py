@@ -6,15 +6,15 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from games.errors import OptionError
-from games.moves import WireMove
-from league.errors import DatabaseError
-from league.packing.form import decode_beginning, decode_record
-from league.records import MatchKey, MatchRecord, Termination, TournamentConfig
-from league.store.codec import decode_scores, decode_seating
-from league.store.configs import decode_config
-from league.store.models import ENCOUNTER, LINEUP, LINEUP_SEAT, MATCH, RECORD, TOURNAMENT
+from games.support.errors import OptionError
+from games.support.moves import WireMove
+from league.model.errors import DatabaseError
+from league.model.records import MatchKey, MatchRecord, Termination, TournamentConfig
+from league.store.config_codec import decode_config
+from league.store.record_codec.record import decode_beginning, decode_record
 from league.store.rows import ResultRow, Scored
+from league.store.seating_codec import decode_scores, decode_seating
+from league.store.tables import ENCOUNTER, LINEUP, LINEUP_SEAT, MATCH, RECORD, TOURNAMENT
 from league.store.transactions import Transactions
 
 # The same few texts come again and again.
@@ -24,7 +24,7 @@ ASKED_MAX = 500
 """How many numbers one query names: databases bound that."""
 
 
-class ResultTable(Transactions):
+class MatchResultTable(Transactions):
     """The part of the store that reads many matches at once."""
 
     def result_rows(
@@ -64,15 +64,15 @@ class ResultTable(Transactions):
             for row in connection.execute(query):
                 try:
                     yield ResultRow(
-                        row[0],
-                        row[1],
-                        row[2],
-                        row[3],
-                        _seating(row[4]),
-                        _points(row[5]),
-                        Termination(row[6]),
-                        row[7],
-                        row[8],
+                        id=row[0],
+                        tournament_id=row[1],
+                        encounter=row[2],
+                        opening=row[3],
+                        versions=_seating(row[4]),
+                        scores=_points(row[5]),
+                        termination=Termination(row[6]),
+                        fault_seat=row[7],
+                        plies=row[8],
                     )
                 except ValueError as error:
                     text = f"match {row[0]} has a damaged row ({error}): see 'league verify'"

@@ -5,11 +5,11 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from games.moves import WireMove
-from league.records import MatchKey, Termination, TournamentConfig
+from games.support.moves import WireMove
+from league.model.records import MatchKey, Termination, TournamentConfig
 
 
-class State(StrEnum):
+class TournamentState(StrEnum):
     """How far a tournament is; one that is open may be in play or wait to be resumed."""
 
     OPEN = "open"
@@ -25,7 +25,7 @@ class Request(StrEnum):
     CANCEL = "cancel"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VersionRow:
     """A version without its files. Times are UTC, in seconds since 1970."""
 
@@ -37,7 +37,7 @@ class VersionRow:
     created_at: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BotRow:
     """A bot with its versions, the newest last; no `games` means any."""
 
@@ -80,7 +80,7 @@ class BotRef:
         return self.bot if self.number == 1 else f"{self.bot} v{self.number}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentRow:
     """A tournament and how much of it is played.
 
@@ -95,13 +95,13 @@ class TournamentRow:
     created_at: int
     finished_at: int | None
     stop_reason: str | None
-    state: State = State.OPEN
+    state: TournamentState = TournamentState.OPEN
     revision: int = 1
 
     @property
     def is_finished(self) -> bool:
         """Whether there is nothing left to play."""
-        return self.state is State.FINISHED
+        return self.state is TournamentState.FINISHED
 
     @property
     def progress(self) -> str:
@@ -131,7 +131,7 @@ class EncounterRow:
     entrants: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRow:
     """A match without its moves."""
 
@@ -166,8 +166,8 @@ class MatchRow:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class InPlayRow:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveMatchRow:
     """A match in play: versions by seat, all plies so far, and when the last one was seen."""
 
     key: MatchKey
@@ -185,7 +185,7 @@ class Ending(NamedTuple):
     fault_seat: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Total:
     """How often the same seating ended the same way."""
 
@@ -196,7 +196,7 @@ class Total:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ResultRow:
     """How a match ended, by numbers alone: what statistics count.
 
@@ -214,7 +214,7 @@ class ResultRow:
     plies: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TotalColumns:
     """The same for a whole game, quick to make and to add up.
 
@@ -273,7 +273,7 @@ class Series(NamedTuple):
     anchor: str
 
 
-class Mark(NamedTuple):
+class PoolExtent(NamedTuple):
     """A snapshot without what is in it: it holds the first `matches` matches, up to `place`."""
 
     id: int
@@ -281,7 +281,7 @@ class Mark(NamedTuple):
     matches: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VersionRating:
     """What a snapshot has of one version; no `error` where the system or the matches give none."""
 
@@ -291,8 +291,8 @@ class VersionRating:
     matches: int
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingSnapshot:
     """Ratings as they were after the first `matches` matches of a game, the last one at `place`.
 
     `match` is the newest of those matches and `finished_at` when it ended. `covariance` is a lower

@@ -6,17 +6,17 @@ from typing import Self
 
 from sqlalchemy import func, select
 
-from league.store.books import BookTable
 from league.store.bots import BotTable
+from league.store.cache import Cache, Value
 from league.store.engine import make_engine, path_of, translated
-from league.store.inplay import InPlayTable
+from league.store.live_matches import LiveMatchTable
 from league.store.matches import MatchTable
-from league.store.memory import Memory, Value
 from league.store.migration import check_revision, current_revision
 from league.store.migration import create as create_database
-from league.store.models import MATCH, TOURNAMENT
-from league.store.results import ResultTable
-from league.store.snapshots import SnapshotTable
+from league.store.opening_books import OpeningBookTable
+from league.store.rating_snapshots import RatingSnapshotTable
+from league.store.results import MatchResultTable
+from league.store.tables import MATCH, TOURNAMENT
 from league.store.totals import TotalTable
 from league.store.tournaments import TournamentTable
 
@@ -33,10 +33,10 @@ class Store(
     TournamentTable,
     MatchTable,
     TotalTable,
-    ResultTable,
-    SnapshotTable,
-    BookTable,
-    InPlayTable,
+    MatchResultTable,
+    RatingSnapshotTable,
+    OpeningBookTable,
+    LiveMatchTable,
 ):
     """A league's database; use it in a `with` statement.
 
@@ -44,7 +44,7 @@ class Store(
     `DatabaseError`.
     """
 
-    memory: Memory | None = None
+    memory: Cache | None = None
 
     def recall(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """Return what `make` returns, once for each state where the store remembers.
@@ -89,5 +89,5 @@ def open_store(
         with engine.connect() as connection:
             check_revision(connection, target)
     store = Store(engine, target, path_of(target), read_only)
-    store.memory = Memory() if remembers else None
+    store.memory = Cache() if remembers else None
     return store

@@ -5,11 +5,11 @@ from typing import Any
 
 from sqlalchemy import delete, func, insert, select, tuple_
 
-from league.errors import DatabaseError
-from league.records import Termination
-from league.store.codec import decode_scores, decode_seating
-from league.store.models import LINEUP, LINEUP_TOTAL, MATCH, NO_FAULT, TOURNAMENT
+from league.model.errors import DatabaseError
+from league.model.records import Termination
 from league.store.rows import Ending, Extent, Place, Played, Total, TotalColumns
+from league.store.seating_codec import decode_scores, decode_seating
+from league.store.tables import LINEUP, LINEUP_TOTAL, MATCH, NO_FAULT, TOURNAMENT
 from league.store.transactions import Transactions
 
 FETCHED = 10_000
@@ -24,11 +24,16 @@ class TotalTable(Transactions):
     def totals(self, *, game: str | None = None, tournament: int | None = None) -> list[Total]:
         """Count matches by seating and ending, in a game or a tournament."""
         found = self.total_columns(game=game, tournament=tournament)
+        counted = zip(found.of_seating, found.of_ending, found.counts, strict=True)
         return [
-            Total(found.seatings[seating], *found.endings[ending], count)
-            for seating, ending, count in zip(
-                found.of_seating, found.of_ending, found.counts, strict=True
+            Total(
+                versions=found.seatings[seating],
+                scores=found.endings[ending].scores,
+                termination=found.endings[ending].termination,
+                fault_seat=found.endings[ending].fault_seat,
+                count=count,
             )
+            for seating, ending, count in counted
         ]
 
     def total_columns(
@@ -51,8 +56,8 @@ class TotalTable(Transactions):
         endings = {kind: number for number, kind in enumerate(dict.fromkeys(ended))}
         try:
             return TotalColumns(
-                tuple(map(decode_seating, seatings)),
-                tuple(
+                seatings=tuple(map(decode_seating, seatings)),
+                endings=tuple(
                     Ending(
                         decode_scores(scores),
                         Termination(termination),
@@ -60,9 +65,9 @@ class TotalTable(Transactions):
                     )
                     for scores, termination, fault_seat in endings
                 ),
-                [of_lineup[id] for id in ids],
-                [endings[kind] for kind in ended],
-                counts,
+                of_seating=[of_lineup[id] for id in ids],
+                of_ending=[endings[kind] for kind in ended],
+                counts=counts,
             )
         except ValueError as error:
             text = f"a match has a damaged row ({error}): see 'league verify'"
@@ -113,6 +118,7 @@ class TotalTable(Transactions):
                     seatings[versions] = decode_seating(versions)
                 if scores not in scored:
                     scored[scores] = decode_scores(scores)
+                # By position: keywords take as long again, and there may be a million of these.
                 yield Played(id, Place(*place), seatings[versions], scored[scores], finished_at)
 
     def count_until(self, game: str, place: Place) -> int:
@@ -140,7 +146,15 @@ class TotalTable(Transactions):
             .order_by(newest.c.tournament_id)
         )
         with self.reading() as connection:
-            return [Extent(*row) for row in connection.execute(query)]
+            return [
+                Extent(
+                    tournament=row.tournament_id,
+                    matches=row.matches,
+                    newest=row.newest,
+                    finished_at=row.finished_at,
+                )
+                for row in connection.execute(query)
+            ]
 
     def games_played(self) -> tuple[str, ...]:
         """List the games that have matches."""

@@ -6,13 +6,13 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from games.errors import OptionError
-from league.errors import DatabaseError, UnknownRowError
-from league.records import TournamentConfig
-from league.store.configs import decode_config, encode_config
-from league.store.lock import file_lock, is_file_locked, is_server_locked, server_lock
-from league.store.models import ENCOUNTER, MATCH, SETTING, TOURNAMENT
-from league.store.rows import EncounterRow, Request, State, TournamentRow
+from games.support.errors import OptionError
+from league.model.errors import DatabaseError, UnknownRowError
+from league.model.records import TournamentConfig
+from league.store.config_codec import decode_config, encode_config
+from league.store.rows import EncounterRow, Request, TournamentRow, TournamentState
+from league.store.runner_lock import file_lock, is_file_locked, is_server_locked, server_lock
+from league.store.tables import ENCOUNTER, MATCH, SETTING, TOURNAMENT
 from league.store.transactions import Transactions, now
 
 
@@ -68,7 +68,7 @@ class TournamentTable(Transactions):
                     config=encode_config(config),
                     total=total,
                     revision=row.revision + 1,
-                    state=str(State.OPEN),
+                    state=str(TournamentState.OPEN),
                     stop_reason=None,
                 )
             )
@@ -93,13 +93,13 @@ class TournamentTable(Transactions):
             connection.execute(
                 update(TOURNAMENT)
                 .where(TOURNAMENT.c.id == tournament)
-                .values(state=str(State.FINISHED), total=total, request="")
+                .values(state=str(TournamentState.FINISHED), total=total, request="")
             )
         return True
 
     def cancel(self, tournament: int) -> None:
         """Note that a tournament is not to be finished."""
-        self._change(tournament, state=str(State.CANCELLED), request="")
+        self._change(tournament, state=str(TournamentState.CANCELLED), request="")
 
     def ask(self, tournament: int, request: Request) -> None:
         """Ask the runner of a tournament for something."""
@@ -226,15 +226,15 @@ class TournamentTable(Transactions):
             text = f"tournament {row.id} is {row.game!r} in its row, {config.game!r} in its config"
             raise DatabaseError(text, self.target)
         return TournamentRow(
-            row.id,
-            config,
-            row.total,
-            row.played,
-            row.created_at,
-            row[-1],
-            row.stop_reason,
-            State(row.state),
-            row.revision,
+            id=row.id,
+            config=config,
+            total=row.total,
+            played=row.played,
+            created_at=row.created_at,
+            finished_at=row[-1],
+            stop_reason=row.stop_reason,
+            state=TournamentState(row.state),
+            revision=row.revision,
         )
 
 

@@ -8,10 +8,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from league.web.documents import ROOT, Document
+from league.web.api_resources import RESOURCES, Page, Resource
+from league.web.json_response import ROOT, Document
 from league.web.openapi import description
-from league.web.parameters import read_query
-from league.web.resources import RESOURCES, Page, Resource
+from league.web.query import read_query
 
 
 def routes() -> list[Route]:

@@ -12,12 +12,12 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Message
 
-from games.errors import GameError, InputError, MoveError, UnknownNameError
-from league.errors import DatabaseError, UnknownRowError
-from league.pages.rendering import prepare, render
-from league.store import Store
-from league.web import api, bots, downloads, explaining, games, live, versus, views
-from league.web.documents import failure, is_api
+from games.support.errors import GameError, InputError, MoveError, UnknownNameError
+from league.model.errors import DatabaseError, UnknownRowError
+from league.render.template import prepare, render
+from league.store.store import Store
+from league.web import api, bots, downloads, games, live, pages, search_page, versus
+from league.web.json_response import failure, is_api
 from league.web.security import LOOPBACK, Guard
 
 PACKED = 4
@@ -34,15 +34,15 @@ def make_app(
     """
     app = Starlette(
         routes=[
-            *views.routes(),
+            *pages.routes(),
             *bots.routes(),
             *versus.routes(),
             *games.routes(),
-            *explaining.routes(),
+            *search_page.routes(),
             *downloads.routes(),
             *live.routes(),
             *api.routes(),
-            Mount("/static", StaticFiles(packages=[("league.pages", "static")])),
+            Mount("/static", StaticFiles(packages=[("league.render", "static")])),
         ],
         middleware=[
             Middleware(Guard, hosts=hosts, token=token),
@@ -51,7 +51,7 @@ def make_app(
         exception_handlers={InputError: _refused, HTTPException: _missing, Exception: _failed},
     )
     app.state.store, app.state.name = store, name
-    app.state.watch = live.Watch(store)
+    app.state.watch = live.TournamentWatch(store)
     return app
 
 

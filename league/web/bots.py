@@ -8,15 +8,16 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.routing import Route
 
-from games.errors import InputError
-from league.history import history, system_of
-from league.pages import charts, plots
-from league.pages.rendering import markup
-from league.standings import Standing, standings
-from league.statistics.health import Health, health
-from league.statistics.opponents import opponents
-from league.store import BotRow, MatchRow, Store
-from league.web.answers import drawn, page
+from games.support.errors import InputError
+from league.analysis.bot_health import Health, health
+from league.analysis.opponents import opponents
+from league.analysis.rating_history import history, system_of
+from league.analysis.standings import Standing, standings
+from league.render import charts, match_plots
+from league.render.template import markup
+from league.store.rows import BotRow, MatchRow
+from league.store.store import Store
+from league.web.html_response import drawn, page
 
 FORM = 20
 """How many of the newest results are shown as letters."""
@@ -31,8 +32,8 @@ EXCERPT = 12
 LATEST = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Rated:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotRating:
     """Where one version stands in a game: among `count` bots that met, with its bar drawn."""
 
     game: str
@@ -43,7 +44,7 @@ class Rated:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class MatchResult:
     """One match in a row of results: its letter, and in words what that stands for."""
 
     match: int
@@ -81,19 +82,21 @@ def _bot(store: Store, request: Request) -> str:
     return drawn(request, "bot.html", bot=bot, rated=rated, games=games, game=game, **values)
 
 
-def _rated(store: Store, game: str, bot: BotRow) -> list[Rated]:
+def _rated(store: Store, game: str, bot: BotRow) -> list[BotRating]:
     rows = standings(store, game).rows
-    bars = plots.intervals([(row.rating, row.error) for row in rows])
+    bars = match_plots.intervals([(row.rating, row.error) for row in rows])
     own = {version.id: version.number for version in bot.versions}
     pools = {number: len(list(pool)) for number, pool in groupby(rows, lambda row: row.pool)}
     return [
-        Rated(game, own[row.version], row, pools[row.pool], markup(bar))
+        BotRating(
+            game=game, number=own[row.version], row=row, count=pools[row.pool], bar=markup(bar)
+        )
         for row, bar in zip(rows, bars, strict=True)
         if row.version in own
     ]
 
 
-def _in_game(store: Store, bot: BotRow, game: str, rated: Sequence[Rated]) -> dict[str, object]:
+def _in_game(store: Store, bot: BotRow, game: str, rated: Sequence[BotRating]) -> dict[str, object]:
     """Return what the page tells of one game."""
     found = store.matches(bot=bot.name, game=game, limit=FORM)
     fares, why_not = _fares(store, game, bot)
@@ -136,13 +139,13 @@ def _trend(store: Store, game: str, bot: BotRow) -> tuple[list[int], Markup]:
     return order, markup(charts.lines("live Elo", lines, "matches of its own"))
 
 
-def _result(match: MatchRow, bot: str) -> Result:
+def _result(match: MatchRow, bot: str) -> MatchResult:
     seat = next(seat for seat, each in enumerate(match.versions) if each.bot == bot)
     score = match.scores[seat]
     letter, word = {1.0: ("W", "won"), 0.0: ("L", "lost")}.get(score, ("D", "drawn"))
     others = [str(each) for each in match.versions if each.bot != bot]
     told = f"{word} against {' and '.join(others)}" if others else word
-    return Result(match.id, letter, told)
+    return MatchResult(match.id, letter, told)
 
 
 def _forfeits(store: Store, bot: str, game: str) -> list[Forfeit]:

@@ -4,12 +4,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from games import catalogue
-from games.errors import GameError
-from league.exporting import configured, written
-from league.replays import Replay
-from league.store import Store
-from league.web.parameters import number_of
+from games.support.errors import GameError
+from games.support.specs import find_game
+from league.analysis.replay import Replay
+from league.interchange.export_matches import configured, written
+from league.store.store import Store
+from league.web.query import number_of
 
 OFFERED = {
     "html": "page",
@@ -32,7 +32,7 @@ def routes() -> list[Route]:
 def offered(replay: Replay) -> list[tuple[str, str]]:
     """Return the formats that the match can be written in, with what people call them."""
     try:
-        game = catalogue.find(replay.row.game)
+        game = find_game(replay.row.game)
     except GameError:
         return []
     return [

@@ -3,18 +3,18 @@
 from starlette.requests import Request
 from starlette.routing import Route
 
-from games import catalogue
-from games.contract import Game
-from games.errors import GameError, InputError
-from league.errors import UnknownRowError
-from league.pages.pictures import picture
-from league.standings import standings
-from league.statistics.calibration import PoolCalibration, calibration
-from league.statistics.drawing import draw_calibration
-from league.statistics.encounters import most_frequent
-from league.statistics.pool import pool
-from league.store import Store
-from league.web.answers import drawn, page
+from games.support.errors import GameError, InputError
+from games.support.game import Game
+from games.support.specs import find_game, game_names
+from league.analysis.calibration_report import PoolCalibration, calibration
+from league.analysis.encounters import most_frequent
+from league.analysis.pool_statistics import pool
+from league.analysis.standings import standings
+from league.model.errors import UnknownRowError
+from league.render.calibration_plot import draw_calibration
+from league.render.data_uri import picture
+from league.store.store import Store
+from league.web.html_response import drawn, page
 
 OPENINGS = 10
 BEST = 10
@@ -31,19 +31,19 @@ def routes() -> list[Route]:
 
 def _games(store: Store, request: Request) -> str:
     found = []
-    for name in catalogue.names():
+    for name in game_names():
         try:
-            found.append(catalogue.find(name))
+            found.append(find_game(name))
         except GameError:
             continue
-    played = [each for each in store.games_played() if each not in catalogue.names()]
+    played = [each for each in store.games_played() if each not in game_names()]
     return drawn(request, "games.html", games=found, played=played)
 
 
 def _game(store: Store, request: Request) -> str:
     name = request.path_params["name"]
     # Only these: a spec may name a file, and to look at it would be to run it.
-    if name not in (*catalogue.names(), *store.games_played()):
+    if name not in (*game_names(), *store.games_played()):
         raise UnknownRowError(f"no game {name!r} here", "game", name)
     game, why_not = _rules(name)
     found = standings(store, name)
@@ -65,7 +65,7 @@ def _game(store: Store, request: Request) -> str:
 def _rules(name: str) -> tuple[Game | None, str]:
     """Return the game, or why it can't be had: its file may have gone."""
     try:
-        return catalogue.find(name), ""
+        return find_game(name), ""
     except InputError as error:
         return None, str(error)
 

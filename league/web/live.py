@@ -3,22 +3,22 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from league.errors import LeagueError
-from league.following import Follower, Look
-from league.inplay import MatchInPlay, matches_in_play
-from league.pages.rendering import render
-from league.pages.tournament import draw_boards, draw_body, draw_head
-from league.records import MatchKey
-from league.settings import settings_of
-from league.standings import crosstable
-from league.store import Store
+from league.analysis.follow import Follower, FollowUpdate
+from league.analysis.standings import crosstable
+from league.model.errors import LeagueError
+from league.model.records import MatchKey
+from league.render.template import render
+from league.render.tournament_page import draw_boards, draw_body, draw_head
+from league.store.store import Store
+from league.tournament.config_file import settings_of
+from league.tournament.live_board import MatchInPlay, matches_in_play
 
 LOOK_S = 1.0
 SHARE = 4
@@ -43,8 +43,9 @@ class _Page:
     """What is known and drawn of one tournament; the parts are in the order of the page."""
 
     follower: Follower
+    _: KW_ONLY
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    look: Look | None = None
+    look: FollowUpdate | None = None
     seen: Seen = ()
     change: int = -1
     boards_due_s: float = 0.0
@@ -53,15 +54,15 @@ class _Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class LivePage:
     """A tournament and what is drawn of it, by part; each part changes with its mark."""
 
-    look: Look
+    look: FollowUpdate
     parts: dict[str, str]
     marks: dict[str, object]
 
 
-class Watch:
+class TournamentWatch:
     """Draws tournaments when the database has changed; all pages and streams share it."""
 
     def __init__(self, store: Store) -> None:
@@ -72,7 +73,7 @@ class Watch:
         self._lock = asyncio.Lock()
         self._pages: OrderedDict[int, _Page] = OrderedDict()
 
-    async def drawing(self, tournament: int, budget_s: float) -> Drawing:
+    async def drawing(self, tournament: int, budget_s: float) -> LivePage:
         """Return the newest drawing of a tournament, for which reading takes no longer than that.
 
         Raises `LeagueError`.
@@ -86,7 +87,7 @@ class Watch:
             has_runner = await self._draw_boards(page, tournament)
             look = await self._draw_body(page, change, has_runner, budget_s)
         # The time since a move is drawn too, and changes nothing: the page counts it by itself.
-        return Drawing(look, dict(page.parts), {**page.parts, "boards": page.seen})
+        return LivePage(look, dict(page.parts), {**page.parts, "boards": page.seen})
 
     async def _changes(self) -> int:
         """Return a number that grows when the database changes."""
@@ -109,7 +110,9 @@ class Watch:
         page.boards_due_s = _now_s() + LOOK_S
         return has_runner
 
-    async def _draw_body(self, page: _Page, change: int, has_runner: bool, budget_s: float) -> Look:
+    async def _draw_body(
+        self, page: _Page, change: int, has_runner: bool, budget_s: float
+    ) -> FollowUpdate:
         """Draw the rest where something has changed, and it is not too soon."""
         before, begin_s = page.look, _now_s()
         if before is not None and before.is_read:
@@ -142,7 +145,7 @@ def _in_play(store: Store, tournament: int) -> tuple[bool, list[MatchInPlay]]:
     return store.is_in_play(tournament), matches_in_play(store, tournament)
 
 
-def _drawn(store: Store, look: Look) -> dict[str, str]:
+def _drawn(store: Store, look: FollowUpdate) -> dict[str, str]:
     row = look.row
     rows, cells = crosstable(store, row.config.game, row.id)
     matches = store.matches(tournament=row.id, limit=NEWEST)
@@ -159,7 +162,7 @@ async def _tournament(request: Request) -> Response:
 
 
 async def _events(request: Request) -> StreamingResponse:
-    watch: Watch = request.app.state.watch
+    watch: TournamentWatch = request.app.state.watch
     number = request.path_params["number"]
     await watch.drawing(number, PAGE_S)
     return StreamingResponse(
@@ -169,7 +172,7 @@ async def _events(request: Request) -> StreamingResponse:
     )
 
 
-async def _stream(request: Request, watch: Watch, number: int) -> AsyncIterator[str]:
+async def _stream(request: Request, watch: TournamentWatch, number: int) -> AsyncIterator[str]:
     sent: dict[str, object] = {}
     while not await request.is_disconnected():
         try:

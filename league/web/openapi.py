@@ -7,9 +7,9 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any
 
-from league.schemas.catalogue import DIALECT, SCHEMAS
-from league.web.parameters import Parameter
-from league.web.resources import RESOURCES, Resource
+from league.interchange.schemas.all_schemas import DIALECT, SCHEMAS
+from league.web.api_resources import RESOURCES, Resource
+from league.web.query import Parameter
 
 _ABOUT = """\
 The documents that commands of botleague print with `--json`. It reads, and writes nothing.

@@ -9,7 +9,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from league.web.documents import failure, is_api
+from league.web.json_response import failure, is_api
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 

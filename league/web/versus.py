@@ -5,13 +5,13 @@ from urllib.parse import unquote
 from starlette.requests import Request
 from starlette.routing import Route
 
-from league.errors import UnknownRowError
-from league.pages import charts
-from league.pages.rendering import markup
-from league.ratings.tally import KINDS, Tally
-from league.statistics.versus import Versus, versus
-from league.store import Store
-from league.web.answers import drawn, page
+from league.analysis.versus import Versus, versus
+from league.model.errors import UnknownRowError
+from league.ratings.head_to_head import KINDS, HeadToHead
+from league.render import charts
+from league.render.template import markup
+from league.store.store import Store
+from league.web.html_response import drawn, page
 
 OPENINGS = 10
 LATEST = 20
@@ -73,7 +73,7 @@ def _values(found: Versus) -> dict[str, object]:
     }
 
 
-def _bar(whole: Tally) -> str:
+def _bar(whole: HeadToHead) -> str:
     """Draw the encounters by kind, or the single matches where none is whole."""
     if whole.kinds:
         return charts.shares("Encounters by kind", [whole.kinds[kind] for kind in KINDS])

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from itertools import pairwise
 
 from breaking_in import Intruder  # type: ignore[import-not-found]  # beside it
 
@@ -9,20 +10,23 @@ from breaking_in import Intruder  # type: ignore[import-not-found]  # beside it
 class Ponderer(Intruder):  # type: ignore[misc]  # its base is found by the host alone
     """Try that."""
 
+    def __init__(self) -> None:
+        self.ran_at: list[float] = []
+
     def attack(self) -> None:
-        """Try."""
-        self.thought = getattr(self, "thought", 0)
-        before = self.thought
-        if not before:
+        """Try: it got in where nothing stopped it in most of a long time between two moves."""
+        if not self.ran_at:
             threading.Thread(target=self.think, daemon=True).start()
-        # What it thinks from here to the end of its move is its own time, and does not count.
-        if before - getattr(self, "left_at", before) < 3:
-            self.left_at = self.thought
+        ran_at = [*self.ran_at, time.monotonic()]
+        self.ran_at = ran_at[-1:]
+        took_s = ran_at[-1] - ran_at[0]
+        # A machine that others use stops everybody for some hundredths of a second.
+        stood_s = max((later - one for one, later in pairwise(ran_at)), default=0.0)
+        if took_s < 1 or stood_s > took_s / 2:
             raise OSError("stood still")
-        self.left_at = self.thought
 
     def think(self) -> None:
-        """Count a hundred times a second."""
+        """Note the time a hundred times a second."""
         while True:
-            self.thought += 1
+            self.ran_at.append(time.monotonic())
             time.sleep(0.01)

@@ -14,7 +14,7 @@ class Reader(Intruder):  # type: ignore[misc]  # its base is found by the host a
         others = [
             entry
             for entry in Path("/proc").glob("[0-9]*")
-            if entry.name != str(os.getpid()) and b"league.seats.host" in _command(entry)
+            if entry.name != str(os.getpid()) and b"league.seats.python.host" in _command(entry)
         ]
         if not others:
             raise OSError("there is no opponent")

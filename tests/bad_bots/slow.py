@@ -1,4 +1,4 @@
-"""A harmless bot that takes a while."""
+"""A harmless bot that thinks for two seconds about its first move."""
 
 import time
 
@@ -8,5 +8,10 @@ from games import State
 
 def choose(state: State, clock: Clock) -> object:
     """Wait, then move."""
-    time.sleep(0.05)
-    return state.legal_moves()[0]
+    if not MOVES:
+        time.sleep(2)
+    MOVES.append(state.legal_moves()[0])
+    return MOVES[-1]
+
+
+MOVES: list[object] = []

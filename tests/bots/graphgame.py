@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from games.contract import Evaluation, Game, Move, State
+from games.support.game import Evaluation, Game, Move, State
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf
 
-from games.contract import CHANCE, Evaluation
+from games.support.game import CHANCE, Evaluation
 from tests.bots.treegame import Node, TreeGame
 
 Nodes = list[str]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bots import (
@@ -22,21 +22,22 @@ from bots import (
     quiescence,
     weighted,
 )
-from bots import catalogue as bots
-from bots.contract import Clock
 from bots.iterative import Extras
-from bots.search import ORDERS, Result
-from bots.searcher import SearchBot
-from games import catalogue
-from games.contract import CHANCE, NULL, Evaluation, State
-from games.errors import InputError
-from games.tablut import Position as TablutPosition
+from bots.support.bot import Clock
+from bots.support.search import ORDERS, SearchResult
+from bots.support.search_bot import SearchBot
+from bots.support.specs import bot_names, find_bot, make_bot
+from games.support.errors import InputError
+from games.support.game import CHANCE, NULL, Evaluation, State
+from games.support.specs import find_game
+from games.tablut.rules import TablutState as TablutPosition
 from tests.bots.graphgame import random_graph
 from tests.bots.reference import FAULTS, Search, recorded, with_fault
 from tests.bots.treegame import Node, TreeGame, TreeState, full_tree, random_tree
+from tests.examples import examples, slow
 from tests.strategies import SPECS, open_positions, playable, walk
 
-Find = Callable[..., Result]
+Find = Callable[..., SearchResult]
 
 EXACT: dict[str, Find] = {
     "alphabeta hard": partial(alphabeta.search, is_soft=False),
@@ -129,7 +130,7 @@ def test_every_search_finds_minimaxs_value_where_positions_come_back(
 
 @pytest.mark.parametrize("spec", [spec for spec in SPECS if "three-seats" not in spec])
 @given(st.data())
-@settings(max_examples=6)
+@examples(6)
 def test_every_search_finds_minimaxs_value_in_games(spec: str, data: st.DataObject) -> None:
     state = data.draw(open_positions(spec))
     if state.game.has_chance:
@@ -142,7 +143,7 @@ def test_every_search_finds_minimaxs_value_in_games(spec: str, data: st.DataObje
 
 @pytest.mark.slow
 @given(st.data(), st.integers(2, 4))
-@settings(max_examples=40)
+@examples(40)
 def test_a_table_changes_no_value_where_repetition_draws(data: st.DataObject, depth: int) -> None:
     """Positions go back and forth; the same board with another past is worth something else."""
     states = walk("tablut?armed=no", data.draw(st.integers(0, 10**6)), 6)
@@ -167,7 +168,7 @@ def test_a_table_changes_no_value_where_repetition_draws(data: st.DataObject, de
     st.booleans(),
     st.sampled_from(["equality", "strict"]),
 )
-@settings(max_examples=150)
+@examples(150)
 def test_the_nodes_are_those_of_the_definition(
     seed: int, sides: tuple[int, ...], has_luck: bool, cut_on: str
 ) -> None:
@@ -258,7 +259,7 @@ def test_maxn_is_minimax_for_two_sides(seed: int, sides: tuple[int, ...], has_lu
 
 def test_three_seats_for_themselves_and_against_one() -> None:
     """By max^n the first seat gets 3 by B; against two enemies it is sure of no more than 1."""
-    root = catalogue.find("tree?file=three-seats").initial()
+    root = find_game("tree?file=three-seats").initial()
     each = maxn.search(root, depth=None, evaluation=NULL)
     assert (each.value, root.text(each.move)) == (3, "B")
     enemies = alphabeta.search(root, depth=None, evaluation=NULL)
@@ -291,7 +292,7 @@ def quiet_minimax(
 
 @pytest.mark.parametrize("spec", ["tablut", "breakthrough?columns=5&rows=5", "othello", "chess"])
 @given(st.integers(0, 10**6), st.integers(1, 2))
-@settings(max_examples=8)
+@examples(8)
 def test_quiescence_finds_what_its_definition_says(spec: str, seed: int, depth: int) -> None:
     if spec not in playable() and spec not in SPECS:
         pytest.skip("python-chess is missing")
@@ -306,7 +307,7 @@ def test_quiescence_finds_what_its_definition_says(spec: str, seed: int, depth: 
 def test_quiescence_sees_the_recapture() -> None:
     """White's pawn could take a knight, and be taken for it: an exchange that depth 1 misjudges."""
     pytest.importorskip("chess")
-    game = catalogue.find("chess")
+    game = find_game("chess")
     state = game.position("4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1")
     evaluation = game.evaluation("material")
     plain = alphabeta.search(state, depth=1, evaluation=evaluation)
@@ -315,25 +316,25 @@ def test_quiescence_sees_the_recapture() -> None:
     assert state.text(quiet.move) != "Qxd5"
 
 
-@pytest.mark.parametrize("name", bots.names())
+@pytest.mark.parametrize("name", bot_names())
 def test_equal_moves_are_drawn_by_the_seed(name: str) -> None:
-    bot = bots.make(name, {})
+    bot = make_bot(name, {})
     if not isinstance(bot, SearchBot):
         return
-    root = catalogue.find("tree?file=tied").initial()
+    root = find_game("tree?file=tied").initial()
     drawn: Counter[str] = Counter()
     for seed in range(60):
-        bot = bots.make(name, {"ties": "random"})
+        bot = make_bot(name, {"ties": "random"})
         bot.new_match(root.game, 0, seed)
         move = bot.choose(root, Clock())
-        twin = bots.make(name, {"ties": "random"})
+        twin = make_bot(name, {"ties": "random"})
         twin.new_match(root.game, 0, seed)
         assert twin.choose(root, Clock()) == move
         drawn[root.text(move)] += 1
     # C is worth less; one ply deep nobody sees that.
     assert set(drawn) == ({"B", "C", "D"} if name == "greedy" else {"B", "D"})
     assert min(drawn.values()) > 6
-    first = bots.make(name, {})
+    first = make_bot(name, {})
     assert root.text(first.choose(root, Clock())) == "B"
 
 
@@ -397,14 +398,14 @@ def test_every_search_finds_minimaxs_value_against_many_sides(
 
 @pytest.mark.parametrize("depth", [1, 2, 3, None])
 def test_every_search_finds_minimaxs_value_with_three_seats(depth: int | None) -> None:
-    root = catalogue.find("tree?file=three-seats").initial()
+    root = find_game("tree?file=three-seats").initial()
     plain = minimax.search(root, depth=depth, evaluation=NULL)
     for name, find in {**EXACT, "iterative": iterative.search}.items():
         assert find(root, depth=depth, evaluation=NULL).value == plain.value, name
 
 
 def test_paranoid_looks_as_deep_as_it_is_told() -> None:
-    root = catalogue.find("pacman").initial()
+    root = find_game("pacman").initial()
     seats = root.game.seats
     assert seats == 3
     for options, depth in (
@@ -413,18 +414,18 @@ def test_paranoid_looks_as_deep_as_it_is_told() -> None:
         ({"rounds": "2"}, 2 * seats),
         ({"rounds": "none", "depth": "4"}, 4),
     ):
-        bot = bots.make("paranoid", options)
+        bot = make_bot("paranoid", options)
         bot.choose(root, Clock())
         assert bot.report is not None
         assert bot.report.depth == depth, options
 
 
-@pytest.mark.parametrize("name", [name for name in bots.names() if name != "random"])
+@pytest.mark.parametrize("name", [name for name in bot_names() if name != "random"])
 def test_a_drawn_move_is_no_worse(name: str) -> None:
     for seed in range(6):
         game = random_tree(seed, (0, 1), 4)
         root, best = game.initial(), minimax.search(game.initial(), depth=None, evaluation=NULL)
-        bot = bots.make(name, {"ties": "random"} if "ties" in dir(bots.find(name)) else {})
+        bot = make_bot(name, {"ties": "random"} if "ties" in dir(find_bot(name)) else {})
         if not isinstance(bot, SearchBot) or name in ("greedy", "quiescence", "paranoid"):
             continue
         bot.new_match(game, 0, seed)
@@ -442,17 +443,17 @@ def test_weights_are_read_and_refused() -> None:
     for text in ("2*", "a b", "3", "a+", "2**a", "a;b"):
         with pytest.raises(InputError, match="option weights="):
             weighted.parse_weights(text)
-    bot = bots.make("weighted", {"weights": "2*mobilty", "depth": "1"})
+    bot = make_bot("weighted", {"weights": "2*mobilty", "depth": "1"})
     with pytest.raises(
         InputError, match=r"evaluation of othello 'mobilty' .did you mean 'mobility'"
     ):
-        bot.choose(catalogue.find("othello").initial(), Clock())
+        bot.choose(find_game("othello").initial(), Clock())
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=30)
+@examples(30)
 def test_a_mixture_is_the_sum_of_its_parts(seed: int) -> None:
-    game = catalogue.find("othello")
+    game = find_game("othello")
     state = walk("othello", seed, 40)[-1]
     mixture = weighted.combine(game, weighted.parse_weights("2*mobility+30*corners-discs"))
     for seat in (0, 1):
@@ -464,13 +465,14 @@ def test_a_mixture_is_the_sum_of_its_parts(seed: int) -> None:
     assert mixture.high < mixture.scale
 
 
-def test_reductions_and_null_moves_leave_legal_answers() -> None:
+@pytest.mark.parametrize("count", [1, *slow(3)])
+def test_reductions_and_null_moves_leave_legal_answers(count: int) -> None:
     source = random.Random(4)
     for spec in ("tablut", "chess"):
         if spec not in playable():
             continue
         states = [each for each in walk(spec, 8, 30) if each.outcome() is None]
-        for state in source.sample(states, 3):
+        for state in source.sample(states, count):
             for extras in (Extras(null_move=True), Extras(late_moves=True)):
                 found = iterative.search(
                     state,
@@ -483,13 +485,13 @@ def test_reductions_and_null_moves_leave_legal_answers() -> None:
 
 
 def test_null_moves_are_where_they_make_sense() -> None:
-    assert catalogue.find("connectfour").initial().null() is None
-    passed = catalogue.find("tablut").initial().null()
+    assert find_game("connectfour").initial().null() is None
+    passed = find_game("tablut").initial().null()
     assert passed is not None
     assert passed.to_move == 1
     assert passed.legal_moves()
     pytest.importorskip("chess")
-    game = catalogue.find("chess")
+    game = find_game("chess")
     state = game.initial().null()
     assert state is not None
     assert len(state.legal_moves()) == 20

@@ -5,14 +5,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from bots import catalogue as bots
-from bots.contract import Clock, Report
-from bots.search import LOOK_NODES, ORDERS, Budget
-from bots.table import Table
-from games import catalogue
-from tests.bots.treegame import TreeState, full_tree
+from bots.support.bot import Clock, Report
+from bots.support.search import LOOK_NODES, ORDERS, SearchBudget
+from bots.support.specs import make_bot
+from bots.support.transposition_table import Table
+from games.support.specs import find_game
+from tests.bots.treegame import TreeGame, TreeState, full_tree
 
-CONNECT_FOUR = catalogue.find("connectfour")
+CONNECT_FOUR = find_game("connectfour")
 
 
 class _SlowTree(TreeState):
@@ -27,26 +27,33 @@ class _SlowTree(TreeState):
         return _SlowTree(child.game, child.node, child.name)
 
 
+@pytest.fixture(scope="module")
+def large_tree() -> TreeGame:
+    """Grow a tree of 3¹⁰ leaves, once."""
+    return full_tree((0, 1) * 5, 3, seed=1)
+
+
 @pytest.mark.parametrize("name", ["minimax", "alphabeta", "iterative", "greedy"])
 @pytest.mark.parametrize("order", ORDERS)
 def test_a_slow_game_makes_nobody_late(
-    name: str, order: str, monkeypatch: pytest.MonkeyPatch
+    name: str, order: str, large_tree: TreeGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = SimpleNamespace(monotonic_ns=lambda: _SlowTree.now_ns)
-    monkeypatch.setattr("bots.search.time", clock)
-    game = full_tree((0, 1) * 5, 3, seed=1)
-    bot = bots.make(name, {"order": order, "depth": "9"} if name == "alphabeta" else {})
+    monkeypatch.setattr("bots.support.search.time", clock)
+    bot = make_bot(name, {"order": order, "depth": "9"} if name == "alphabeta" else {})
     for time_ms in range(4, 100, 5):
         _SlowTree.now_ns = 0
-        move = bot.choose(_SlowTree(game, game.root, "root"), Clock(time_ms * 1_000_000))
+        move = bot.choose(
+            _SlowTree(large_tree, large_tree.root, "root"), Clock(deadline_ns=time_ms * 1_000_000)
+        )
         assert move in (0, 1, 2)
         assert _SlowTree.now_ns <= time_ms * 1_000_000
 
 
 def test_looks_at_the_clock_follow_the_pace(monkeypatch: pytest.MonkeyPatch) -> None:
     now_ns = 0
-    monkeypatch.setattr("bots.search.time", SimpleNamespace(monotonic_ns=lambda: now_ns))
-    budget = Budget(Clock(10**12))
+    monkeypatch.setattr("bots.support.search.time", SimpleNamespace(monotonic_ns=lambda: now_ns))
+    budget = SearchBudget(Clock(deadline_ns=10**12))
     nodes: float = 0
     for _ in range(20):
         nodes = budget.next_look(int(nodes))
@@ -61,7 +68,7 @@ def test_a_report_claims_no_more_than_was_seen(name: str) -> None:
     state = CONNECT_FOUR.initial()
     for column in (3, 0, 3, 0, 3):
         state = state.play(column)
-    bot = bots.make(name, {})
+    bot = make_bot(name, {})
     bot.choose(state, Clock.of(0))
     assert bot.report is not None
     assert (bot.report.score, bot.report.text, bot.report.depth) == (None, "", 0)
@@ -72,10 +79,10 @@ def test_a_report_claims_no_more_than_was_seen(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["minimax", "alphabeta", "iterative"])
 def test_a_proven_draw_is_called_one(name: str) -> None:
-    state = catalogue.find("tictactoe").initial()
+    state = find_game("tictactoe").initial()
     for square in (0, 4, 8):
         state = state.play(square)
-    bot = bots.make(name, {"depth": "9"})
+    bot = make_bot(name, {"depth": "9"})
     bot.choose(state, Clock())
     assert bot.report is not None
     assert (bot.report.score, bot.report.text) == (0, "drawn")
@@ -84,8 +91,8 @@ def test_a_proven_draw_is_called_one(name: str) -> None:
 
 
 def test_a_move_without_a_choice_is_reported() -> None:
-    state = catalogue.find("connectfour?columns=1&rows=3&connect=2").initial()
-    bot = bots.make("iterative", {})
+    state = find_game("connectfour?columns=1&rows=3&connect=2").initial()
+    bot = make_bot("iterative", {})
     assert bot.choose(state, Clock()) == 0
     assert bot.report == Report(depth=0, nodes=1, pv=(0,), text="only move")
 

@@ -9,12 +9,12 @@ import pytest
 
 from bots.compiled import ready
 from bots.compiled.digest import digest
-from bots.compiled.marks import Mark, find_mark, leave_mark, remove_mark
-from games import catalogue
+from bots.compiled.marks import CompilationMark, find_mark, leave_mark, remove_mark
+from games.support.specs import find_game
 
 pytest.importorskip("numba")
 
-GAME = catalogue.find("connectfour")
+GAME = find_game("connectfour")
 
 
 @pytest.fixture
@@ -28,22 +28,22 @@ def kernel_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "loop.nbi").touch()
     sources = (str(source),)
     assert find_mark(GAME) is None
-    assert leave_mark(GAME, Mark(digest(sources), sources, str(folder)))
+    assert leave_mark(GAME, CompilationMark(digest(sources), sources, str(folder)))
     assert find_mark(GAME) is not None
     return source
 
 
 def test_a_mark_is_for_one_game_with_its_options(kernel_file: Path) -> None:
     assert ready.is_prepared(GAME)
-    assert find_mark(catalogue.find("connectfour?columns=8")) is None
+    assert find_mark(find_game("connectfour?columns=8")) is None
     assert find_mark(GAME.starting_at("7/7/7/7/7/3r3 y")) is not None
     remove_mark(GAME)
     assert find_mark(GAME) is None
 
 
 def test_a_game_without_a_kernel_needs_no_mark(kernel_file: Path) -> None:
-    assert ready.is_prepared(catalogue.find("tictactoe"))
-    assert not ready.is_prepared(catalogue.find("othello"))
+    assert ready.is_prepared(find_game("tictactoe"))
+    assert not ready.is_prepared(find_game("othello"))
 
 
 @pytest.mark.parametrize("text", ["# other moves", None])
@@ -83,7 +83,7 @@ def test_without_numba_nothing_is_compiled(
 
     monkeypatch.setattr("bots.compiled.digest.version", version)
     assert find_mark(GAME) is None
-    assert not leave_mark(GAME, Mark(1, (), ""))
+    assert not leave_mark(GAME, CompilationMark(1, (), ""))
 
 
 def test_an_emptied_cache_ends_it(kernel_file: Path) -> None:
@@ -107,4 +107,4 @@ def test_a_mark_without_a_place_is_left_out(
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
-    assert not leave_mark(GAME, Mark(1, (), str(tmp_path)))
+    assert not leave_mark(GAME, CompilationMark(1, (), str(tmp_path)))

@@ -6,31 +6,40 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bots import alphabeta, iterative, minimax
-from bots.contract import Clock
-from bots.search import ORDERS, Result
-from bots.table import Table
-from games import catalogue
-from games.contract import CHANCE, Evaluation, State
+from bots.support.bot import Clock
+from bots.support.search import ORDERS, SearchResult
+from bots.support.transposition_table import Table
+from games.support.game import CHANCE, Evaluation, State
+from games.support.specs import find_game
 from tests.bots.graphgame import random_graph
 from tests.bots.treegame import Node, TreeGame, TreeState, full_tree, random_tree
+from tests.examples import examples, slow
 from tests.strategies import SPECS, open_positions, walk, walks
 
-CONNECT_FOUR = catalogue.find("connectfour")
+CONNECT_FOUR = find_game("connectfour")
 NULL = CONNECT_FOUR.evaluation("null")
 
 
+@pytest.mark.parametrize(
+    ("depth", "nodes"), [(5, 18_730), pytest.param(None, 549_946, marks=pytest.mark.slow)]
+)
+def test_tictactoe_by_minimax(depth: int | None, nodes: int) -> None:
+    """To the end 549,946 nodes, and before it 1 + 9 + 9·8 + 9·8·7 + ...; the value is a draw."""
+    root = find_game("tictactoe").initial()
+    plain = minimax.search(root, depth=depth, evaluation=NULL)
+    assert (plain.nodes, plain.value) == (nodes, 0)
+    assert plain.pv == alphabeta.search(root, depth=depth, evaluation=NULL).pv
+
+
 def test_tictactoe_to_the_end() -> None:
-    """549,946 nodes of minimax, 18,297 of alpha-beta in index order; the value is a draw."""
-    root = catalogue.find("tictactoe").initial()
-    plain = minimax.search(root, depth=None, evaluation=NULL)
+    """18,297 nodes of alpha-beta in index order; the value is a draw."""
+    root = find_game("tictactoe").initial()
     pruned = alphabeta.search(root, depth=None, evaluation=NULL)
-    assert (plain.nodes, plain.value) == (549_946, 0)
     assert (pruned.nodes, pruned.value) == (18_297, 0)
-    assert plain.pv == pruned.pv
     assert iterative.search(root, depth=None, evaluation=NULL).value == 0
 
 
@@ -93,7 +102,7 @@ def affordable(state: State, depth: int, nodes: int) -> int:
     return next((each for each in range(depth, 1, -1) if moves**each <= nodes), 1)
 
 
-def check_line(state: State, found: Result, evaluation: Evaluation) -> None:
+def check_line(state: State, found: SearchResult, evaluation: Evaluation) -> None:
     """Play the principal variation; where it ends the match or the depth, it has the value."""
     seat = state.to_move
     assert found.pv[0] == found.move
@@ -109,7 +118,7 @@ def check_line(state: State, found: Result, evaluation: Evaluation) -> None:
 
 @pytest.mark.parametrize("spec", SPECS)
 @given(st.data(), st.integers(1, 4))
-@settings(max_examples=25)
+@examples(25)
 def test_every_search_finds_minimaxs_value(spec: str, data: st.DataObject, depth: int) -> None:
     state = data.draw(open_positions(spec))
     depth = affordable(state, depth, 7_000)
@@ -132,7 +141,7 @@ def test_seats_may_move_in_any_order(
 
 
 @given(st.integers(0, 2**32), st.integers(2, 12), st.integers(1, 7))
-@settings(max_examples=200)
+@examples(200)
 def test_positions_may_come_back_at_other_depths(seed: int, size: int, depth: int) -> None:
     """What a deeper search found out must not be told to one that may not know it."""
     game = random_graph(seed, size)
@@ -141,7 +150,7 @@ def test_positions_may_come_back_at_other_depths(seed: int, size: int, depth: in
 
 
 @given(st.data())
-@settings(max_examples=30)
+@examples(30)
 def test_a_depth_cut_short_never_answers_worse(data: st.DataObject) -> None:
     state = data.draw(open_positions("connectfour?columns=5&rows=4&connect=3", 6))
     evaluation = state.game.evaluation("")
@@ -165,7 +174,7 @@ def test_a_depth_cut_short_never_answers_worse(data: st.DataObject) -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(2, 7))
-@settings(max_examples=40)
+@examples(40)
 def test_deepening_changes_no_value(seed: int, depth: int) -> None:
     state = walk("connectfour", seed, 20)[-1]
     if state.outcome() is not None:
@@ -177,17 +186,17 @@ def test_deepening_changes_no_value(seed: int, depth: int) -> None:
 
 
 @pytest.mark.parametrize("spec", SPECS)
-@pytest.mark.parametrize("depth", [1, 2, 3, 4, 5, 6])
-def test_symmetric_positions_share_their_values(spec: str, depth: int) -> None:
+@pytest.mark.parametrize("nodes", [10_000, *slow(600_000)])
+def test_symmetric_positions_share_their_values(spec: str, nodes: int) -> None:
     """First positions are their own images: there the table holds one entry for all images."""
-    root = catalogue.find(spec).initial()
-    depth = affordable(root, depth, 600_000)
-    for evaluation in (NULL, *root.game.evaluations):
-        check_agreement_of_two(root, depth, evaluation, iterative.TABLE_MAX)
+    root = find_game(spec).initial()
+    for depth in range(1, affordable(root, 6, nodes) + 1):
+        for evaluation in (NULL, *root.game.evaluations):
+            check_agreement_of_two(root, depth, evaluation, iterative.TABLE_MAX)
 
 
 @given(st.data(), st.integers(1, 5), st.sampled_from([0, 1, 10, 100]))
-@settings(max_examples=40)
+@examples(40)
 def test_a_full_table_changes_no_value(data: st.DataObject, depth: int, limit: int) -> None:
     state = data.draw(open_positions("connectfour?columns=5&rows=4&connect=3"))
     for evaluation in (NULL, *state.game.evaluations):
@@ -204,7 +213,7 @@ def check_agreement_of_two(state: State, depth: int, evaluation: Evaluation, lim
 
 @pytest.mark.parametrize("spec", SPECS)
 @given(st.data())
-@settings(max_examples=20)
+@examples(20)
 def test_evaluations_see_no_difference_between_images(spec: str, data: st.DataObject) -> None:
     """The table relies on it."""
     states = data.draw(walks(spec))
@@ -241,9 +250,9 @@ def test_it_wins_by_the_shortest_way() -> None:
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=40)
+@examples(40)
 def test_it_loses_as_late_as_it_can(seed: int) -> None:
-    game = catalogue.find("connectfour?columns=5&rows=4&connect=3")
+    game = find_game("connectfour?columns=5&rows=4&connect=3")
     states = [state for state in walk(game.spec, seed, 12) if state.outcome() is None]
     for state in states:
         found = iterative.search(state, depth=6, evaluation=NULL)
@@ -296,7 +305,7 @@ class _Coin(State):
 
 
 @pytest.mark.parametrize("search", [minimax.search, alphabeta.search, iterative.search])
-def test_chance_is_weighed(search: Callable[..., Result]) -> None:
+def test_chance_is_weighed(search: Callable[..., SearchResult]) -> None:
     found = search(_Coin(0), depth=None, evaluation=NULL)
     assert (found.move, found.value, found.pv) == (0, 2.0, (0,))
     with pytest.raises(ValueError, match="not chance"):
@@ -346,10 +355,10 @@ def test_node_limits_hold_and_repeat(search: object, limit: int) -> None:
 def test_deadlines_hold(search: object, move_s: float) -> None:
     assert callable(search)
     root = CONNECT_FOUR.initial()
-    begin = time.monotonic()
+    begin = time.process_time()
     found = search(root, depth=None, evaluation=NULL, clock=Clock.of(move_s))
-    # Generous, because machines that test are busy; the deadline itself is a benchmark's matter.
-    assert time.monotonic() - begin < move_s + 0.5
+    # Its own time: a busy machine may stop it for long. How close it comes, a benchmark measures.
+    assert time.process_time() - begin < move_s + 0.5
     assert found.move in root.legal_moves()
 
 
@@ -359,7 +368,7 @@ def test_what_was_found_so_far_is_the_answer() -> None:
     for column in (3, 0, 3, 0, 3, 1):
         state = state.play(column)
     full = alphabeta.search(state, depth=5, evaluation=NULL)
-    for nodes in range(2, full.nodes):
+    for nodes in range(2, full.nodes, 5):
         cut = alphabeta.search(state, depth=5, evaluation=NULL, clock=Clock(nodes=nodes))
         if cut.value == 1:
             assert cut.move == full.move == 3
@@ -370,7 +379,7 @@ def test_what_was_found_so_far_is_the_answer() -> None:
 
 
 def test_a_long_game_does_not_end_pythons_stack() -> None:
-    game = catalogue.find("connectfour?columns=16&rows=16&connect=16")
+    game = find_game("connectfour?columns=16&rows=16&connect=16")
     clock = Clock(nodes=2000)
     for search in SEARCHES:
         assert search(game.initial(), depth=None, evaluation=NULL, clock=clock).nodes >= 250

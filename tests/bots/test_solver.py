@@ -2,15 +2,16 @@
 
 import pytest
 
-from bots.contract import Clock
-from bots.perfect import best_line, best_moves
-from bots.solver import PureSolver, Solver, solver_of
-from games import catalogue
-from games.contract import Move, State, texts_of
+from bots.solver import Solver, solver_of
+from bots.solver.best_moves import best_line, best_moves
+from bots.solver.pure import PureSolver
+from bots.support.bot import Clock
 from games.kernels import UNIT
+from games.support.game import Move, State, texts_of
+from games.support.specs import find_game
 from tests.bots.treegame import Node, TreeGame, random_tree
 
-CONNECT_FOUR = catalogue.find("connectfour")
+CONNECT_FOUR = find_game("connectfour")
 
 
 def worths_of(state: State) -> dict[Move, float]:
@@ -69,13 +70,13 @@ def test_the_best_moves_are_all_that_keep_the_worth(seed: int) -> None:
     [
         ("connectfour?columns=5&rows=4", "", 6),
         ("connectfour?columns=5&rows=4", "3 3 3", 5),
-        ("breakthrough?columns=3&rows=5", "", 8),
-        ("othello?score=discs", "", 54),
+        pytest.param("breakthrough?columns=3&rows=5", "", 8, marks=pytest.mark.slow),
+        pytest.param("othello?score=discs", "", 54, marks=pytest.mark.slow),
     ],
 )
 def test_compiled_and_pure_play_the_same(spec: str, moves: str, plies: int) -> None:
     pytest.importorskip("numba")
-    game = catalogue.find(spec)
+    game = find_game(spec)
     state = game.position(moves)
     for _ in range(plies):
         state = state.play(state.legal_moves()[0])
@@ -97,7 +98,7 @@ def test_a_match_that_is_over_has_no_moves() -> None:
 
 
 def test_a_line_is_written_move_by_move() -> None:
-    game = catalogue.find("tictactoe")
+    game = find_game("tictactoe")
     assert texts_of(game.initial(), (4, 0, 8)) == ("b2", "a3", "c1")
 
 
@@ -113,7 +114,7 @@ def test_a_line_is_written_move_by_move() -> None:
 def test_an_end_that_is_near_is_found_on_a_board_that_is_nearly_empty(
     spec: str, moves: str, utility: float, plies: int
 ) -> None:
-    game = catalogue.find(spec)
+    game = find_game(spec)
     found = PureSolver(game).solve(game.position(moves), Clock(nodes=100_000))
     assert (found.utility, found.plies) == (utility, plies)
 

@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass, field
 
-from games.contract import CHANCE, Evaluation, Game, Move, State
+from games.support.game import CHANCE, Evaluation, Game, Move, State
 
 Tree = "Node | tuple[float, ...]"
 

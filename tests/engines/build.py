@@ -5,7 +5,7 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
-from league.records import BotVersion
+from league.model.records import BotVersion
 
 SOURCE = Path(__file__).with_name("plain.c")
 COMPILER = shutil.which("cc") or shutil.which("gcc") or ""
@@ -23,4 +23,4 @@ def plain_engine(folder: Path) -> Path:
 def plain_bot(program: Path, **options: object) -> BotVersion:
     """Return the engine as a bot under these of its options."""
     texts = {name: str(value) for name, value in options.items()}
-    return BotVersion("plain", f"uci:{program}", texts, folder="/")
+    return BotVersion("plain", f"uci:{program}", options=texts, folder="/")

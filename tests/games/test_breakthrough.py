@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from bots import iterative
 from games.breakthrough import GAME, Breakthrough, advance, pieces
-from games.contract import NULL, State, play_texts
-from games.errors import MoveError
+from games.support.errors import MoveError
+from games.support.game import NULL, State, play_texts
 
 Squares = tuple[str, ...]
 """The ranks from White's side, each a text of `w`, `b` and `.`."""
@@ -77,7 +77,10 @@ def test_perft_deeper() -> None:
     assert perft(GAME.initial(), 4) == 256036 == plain_perft(start(8, 8), "w", 4)
 
 
-@pytest.mark.parametrize(("columns", "rows", "depth"), [(8, 8, 3), (5, 5, 4), (2, 4, 8), (3, 4, 6)])
+@pytest.mark.parametrize(
+    ("columns", "rows", "depth"),
+    [(8, 8, 3), pytest.param(5, 5, 4, marks=pytest.mark.slow), (5, 5, 3), (2, 4, 8), (3, 4, 6)],
+)
 def test_perft_is_that_of_plain_squares(columns: int, rows: int, depth: int) -> None:
     game = Breakthrough(columns, rows)
     assert perft(game.initial(), depth) == plain_perft(start(columns, rows), "w", depth)
@@ -92,7 +95,13 @@ def wins(board: Squares, mover: str) -> bool:
 
 @pytest.mark.parametrize(
     ("columns", "rows", "value", "plies"),
-    [(2, 4, -1, 8), (2, 5, -1, 10), (2, 6, 1, 15), (3, 4, -1, 12), (4, 4, -1, 14)],
+    [
+        (2, 4, -1, 8),
+        (2, 5, -1, 10),
+        (2, 6, 1, 15),
+        (3, 4, -1, 12),
+        pytest.param(4, 4, -1, 14, marks=pytest.mark.slow),
+    ],
 )
 def test_small_boards_are_solved(columns: int, rows: int, value: int, plies: int) -> None:
     root = Breakthrough(columns, rows).initial()

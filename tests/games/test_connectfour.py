@@ -7,16 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.connectfour import GAME, ConnectFour, tops
-from games.contract import State, play_texts
-from games.errors import MoveError
-from games.perft import perft
+from games.support.errors import MoveError
+from games.support.game import State, play_texts
+from games.support.perft import perft
+from tests.examples import slow
 
 
-def test_positions_by_ply() -> None:
+@pytest.mark.parametrize("plies", [6, *slow(7)])
+def test_positions_by_ply(plies: int) -> None:
     """OEIS A212693."""
     edge: set[State] = {GAME.initial()}
     counts = []
-    for _ in range(8):
+    for _ in range(plies + 1):
         counts.append(len(edge))
         edge = {
             state.play(move)
@@ -24,7 +26,7 @@ def test_positions_by_ply() -> None:
             if state.outcome() is None
             for move in state.legal_moves()
         }
-    assert counts == [1, 7, 49, 238, 1120, 4263, 16422, 54859]
+    assert counts == [1, 7, 49, 238, 1120, 4263, 16422, 54859][: plies + 1]
 
 
 def test_perft() -> None:

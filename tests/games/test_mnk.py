@@ -2,16 +2,17 @@
 
 import itertools
 import random
+from functools import cache
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bots import iterative
-from games import catalogue
-from games.contract import NULL, State, play_texts
-from games.errors import MoveError
 from games.mnk import GAME, MnkGame, neighbours
+from games.support.errors import MoveError
+from games.support.game import NULL, State, play_texts
+from games.support.specs import find_game
 from tests.strategies import walk
 
 STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
@@ -20,6 +21,7 @@ Board = dict[tuple[int, int], int]
 """The seat of each stone by column and row, both from 0."""
 
 
+@cache
 def perft(state: State, depth: int) -> int:
     """Count the lines of `depth` plies; play stops at a win."""
     if depth == 0:
@@ -29,6 +31,7 @@ def perft(state: State, depth: int) -> int:
     return sum(perft(state.play(move), depth - 1) for move in state.legal_moves())
 
 
+@cache
 def matches(state: State) -> int:
     """Count the ways in which a match can go on to its end."""
     if state.outcome() is not None:
@@ -45,7 +48,7 @@ def test_three_in_a_row_on_nine_points_has_the_lines_of_tictactoe() -> None:
 @given(st.integers(0, 2**32))
 def test_three_in_a_row_on_nine_points_is_tictactoe(seed: int) -> None:
     source = random.Random(seed)
-    ours, theirs = MnkGame(3, 3, 3).initial(), catalogue.find("tictactoe").initial()
+    ours, theirs = MnkGame(3, 3, 3).initial(), find_game("tictactoe").initial()
     while theirs.outcome() is None:
         assert ours.outcome() is None
         assert ours.legal_moves() == theirs.legal_moves()
@@ -67,7 +70,7 @@ def test_three_in_a_row_on_nine_points_is_tictactoe(seed: int) -> None:
         (MnkGame(4, 3, 3), 1, 7),
         (MnkGame(3, 4, 3), 1, 7),
         (MnkGame(4, 4, 3), 1, 5),
-        (MnkGame(4, 4, 4), 0, 16),
+        pytest.param(MnkGame(4, 4, 4), 0, 16, marks=pytest.mark.slow),
         (MnkGame(4, 3, 3, swap=True), -1, 10),
         (MnkGame(3, 3, 3, swap=True), 0, 10),
         (MnkGame(2, 1, 2, swap=True), 0, 3),

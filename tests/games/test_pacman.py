@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots import alphabeta, iterative, minimax
-from bots.contract import Clock
-from games import catalogue
-from games.contract import State
-from games.errors import InputError, MoveError, PositionError
-from games.pacman import FOOD, GHOST, LOSS, STEP, STOP, WIN, Pacman, Position
-from games.perft import perft
+from bots.support.bot import Clock
+from games.pacman.rules import FOOD, GHOST, LOSS, STEP, STOP, WIN, Pacman, PacmanState
+from games.support.errors import InputError, MoveError, PositionError
+from games.support.game import State
+from games.support.perft import perft
+from games.support.specs import find_game
 from tests.strategies import walk, walks
 
 CORRIDOR = """
@@ -27,17 +27,17 @@ def maze(tmp_path: Path, text: str, **options: str) -> Pacman:
     path = tmp_path / "own.txt"
     path.write_text(text.lstrip("\n"))
     chosen = "".join(f"&{name}={value}" for name, value in options.items())
-    game = catalogue.find(f"pacman?layout={path}{chosen}")
+    game = find_game(f"pacman?layout={path}{chosen}")
     assert isinstance(game, Pacman)
     return game
 
 
-def play(game: Pacman, moves: str) -> Position:
+def play(game: Pacman, moves: str) -> PacmanState:
     """Play moves by their first letters; `x` is stop."""
     state: State = game.initial()
     for letter in moves:
         state = state.play(state.parse("stop" if letter == "x" else letter))
-    assert isinstance(state, Position)
+    assert isinstance(state, PacmanState)
     return state
 
 
@@ -83,7 +83,7 @@ def test_time_runs_out_without_a_winner(tmp_path: Path) -> None:
 
 def test_ghosts_never_stop_nor_turn_back_but_at_a_dead_end() -> None:
     for state in walk("pacman", 4, 300):
-        assert isinstance(state, Position)
+        assert isinstance(state, PacmanState)
         if state.outcome() is not None or state.to_move == 0:
             continue
         cell, heading, scared = state.ghosts[state.to_move - 1]
@@ -100,7 +100,7 @@ def test_ghosts_never_stop_nor_turn_back_but_at_a_dead_end() -> None:
 
 @pytest.mark.parametrize("stop", ["no", "yes"])
 def test_standing_still_is_an_option(stop: str) -> None:
-    state = catalogue.find(f"pacman?stop={stop}").initial()
+    state = find_game(f"pacman?stop={stop}").initial()
     texts = [state.text(move) for move in state.legal_moves()]
     assert ("stop" in texts) == (stop == "yes")
     assert texts[:3] == ["north", "east", "west"]
@@ -109,8 +109,8 @@ def test_standing_still_is_an_option(stop: str) -> None:
 @given(walks("pacman?ghosts=2", 120))
 def test_the_score_is_what_was_eaten_and_walked(states: list[State]) -> None:
     first, last = states[0], states[-1]
-    assert isinstance(first, Position)
-    assert isinstance(last, Position)
+    assert isinstance(first, PacmanState)
+    assert isinstance(last, PacmanState)
     steps = sum(before.to_move == 0 for before in states[:-1])
     eaten = (first.food ^ last.food).bit_count()
     rest = last.score - STEP * steps - FOOD * eaten
@@ -136,7 +136,7 @@ def test_searches_agree_against_several_ghosts_in_a_row(
 
 
 def test_depth_is_asked_in_rounds() -> None:
-    state = catalogue.find("pacman").initial()
+    state = find_game("pacman").initial()
     bot = minimax.Minimax(rounds=2)
 
     bot.choose(state, Clock())
@@ -168,12 +168,12 @@ def test_bad_layouts_are_named_with_their_line(tmp_path: Path, text: str, messag
 
 def test_unknown_layouts_get_a_suggestion(tmp_path: Path) -> None:
     with pytest.raises(PositionError, match=r"no layout 'smal' \(did you mean 'small'\?\)"):
-        catalogue.find("pacman?layout=smal")
+        find_game("pacman?layout=smal")
     (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(PositionError, match="can't be read"):
-        catalogue.find(f"pacman?layout={tmp_path / 'bytes'}")
+        find_game(f"pacman?layout={tmp_path / 'bytes'}")
     with pytest.raises(InputError, match="layout 'small' has 2"):
-        catalogue.find("pacman?ghosts=3")
+        find_game("pacman?ghosts=3")
 
 
 def test_a_layout_of_one_s_own_is_named_by_its_whole_path(
@@ -181,12 +181,12 @@ def test_a_layout_of_one_s_own_is_named_by_its_whole_path(
 ) -> None:
     (tmp_path / "own.txt").write_text(CORRIDOR.lstrip("\n"))
     monkeypatch.chdir(tmp_path)
-    game = catalogue.find("pacman?layout=own.txt")
+    game = find_game("pacman?layout=own.txt")
     assert game.spec == f"pacman?layout={tmp_path / 'own.txt'}"
 
 
 def test_directions_are_read_by_their_first_letter() -> None:
-    state = catalogue.find("pacman?stop=yes").initial()
+    state = find_game("pacman?stop=yes").initial()
     assert state.text(state.parse("e")) == "east"
     assert state.text(state.parse("STOP")) == "stop"
     with pytest.raises(MoveError, match="illegal move 'south'"):

@@ -5,13 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots import iterative, minimax
-from bots.contract import Clock
-from games import catalogue
-from games.contract import State
-from games.errors import MoveError
-from games.perft import perft
-from games.tablut import GAME, Position
-from games.tablut_board import square_of
+from bots.support.bot import Clock
+from games.support.errors import MoveError
+from games.support.game import State
+from games.support.perft import perft
+from games.support.specs import find_game
+from games.tablut.board import square_of
+from games.tablut.rules import GAME, TablutState
+from tests.examples import examples, slow
 from tests.strategies import walk, walks
 
 At = tuple[int, int]
@@ -39,11 +40,11 @@ CELLS = [(column, row) for column in range(9) for row in range(9)]
 )
 def test_perft(first: str, counts: list[int]) -> None:
     """As the referee of the Bologna competition (GameAshtonTablut) counts, repetition ignored."""
-    game = catalogue.find(f"tablut?first={first}")
+    game = find_game(f"tablut?first={first}")
     assert [perft(game.initial(), depth) for depth in (1, 2, 3)] == counts
 
 
-def board_of(state: Position) -> Board:
+def board_of(state: TablutState) -> Board:
     """Return what stands on each square that is taken."""
     signs = [line.split()[1:] for line in state.render().splitlines()[:9]]
     return {
@@ -112,11 +113,12 @@ def plain_play(board: Board, at: At, to: At, is_armed: bool) -> tuple[Board, str
 
 @pytest.mark.parametrize("spec", ["tablut", "tablut?first=black", "tablut?armed=no"])
 @given(st.data())
+@examples(100, quick=4)
 def test_rules_are_those_of_a_plain_board(spec: str, data: st.DataObject) -> None:
     states = data.draw(walks(spec, 120))
     game = states[0].game
     for state in states[:: max(1, len(states) // 8)]:
-        assert isinstance(state, Position)
+        assert isinstance(state, TablutState)
         if state.outcome() is not None:
             continue
         board = board_of(state)
@@ -126,7 +128,7 @@ def test_rules_are_those_of_a_plain_board(spec: str, data: st.DataObject) -> Non
         for at, to in expected:
             child = state.play(moves[f"{name(at)}-{name(to)}"])
             after, won = plain_play(board, at, to, "armed" not in spec)
-            assert isinstance(child, Position)
+            assert isinstance(child, TablutState)
             assert board_of(child) == after
             if won:
                 winner = game.seat_names.index(won)
@@ -146,7 +148,7 @@ THERE_AND_BACK = ("e3-f3", "b1-c1", "f3-e3", "c1-b1")
 @pytest.mark.parametrize("allowed", [0, 1, 2])
 def test_repetitions_until_the_draw(allowed: int) -> None:
     """The board after the second move has Black's piece on c1 for the first time."""
-    game = catalogue.find(f"tablut?repetitions={allowed}")
+    game = find_game(f"tablut?repetitions={allowed}")
     state = game.position("e3-f3 d1-c1 f3-e3 c1-b1")
     for text in (*THERE_AND_BACK * allowed, "e3-f3"):
         state = state.play(state.parse(text))
@@ -165,7 +167,7 @@ def test_a_king_taken_on_a_board_that_was_there_before() -> None:
 
 
 def test_repetitions_without_a_limit() -> None:
-    state = catalogue.find("tablut?repetitions=none").position("e3-f3 d1-c1 f3-e3 c1-b1")
+    state = find_game("tablut?repetitions=none").position("e3-f3 d1-c1 f3-e3 c1-b1")
     for _ in range(9):
         for text in THERE_AND_BACK:
             state = state.play(state.parse(text))
@@ -176,24 +178,24 @@ def test_positions_with_another_past_are_not_equal() -> None:
     """The same board, but here a move may repeat what there would be new."""
     one = GAME.position("e3-f3 d1-c1 f3-g3 c1-b1")
     other = GAME.position("e3-g3 d1-b1")
-    assert isinstance(one, Position)
-    assert isinstance(other, Position)
+    assert isinstance(one, TablutState)
+    assert isinstance(other, TablutState)
     assert one.board() == other.board()
     assert one != other
 
 
 def test_a_capture_ends_the_past() -> None:
-    for seed in range(40):
+    for seed in range(15):
         for before, after in zip(*[walk("tablut", seed, 80)[i:] for i in (0, 1)], strict=False):
-            assert isinstance(before, Position)
-            assert isinstance(after, Position)
+            assert isinstance(before, TablutState)
+            assert isinstance(after, TablutState)
             count = before.render().count("B") + before.render().count("W")
             if after.render().count("B") + after.render().count("W") < count - 1:
                 assert len(after.seen) == 1
 
 
 def test_the_corner_variant() -> None:
-    game = catalogue.find("tablut?escape=corner")
+    game = find_game("tablut?escape=corner")
     moves = "e4-f4 d1-c1 e5-e4 c1-b1 e4-d4 b1-a1 d4-d2 i4-i3 d2-a2"
     state = game.position(moves)
     assert state.outcome() is None
@@ -209,7 +211,7 @@ def test_moves_are_read_without_a_dash() -> None:
         state.parse("e3e4")
 
 
-@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("seat", [*slow(0), 1])
 def test_thinking_ahead_beats_greed(seat: int) -> None:
     """A small version of what the documentation quotes at one second a move."""
     evaluation = GAME.evaluation("siege")
@@ -243,7 +245,7 @@ def ways(board: Board, at: At) -> list[At]:
 @given(data=st.data())
 def test_siege_weighs_what_a_plain_board_shows(escape: str, data: st.DataObject) -> None:
     state = data.draw(walks(f"tablut?escape={escape}"))[-1]
-    assert isinstance(state, Position)
+    assert isinstance(state, TablutState)
     board = board_of(state)
     signs = list(board.values())
     (king,) = (at for at, sign in board.items() if sign == "K")

@@ -1,11 +1,12 @@
 """Tic-tac-toe against its known numbers."""
 
 from collections import Counter
+from functools import cache
 
 import pytest
 
-from games.contract import State, play_texts
-from games.errors import MoveError
+from games.support.errors import MoveError
+from games.support.game import State, play_texts
 from games.tictactoe import GAME
 
 GOLDEN = """\
@@ -16,15 +17,19 @@ GOLDEN = """\
 X won"""
 
 
-def minimax(state: State, found: Counter[str | float]) -> float:
-    """Return the first seat's result under best play; count all nodes, and matches by result."""
-    found["nodes"] += 1
+@cache
+def minimax(state: State) -> tuple[float, Counter[str | float]]:
+    """Return the first seat's result under best play, and the nodes and matches by result below.
+
+    A position that comes about in several ways is looked at once, and counted each time.
+    """
+    found: Counter[str | float] = Counter({"nodes": 1})
     outcome = state.outcome()
     if outcome is not None:
-        found[outcome[0]] += 1
-        return outcome[0]
-    results = [minimax(state.play(move), found) for move in state.legal_moves()]
-    return max(results) if state.to_move == 0 else min(results)
+        return outcome[0], found + Counter({outcome[0]: 1})
+    below = [minimax(state.play(move)) for move in state.legal_moves()]
+    results = [result for result, _ in below]
+    return max(results) if state.to_move == 0 else min(results), sum((n for _, n in below), found)
 
 
 def test_all_matches() -> None:
@@ -32,8 +37,8 @@ def test_all_matches() -> None:
 
     The tree of all matches has 549,946 nodes, and best play draws.
     """
-    found: Counter[str | float] = Counter()
-    assert minimax(GAME.initial(), found) == 0
+    value, found = minimax(GAME.initial())
+    assert value == 0
     assert found == {1: 131_184, -1: 77_904, 0: 46_080, "nodes": 549_946}
     assert found[1] + found[-1] + found[0] == 255_168
 

@@ -6,18 +6,18 @@ from pathlib import Path
 import pytest
 
 from bots import alphabeta, iterative, minimax
-from games import catalogue
-from games.contract import CHANCE, NULL
-from games.errors import PositionError
-from games.files import find_text
-from games.tree import Position, TreeGame
+from games.support.errors import PositionError
+from games.support.game import CHANCE, NULL
+from games.support.specs import find_game
+from games.support.text_files import find_text
+from games.tree.rules import TREES, TreeGame, TreeState
 
 SHIPPED = ("chance", "ghosts", "horizon", "pruning", "three-seats", "tied")
 
 
 def tree(name: str | Path) -> TreeGame:
     """Return the game of a shipped tree or a file."""
-    game = catalogue.find(f"tree?file={name}")
+    game = find_game(f"tree?file={name}")
     assert isinstance(game, TreeGame)
     return game
 
@@ -29,8 +29,7 @@ def written(tmp_path: Path, text: str, name: str = "own.txt") -> TreeGame:
 
 
 def test_all_that_is_shipped_is_tested() -> None:
-    folder = Path(catalogue.__file__).parent / "trees"
-    assert tuple(sorted(path.stem for path in folder.iterdir())) == SHIPPED
+    assert tuple(sorted(path.stem for path in TREES.iterdir())) == SHIPPED
 
 
 @pytest.mark.parametrize(
@@ -57,15 +56,15 @@ def test_minimax_and_alphabeta_to_the_node(
 
 def test_the_leaves_that_two_minimisers_leave(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
-    play = Position.play
+    play = TreeState.play
 
-    def counted(state: Position, move: int) -> Position:
+    def counted(state: TreeState, move: int) -> TreeState:
         child = play(state, move)
         if child.outcome() is not None:
             made.append(child.name)
         return child
 
-    monkeypatch.setattr(Position, "play", counted)
+    monkeypatch.setattr(TreeState, "play", counted)
     found = alphabeta.search(tree("ghosts").initial(), depth=None, evaluation=NULL)
     assert len(made) == 17
     assert made[:4] == ["A111", "A112", "A113", "A121"]
@@ -74,14 +73,14 @@ def test_the_leaves_that_two_minimisers_leave(monkeypatch: pytest.MonkeyPatch) -
 
 def test_the_nodes_that_alphabeta_makes(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
-    play = Position.play
+    play = TreeState.play
 
-    def named(state: Position, move: int) -> Position:
+    def named(state: TreeState, move: int) -> TreeState:
         child = play(state, move)
         made.append(child.name)
         return child
 
-    monkeypatch.setattr(Position, "play", named)
+    monkeypatch.setattr(TreeState, "play", named)
     alphabeta.search(tree("pruning").initial(), depth=None, evaluation=NULL)
     assert made == ["B", "D", "L", "M", "E", "N", "C", "F"]
 
@@ -95,7 +94,7 @@ def test_of_equal_moves_the_first_is_taken() -> None:
 
 def test_luck_is_weighed() -> None:
     root = tree("chance").initial()
-    assert isinstance(root, Position)
+    assert isinstance(root, TreeState)
     for search in (minimax.search, alphabeta.search, iterative.search):
         found = search(root, depth=None, evaluation=NULL)
         assert (found.value, root.text(found.move)) == (3.75, "C")
@@ -229,7 +228,7 @@ def test_a_large_tree_is_drawn_as_deep_as_there_is_room() -> None:
 
 def test_the_ghosts_tree_has_its_best_moves_first() -> None:
     """Everywhere, so that the count of leaves is the least possible."""
-    text = find_text("tree", "trees", "ghosts")[1]
+    text = find_text("tree", TREES, "ghosts")[1]
     lines = [line.split() for line in text.splitlines()]
     values = [int(words[1]) for words in lines if len(words) == 2 and words[1].isdecimal()]
     assert sorted(values) == list(range(1, 82))

@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.league.nursery import nursery
+from tests.league.warm_cli import ForkServer, fork_server
 
 LEAGUE = [sys.executable, "-c", "from league.cli.main import main; main()"]
 
@@ -26,12 +26,30 @@ def start(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
 
 
 def league(folder: Path, *arguments: str, code: int = 0) -> str:
-    """Run `league` to its end and return its output; the exit code must be `code`."""
+    """Run `league` to its end and return its output; the exit code must be `code`.
+
+    For a command that fails this is what it wrote to standard error.
+    """
+    return ask(fork_server(), folder, *arguments, code=code)
+
+
+def ask(forks: ForkServer, folder: Path, *arguments: str, code: int = 0) -> str:
+    """Run `league` in a fork of that process, as `league` does."""
+    out, err = _run(forks, folder, *arguments, code=code)
+    return out if code == 0 else err
+
+
+def both(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
+    """Run `league` to its end; return its output, and what it wrote to standard error."""
+    return _run(fork_server(), folder, *arguments, code=code)
+
+
+def _run(forks: ForkServer, folder: Path, *arguments: str, code: int) -> tuple[str, str]:
     with tempfile.TemporaryDirectory() as scratch:
-        found = nursery().run(folder, arguments, Path(scratch))
+        found = forks.run(folder, arguments, Path(scratch))
         out, err = ((Path(scratch) / name).read_text() for name in ("out", "err"))
     assert found == code, (arguments, found, out, err)
-    return out if code == 0 else err
+    return out, err
 
 
 def below(pid: int) -> list[tuple[int, int]]:

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from games.moves import WireMove
-from league.records import (
+from games.support.moves import WireMove
+from league.model.records import (
     BotVersion,
     Limits,
     MatchKey,
@@ -15,7 +15,7 @@ from league.records import (
     Termination,
     TournamentConfig,
 )
-from league.store import Store
+from league.store.store import Store
 
 wires = st.integers(0, 2**40) | st.text(max_size=8)
 finite = st.floats(allow_nan=False, allow_infinity=False)
@@ -65,7 +65,7 @@ def won_match(first: int, second: int, scores: tuple[float, ...] = (1.0, 0.0)) -
         versions=(first, second),
         seed=1,
         opening=(3,),
-        moves=(MoveRecord(2, 5_000_000), MoveRecord(3, 6_000_000)),
+        moves=(MoveRecord(2, wall_ns=5_000_000), MoveRecord(3, wall_ns=6_000_000)),
         scores=scores,
         termination=Termination.RULES,
         utilities=tuple(2 * score - 1 for score in scores),
@@ -109,5 +109,12 @@ def add_bots(store: Store, *names: str) -> list[int]:
 
 def add_tournament(store: Store, *versions: int, rounds: int = 10) -> int:
     """Store a Connect Four tournament between the versions."""
-    config = TournamentConfig("connectfour", versions, rounds, 1, 2, Limits(move_s=0.05))
+    config = TournamentConfig(
+        game="connectfour",
+        entrants=versions,
+        rounds=rounds,
+        seed=1,
+        opening_plies=2,
+        limits=Limits(move_s=0.05),
+    )
     return store.add_tournament(config, rounds * len(versions) * (len(versions) - 1))

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.options import option
+from games.support.options import option
 from league.ratings.elo import BETA, INITIAL, K_FACTOR, Elo
-from league.ratings.systems.contract import Live, MatchSystem, Rated, floats, opponents, share
+from league.ratings.rating_system import Live, MatchSystem, SystemRatings, floats, opponents, share
 
 
 @dataclass(frozen=True)
@@ -24,14 +24,14 @@ class LiveElo(MatchSystem):
     k: float = option(K_FACTOR, help="how far a result moves a rating at most", low=0.0)
     initial: float = option(INITIAL, help="where bots begin")
 
-    def live(self, sides: tuple[int, ...], state: Any) -> "Trend":
+    def live(self, sides: tuple[int, ...], state: Any) -> "EloState":
         """Begin with no bots, or with those of `state`."""
         ratings = {int(bot): value for bot, value in (state or {}).items()}
-        return Trend(Elo(self.k, BETA, self.initial), sides, ratings)
+        return EloState(Elo(self.k, BETA, self.initial), sides, ratings)
 
 
 @dataclass(slots=True)
-class Trend(Live):
+class EloState(Live):
     """The ratings of all bots that have played, in natural order of their coming."""
 
     system: Elo
@@ -57,9 +57,9 @@ class Trend(Live):
             )
             ratings[bots[seat]] = before[seat] + self.system.k_factor * change / len(against)
 
-    def rated(self, bots: Sequence[int]) -> Rated:
+    def rated(self, bots: Sequence[int]) -> SystemRatings:
         """Return the ratings by now, without errors."""
-        return Rated(floats([self.ratings.get(bot, self.system.initial) for bot in bots]))
+        return SystemRatings(floats([self.ratings.get(bot, self.system.initial) for bot in bots]))
 
     def state(self) -> Any:
         """Return the ratings by bot."""

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from games.errors import OptionError
-from games.options import option
+from games.support.errors import OptionError
+from games.support.options import option
 from league.ratings.elo import INITIAL
 from league.ratings.fit import PRIOR, fit
-from league.ratings.systems.contract import Rated, TotalsSystem
-from league.ratings.tallies import Tallies
+from league.ratings.rating_system import SystemRatings, TotalsSystem
+from league.ratings.result_table import ResultColumns
 
 
 @dataclass(frozen=True)
@@ -24,27 +24,27 @@ class Fitted(TotalsSystem):
     advantage: bool = option(True, help="fit what the first of two seats is worth")
 
     def rate(
-        self, bots: int, tallies: Tallies, anchor: int | None = None, at: float | None = None
-    ) -> Rated:
+        self, bots: int, results: ResultColumns, anchor: int | None = None, at: float | None = None
+    ) -> SystemRatings:
         """Fit them; matches of more than two seats count as their pairs, with whole-match errors.
 
         Seats of such matches are taken for equal: encounters rotate them. Raises `OptionError`
         where there are no likeliest ratings without a prior.
         """
-        is_duel = tallies.seats == 2
+        is_duel = results.seats == 2
         try:
             found = fit(
                 bots,
-                tallies.pair_totals(),
+                results.pair_totals(),
                 has_advantage=self.advantage and is_duel,
                 anchor=anchor,
                 at=self.initial if at is None else at,
                 prior=self.prior,
-                matches=None if is_duel else tallies,
+                matches=None if is_duel else results,
             )
         except ValueError as error:
             raise OptionError(f"option prior={self.prior:g}: {error}", "prior") from None
-        return Rated(found.elo, found.error, found.covariance)
+        return SystemRatings(found.elo, found.error, found.covariance)
 
 
 SYSTEM = Fitted

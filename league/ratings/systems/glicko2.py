@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.options import option
-from league.ratings.counts import BAR
-from league.ratings.systems.contract import Live, MatchSystem, Rated, floats, opponents, share
+from games.support.options import option
+from league.ratings.elo_difference import BAR
+from league.ratings.rating_system import Live, MatchSystem, SystemRatings, floats, opponents, share
 
 SCALE = 173.7178
 """Points of the shown scale in one unit of the system's own."""
@@ -21,7 +21,7 @@ TOLERANCE = 1e-6
 """How exactly the volatility is found."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Glicko2(MatchSystem):
     """Glicko-2, with matches of more than two seats as their pairs, weighed to count once."""
 
@@ -75,11 +75,11 @@ class Periods(Live):
             self.matches = []
             self.met = set()
 
-    def rated(self, bots: Sequence[int]) -> Rated:
+    def rated(self, bots: Sequence[int]) -> SystemRatings:
         """Return what the ratings would be if the period ended now."""
         skills = self._at_the_end() if self.matches else self.skills
         found = [skills.get(bot, self._new()) for bot in bots]
-        return Rated(
+        return SystemRatings(
             floats([SCALE * each.mu + CENTRE for each in found]),
             floats([BAR * SCALE * each.phi for each in found]),
         )

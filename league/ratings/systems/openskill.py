@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.options import option
-from league.ratings.counts import BAR
-from league.ratings.systems.contract import Live, MatchSystem, Rated, floats
+from games.support.options import option
+from league.ratings.elo_difference import BAR
+from league.ratings.rating_system import Live, MatchSystem, SystemRatings, floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class OpenSkill(MatchSystem):
     """The model of R. Plackett and R. Luce, approximated as by R. Weng and C. Lin (2011)."""
 
@@ -62,10 +62,10 @@ class Skills(Live):
             for seat, rating in zip(seats, team, strict=True):
                 self.ratings[bots[seat]] = rating
 
-    def rated(self, bots: Sequence[int]) -> Rated:
+    def rated(self, bots: Sequence[int]) -> SystemRatings:
         """Return means and bars of the skills by now."""
         found = [self.ratings.get(bot) or self.model.rating() for bot in bots]
-        return Rated(
+        return SystemRatings(
             floats([each.mu for each in found]), floats([BAR * each.sigma for each in found])
         )
 

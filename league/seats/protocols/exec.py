@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from games.contract import Game, State
-from games.errors import brief
-from games.moves import WireMove
-from league.records import BotVersion, Limits, ReportRecord, Termination
-from league.seats.contract import Answer, Budget, SeatFault
-from league.seats.engine import EngineSeat
-from league.seats.pace import paced_s
-from league.seats.reports import legal_line, report_of
+from games.support.errors import brief
+from games.support.game import Game, State
+from games.support.moves import WireMove
+from league.model.records import BotVersion, Limits, ReportRecord, Termination
+from league.seats.engine.engine_seat import EngineSeat
+from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
+from league.seats.report_parsing import legal_line, report_of
+from league.seats.seat import Answer, MoveBudget, SeatFault
+from league.seats.time_management import move_time_s
 
 PROTOCOL = 1
 """The version of the protocol that this league speaks."""
@@ -26,8 +27,10 @@ _write = json.JSONEncoder(separators=(",", ":")).encode
 class ExecSeat(EngineSeat):
     """A program that answers one JSON object a line to each question with an `id`."""
 
-    def __init__(self, version: BotVersion, limits: Limits) -> None:
-        super().__init__(version, limits)
+    def __init__(
+        self, version: BotVersion, limits: Limits, environment: BotEnvironment = NO_ENVIRONMENT
+    ) -> None:
+        super().__init__(version, limits, environment)
         self._asked = 0
         self._wanted = dict(_USUAL)
         self._match: dict[str, object] = {}
@@ -68,7 +71,7 @@ class ExecSeat(EngineSeat):
         """Tell the program of the match and wait until it is ready."""
         self._call({"type": "match"}, self._match, end)
 
-    def ask(self, state: State, history: Sequence[WireMove], budget: Budget) -> Answer:
+    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
         """Ask for a move after `history`; raise `SeatFault` when none comes, `SeatKilled`."""
         self._passed_over, self._heard_any, self._answer = "", False, None
         try:
@@ -78,13 +81,13 @@ class ExecSeat(EngineSeat):
                 fault.detail += self._excuse()
             raise
 
-    def question(self, state: State, history: Sequence[WireMove], budget: Budget) -> str:
+    def question(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> str:
         """Return the question, with all that a program needs that remembers nothing."""
         self._follow(history)
         told: dict[str, object] = {
             "game": self._match["game"],
             "seat": self._match["seat"],
-            "seconds": paced_s(budget),
+            "seconds": move_time_s(budget),
             "depth": budget.depth,
             "nodes": budget.nodes,
         }

@@ -7,14 +7,15 @@ import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from games.contract import Game, State
-from games.errors import brief
-from games.moves import WireMove
-from league.records import BotVersion, Limits, Termination
-from league.seats.contract import Budget, SeatFault
-from league.seats.engine import EngineSeat
-from league.seats.pace import paced_s
-from league.seats.process import ProcessLate
+from games.support.errors import brief
+from games.support.game import Game, State
+from games.support.moves import WireMove
+from league.model.records import BotVersion, Limits, Termination
+from league.seats.engine.engine_seat import EngineSeat
+from league.seats.process.bot_process import ProcessLate
+from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
+from league.seats.seat import MoveBudget, SeatFault
+from league.seats.time_management import move_time_s
 
 GAME = "openspiel:go"
 
@@ -33,8 +34,10 @@ class GtpSeat(EngineSeat):
     plays = GAME
     farewell = "quit"
 
-    def __init__(self, version: BotVersion, limits: Limits) -> None:
-        super().__init__(version, limits)
+    def __init__(
+        self, version: BotVersion, limits: Limits, environment: BotEnvironment = NO_ENVIRONMENT
+    ) -> None:
+        super().__init__(version, limits, environment)
         self._count = 0
         self._known: frozenset[str] = frozenset()
         self._setup: list[str] = []
@@ -85,7 +88,7 @@ class GtpSeat(EngineSeat):
         for command in self._setup:
             self._call(command, end)
 
-    def question(self, state: State, history: Sequence[WireMove], budget: Budget) -> str:
+    def question(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> str:
         """Return the moves since the last question, the clock, and `genmove`."""
         self._plays = {}
         lines = []
@@ -98,7 +101,7 @@ class GtpSeat(EngineSeat):
             if budget.left_s and budget.move_s is None:
                 left, stones = budget.left_s[state.to_move], budget.moves_to_go or 0
             else:
-                left, stones = paced_s(budget) or 0, 1
+                left, stones = move_time_s(budget) or 0, 1
             lines.append(self._numbered(f"time_left {mine} {_seconds(left)} {stones}"))
         lines.append(self._numbered(f"genmove {mine}"))
         self._asked = self._count

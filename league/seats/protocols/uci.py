@@ -6,16 +6,17 @@ Source: Stefan Meyer-Kahlen, Description of the universal chess interface, 2006.
 from collections.abc import Sequence
 from typing import ClassVar
 
-from games.chess import Chess, Position
-from games.contract import Game, State
-from games.errors import MoveError, brief
-from games.moves import WireMove
-from league.records import BotVersion, Limits, ReportRecord, Termination
-from league.seats.contract import Budget, SeatFault
-from league.seats.engine import EngineSeat
-from league.seats.process import ProcessLate
-from league.seats.uci_info import SearchInfo
-from league.seats.uci_options import EngineOption, OptionRefused, read_option, setting
+from games.chess.rules import Chess, ChessState
+from games.support.errors import MoveError, brief
+from games.support.game import Game, State
+from games.support.moves import WireMove
+from league.model.records import BotVersion, Limits, ReportRecord, Termination
+from league.seats.engine.engine_seat import EngineSeat
+from league.seats.engine.uci_info import SearchInfo
+from league.seats.engine.uci_options import EngineOption, OptionRefused, read_option, setting
+from league.seats.process.bot_process import ProcessLate
+from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
+from league.seats.seat import MoveBudget, SeatFault
 
 _CHESS960 = "UCI_Chess960"
 _NO_MOVE = ("(none)", "0000", "none", "null")
@@ -28,15 +29,17 @@ class UciSeat(EngineSeat):
     interrupt: ClassVar[str] = "stop"
     farewell: ClassVar[str] = "quit"
 
-    def __init__(self, version: BotVersion, limits: Limits) -> None:
-        super().__init__(version, limits)
+    def __init__(
+        self, version: BotVersion, limits: Limits, environment: BotEnvironment = NO_ENVIRONMENT
+    ) -> None:
+        super().__init__(version, limits, environment)
         self._offered: dict[str, EngineOption] = {}
         self._is_960 = False
         self._wants_960 = False
         self._where = PositionLine()
         self._info = SearchInfo()
         self._asked: State | None = None
-        self._go: tuple[Budget, str] | None = None
+        self._go: tuple[MoveBudget, str] | None = None
 
     @classmethod
     def refusal(cls, game: Game, limits: Limits) -> str:
@@ -74,7 +77,7 @@ class UciSeat(EngineSeat):
     def set_up(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
         """Remember the first position; raise `SeatFault` where the engine knows no Chess960."""
         first = game.initial()
-        if not isinstance(first, Position):
+        if not isinstance(first, ChessState):
             raise SeatFault(Termination.CRASH, self.refusal(game, self._limits))
         self._wants_960 = first.board.chess960
         if self._wants_960 and _CHESS960.casefold() not in self._offered:
@@ -90,7 +93,7 @@ class UciSeat(EngineSeat):
         self.say("ucinewgame\n", end)
         self._await_ready(end)
 
-    def question(self, state: State, history: Sequence[WireMove], budget: Budget) -> str:
+    def question(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> str:
         """Return the position, then what to search by."""
         # What an engine says after its answer is none to this question.
         self._running().forget_lines()
@@ -130,7 +133,7 @@ class PositionLine:
     repeat, so that the engine sees a repetition too.
     """
 
-    def __init__(self, first: Position | None = None) -> None:
+    def __init__(self, first: ChessState | None = None) -> None:
         self._text = "position startpos"
         self._known = self._root_ply = self._asked_ply = 0
         self._asked = first
@@ -140,7 +143,9 @@ class PositionLine:
 
     def at(self, state: State, history: Sequence[WireMove]) -> str:
         """Return the line for `state`, which `history` leads to; the plies only ever go up."""
-        assert isinstance(state, Position)  # noqa: S101 (narrows; the seat refuses other games)
+        if not isinstance(state, ChessState):
+            # The seat refuses other games before anybody asks.
+            raise TypeError(f"expected a position of chess, not a {type(state).__name__}")
         ply = len(history)
         since = ply - state.reversible()
         if since == ply > self._root_ply:
@@ -156,12 +161,12 @@ class PositionLine:
         self._asked = state
         return self._text
 
-    def _begin(self, ply: int, state: Position) -> None:
+    def _begin(self, ply: int, state: ChessState) -> None:
         self._text, self._has_moves = f"position fen {state.fen()}", False
         self._root_ply = self._known = ply
 
 
-def go_line(budget: Budget) -> str:
+def go_line(budget: MoveBudget) -> str:
     """Return what to search by; every limit that is given is told."""
     words = ["go"]
     if budget.left_s:

@@ -7,15 +7,16 @@ it for any game in the runner cutegames and the specification UGI (2022).
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from games.contract import Game, State
-from games.errors import MoveError
-from games.moves import WireMove, decode_move, encode_move
-from league.records import BotVersion, Limits, ReportRecord, Termination
-from league.seats.contract import Budget, SeatFault
-from league.seats.engine import EngineSeat
-from league.seats.process import ProcessLate
-from league.seats.uci_info import SearchInfo
-from league.seats.uci_options import EngineOption, OptionRefused, read_option, setting
+from games.support.errors import MoveError
+from games.support.game import Game, State
+from games.support.moves import WireMove, decode_move, encode_move
+from league.model.records import BotVersion, Limits, ReportRecord, Termination
+from league.seats.engine.engine_seat import EngineSeat
+from league.seats.engine.uci_info import SearchInfo
+from league.seats.engine.uci_options import EngineOption, OptionRefused, read_option, setting
+from league.seats.process.bot_process import ProcessLate
+from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
+from league.seats.seat import MoveBudget, SeatFault
 
 _NO_MOVES = ("", "(none)", "none", "null")
 
@@ -26,8 +27,10 @@ class UgiSeat(EngineSeat):
     interrupt = "stop"
     farewell = "quit"
 
-    def __init__(self, version: BotVersion, limits: Limits) -> None:
-        super().__init__(version, limits)
+    def __init__(
+        self, version: BotVersion, limits: Limits, environment: BotEnvironment = NO_ENVIRONMENT
+    ) -> None:
+        super().__init__(version, limits, environment)
         self._offered: dict[str, EngineOption] = {}
         self._rules: dict[str, str] = {}
         self._rule_lines = ""
@@ -89,7 +92,7 @@ class UgiSeat(EngineSeat):
         self.say(f"{self._rule_lines}uginewgame\nisready\n", end)
         self._wait("readyok", end)
 
-    def question(self, state: State, history: Sequence[WireMove], budget: Budget) -> str:
+    def question(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> str:
         """Return the position, `isready`, and `go`.
 
         What comes before `readyok` is no answer to this question: a program that answered the last
@@ -154,7 +157,7 @@ class UgiSeat(EngineSeat):
             raise SeatFault(Termination.TIME_FORFEIT, text) from None
 
 
-def go_line(budget: Budget) -> str:
+def go_line(budget: MoveBudget) -> str:
     """Return the line that starts a search under all limits of the budget; times in ms."""
     words = ["go"]
     if budget.left_s:

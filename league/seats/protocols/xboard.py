@@ -8,16 +8,17 @@ import time
 from collections import deque
 from collections.abc import Sequence
 
-from games.contract import Game, Move, State
-from games.errors import MoveError, brief, suggestion
-from games.moves import WireMove, decode_move, encode_move
-from league.records import BotVersion, Limits, ReportRecord, Termination
-from league.seats.contract import Budget, SeatFault
-from league.seats.engine import EngineSeat
-from league.seats.features import Features
-from league.seats.pace import paced_s
-from league.seats.process import ProcessLate
-from league.seats.xboard_thoughts import KEPT_LINES, report_of
+from games.support.errors import MoveError, brief, suggestion
+from games.support.game import Game, Move, State
+from games.support.moves import WireMove, decode_move, encode_move
+from league.model.records import BotVersion, Limits, ReportRecord, Termination
+from league.seats.engine.engine_seat import EngineSeat
+from league.seats.engine.xboard_features import XboardFeatures
+from league.seats.engine.xboard_thinking import KEPT_LINES, report_of
+from league.seats.process.bot_process import ProcessLate
+from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
+from league.seats.seat import MoveBudget, SeatFault
+from league.seats.time_management import move_time_s
 
 _MOVE = re.compile(r"\s*(?:move|[0-9]+\. \.\.\.)\s+(\S+)")
 _CLAIM = re.compile(r"\s*(1-0|0-1|1/2-1/2)\b")
@@ -35,9 +36,11 @@ class XboardSeat(EngineSeat):
     interrupt = "?"
     farewell = "quit"
 
-    def __init__(self, version: BotVersion, limits: Limits) -> None:
-        super().__init__(version, limits)
-        self._features = Features()
+    def __init__(
+        self, version: BotVersion, limits: Limits, environment: BotEnvironment = NO_ENVIRONMENT
+    ) -> None:
+        super().__init__(version, limits, environment)
+        self._features = XboardFeatures()
         self._is_used = False
         self._setup = ""
         self._is_timed = False
@@ -61,7 +64,7 @@ class XboardSeat(EngineSeat):
 
     def greet(self, end: int) -> None:
         """Hear the features, and set the options, checked against what is offered."""
-        self._features, self._is_used = Features(), False
+        self._features, self._is_used = XboardFeatures(), False
         self.say("xboard\nprotover 2\n", end)
         # Engines of the protocol's first version say nothing; others are slow on a busy machine.
         patience = (time.monotonic_ns() + end) // 2
@@ -108,7 +111,7 @@ class XboardSeat(EngineSeat):
         while not self._is_ready:
             self._hear_pong(self.listen(end))
 
-    def question(self, state: State, history: Sequence[WireMove], budget: Budget) -> str:
+    def question(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> str:
         """Return the moves since the last question, the clocks, and `go`.
 
         What comes before `pong` is no answer to this question.
@@ -170,8 +173,8 @@ class XboardSeat(EngineSeat):
         text = state.text(move) if self._features["san"] else state.code(move)
         return f"usermove {text}" if self._features["usermove"] else text
 
-    def _clocks(self, seat: int, budget: Budget) -> list[str]:
-        pace = paced_s(budget)
+    def _clocks(self, seat: int, budget: MoveBudget) -> list[str]:
+        pace = move_time_s(budget)
         if pace is None:
             return []
         lines = []

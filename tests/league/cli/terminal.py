@@ -11,7 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-PATIENCE_S = 10.0
+from tests.processes import STATE, stat_of
+from tests.waiting import PATIENCE_S
+
+IDLE_S = 0.3
+"""A command that sleeps for so long has drawn all that it has to draw."""
+
 FULL, LEFT = "\x1b[?1049h", "\x1b[?1049l"
 _CONTROL = re.compile(r"\x1b(?:\[([0-?]*)[ -/]*([@-~])|[=>78]|[\]P_^][^\x07\x1b]*(?:\x07|\x1b\\))")
 _START = (
@@ -61,24 +66,30 @@ class Terminal:
         """Whether the screen was taken before the output that is kept began."""
         return self._was_full and LEFT not in self.output
 
-    def see(self, text: str) -> str:
-        """Wait until `text` is on the screen, and return the screen."""
+    def see(self, *patterns: str) -> str:
+        """Wait until all of these are on the screen, and return the screen."""
         deadline = time.monotonic() + PATIENCE_S
-        while text not in self.screen():
-            assert time.monotonic() < deadline, f"no {text!r} in:\n{self.screen()}"
-            assert self._read(0.1) or self.process.poll() is None, self.output
-        # The rest of the same screen.
-        while self._read(0.05):
-            pass
+        for pattern in patterns:
+            while not re.search(pattern, self.screen()):
+                assert time.monotonic() < deadline, f"no {pattern!r} in:\n{self.screen()}"
+                assert self._read(0.1) or self.process.poll() is None, self.output
         return self.screen()
 
-    def settle(self, first_s: float = 0.3) -> str:
-        """Read until nothing more comes, and return it alone; wait `first_s` for its beginning."""
-        self._read(first_s)
-        while self._read(0.3):
-            pass
+    def settle(self, *, is_awaited: bool = True) -> str:
+        """Return what the command writes before it sleeps; wait for its beginning `is_awaited`."""
+        if is_awaited:
+            assert self._read(PATIENCE_S)
+        quiet_since = time.monotonic()
+        while time.monotonic() - quiet_since < IDLE_S:
+            if self._read(0.01) or self._computes():
+                quiet_since = time.monotonic()
         output, self.output = self.output, ""
         return output
+
+    def _computes(self) -> bool:
+        """Whether the command computes, or would if the machine were less busy."""
+        tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
+        return any(stat_of(int(task.name))[STATE] == "R" for task in tasks)
 
     def end(self) -> int:
         """Wait for the command's end and return its exit code."""

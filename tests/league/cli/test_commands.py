@@ -10,12 +10,13 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from games.errors import InputError
+from games.support.errors import InputError
 from league.cli.console import clean
 from league.cli.main import COMMANDS, cli
 from tests.league.command import league
+from tests.paths import EXAMPLES
 
-EXAMPLE = Path(__file__).parents[3] / "examples" / "centre.py"
+EXAMPLE = EXAMPLES / "centre.py"
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -196,7 +197,7 @@ def test_nothing_is_written_that_a_terminal_obeys(text: str, shown: str) -> None
 
 
 def test_errors_are_of_one_family() -> None:
-    import league.errors as errors  # noqa: PLC0415 (read as a whole)
+    import league.model.errors as errors  # noqa: PLC0415 (read as a whole)
 
     kinds = [each for each in vars(errors).values() if isinstance(each, type)]
     assert all(issubclass(each, InputError) for each in kinds)

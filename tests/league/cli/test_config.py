@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.cli.config import read_config, write_config
-from league.records import TournamentConfig
-from league.store import open_store
-from league.timing import read_span, write_span
+from league.cli.config_file import read_config, write_config
+from league.model.records import TournamentConfig
+from league.model.time_control import read_span, write_span
+from league.store.store import open_store
 from tests.league.command import league
 
 FULL = (
@@ -20,8 +20,11 @@ FULL = (
     *("--depth-rounds", "3", "--nodes", "1000", "--grace", "75ms", "--cap", "30s"),
     *("--start-time", "20s", "--memory", "900M", "--max-plies", "30", "--handicap", "ab=0.5"),
     *("--draw", "score=0.1,moves=8,after=20", "--win", "score=6,moves=4", "--restart", "match"),
-    *("--isolation", "limits", "--no-pondering", "--quiet"),
+    *("--isolation", "limits", "--no-pondering"),
 )
+
+QUIETLY = ("--quiet", "--workers", "1")
+"""Options of a run that are no part of a config."""
 
 
 def config_of(folder: Path, tournament: int) -> TournamentConfig:
@@ -33,22 +36,22 @@ def config_of(folder: Path, tournament: int) -> TournamentConfig:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Make a league of three bots."""
-    for name, spec in {"ab": "alphabeta", "rnd": "random", "gr": "greedy"}.items():
+    for name, spec in {"ab": "minimax", "rnd": "random", "gr": "greedy"}.items():
         league(tmp_path, "register", name, spec, "--no-check")
     return tmp_path
 
 
 def test_a_saved_file_and_a_stored_tournament_are_held_again(folder: Path) -> None:
-    league(folder, "run", *FULL, "--save", "league.toml")
-    league(folder, "run", "league.toml", "--quiet")
-    league(folder, "run", "--again", "1", "--quiet")
+    league(folder, "run", *FULL, *QUIETLY, "--save", "league.toml")
+    league(folder, "run", "league.toml", *QUIETLY)
+    league(folder, "run", "--again", "1", *QUIETLY)
     asked = config_of(folder, 1)
     assert asked.handicaps == (0.5, 1.0, 1.0)
     assert asked.adjudication.draw is not None
     assert asked == config_of(folder, 2) == config_of(folder, 3)
     # What is said on the command line comes first, then the file.
     (folder / "more.toml").write_text('rounds = 1\nmove-time = "2s"\nbots = ["gr", "ab"]\n')
-    league(folder, "run", "more.toml", "--again", "1", "--rounds", "3", "--quiet")
+    league(folder, "run", "more.toml", "--again", "1", "--rounds", "3", *QUIETLY)
     changed = config_of(folder, 4)
     assert (changed.rounds, changed.limits.move_s) == (3, 2.0)
     assert changed.entrants == (asked.entrants[2], asked.entrants[0])
@@ -59,12 +62,12 @@ def test_openings_of_a_file_are_saved_by_its_place_and_held_again_without_it(fol
     book, far = folder / "book.txt", folder / "far" / "league.toml"
     book.write_text("1 2\n3 4\n5 6\n")
     far.parent.mkdir()
-    asked = ("--game", "connectfour", "--bots", "ab,gr", "--depth", "2", "--rounds", "2", "--quiet")
+    asked = ("--game", "connectfour", "--bots", "ab,gr", "--depth", "2", "--rounds", "2", *QUIETLY)
     named = ("--openings", "book.txt", "--openings-order", "random", "--save", str(far))
     league(folder, "run", *asked, *named)
-    league(folder, "run", str(far), "--quiet")
+    league(folder, "run", str(far), *QUIETLY)
     book.unlink()
-    league(folder, "run", "--again", "2", "--quiet")
+    league(folder, "run", "--again", "2", *QUIETLY)
     assert config_of(folder, 1).openings
     assert config_of(folder, 1) == config_of(folder, 2)
     assert config_of(folder, 1).openings == config_of(folder, 3).openings

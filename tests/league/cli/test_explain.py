@@ -9,18 +9,19 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from bots.trace import trace
-from bots.trace_records import Setting, Step
-from games import catalogue
-from games.contract import NULL
-from games.errors import InputError
+from bots.trace.records import Setting, Step
+from bots.trace.search import trace
+from games.support.errors import InputError
+from games.support.game import NULL
+from games.support.specs import find_game
 from league.cli.main import cli
-from league.explain import draw_trace, page_of, text_of
-from league.explain.settings import within
-from league.explain.words import printable, sentence
-from league.records import MatchKey, MatchRecord, MoveRecord, Termination
-from league.store import open_store
+from league.model.records import MatchKey, MatchRecord, MoveRecord, Termination
+from league.render.search import draw_trace, page_of, text_of
+from league.render.search.settings import within
+from league.render.search.words import printable, sentence
+from league.store.store import open_store
 from tests.league.matches import add_bots, add_tournament
+from tests.paths import DOCS
 
 HOSTILE = "<img src=x onerror=alert(1)></script>\x1b[31m"
 SVG = "http://www.w3.org/2000/svg"
@@ -193,7 +194,7 @@ def test_json_has_every_node_and_event() -> None:
 
 def test_json_is_described() -> None:
     found = json.loads(explain("--game", "tree?file=pruning", "--json"))
-    page = (Path(__file__).parents[3] / "docs" / "explain.md").read_text()
+    page = (DOCS / "explain.md").read_text()
     names = {*found, *found["nodes"][0], *found["nodes"][5]["cut"], *found["events"][0]}
     assert [name for name in sorted(names) if f"`{name}`" not in page] == []
 
@@ -213,7 +214,7 @@ def test_the_drawing_is_well_formed(tmp_path: Path, name: str) -> None:
 
 def test_nothing_in_a_drawing_overlaps_sideways() -> None:
     """Nodes of one level stand apart, cut and folded branches among them."""
-    game = catalogue.find("connectfour")
+    game = find_game("connectfour")
     found = trace(game.initial(), Setting(4, game.evaluation("")))
     root = ElementTree.fromstring(draw_trace(found, ""))  # noqa: S314 (our own)
     levels: dict[str, list[float]] = {}
@@ -227,7 +228,7 @@ def test_nothing_in_a_drawing_overlaps_sideways() -> None:
 
 
 def test_a_large_search_says_that_it_is_sampled(tmp_path: Path) -> None:
-    game = catalogue.find("connectfour")
+    game = find_game("connectfour")
     found = trace(game.initial(), Setting(5, game.evaluation("")), recorded_max=500)
     assert found.is_sampled
     for text in (text_of(found, "big"), draw_trace(found, "big"), page_of(found, "big")):
@@ -253,7 +254,7 @@ def test_the_page_stands_alone(tmp_path: Path) -> None:
 
 
 def test_names_are_text_wherever_they_stand(tmp_path: Path) -> None:
-    root = catalogue.find(hostile_tree(tmp_path)).initial()
+    root = find_game(hostile_tree(tmp_path)).initial()
     found = trace(root, Setting(None, NULL))
     assert found.cuts == 1
     for made in (draw_trace(found, HOSTILE), page_of(found, HOSTILE)):
@@ -314,7 +315,9 @@ def league(tmp_path: Path) -> str:
             versions=tuple(versions),
             seed=1,
             opening=(3, 3),
-            moves=tuple(MoveRecord(ply % 2, 1, 1, 0, None) for ply in range(7)),
+            moves=tuple(
+                MoveRecord(ply % 2, wall_ns=1, cpu_ns=1, over_ns=0, report=None) for ply in range(7)
+            ),
             scores=(1.0, 0.0),
             termination=Termination.RULES,
             utilities=(1.0, -1.0),
@@ -364,7 +367,7 @@ def test_a_limit_of_depth_holds() -> None:
 
 
 def test_leaving_says_what_the_value_is_worth() -> None:
-    found = trace(catalogue.find("tree").initial(), Setting(None, NULL))
+    found = trace(find_game("tree").initial(), Setting(None, NULL))
     told = [sentence(found, event) for event in found.events if event.step is Step.LEAVE]
     assert "Leave B: its value is 5." in told
     assert "Leave B E: its value is at least 6." in told

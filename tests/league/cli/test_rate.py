@@ -43,6 +43,12 @@ def test_files_are_rated_without_a_league(tmp_path: Path) -> None:
     assert not (tmp_path / "league.db").exists()
 
 
+def test_the_share_of_draws_is_told(tmp_path: Path) -> None:
+    even = game("a", "b", "1-0") * 3 + game("a", "b", "1/2-1/2") * 4 + game("a", "b", "0-1") * 3
+    (tmp_path / "even.pgn").write_text(even)
+    assert "Elo; 36.4% draws between equals" in league(tmp_path, "rate", "even.pgn")
+
+
 def test_what_can_not_be_rated_is_said_in_a_line(tmp_path: Path) -> None:
     (tmp_path / "a.pgn").write_text(TEXT)
     for arguments, code, text in (

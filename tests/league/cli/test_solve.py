@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.league.command import league, start
+from tests.league.command import both, league
 from tests.oracles import FOLDER, oracle_lines
 
 
@@ -29,9 +29,7 @@ def test_a_file_is_held_against_what_it_expects(tmp_path: Path) -> None:
     assert "3 positions solved, 2 of 2 as expected" in said
     assert "a draw" in said
     (tmp_path / "wrong.txt").write_text("562154564361751726662253737734213275114 2\n")
-    process = start(tmp_path, "solve", "connectfour", "--file", "wrong.txt", "--pure")
-    out, _ = process.communicate(timeout=60)
-    assert process.returncode == 1
+    out, _ = both(tmp_path, "solve", "connectfour", "--file", "wrong.txt", "--pure", code=1)
     assert "but +2 was expected" in out
 
 
@@ -65,8 +63,8 @@ def test_best_moves_and_a_line_as_text(tmp_path: Path) -> None:
 
 def test_text_is_eighty_columns_wide(tmp_path: Path) -> None:
     (tmp_path / "wrong.txt").write_text("22525762534622441115633653436713514 -12\n")
-    process = start(tmp_path, "solve", "connectfour", "--file", "wrong.txt", "--pure", "--line")
-    said, _ = process.communicate(timeout=60)
+    asked = ("solve", "connectfour", "--file", "wrong.txt", "--pure", "--line")
+    said, _ = both(tmp_path, *asked, code=1)
     assert "but -12 was expected;\n  " in said
     # Whatever the second seat does, three in a row come next.
     arguments = ("--moves", "e5 a1 f5", "--pure", "--line")

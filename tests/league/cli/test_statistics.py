@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -10,8 +11,15 @@ import pytest
 from click.testing import CliRunner
 
 from league.cli.main import cli
-from league.records import Limits, MatchKey, MatchRecord, MoveRecord, Termination, TournamentConfig
-from league.store import open_store
+from league.model.records import (
+    Limits,
+    MatchKey,
+    MatchRecord,
+    MoveRecord,
+    Termination,
+    TournamentConfig,
+)
+from league.store.store import open_store
 from tests.league.command import league
 from tests.league.matches import add_bots, add_tournament, save_encounter
 
@@ -20,16 +28,24 @@ PAIRS = [(1, 2), (2, 3), (3, 1)]
 EVERY = (("versus", "a", ODD), ("stats",), ("health",), ("health", "a"), ("calibration",))
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Return a folder with a league of three bots, each of which beats the next."""
-    with open_store(str(tmp_path / "league.db"), create=True) as store:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a league of three bots, each of which beats the next."""
+    path = tmp_path_factory.mktemp("league") / "league.db"
+    with open_store(str(path), create=True) as store:
         add_bots(store, "a", ODD, "c")
         number = add_tournament(store, 1, 2, 3)
         for place, pair in enumerate(PAIRS):
             for each, results in enumerate(("WW", "WW", "WW", "WL", "WD", "WW", "WW")):
                 opening = (each % 3, 3)
                 save_encounter(store, number, 7 * place + each, pair, results, opening)
+    return path
+
+
+@pytest.fixture
+def folder(made: Path, tmp_path: Path) -> Path:
+    """Return a folder with that league, to change at will."""
+    shutil.copy(made, tmp_path)
     return tmp_path
 
 
@@ -70,6 +86,10 @@ def test_what_never_ends_is_no_number_in_json(tmp_path: Path) -> None:
         out = run(tmp_path, *arguments, "--json")
         assert "Infinity" not in out
         assert "NaN" not in out
+
+
+def test_the_share_of_draws_of_a_pool(folder: Path) -> None:
+    assert "draws       7.1%" in run(folder, "stats"), "3 of 42"
 
 
 def test_the_ring_is_pointed_out(folder: Path) -> None:
@@ -118,9 +138,22 @@ def test_the_plot_in_a_file(folder: Path) -> None:
 
 def test_every_game_in_turn_but_one_in_a_picture(folder: Path) -> None:
     with open_store(str(folder / "league.db")) as store:
-        config = TournamentConfig("othello", (1, 2), 1, 1, 0, Limits(depth=1))
+        config = TournamentConfig(
+            game="othello",
+            entrants=(1, 2),
+            rounds=1,
+            seed=1,
+            opening_plies=0,
+            limits=Limits(depth=1),
+        )
         record = MatchRecord(
-            "othello", (1, 2), 1, (), (MoveRecord(19),), (0.5, 0.5), Termination.ADJUDICATED
+            game="othello",
+            versions=(1, 2),
+            seed=1,
+            opening=(),
+            moves=(MoveRecord(19),),
+            scores=(0.5, 0.5),
+            termination=Termination.ADJUDICATED,
         )
         store.save_matches(store.add_tournament(config, 2), [(MatchKey(0, 0), record)])
     assert [each["game"] for each in data(folder, "stats")] == ["connectfour", "othello"]

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from benchmarks.coverage import DUELS, coverage, ring_coverage
 from benchmarks.simulation import draw_totals
-from league.ratings.counts import expected_score
+from league.ratings.elo_difference import expected_score
 from league.ratings.fit import fit
-from league.ratings.pairs import PairTotal
+from league.ratings.pair_totals import PairTotal
 
 BOTS = 5
 
@@ -187,10 +187,22 @@ def test_draws_make_the_bars_narrower() -> None:
     assert error(100) > 0
 
 
+def test_a_few_draws_alone_do_not_prove_that_all_will_be() -> None:
+    """The share of draws between equals counts one decisive match more than there were."""
+
+    def share(wins: int, draws: int) -> float:
+        return fit(2, [PairTotal(0, 1, wins, draws, wins)], has_advantage=False).draw_rate
+
+    assert share(0, 2) == pytest.approx(2 / 3)
+    assert share(0, 99) == pytest.approx(99 / 100)
+    assert share(3, 4) == pytest.approx(4 / 11)
+    assert share(3, 0) == 0
+
+
 def test_the_advantage_of_the_first_seat_is_found() -> None:
     elo = [150.0, 50.0, 0.0, -200.0]
     pairs = list(permutations(range(4), 2))
-    found = draw_totals(elo, pairs, 500, random.Random(3), advantage=60)
+    found = draw_totals(elo, pairs, 500, source=random.Random(3), advantage=60)
     ratings = fit(4, found)
     assert abs(ratings.advantage - 60) < ratings.advantage_error < 20
     assert abs(ratings.draw_rate - 0.3) < 0.03
@@ -223,7 +235,7 @@ def test_two_hundred_bots_take_well_under_a_third_of_a_second() -> None:
         "import random, time\n"
         "from itertools import permutations\n"
         "from league.ratings.fit import fit\n"
-        "from league.ratings.pairs import PairTotal\n"
+        "from league.ratings.pair_totals import PairTotal\n"
         "draw = random.Random(1).randrange\n"
         "pairs = list(permutations(range(200), 2))\n"
         "totals = [PairTotal(*pair, draw(3), draw(3), draw(3)) for pair in pairs]\n"

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.ratings.counts import Counts, difference, elo_of, expected_score
-from league.ratings.sprt import Model, Sprt, State, fixed_length
+from league.ratings.elo_difference import Counts, difference, elo_of, expected_score
+from league.ratings.sprt import Model, Sprt, SprtState, fixed_length
 
 # Source: the unit tests of fastchess. Wins, losses, draws; or LL, LD, WL, DD, WD, WW.
 CASES = [
@@ -120,7 +120,7 @@ def test_scores_and_elo_undo_each_other(elo: float) -> None:
     assert elo_of(expected_score(elo)) == pytest.approx(elo, abs=1e-6)
 
 
-def run(test: Sprt, chances: tuple[float, ...], source: random.Random) -> tuple[State, float]:
+def run(test: Sprt, chances: tuple[float, ...], source: random.Random) -> tuple[SprtState, float]:
     """Play encounters with these chances of each score until the test decides."""
     numbers = [0] * len(chances)
     while True:
@@ -128,7 +128,7 @@ def run(test: Sprt, chances: tuple[float, ...], source: random.Random) -> tuple[
             numbers[score] += 1
         counts = Counts(tuple(numbers))
         state = test.state(counts)
-        if state is not State.UNDECIDED:
+        if state is not SprtState.UNDECIDED:
             return state, counts.total
 
 
@@ -140,7 +140,7 @@ def test_error_rates_by_simulation(is_stronger: bool) -> None:
     score = expected_score(30 if is_stronger else 0)
     chances = (1 - score - 0.15, 0.3, score - 0.15)
     runs = 150
-    wrong = State.REJECTED if is_stronger else State.ACCEPTED
+    wrong = SprtState.REJECTED if is_stronger else SprtState.ACCEPTED
     found = [run(test, chances, source) for _ in range(runs)]
     errors = sum(state is wrong for state, _ in found)
     # Three standard deviations above a tenth.
@@ -154,6 +154,8 @@ def test_error_rates_by_simulation(is_stronger: bool) -> None:
 
 def test_a_test_of_fixed_length() -> None:
     # (1.645 + 1.645)² × 0.7 / 4 / (score of 5 Elo above a half)²
-    assert fixed_length(5, math.sqrt(0.7) / 2, 0.05, 0.05) == pytest.approx(36577, rel=0.001)
+    assert fixed_length(5, math.sqrt(0.7) / 2, alpha=0.05, beta=0.05) == pytest.approx(
+        36577, rel=0.001
+    )
     with pytest.raises(ValueError, match="no difference"):
-        fixed_length(0, 0.4, 0.05, 0.05)
+        fixed_length(0, 0.4, alpha=0.05, beta=0.05)

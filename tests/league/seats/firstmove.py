@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from games.contract import Game, State
-from games.moves import WireMove
-from league.records import Termination
-from league.seats.contract import Answer, Budget, SeatFault
+from games.support.game import Game, State
+from games.support.moves import WireMove
+from league.model.records import Termination
+from league.seats.seat import Answer, MoveBudget, SeatFault
 
 
 class FirstMove:
@@ -23,11 +23,11 @@ class FirstMove:
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
         """Nothing to prepare."""
 
-    def ask(self, state: State, history: Sequence[WireMove], budget: Budget) -> Answer:
+    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
         """Play on, or resign."""
         if len(history) >= self.until:
             raise SeatFault(Termination.RESIGNATION, "resigned")
-        return Answer(state.legal_moves()[0], 1_000_000, None, 0)
+        return Answer(state.legal_moves()[0], wall_ns=1_000_000, cpu_ns=None, over_ns=0)
 
     def stop(self) -> None:
         """Count."""

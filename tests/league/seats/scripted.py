@@ -5,7 +5,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from league.records import BotVersion
+from league.model.records import BotVersion
 
 _PROGRAM = Path(__file__).with_name("script.py")
 
@@ -15,4 +15,6 @@ def engine(
 ) -> BotVersion:
     """Return a bot that speaks `protocol` by `script`, as script.py has it."""
     words = [sys.executable, "-I", "-S", "-B", str(_PROGRAM), json.dumps(script)]
-    return BotVersion("scripted", f"{protocol}:{shlex.join(words)}", options or {}, folder="/")
+    return BotVersion(
+        "scripted", f"{protocol}:{shlex.join(words)}", options=options or {}, folder="/"
+    )

@@ -2,13 +2,11 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
-from league.records import Limits
-from league.seats.python import PythonSeat
-from league.snapshot import take_snapshot
-
-BAD_BOTS = Path(__file__).parents[2] / "bad_bots"
+from league.model.records import Limits
+from league.registration.source_snapshot import take_snapshot
+from league.seats.python.python_seat import PythonSeat
+from tests.paths import BAD_BOTS
 
 
 @contextmanager

@@ -5,15 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from games import catalogue
-from games.moves import WireMove
-from league.conformance import examine
-from league.records import BotVersion, Limits
-from league.seats.contract import Budget
+from games.support.moves import WireMove
+from games.support.specs import find_game
+from league.model.records import BotVersion, Limits
+from league.registration.check import examine
 from league.seats.protocols.exec import PROTOCOL, ExecSeat
+from league.seats.seat import MoveBudget
+from tests.league.examining import be_patient
+from tests.paths import DOCS
+from tests.waiting import ENDLESS_S
 
-PAGE = Path(__file__).parents[3] / "docs" / "protocol.md"
-LIMITS = Limits(move_s=1.0)
+PAGE = DOCS / "protocol.md"
+LIMITS = Limits(start_s=ENDLESS_S)
 
 
 def block(language: str) -> str:
@@ -31,9 +34,9 @@ def bot(tmp_path: Path) -> BotVersion:
 
 def recorded(bot: BotVersion) -> list[str]:
     """Play the session of the page and return its lines."""
-    game = catalogue.find("connectfour")
+    game = find_game("connectfour")
     seat = ExecSeat(bot, LIMITS)
-    budget = Budget(move_s=0.1)
+    budget = MoveBudget(move_s=0.1, grace_s=ENDLESS_S)
     history: list[WireMove] = [3]
     try:
         seat.start()
@@ -55,8 +58,9 @@ def test_the_session_of_the_page_is_what_is_spoken(bot: BotVersion) -> None:
     assert recorded(bot) == block("text").splitlines()
 
 
-def test_the_bot_of_the_page_conforms(bot: BotVersion) -> None:
-    findings = list(examine(bot, catalogue.find("tictactoe")))
+def test_the_bot_of_the_page_conforms(bot: BotVersion, monkeypatch: pytest.MonkeyPatch) -> None:
+    be_patient(monkeypatch)
+    findings = list(examine(bot, find_game("tictactoe")))
     assert all(each.is_passed for each in findings), findings
     assert len(findings) == 8
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from league.store import Store, open_store
+from league.store.store import Store, open_store
 
 
 @pytest.fixture(scope="session")

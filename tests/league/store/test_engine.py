@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from league.errors import DatabaseError
-from league.store import open_store
+from league.model.errors import DatabaseError
+from league.store.store import open_store
 from tests.league.matches import add_bots
 
 

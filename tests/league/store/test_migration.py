@@ -12,12 +12,12 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from league.errors import DatabaseError
-from league.records import MatchKey
-from league.store import open_store, upgrade_database
+from league.model.errors import DatabaseError
+from league.model.records import MatchKey
 from league.store.engine import make_engine
-from league.store.migration import HEAD, alembic_config, migrate, scripts_folder
-from league.store.models import METADATA
+from league.store.migration import HEAD, alembic_config, migrate, scripts_folder, upgrade_database
+from league.store.store import open_store
+from league.store.tables import METADATA
 from tests.league.matches import add_bots, add_tournament, won_match
 
 BATCH = '''"""A change of a parent table, as a later revision may make one."""

@@ -3,9 +3,11 @@
 import pytest
 from sqlalchemy import update
 
-from league.errors import DatabaseError
-from league.store import EncounterRow, Store, results
-from league.store.models import MATCH, RECORD
+from league.model.errors import DatabaseError
+from league.store import results
+from league.store.rows import EncounterRow
+from league.store.store import Store
+from league.store.tables import MATCH, RECORD
 from tests.league.matches import add_bots, add_tournament, save_encounter
 
 

@@ -1,5 +1,6 @@
 """What the store promises, on SQLite and on PostgreSQL."""
 
+import fcntl
 import json
 import multiprocessing
 import subprocess
@@ -10,16 +11,19 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, update
 
-from league.errors import LeagueError, NameInUseError, SetupError, UnknownRowError
-from league.records import BotVersion, Limits, MatchKey, MatchRecord, Termination
-from league.store import InPlayRow, Store, open_store
-from league.store.models import TOURNAMENT
+from league.model.errors import LeagueError, NameInUseError, SetupError, UnknownRowError
+from league.model.records import BotVersion, Limits, MatchKey, MatchRecord, Termination
+from league.store.rows import LiveMatchRow
+from league.store.store import Store, open_store
+from league.store.tables import TOURNAMENT
 from tests.league.matches import add_bots, add_tournament, won_match
 
 
 def test_a_bot_is_registered_and_found(fresh_db: Store) -> None:
     version = fresh_db.register(
-        BotVersion("mine", "mine.py", {"depth": "3"}, {"mine.py": "x = 1\n"}, "d" * 64),
+        BotVersion(
+            "mine", "mine.py", options={"depth": "3"}, files={"mine.py": "x = 1\n"}, digest="d" * 64
+        ),
         ["connectfour"],
     )
     assert version.number == 1
@@ -38,7 +42,7 @@ def test_the_same_code_again_adds_nothing(fresh_db: Store) -> None:
     "changed",
     [
         BotVersion("mine", "mine.py", digest="b"),
-        BotVersion("mine", "mine.py", {"k": "1"}, digest="a"),
+        BotVersion("mine", "mine.py", options={"k": "1"}, digest="a"),
     ],
 )
 def test_changed_code_or_options_add_a_version(fresh_db: Store, changed: BotVersion) -> None:
@@ -155,13 +159,13 @@ def test_matches_are_filtered(fresh_db: Store) -> None:
     one, two, three = add_bots(fresh_db, "one", "two", "three")
     tournament = add_tournament(fresh_db, one, two, three)
     fault = MatchRecord(
-        "connectfour",
-        (one, three),
-        1,
-        (),
-        (),
-        (1.0, 0.0),
-        Termination.CRASH,
+        game="connectfour",
+        versions=(one, three),
+        seed=1,
+        opening=(),
+        moves=(),
+        scores=(1.0, 0.0),
+        termination=Termination.CRASH,
         fault_seat=1,
     )
     fresh_db.save_matches(
@@ -243,6 +247,61 @@ def test_a_tournament_has_one_runner(fresh_db: Store, target: str) -> None:
         pass
 
 
+def _is_locked_elsewhere(target: str, tournament: int) -> bool:
+    """Whether another process finds a tournament held."""
+    context = multiprocessing.get_context("spawn")
+    other = context.Process(target=_try_lock, args=(target, tournament))
+    other.start()
+    other.join()
+    return other.exitcode == 0
+
+
+def test_asking_who_runs_a_tournament_does_not_let_go_of_it(fresh_db: Store, target: str) -> None:
+    """Closing any descriptor of a file lets go of the POSIX locks of the whole process."""
+    tournament = add_tournament(fresh_db, *add_bots(fresh_db, "one", "two"))
+    with fresh_db.runner_lock(tournament):
+        assert fresh_db.is_in_play(tournament)
+        with open_store(target, read_only=True) as reader:
+            assert reader.is_in_play(tournament)
+        assert _is_locked_elsewhere(target, tournament)
+    assert not fresh_db.is_in_play(tournament)
+
+
+def test_a_process_has_one_runner_of_a_tournament(fresh_db: Store, target: str) -> None:
+    tournament = add_tournament(fresh_db, *add_bots(fresh_db, "one", "two"))
+    with fresh_db.runner_lock(tournament):
+        with (
+            open_store(target) as other,
+            pytest.raises(SetupError, match="is being run"),
+            other.runner_lock(tournament),
+        ):
+            pass
+        assert _is_locked_elsewhere(target, tournament)
+
+
+def test_a_lock_file_that_was_removed_meanwhile_is_no_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its holder removes it while another one waits: that must lock the file that is there now."""
+    target = str(tmp_path / "league.db")
+    really_lock = fcntl.lockf
+    removed: list[Path] = []
+
+    def remove_first(descriptor: int, operation: int) -> None:
+        if not removed:
+            removed.extend(tmp_path.glob("*.run-*"))
+            removed[0].unlink()
+        really_lock(descriptor, operation)
+
+    with open_store(target, create=True) as store:
+        tournament = add_tournament(store, *add_bots(store, "one", "two"))
+        monkeypatch.setattr(fcntl, "lockf", remove_first)
+        with store.runner_lock(tournament):
+            assert len(removed) == 1
+            assert _is_locked_elsewhere(target, tournament)
+        assert not list(tmp_path.glob("*.run-*"))
+
+
 def test_a_reader_writes_nothing(fresh_db: Store, target: str) -> None:
     with open_store(target, read_only=True) as store, pytest.raises(LeagueError):
         store.register(BotVersion("mine", "random", digest="a"))
@@ -256,7 +315,9 @@ def test_what_is_slow_to_import_waits_until_it_is_needed(tmp_path: Path) -> None
         tournament = add_tournament(store, *add_bots(store, "one", "two"))
     slow = ("alembic", "sqlalchemy.orm", "sqlalchemy.dialects.postgresql")
     code = (
-        "import sys\nfrom league.records import MatchKey\nfrom league.store import open_store\n"
+        "import sys\n"
+        "from league.model.records import MatchKey\n"
+        "from league.store.store import open_store\n"
         "from tests.league.matches import won_match\n"
         f"with open_store({path!r}) as store:\n"
         f"    store.save_matches({tournament}, [(MatchKey(0, 0), won_match(1, 2))])\n"
@@ -270,7 +331,13 @@ def test_what_is_in_play_takes_the_place_of_what_was(fresh_db: Store) -> None:
     one, two = add_bots(fresh_db, "one", "two")
     first, second = (add_tournament(fresh_db, one, two) for _ in range(2))
     rows = [
-        InPlayRow(MatchKey(2**40, number), "chess", (two, one), ("e2e4", 7), 2**33)
+        LiveMatchRow(
+            key=MatchKey(2**40, number),
+            game="chess",
+            versions=(two, one),
+            moves=("e2e4", 7),
+            moved_at=2**33,
+        )
         for number in range(3)
     ]
     fresh_db.show(first, rows)

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import unquote
 
-from league.store import Store
+from league.store.store import Store
 from league.web.app import make_app
 
 

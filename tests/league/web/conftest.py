@@ -9,8 +9,7 @@ import pytest
 
 from tests.league.command import league
 from tests.league.web.serving import served
-
-BAD_BOTS = Path(__file__).parents[2] / "bad_bots"
+from tests.paths import BAD_BOTS
 
 ODD_NAMES = ("<img src=x onerror=alert(1)>", "[red]x[/red]", "a/b?c#d%2F&e=f", "..", "ö ♥")
 

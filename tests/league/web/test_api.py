@@ -8,12 +8,13 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from league.web.resources import RESOURCES
+from league.web.api_resources import RESOURCES
 from tests.league.command import league
 from tests.league.web.conftest import ODD_NAMES
 from tests.league.web.test_dashboard import got
+from tests.paths import DOCS
 
-DOCS = Path(__file__).parents[3] / "docs" / "api.md"
+PAGE = DOCS / "api.md"
 
 COMMANDS = {
     "/api/tournaments": ("tournaments",),
@@ -241,6 +242,6 @@ def test_exported_matches_fit_the_schema_that_is_printed(odd_folder: Path) -> No
 
 
 def test_the_manual_names_every_address_and_no_other() -> None:
-    text = DOCS.read_text()
+    text = PAGE.read_text()
     named = {line.split("`")[1] for line in text.splitlines() if line.startswith("| `/api")}
     assert named == {resource.path for resource in RESOURCES} | {"/api/openapi.json"}

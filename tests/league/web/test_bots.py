@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 import pytest
 
-from league.records import MatchKey, MoveRecord, ReportRecord, Termination
-from league.store import Store, open_store
+from league.model.records import MatchKey, MoveRecord, ReportRecord, Termination
+from league.store.store import Store, open_store
 from tests.league.matches import add_bots, add_tournament, save_encounter, won_match
 from tests.league.web.asking import ask
 
@@ -32,7 +32,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
         told = ReportRecord(depth=7, nodes=500, score=0.5)
         crash = replace(
             won_match(plain, slashed, (1.0, 0.0)),
-            moves=(MoveRecord(2, 20_000_000, 10_000_000, 0, told),),
+            moves=(MoveRecord(2, wall_ns=20_000_000, cpu_ns=10_000_000, over_ns=0, report=told),),
             termination=Termination.CRASH,
             fault_seat=1,
             detail="ValueError: <b>no</b>",

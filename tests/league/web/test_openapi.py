@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from league.schemas.catalogue import SCHEMAS
+from league.interchange.schemas.all_schemas import SCHEMAS
 from tests.league.web.test_dashboard import got
 
 SETTINGS = """\

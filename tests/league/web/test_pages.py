@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING, cast
 import pytest
 from starlette.routing import Match, Route
 
-from league.records import BotVersion, MatchKey, MatchRecord, MoveRecord, ReportRecord, Termination
-from league.store import Store, open_store
+from league.model.records import (
+    BotVersion,
+    MatchKey,
+    MatchRecord,
+    MoveRecord,
+    ReportRecord,
+    Termination,
+)
+from league.store.store import Store, open_store
 from league.web import downloads
 from league.web.app import make_app
 from tests.browser import NARROW, WIDE, resize
@@ -54,16 +61,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pairs = [(one, other) for one in versions for other in versions if one != other]
         batch = [won_match(*pair, scores) for pair in pairs for scores in ((1.0, 0.0), (0.5, 0.5))]
         # What a bot tells and writes may mean harm too.
-        report = ReportRecord(3, 17, -2.0, (2, 3), HOSTILE)
+        report = ReportRecord(depth=3, nodes=17, score=-2.0, pv=(2, 3), text=HOSTILE)
         batch.append(
             MatchRecord(
-                "connectfour",
-                (versions[0], versions[1]),
-                1,
-                (3,),
-                (MoveRecord(3, 5_000_000, report=report),),
-                (1.0, 0.0),
-                Termination.CRASH,
+                game="connectfour",
+                versions=(versions[0], versions[1]),
+                seed=1,
+                opening=(3,),
+                moves=(MoveRecord(3, wall_ns=5_000_000, report=report),),
+                scores=(1.0, 0.0),
+                termination=Termination.CRASH,
                 fault_seat=1,
                 detail=f"{HOSTILE} \x1b[31m",
                 log=f"\x1b[2J{HOSTILE}\n{'log ' * 60}",
@@ -73,7 +80,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             tournament, [(MatchKey(number, 0), record) for number, record in enumerate(batch)]
         )
         store.retire("ok")
-        store.register(BotVersion("rnd", "random", {"seed": "1"}, digest="second"))
+        store.register(BotVersion("rnd", "random", options={"seed": "1"}, digest="second"))
     return found
 
 

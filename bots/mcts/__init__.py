@@ -1,0 +1,5 @@
+"""Monte Carlo tree search."""
+
+from bots.mcts.bot import BOT, Mcts, search
+
+__all__ = ["BOT", "Mcts", "search"]

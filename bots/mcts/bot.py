@@ -1,0 +1,247 @@
+"""Monte Carlo tree search: random matches tell which moves to look at more closely.
+
+Sources: L. Kocsis and C. Szepesvári, Bandit Based Monte-Carlo Planning (2006); M. Winands,
+Y. Björnsson and J.-T. Saito, Monte-Carlo Tree Search Solver (2008).
+"""
+
+import random
+from dataclasses import dataclass, field
+from math import inf, isfinite, sqrt
+
+from bots.mcts.playouts import PLIES, PLIES_MAX, ROLLOUTS, LeafValue, Playouts, Rollout
+from bots.mcts.tree import Growth, UctNode, UctTree
+from bots.support.bot import Bot, Clock, Report
+from bots.support.search import FREE, TIES, Exhausted, SearchBudget, SearchResult, Shuffle
+from games.support.game import CHANCE, Evaluation, Game, Move, State
+from games.support.options import option
+
+SIMULATIONS = 1000
+"""Simulations of a move that no clock and no option limits."""
+
+NODES_MAX = 200_000
+"""Nodes that the tree holds, half a kilobyte each and what the game's positions take."""
+
+EXPLORATION = sqrt(2)
+"""UCB1's constant, for utilities between 0 and 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class MctsResult(SearchResult):
+    """What a search found; `value` is the move's mean utility in the unit of the evaluation.
+
+    `depth` is how many plies the search went down its tree, `simulations` how many it made on top
+    of the `kept` ones of the moves before, and `verdict` what is proven: `won`, `lost`, `drawn` or
+    nothing.
+    """
+
+    simulations: int = 0
+    kept: int = 0
+    verdict: str = ""
+
+    def report(self, evaluation: Evaluation, game: Game) -> Report:
+        """Return what a bot tells about this result."""
+        score = self.value if isfinite(self.value) else None
+        told = f"{self.simulations} simulations"
+        if self.kept:
+            told += f" after {self.kept} kept"
+        text = f"{self.verdict}, {told}" if self.verdict else told
+        return Report(depth=self.depth, nodes=self.nodes, score=score, pv=self.pv, text=text)
+
+
+def search(
+    state: State,
+    *,
+    simulations: int | None,
+    evaluation: Evaluation,
+    source: random.Random,
+    clock: Clock = FREE,
+    exploration: float = EXPLORATION,
+    rollout: Rollout | None = None,
+    room: int = NODES_MAX,
+    tree: UctTree | None = None,
+    shuffle: Shuffle = None,
+) -> MctsResult:
+    """Simulate until a limit is reached or the position is proven; answer the most visited move.
+
+    `simulations` is the most to make, one a node at the most where the clock limits nodes; None is
+    as many as the clock lets, or `SIMULATIONS` where it limits neither time nor nodes. The clock's
+    depth is how many plies from `state` any simulation goes. A `tree` is one whose root is at
+    `state`; it grows to `room` nodes. Random playouts are the default `rollout`. All chance comes
+    from `source`; from `shuffle`, where given, the order in which a node's moves are first tried,
+    and so which of equal ones is visited most.
+    """
+    budget = SearchBudget(clock)
+    rollout = rollout or Rollout()
+    tree = tree or UctTree(state, LeafValue(state.game, evaluation), has_solver=True)
+    playouts = Playouts(rollout, tree.worth, source, budget)
+    growth = Growth(
+        tree,
+        playouts,
+        exploration=exploration,
+        room=room,
+        depth=inf if clock.depth is None else clock.depth,
+        plies=rollout.plies_for(evaluation),
+        shuffle=shuffle,
+    )
+    kept = tree.root.visits
+    is_complete = _grow(growth, _most(simulations, clock), budget)
+    return _found(growth, evaluation, kept, is_complete)
+
+
+def _most(simulations: int | None, clock: Clock) -> float:
+    """Return how many simulations to make at the most.
+
+    One that ends in a position made before makes no node: a limit of nodes alone would never end.
+    """
+    if simulations is None and clock.deadline_ns is None and clock.nodes is None:
+        return SIMULATIONS
+    return min(limit for limit in (simulations, clock.nodes, inf) if limit is not None)
+
+
+def _grow(growth: Growth, most: float, budget: SearchBudget) -> bool:
+    """Simulate and tell whether all that was asked for was made, or the root is proven."""
+    root, playouts = growth.tree.root, growth.playouts
+    end = root.visits + most
+    try:
+        while root.visits < end and not root.is_solved:
+            before = playouts.nodes
+            growth.simulate()
+            if playouts.nodes == before:
+                budget.look_at_clock()
+    except Exhausted:
+        return False
+    return True
+
+
+def _found(growth: Growth, evaluation: Evaluation, kept: int, is_complete: bool) -> MctsResult:
+    """Read the answer off the tree."""
+    root = growth.tree.root
+    line = _line(root)
+    best = line[0] if line else None
+    moves = tuple(node.move for node in line)
+    if best is None:
+        # Every move looked at loses, or none was looked at.
+        moves = (
+            root.untried[-1] if root.children and root.untried else root.state.legal_moves()[0],
+        )
+    return MctsResult(
+        value=-inf if best is None else best.mean * evaluation.scale,
+        move=moves[0],
+        nodes=growth.playouts.nodes,
+        pv=moves,
+        depth=growth.deepest,
+        is_complete=is_complete,
+        is_solved=root.is_solved,
+        simulations=root.visits - kept,
+        kept=kept,
+        verdict=_verdict(root, growth.tree.worth),
+    )
+
+
+def _line(root: UctNode) -> list[UctNode]:
+    """Return the most visited line below a node; where luck moves, none is the expected one."""
+    line: list[UctNode] = []
+    node = root.favourite()
+    while node is not None:
+        line.append(node)
+        if node.outcome is not None or node.state.to_move == CHANCE:
+            break
+        node = node.favourite()
+    return line
+
+
+def _verdict(root: UctNode, worth: LeafValue) -> str:
+    """Say in a word what is proven for the seat to move."""
+    if not root.is_solved:
+        return ""
+    value = worth.of_first(root.low)[root.state.to_move]
+    if value == worth.high:
+        return "won"
+    if value == worth.low:
+        return "lost"
+    is_drawn = value == worth.draw and not root.state.game.has_chance
+    return "drawn" if is_drawn else ""
+
+
+@dataclass
+class Mcts(Bot):
+    """Simulates matches from the position, ever more of them through its better moves."""
+
+    simulations: int | None = option(
+        None, help=f"the most per move; none is till time is up, or {SIMULATIONS}", low=1
+    )
+    exploration: float = option(
+        EXPLORATION, help="how much doubt draws to a move: UCB1's constant", low=0
+    )
+    rollout: str = option(
+        "random",
+        help="how a new node is valued: by random moves to the end, the same but winning at once "
+        "where that can be, or by the evaluation",
+        choices=ROLLOUTS,
+    )
+    evaluate: str = option("", help="evaluation by name; the game's first when empty")
+    ties: str = option("first", help="which of equal moves is taken", choices=TIES)
+    rollout_plies: int | None = option(
+        None,
+        help=f"plies after which a playout is cut; none is {PLIES}, or {PLIES_MAX} where "
+        "no evaluation tells what the rest is worth",
+        low=0,
+    )
+    solver: bool = option(True, help="whether to prove wins, draws and losses")
+    reuse: bool = option(True, help="whether to keep what stays of the tree for the next move")
+    nodes: int = option(NODES_MAX, help="nodes that the tree holds", low=1000)
+    _source: random.Random = field(
+        default_factory=lambda: random.Random(0), init=False, repr=False, compare=False
+    )
+    _tree: UctTree | None = field(default=None, init=False, repr=False, compare=False)
+
+    def new_match(self, game: Game, seat: int, seed: int) -> None:
+        """Start the draws anew and forget the tree."""
+        self._source = random.Random(seed)
+        self._tree = None
+
+    def choose(self, state: State, clock: Clock) -> Move:
+        """Search the position, from what is kept of it; a single move is answered at once."""
+        evaluation = state.game.evaluation(self.evaluate)
+        tree = self._tree_at(state, evaluation)
+        moves = state.legal_moves()
+        if len(moves) == 1:
+            move = moves[0]
+            self.report = Report(depth=0, nodes=1, pv=(move,), text="only move")
+        else:
+            found = search(
+                state,
+                simulations=self.simulations,
+                evaluation=evaluation,
+                source=self._source,
+                clock=clock,
+                exploration=self.exploration,
+                rollout=Rollout(self.rollout, self.rollout_plies),
+                room=self.nodes,
+                tree=tree,
+                shuffle=self._source if self.ties == "random" else None,
+            )
+            move = found.move
+            self.report = found.report(evaluation, state.game)
+        self._keep(tree, move)
+        return move
+
+    def _tree_at(self, state: State, evaluation: Evaluation) -> UctTree:
+        """Return the kept tree with its root moved to a position, or a new tree."""
+        tree, self._tree = self._tree, None
+        if tree is not None and tree.root.state.game == state.game:
+            root = tree.root.find(state)
+            if root is not None:
+                tree.root = root
+                return tree
+        return UctTree(state, LeafValue(state.game, evaluation), self.solver)
+
+    def _keep(self, tree: UctTree, move: Move) -> None:
+        """Keep what lies below the move that is answered."""
+        child = tree.root.child(move)
+        if self.reuse and child is not None:
+            tree.root = child
+            self._tree = tree
+
+
+BOT = Mcts

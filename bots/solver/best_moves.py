@@ -1,0 +1,66 @@
+"""Perfect play: the moves that keep what a solved position is worth, and a line of them."""
+
+from bots.solver.worth import Solution, Solver, later
+from bots.support.bot import Clock
+from bots.support.search import FREE
+from games.support.game import Move, State
+
+
+def best_moves(
+    solver: Solver, state: State, solution: Solution, clock: Clock = FREE
+) -> tuple[Move, ...]:
+    """Return all moves that keep the worth of `state`, in the order of `legal_moves`.
+
+    Where the solver counts plies, they win as soon and lose as late as can be. `solution` is what
+    `solver` found for `state`. Empty where the match is over. Raises `Exhausted` when the clock's
+    limits end it.
+    """
+    if state.outcome() is not None:
+        return ()
+    worth = _worth(solver, solution)
+    return tuple(
+        move for move in state.legal_moves() if _is_kept(solver, state, move, worth, clock)
+    )
+
+
+def best_line(
+    solver: Solver, state: State, solution: Solution, clock: Clock = FREE
+) -> tuple[Move, ...]:
+    """Return the moves to the end of the match when each seat plays the first of its best ones.
+
+    The arguments, and what it raises, are those of `best_moves`.
+    """
+    line = []
+    worth = _worth(solver, solution)
+    while state.outcome() is None:
+        move = next(
+            move for move in state.legal_moves() if _is_kept(solver, state, move, worth, clock)
+        )
+        line.append(move)
+        child = state.play(move)
+        worth = _before(solver, worth) * (1 if child.to_move == state.to_move else -1)
+        state = child
+    return tuple(line)
+
+
+def _worth(solver: Solver, solution: Solution) -> float:
+    sign = (solution.utility > 0) - (solution.utility < 0)
+    return solution.utility * solver.unit - sign * (solution.plies or 0)
+
+
+def _is_kept(solver: Solver, state: State, move: Move, worth: float, clock: Clock) -> bool:
+    """Tell whether a move leaves the seat that makes it what its position was worth."""
+    child = state.play(move)
+    outcome = child.outcome()
+    if outcome is not None:
+        end = outcome[state.to_move] * solver.unit
+        return (later(end) if solver.unit > 1 else end) >= worth
+    same = _before(solver, worth)
+    if child.to_move == state.to_move:
+        return solver.is_worth(child, same, clock)
+    return not solver.is_worth(child, 1 - same, clock)
+
+
+def _before(solver: Solver, worth: float) -> float:
+    """Return what a worth must be a ply nearer to the end, for the seat that it is worth it."""
+    return worth + ((worth > 0) - (worth < 0)) if solver.unit > 1 else worth

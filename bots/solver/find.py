@@ -1,0 +1,20 @@
+"""Finding the solver of a game: compiled where there is one, else in Python."""
+
+from bots.solver.pure import PureSolver
+from bots.solver.worth import Solver
+from games.support.game import Game
+
+
+def solver_of(game: Game, is_fast: bool = True) -> Solver:
+    """Return the compiled solver of a game where there is one and `is_fast`, else the pure one.
+
+    Raises `ValueError` for games that are not of two seats against each other without luck.
+    """
+    kernel = game.kernel() if is_fast else None
+    if kernel is not None and kernel.solving is not None:
+        from bots.solver.compiled import CompiledSolver  # noqa: PLC0415 (it imports numba)
+
+        return CompiledSolver(kernel, kernel.solving, game.utility_bounds)
+    if game.has_chance or sorted(game.sides) != [0, 1]:
+        raise ValueError(f"no solver for {game.spec}: it takes two seats, and no luck")
+    return PureSolver(game)

@@ -1,0 +1,1 @@
+"""The parts that bots share: the contract, limits, search results and the transposition table."""

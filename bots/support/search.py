@@ -1,0 +1,234 @@
+"""What all searches share: their result, their limits, their view of a game's values."""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import inf, isfinite
+
+from bots.support.bot import Clock, Report
+from games.support.game import CHANCE, Evaluation, Game, Move, State
+
+DEPTH_MAX = 400
+"""Plies that any search goes at the most: Python's own stack ends at a thousand calls."""
+
+MARGIN_NS = 3_000_000
+"""What is kept back of the time for answering."""
+
+LOOK_NS = 250_000
+"""How long a search aims to go between two looks at the clock."""
+
+LOOK_NODES = 64
+"""How many nodes may pass between two looks, in case that nodes suddenly get slower."""
+
+FREE = Clock()
+
+Shuffle = random.Random | None
+"""The source by which a search draws the order of the root's moves; None leaves it as it is.
+
+Whatever the order, the first of the best moves is answered: drawing the order draws among equals.
+"""
+
+TIES = ("first", "random")
+"""Which of equal moves a search takes."""
+
+ORDERS = ("given", "game", "evaluation")
+
+CUTS = ("equality", "strict")
+"""When the rest of a node is left out: where a value reaches a bound, or only past it."""
+
+Order = Callable[[State, Sequence[Move]], Sequence[Move]]
+"""How moves are sorted before they are searched."""
+
+
+class Exhausted(Exception):
+    """The limits of the move are used up; what was found so far holds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchResult:
+    """What a search found.
+
+    `value` is in the unit of the evaluation, from the view of the seat to move, and minus infinity
+    where the limits let no move be searched; `nodes` counts the positions made, the root included;
+    `pv` starts with `move`; `depth` is how many plies were searched, `is_complete` false when the
+    limits ended it before that, and `is_solved` true when no line was left open at that depth.
+    """
+
+    value: float
+    move: Move
+    nodes: int
+    pv: tuple[Move, ...]
+    depth: int
+    is_complete: bool = True
+    is_solved: bool = False
+
+    def report(self, evaluation: Evaluation, game: Game) -> Report:
+        """Return what a bot tells about this result."""
+        score = self.value if isfinite(self.value) else None
+        return Report(
+            depth=self.depth,
+            nodes=self.nodes,
+            score=score,
+            pv=self.pv,
+            text=self._proven(evaluation, game),
+        )
+
+    def _proven(self, evaluation: Evaluation, game: Game) -> str:
+        proven = verdict(self.value, evaluation, game)
+        if proven == "lost" and not self.is_complete:
+            # The moves searched so far lose; there are others.
+            return ""
+        # Where luck moves, 0 may be the mean of wins and losses.
+        is_drawn = self.is_solved and self.value == 0 and not game.has_chance
+        return "drawn" if is_drawn else proven
+
+
+@dataclass
+class FoundMove:
+    """What a search leaves behind, also where the limits end it.
+
+    `lines` holds the best line by remaining depth, so that the root's is the last one; `value` is
+    the root's value so far; `count` tells the nodes, and whether none was left open at the horizon.
+    """
+
+    lines: list[tuple[Move, ...]]
+    value: float = -inf
+    count: Callable[[], tuple[int, bool]] = lambda: (1, False)
+
+    def result(self, is_complete: bool, fallback: Move) -> SearchResult:
+        """Return the search's result; `fallback` is answered where no move was searched."""
+        nodes, is_solved = self.count()
+        limit = len(self.lines) - 1
+        pv = self.lines[limit] or (fallback,)
+        reached = depth_of(limit, pv) if self.lines[limit] else 0
+        is_solved = is_complete and is_solved
+        return SearchResult(
+            value=self.value,
+            move=pv[0],
+            nodes=nodes,
+            pv=pv,
+            depth=reached,
+            is_complete=is_complete,
+            is_solved=is_solved,
+        )
+
+
+def completed(search: Callable[[], object]) -> bool:
+    """Run `search`; return whether the limits let it end."""
+    try:
+        search()
+    except Exhausted:
+        return False
+    return True
+
+
+class SearchBudget:
+    """The limits of one move, looked at every few nodes: at most `look_nodes`."""
+
+    def __init__(self, clock: Clock, look_nodes: int = LOOK_NODES) -> None:
+        self._most = look_nodes
+        self._nodes = inf if clock.nodes is None else clock.nodes
+        self._deadline = None if clock.deadline_ns is None else clock.deadline_ns - MARGIN_NS
+        self._looked_ns = time.monotonic_ns()
+        self._step = 1
+
+    def next_look(self, nodes: int) -> float:
+        """Return at how many nodes to look again; raise `Exhausted` when a limit is reached.
+
+        Asked before each node that would be one too many, so that a limit of nodes is exact. The
+        pace follows the game: nodes of a slow one are fewer between two looks at the clock.
+        """
+        if nodes >= self._nodes:
+            raise Exhausted
+        if self._deadline is None:
+            return self._nodes
+        now = time.monotonic_ns()
+        if now >= self._deadline:
+            raise Exhausted
+        took, self._looked_ns = now - self._looked_ns, now
+        if took > LOOK_NS:
+            self._step = max(1, self._step * LOOK_NS // took)
+        else:
+            self._step = min(self._most, 2 * self._step)
+        return min(self._nodes, nodes + self._step)
+
+    def look_at_clock(self) -> None:
+        """Raise `Exhausted` when time is up: for work that counts no nodes."""
+        if self._deadline is not None and time.monotonic_ns() >= self._deadline:
+            raise Exhausted
+
+
+def depth_limit(*limits: int | None) -> int:
+    """Return the least of the given depths in plies; None is as deep as a search can."""
+    return min([DEPTH_MAX, *(limit for limit in limits if limit is not None)])
+
+
+def depth_of(limit: int, pv: tuple[Move, ...]) -> int:
+    """Return the depth to report: the limit, or the line's length where there was none."""
+    return limit if limit < DEPTH_MAX else len(pv)
+
+
+def sides_of(state: State) -> tuple[bool, ...]:
+    """Tell for each seat whether it wins and loses with the seat to move."""
+    if state.to_move == CHANCE:
+        raise ValueError("a search starts where a seat moves, not chance")
+    sides = state.game.sides
+    mine = sides[state.to_move]
+    return tuple(side == mine for side in sides)
+
+
+def signs_of(state: State) -> tuple[int, ...]:
+    """Return 1 for each seat that wins with the one to move, -1 for those against it.
+
+    One more entry, which index `CHANCE` finds, is 1: what luck gives is seen from the root.
+    """
+    return (*(1 if mine else -1 for mine in sides_of(state)), 1)
+
+
+def order_of(name: str, evaluation: Evaluation, budget: SearchBudget) -> Order | None:
+    """Return how to sort moves by one of `ORDERS`; None is to leave them as the rules give them."""
+    if name == "given":
+        return None
+    if name == "game":
+        return lambda state, moves: state.order(moves)
+
+    def by_evaluation(state: State, moves: Sequence[Move]) -> Sequence[Move]:
+        seat = state.to_move
+
+        def worth(move: Move) -> float:
+            # These positions count as no nodes, but they take their time.
+            budget.look_at_clock()
+            child = state.play(move)
+            outcome = child.outcome()
+            if outcome is not None:
+                return outcome[seat] * evaluation.scale
+            return evaluation.function(child, seat)
+
+        return sorted(moves, key=worth, reverse=True)
+
+    return by_evaluation
+
+
+def first_moves(root: State, order: Order | None, shuffle: Shuffle) -> Sequence[Move]:
+    """Return the root's moves in the order to search them."""
+    moves = root.legal_moves()
+    if shuffle is not None:
+        return shuffle.sample(list(moves), len(moves))
+    return moves if order is None else order(root, moves)
+
+
+def estimate_of(evaluation: Evaluation) -> Callable[[State, int], float] | None:
+    """Return the evaluation's function; None where it is worth nothing to call it."""
+    return None if evaluation.low == evaluation.high == 0 else evaluation.function
+
+
+def verdict(value: float, evaluation: Evaluation, game: Game) -> str:
+    """Say in a word what a value proves: `won`, `lost`, or nothing.
+
+    Estimates lie within the utilities' bounds, so that only a line to the end reaches them.
+    """
+    low, high = game.utility_bounds
+    if value >= high * evaluation.scale:
+        return "won"
+    return "lost" if value <= low * evaluation.scale else ""

@@ -1,0 +1,83 @@
+"""What all searching bots have: depth, evaluation, and how equal moves are told apart."""
+
+import random
+from dataclasses import dataclass, field
+from typing import TypedDict
+
+from bots.support.bot import Bot, Clock
+from bots.support.search import ORDERS, TIES, SearchResult, Shuffle
+from games.support.game import Evaluation, Game, Move, State
+from games.support.options import option
+
+
+class SearchRequest(TypedDict):
+    """What every search is asked for, beside the position; see `bots.minimax.search`."""
+
+    depth: int | None
+    evaluation: Evaluation
+    clock: Clock
+    shuffle: Shuffle
+
+
+@dataclass
+class SearchBot(Bot):
+    """A base for bots that search: override `find`."""
+
+    evaluate: str = option("", help="evaluation by name; the game's first when empty")
+    ties: str = option("first", help="which of equal moves is taken", choices=TIES)
+    _source: random.Random = field(
+        default_factory=lambda: random.Random(0), init=False, repr=False, compare=False
+    )
+
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether equal moves are not drawn for."""
+        return self.ties != "random"
+
+    def new_match(self, game: Game, seat: int, seed: int) -> None:
+        """Start the draws among equal moves anew."""
+        self._source = random.Random(seed)
+
+    def evaluation(self, game: Game) -> Evaluation:
+        """Return the evaluation to search by; raise `UnknownNameError` if the game has none so."""
+        return game.evaluation(self.evaluate)
+
+    def plies(self, game: Game) -> int | None:
+        """Return the depth to search; None is to the end, or until the clock's limits."""
+        return None
+
+    def choose(self, state: State, clock: Clock) -> Move:
+        """Search the position."""
+        evaluation = self.evaluation(state.game)
+        shuffle = self._source if self.ties == "random" else None
+        asked = SearchRequest(
+            depth=self.plies(state.game), evaluation=evaluation, clock=clock, shuffle=shuffle
+        )
+        found = self.find(state, asked)
+        self.report = found.report(evaluation, state.game)
+        return found.move
+
+    def find(self, state: State, asked: SearchRequest) -> SearchResult:
+        """Search `state` as asked."""
+        raise NotImplementedError(f"{type(self).__name__} does not override find")
+
+
+@dataclass
+class DepthBot(SearchBot):
+    """A base for bots that search to a depth."""
+
+    depth: int | None = option(None, help="plies to search; none is to the end", low=1)
+    rounds: int | None = option(
+        None, help="rounds to search, every seat once, instead of plies", low=1
+    )
+
+    def plies(self, game: Game) -> int | None:
+        """Return `rounds` times every seat's move where given, else `depth`."""
+        return self.depth if self.rounds is None else self.rounds * game.seats
+
+
+@dataclass
+class OrderedBot(DepthBot):
+    """A base for bots whose cost depends on the order of moves."""
+
+    order: str = option("given", help="how moves are sorted", choices=ORDERS)

@@ -1,0 +1,37 @@
+"""Finding bots by name: the modules of `bots` that hand out `BOT`, and those of packages."""
+
+from collections.abc import Mapping
+
+from bots.support.bot import Bot
+from games.support.catalogue import Catalogue
+from games.support.options import options_of, parse_options
+
+
+def _is_bot(part: object) -> bool:
+    return isinstance(part, type) and issubclass(part, Bot)
+
+
+BOTS: Catalogue[type[Bot]] = Catalogue(
+    kind="bot", package="bots", attribute="BOT", group="botleague.bots", is_part=_is_bot
+)
+
+
+def bot_names() -> tuple[str, ...]:
+    """List the built-in bots and those of installed packages by name, sorted."""
+    return BOTS.names()
+
+
+def is_built_in(name: str) -> bool:
+    """Whether a built-in bot has that name; imports no other bot's module."""
+    return BOTS.built_in(name) is not None
+
+
+def find_bot(name: str) -> type[Bot]:
+    """Return the class of the bot of that name; raise `UnknownNameError`."""
+    return BOTS.find(name)
+
+
+def make_bot(name: str, given: Mapping[str, object]) -> Bot:
+    """Make a bot under the `given` options; raise `OptionError` where they don't fit."""
+    bot = find_bot(name)
+    return bot(**parse_options(options_of(bot), given, f"bot {name}"))

@@ -1,0 +1,1 @@
+"""Searches that record their nodes, cuts and windows."""

@@ -1,0 +1,179 @@
+"""Openings and matches from PGN files, the format in which chess players keep their games.
+
+Source: the PGN standard, section 8. It is read by python-chess.
+"""
+
+import io
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from games.chess.rules import Chess, ChessState
+from games.support.errors import GameError, MoveError, PositionError, brief
+
+if TYPE_CHECKING:
+    import chess.pgn
+
+
+_VARIANTS = {"", "standard", "normal", "chess", "chess960", "fischerandom", "fromposition"}
+
+
+def openings_from_pgn(
+    source: str | Path, plies: int, game: Chess | None = None
+) -> list[tuple[int, ...]]:
+    """Return the first `plies` moves of each game in a PGN file, in the file's order.
+
+    `source` is the path of a file (a `str` of one line that ends in .pgn is one), or the text
+    itself; `game` is the usual chess unless given. A game that is shorter gives all its moves.
+
+    Raises `GameError` where python-chess is missing. Raises `PositionError` where the file can't be
+    read, and with the number of the game and its first line where it has no moves or an illegal
+    one, where the match is over within the opening, or it does not begin as `game` does.
+    """
+    found = [moves for _, moves in numbered_openings(source, plies, game)]
+    if not found:
+        raise PositionError(f"{_name(source)}: expected games in PGN, found none")
+    return found
+
+
+def numbered_openings(
+    source: str | Path, plies: int | None, game: Chess | None = None
+) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield the same, each with its name: `game 3 (line 17)`. All moves where `plies` is None.
+
+    Raises as `openings_from_pgn` does, but yields nothing where there are no games.
+    """
+    game = game or Chess()
+    if game.needs:
+        raise GameError(f"game {game.name!r} needs {game.needs}", game.spec)
+    import chess.pgn  # noqa: PLC0415 (only this function reads PGN)
+
+    if isinstance(source, str) and "\n" not in source and source.endswith(".pgn"):
+        source = Path(source)
+    text = _read(source) if isinstance(source, Path) else source
+    handle = io.StringIO(text)
+    number = begin = 0
+    while (record := chess.pgn.read_game(handle, Visitor=_builder())) is not None:
+        # Blank lines before a game are no part of it.
+        begin += len(text[begin:]) - len(text[begin:].lstrip())
+        number += 1
+        where = f"game {number} (line {text.count(chr(10), 0, begin) + 1})"
+        yield where, _opening(record, plies, game, where)
+        begin = handle.tell()
+
+
+def _name(source: str | Path) -> str:
+    return str(source) if isinstance(source, Path) else "the text"
+
+
+def _read(path: Path) -> str:
+    try:
+        # Older files are in Latin-1; it is only names of players that suffer.
+        return path.read_text(encoding="utf-8-sig", errors="replace")
+    except OSError as error:
+        raise PositionError(f"{path}: {error.strerror}") from None
+
+
+def _builder() -> "type[chess.pgn.GameBuilder[chess.pgn.Game]]":
+    """Return a reader of the moves that were played, which keeps errors and does not log them."""
+    import chess.pgn  # noqa: PLC0415 (only this module reads PGN)
+
+    class Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
+        def handle_error(self, error: Exception) -> None:
+            self.game.errors.append(error)
+
+        def begin_variation(self) -> chess.pgn.SkipType:  # type: ignore[override]  # as visitors may
+            return chess.pgn.SKIP
+
+        def end_variation(self) -> None:
+            """Leave none: none was entered."""
+
+    return Builder
+
+
+def _opening(
+    record: "chess.pgn.Game", plies: int | None, game: Chess, where: str
+) -> tuple[int, ...]:
+    state = game.initial()
+    _check_start(record, state, where)
+    line: list[int] = []
+    for move in islice(record.mainline_moves(), plies):
+        try:
+            line.append(state.parse(move.uci()))
+        except MoveError as error:
+            raise PositionError(f"{where}, ply {len(line) + 1}: {error}") from None
+        state = state.play(line[-1])
+    if record.errors and (plies is None or len(line) < plies):
+        raise PositionError(f"{where}, ply {len(line) + 1}: {record.errors[0]}")
+    if plies != 0 and not line:
+        raise PositionError(f"{where}: expected moves, found none")
+    if state.outcome() is not None:
+        raise PositionError(f"{where}, ply {len(line)}: the match is over, {state.status()}")
+    return tuple(line)
+
+
+def _check_start(record: "chess.pgn.Game", first: ChessState, where: str) -> None:
+    try:
+        _check_variant(record)
+        fen = record.board().fen()
+    except (PositionError, ValueError) as error:
+        raise PositionError(f"{where}: {error}") from None
+    if _without_number(fen) != _without_number(first.fen()):
+        raise PositionError(
+            f"{where}: expected the first position of {first.game.spec}, got {brief(fen)}"
+        )
+
+
+def match_from_pgn(text: str, game: Chess) -> tuple[tuple[int, ...], ChessState]:
+    """Return all moves of one game in PGN and its last position, whose game has its tag FEN.
+
+    Raises `GameError` where python-chess is missing, and `PositionError` or `OptionError` where the
+    first position or a move is none of `game`.
+    """
+    if game.needs:
+        raise GameError(f"game {game.name!r} needs {game.needs}", game.spec)
+    import chess.pgn  # noqa: PLC0415 (only this module reads PGN)
+
+    record = chess.pgn.read_game(io.StringIO(text), Visitor=_builder())
+    if record is None:
+        raise PositionError("expected a game in PGN, found none")
+    state = _begun(record, game).initial()
+    moves: list[int] = []
+    for move in record.mainline_moves():
+        if state.outcome() is not None:
+            raise PositionError(f"ply {len(moves) + 1}: the match is over, {state.status()}")
+        try:
+            moves.append(state.decode(move.uci()))
+        except MoveError as error:
+            raise PositionError(f"ply {len(moves) + 1}: {error}") from None
+        state = state.play(moves[-1])
+    if record.errors:
+        raise PositionError(f"ply {len(moves) + 1}: {record.errors[0]}")
+    return tuple(moves), state
+
+
+def _begun(record: "chess.pgn.Game", game: Chess) -> Chess:
+    _check_variant(record)
+    try:
+        board = record.board()
+    except ValueError as error:
+        raise PositionError(str(error)) from None
+    first = game.initial()
+    if _without_number(board.fen()) == _without_number(first.fen()):
+        return game
+    begun = game.starting_at(board.fen())
+    if board.chess960 and not begun.initial().board.chess960:
+        raise PositionError(f"expected {game.spec}, got Chess960: chess?chess960=true")
+    return begun
+
+
+def _check_variant(record: "chess.pgn.Game") -> None:
+    variant = record.headers.get("Variant", "")
+    if variant.lower().replace(" ", "") not in _VARIANTS:
+        raise PositionError(f"expected chess, got the variant {brief(variant)}")
+
+
+def _without_number(fen: str) -> str:
+    """Return a FEN without the number of the move, which does not matter."""
+    return fen.rpartition(" ")[0]

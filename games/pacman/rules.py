@@ -1,0 +1,339 @@
+"""Pacman: one eats what is in the maze, ghosts hunt him; each ghost is a seat, all are one side.
+
+Scoring as in the Pacman projects of UC Berkeley's CS 188 (J. DeNero and D. Klein, 2010).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from games.pacman.drawing import draw_maze, middle_of
+from games.pacman.mazes import GHOSTS_MAX, Maze, maze_of
+from games.support.drawing import counted
+from games.support.errors import OptionError
+from games.support.game import Evaluation, Game, Move, State, digest_of
+from games.support.options import option
+from games.support.text_files import find_text
+
+NORTH, EAST, SOUTH, WEST, STOP = range(5)
+MOVES = ("north", "east", "south", "west", "stop")
+
+FOOD, WIN, LOSS, STEP, GHOST = 10, 500, -500, -1, 200
+"""What is added to the score for each."""
+
+_BACK = (SOUTH, WEST, NORTH, EAST, STOP)
+_PENALTY_MAX = 450
+_LAYOUTS = Path(__file__).parent / "layouts"
+_new = object.__new__
+
+Ghost = tuple[int, int, int]
+"""A ghost: its cell, where it goes, and for how many of its moves it is scared."""
+
+
+class PacmanState(State):
+    """A moment in the maze: where everybody is, what is left to eat, the score and the round."""
+
+    __slots__ = (
+        "capsules",
+        "cell",
+        "food",
+        "game",
+        "ghosts",
+        "heading",
+        "is_caught",
+        "round",
+        "score",
+        "to_move",
+    )
+
+    game: "Pacman"
+    cell: int
+    heading: int
+    ghosts: tuple[Ghost, ...]
+    food: int
+    capsules: int
+    score: int
+    round: int
+    is_caught: bool
+
+    def legal_moves(self) -> tuple[int, ...]:
+        """List the open directions in the order north, east, south, west, stop.
+
+        A ghost neither stops nor turns back but at a dead end; a scared one rests every other
+        move.
+        """
+        ways = self.game.maze.ways
+        if self.to_move == 0:
+            return self.game.pacman_moves(self.cell)
+        cell, heading, scared = self.ghosts[self.to_move - 1]
+        if scared % 2:
+            return (STOP,)
+        back = _BACK[heading]
+        moves = tuple(way for way in range(4) if ways[cell][way] >= 0 and way != back)
+        if moves:
+            return moves
+        return (back,) if back != STOP and ways[cell][back] >= 0 else (STOP,)
+
+    def play(self, move: int) -> "PacmanState":
+        """Move one step; eat what is there."""
+        child = _new(PacmanState)
+        child.game = game = self.game
+        child.food, child.capsules = self.food, self.capsules
+        child.score, child.round = self.score, self.round
+        child.is_caught = False
+        child.ghosts = self.ghosts
+        seat = self.to_move
+        if seat == 0:
+            child._walk(self, move)
+        else:
+            child.cell, child.heading = self.cell, self.heading
+            cell, heading, scared = self.ghosts[seat - 1]
+            if move != STOP:
+                cell, heading = game.maze.ways[cell][move], move
+            ghost = (cell, heading, max(0, scared - 1))
+            child.ghosts = (*self.ghosts[: seat - 1], ghost, *self.ghosts[seat:])
+            if cell == self.cell:
+                child._meet(seat - 1)
+        if seat == len(self.ghosts):
+            child.to_move = 0
+            child.round += 1
+        else:
+            child.to_move = seat + 1
+        return child
+
+    def _walk(self, before: "PacmanState", move: int) -> None:
+        """Take Pacman's step from the position `before`."""
+        game = self.game
+        cell = before.cell if move == STOP else game.maze.ways[before.cell][move]
+        self.cell = cell
+        self.heading = before.heading if move == STOP else move
+        self.score += STEP
+        bit = 1 << cell
+        if self.food & bit:
+            self.food ^= bit
+            self.score += FOOD if self.food else FOOD + WIN
+        if self.capsules & bit:
+            self.capsules ^= bit
+            self.ghosts = tuple((at, heading, game.scared) for at, heading, _ in self.ghosts)
+        for number, ghost in enumerate(self.ghosts):
+            if ghost[0] == cell:
+                self._meet(number)
+
+    def _meet(self, number: int) -> None:
+        """Let Pacman eat a scared ghost, which starts anew, or be caught by another one.
+
+        Who has eaten all the food has won, and nobody catches him any more.
+        """
+        if self.ghosts[number][2]:
+            self.score += GHOST
+            home = (self.game.maze.ghosts[number], STOP, 0)
+            self.ghosts = (*self.ghosts[:number], home, *self.ghosts[number + 1 :])
+        elif self.food and not self.is_caught:
+            self.is_caught = True
+            self.score += LOSS
+
+    def outcome(self) -> tuple[float, ...] | None:
+        """Return the score, for the ghosts with the other sign, once the match is over."""
+        if self.food and not self.is_caught and self.round < self.game.rounds:
+            return None
+        score = float(self.score)
+        return (score, *(-score,) * len(self.ghosts))
+
+    def placing(self) -> tuple[float, ...] | None:
+        """Compare by who won, not by the score: all eaten, caught, or out of time."""
+        if self.outcome() is None:
+            return None
+        won = 1.0 if not self.food else -1.0 if self.is_caught else 0.0
+        return (won, *(-won,) * len(self.ghosts))
+
+    def key(self) -> tuple[object, ...]:
+        """Return everything that can still change, and the score."""
+        place = (self.cell, self.heading, self.ghosts, self.food, self.capsules)
+        return (*place, self.score, self.round, self.to_move, self.is_caught)
+
+    def order(self, moves: Sequence[Move]) -> Sequence[Move]:
+        """Put steps onto food first, and of a ghost's those that come nearer."""
+        maze = self.game.maze
+        if self.to_move == 0:
+            ways = (*maze.ways[self.cell], self.cell)
+            return sorted(moves, key=lambda move: not self.food >> ways[move] & 1)
+        cell = self.ghosts[self.to_move - 1][0]
+        ways, steps = (*maze.ways[cell], cell), maze.distances[self.cell]
+        return sorted(moves, key=lambda move: steps[ways[move]])
+
+    def text(self, move: Move) -> str:
+        """Write the direction in a word."""
+        return MOVES[move]
+
+    def parse(self, text: str) -> Move:
+        """Read a direction, or its first letter; `s` is south."""
+        wanted = text.strip().lower()
+        whole = {word[0]: word for word in reversed(MOVES)} | {"s": "south"}
+        return super().parse(whole.get(wanted, text))
+
+    def render(self) -> str:
+        """Draw the maze: P is Pacman, digits are ghosts by their seat, scared ones letters."""
+        maze = self.game.maze
+        signs = ["%" if wall else " " for wall in maze.walls]
+        for cell in range(len(signs)):
+            if self.food >> cell & 1:
+                signs[cell] = "."
+            elif self.capsules >> cell & 1:
+                signs[cell] = "o"
+        signs[self.cell] = "P"
+        for seat, (cell, _, scared) in enumerate(self.ghosts, 1):
+            signs[cell] = "abcdefghi"[seat - 1] if scared else str(seat)
+        if self.is_caught:
+            signs[self.cell] = "X"
+        width = maze.width
+        rows = ["".join(signs[row : row + width]) for row in range(0, len(signs), width)]
+        return "\n".join([*rows, self._status()])
+
+    def _status(self) -> str:
+        told = f"score {self.score}, round {min(self.round + 1, self.game.rounds)}"
+        if self.outcome() is None:
+            return f"{self.game.seat_names[self.to_move]} to move, {told} of {self.game.rounds}"
+        if self.is_caught:
+            return f"the ghosts won: Pacman is caught, {told}"
+        return f"{'out of time' if self.food else 'Pacman won: all is eaten'}, {told}"
+
+    def svg(self) -> str:
+        """Draw the maze, Pacman with his mouth where he goes, scared ghosts in blue."""
+        return draw_maze(
+            self.game.maze,
+            f"{self.game.title}: {self._status()}",
+            (self.cell, self.heading),
+            self.ghosts,
+            self.food,
+            self.capsules,
+        )
+
+    def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
+        """Return the cells from which and to which, none for standing still."""
+        if move == STOP:
+            return ()
+        maze = self.game.maze
+        cell = self.ghosts[self.to_move - 1][0] if self.to_move else self.cell
+        return (middle_of(maze, cell), middle_of(maze, maze.ways[cell][move]))
+
+    def material(self) -> tuple[str, ...]:
+        """Tell Pacman's score and what is left to eat, and which ghosts are scared."""
+        left = counted(self.food.bit_count(), "pellet")
+        scared = ("scared" if ghost[2] else "" for ghost in self.ghosts)
+        return (f"score {self.score}, {left} left", *scared)
+
+
+def score(state: PacmanState, seat: int) -> float:
+    """Return the score so far, for a ghost with the other sign."""
+    return state.score if seat == 0 else -state.score
+
+
+def hunt(state: PacmanState, seat: int) -> float:
+    """Weigh the score, the way to the next food, and how near the ghosts are."""
+    steps = state.game.maze.distances[state.cell]
+    food, nearest = state.food, state.game.maze.longest
+    while food:
+        low = food & -food
+        food ^= low
+        nearest = min(nearest, steps[low.bit_length() - 1])
+    worth = -2 * nearest
+    for cell, _, scared in state.ghosts:
+        away = steps[cell]
+        if away < 0:
+            continue
+        if scared > away:
+            worth += max(0, 80 - 4 * away)
+        else:
+            worth += min(away, 20) - 12 * max(0, 4 - away) ** 2
+    worth = state.score + max(-_PENALTY_MAX, min(_PENALTY_MAX, worth))
+    return worth if seat == 0 else -worth
+
+
+@dataclass(frozen=True)
+class Pacman(Game):
+    """The rules of the maze; a round is a move of Pacman and one of every ghost."""
+
+    name = "pacman"
+    title = "Pacman"
+    opening_plies = 6
+
+    layout: str = option("small", help="small, medium, or the path of a layout file")
+    ghosts: int | None = option(
+        None, help="how many of the layout's ghosts hunt; none is all", low=1, high=GHOSTS_MAX
+    )
+    stop: bool = option(False, help="whether Pacman may stand still")
+    scared: int = option(40, help="moves of a ghost that a capsule scares it for", low=0, high=200)
+    rounds: int = option(300, help="rounds until nobody wins", low=1, high=10_000)
+    maze: Maze = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        name, text = find_text("layout", _LAYOUTS, self.layout)
+        object.__setattr__(self, "layout", name)
+        maze = maze_of(text, name)
+        object.__setattr__(self, "maze", maze)
+        if self.ghosts is not None and self.ghosts > len(maze.ghosts):
+            raise OptionError(
+                f"option ghosts={self.ghosts}: layout {name!r} has {len(maze.ghosts)}", "ghosts"
+            )
+
+    @property
+    def digest(self) -> str:
+        """The digest of the file."""
+        return digest_of(self.maze.text)
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """Pacman against all the ghosts."""
+        return (0, *(1,) * self._count)
+
+    @property
+    def _count(self) -> int:
+        return len(self.maze.ghosts) if self.ghosts is None else self.ghosts
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """Pacman, and the ghosts by their number."""
+        return ("Pacman", *(f"Ghost {number}" for number in range(1, self._count + 1)))
+
+    @property
+    def utility_bounds(self) -> tuple[float, float]:
+        """Scores that the layout and the rounds leave room for, for either side."""
+        high = WIN + self._most
+        low = LOSS + STEP * self.rounds
+        most = float(max(high, -low))
+        return (-most, most)
+
+    @property
+    def _most(self) -> int:
+        """What can be eaten: each capsule makes food of each ghost once."""
+        ghosts = self._count * self.maze.capsules.bit_count()
+        return FOOD * self.maze.food.bit_count() + GHOST * ghosts
+
+    @property
+    def evaluations(self) -> tuple[Evaluation, ...]:
+        """`hunt` and `score`; the bounds depend on the layout."""
+        most = max(self._most, -STEP * self.rounds)
+        wide = most + _PENALTY_MAX
+        return (
+            Evaluation("hunt", "the score, the next food and the ghosts", hunt, -wide, wide, 1),
+            Evaluation("score", "the score so far", score, -most, most, 1),
+        )
+
+    def pacman_moves(self, cell: int) -> tuple[int, ...]:
+        """List the moves that Pacman has in a cell."""
+        moves = tuple(way for way in range(4) if self.maze.ways[cell][way] >= 0)
+        return (*moves, STOP) if self.stop or not moves else moves
+
+    def initial(self) -> PacmanState:
+        """Return the layout as it is drawn, Pacman to move."""
+        position = _new(PacmanState)
+        position.game = self
+        position.cell, position.heading = self.maze.start, STOP
+        position.ghosts = tuple((cell, STOP, 0) for cell in self.maze.ghosts[: self._count])
+        position.food, position.capsules = self.maze.food, self.maze.capsules
+        position.score = position.round = position.to_move = 0
+        position.is_caught = False
+        return position
+
+
+GAME = Pacman()

@@ -1,0 +1,1 @@
+"""The parts that games share: the contract, options, drawings and references."""

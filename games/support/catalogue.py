@@ -1,0 +1,125 @@
+"""Catalogues: the parts of one kind, from a folder and from installed packages.
+
+Games, bots, formats, rating systems, protocols and exports are all found this way.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from games.support.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+Part = TypeVar("Part")
+
+
+class Catalogue(Generic[Part]):
+    """The parts of one kind by name.
+
+    A module of `package` hands its part out as `attribute`, and its name is the part's. An
+    installed distribution adds parts by entry points in the group `group`; the names of the
+    package come first. `is_part` tells a part from anything else of that name. `load` makes a part
+    from an entry point's reference and its name; by default the part is the object itself.
+    """
+
+    def __init__(
+        self,
+        *,
+        kind: str,
+        package: str,
+        attribute: str,
+        group: str,
+        is_part: Callable[[object], bool],
+        load: Callable[[str, str], Part] | None = None,
+    ) -> None:
+        self.kind = kind
+        self.group = group
+        self._package = package
+        self._attribute = attribute
+        self._is_part = is_part
+        self._load = load
+        self._found: dict[str, Part | None] = {}
+
+    def names(self) -> tuple[str, ...]:
+        """List the parts by name, sorted; imports every module of the package."""
+        own = (name for name in self._modules if self.built_in(name) is not None)
+        return tuple(sorted({*own, *self._entry_points}))
+
+    def built_in(self, name: str) -> Part | None:
+        """Return the part that the package's own module `name` hands out, None for none."""
+        if name not in self._modules:
+            return None
+        if name not in self._found:
+            module = importlib.import_module(f"{self._package}.{name}")
+            part = getattr(module, self._attribute, None)
+            self._found[name] = part if self._is_part(part) else None
+        return self._found[name]
+
+    def reference(self, name: str) -> str:
+        """Return the reference, `module:Name`, of a part from an installed package, '' for none."""
+        if name not in self._entry_points:
+            return ""
+        # Extras in brackets, which named more packages to install, may be ignored.
+        return self._entry_points[name].value.partition("[")[0].replace(" ", "")
+
+    def has(self, name: str) -> bool:
+        """Whether there is a part of that name; imports no other part's module."""
+        return self.built_in(name) is not None or name in self._entry_points
+
+    def find(self, name: str) -> Part:
+        """Return the part of that name.
+
+        Raises `UnknownNameError` where there is none, and `InputError` where an installed package
+        offers it and it does not load.
+        """
+        part = self.built_in(name)
+        if part is not None:
+            return part
+        if name in self._entry_points:
+            return self._from_package(name)
+        raise UnknownNameError(self.kind, name, self.names())
+
+    def loaded(self) -> tuple[dict[str, Part], dict[str, str]]:
+        """Return the parts by name, and for each name whose part does not load the reason."""
+        parts: dict[str, Part] = {}
+        why_not: dict[str, str] = {}
+        for name in self.names():
+            try:
+                parts[name] = self.find(name)
+            except InputError as error:
+                why_not[name] = str(error)
+        return parts, why_not
+
+    def _from_package(self, name: str) -> Part:
+        if self._load is not None:
+            return self._load(self.reference(name), name)
+        point = self._entry_points[name]
+        try:
+            part: Any = point.load()
+        except (KeyboardInterrupt, MemoryError):
+            raise
+        except BaseException as error:
+            # A module may raise anything at import, SystemExit too, and in many lines.
+            why = " ".join(f"{type(error).__name__}: {error}".split())
+            raise InputError(
+                f"{self.kind} {name!r} of an installed package does not load: {why}"
+            ) from None
+        if not self._is_part(part):
+            raise InputError(f"{point.value}, named as {self.kind} {name!r}, is no {self.kind}")
+        found: Part = part
+        return found
+
+    @cached_property
+    def _modules(self) -> frozenset[str]:
+        package = importlib.import_module(self._package)
+        return frozenset(module.name for module in pkgutil.iter_modules(package.__path__))
+
+    @cached_property
+    def _entry_points(self) -> "dict[str, EntryPoint]":
+        from importlib.metadata import entry_points  # noqa: PLC0415 (a bot's process starts light)
+
+        return {point.name: point for point in entry_points(group=self.group)}

@@ -1,0 +1,292 @@
+"""Drawings that games share: boards as text and as SVG documents."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from html import escape
+from math import log10
+
+_CELL = 40
+_MARGIN = 24
+_COLUMN, _LINE = 9, 18
+_STEP = 70
+_COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_STYLE = """
+text { font: 14px sans-serif; text-anchor: middle; fill: #57606a }
+.board { fill: #2f5fa5 }
+.hole { fill: #f6f8fa }
+.first { fill: #d1342f }
+.second { fill: #f2c230 }
+.sign { fill: none; stroke: #1f2328; stroke-width: 3 }
+.dot { fill: #fff }
+.won { stroke: #1f2328; stroke-width: 4 }
+.grid { stroke: #768390; stroke-width: 2; fill: none }
+.stroke { stroke: #2f81d6; stroke-width: 5; stroke-linecap: round; fill: none }
+.other { stroke: #c9511f }
+.row { fill: #7ec27e; fill-opacity: 0.35 }
+.count { font: bold 11px sans-serif; fill: #fff }
+@media (prefers-color-scheme: dark) {
+  text { fill: #adbac7 }
+  .hole { fill: #1c2128 }
+  .won { stroke: #f6f8fa }
+}
+"""
+
+
+_LINES_STYLE = """
+.lines { font: 14px monospace; text-anchor: start; white-space: pre; fill: #1f2328 }
+@media (prefers-color-scheme: dark) { .lines { fill: #d1d7e0 } }
+"""
+
+
+class Mark(Enum):
+    """What stands on one square, as two characters of text."""
+
+    EMPTY = ". "
+    FIRST = "X "
+    SECOND = "O "
+    FIRST_WON = "X]"
+    SECOND_WON = "O]"
+
+    @classmethod
+    def at(cls, first: int, second: int, won: int = 0) -> "Mark":
+        """Return the mark of a square that the first or the second seat holds, or nobody."""
+        if first:
+            return cls.FIRST_WON if won else cls.FIRST
+        if second:
+            return cls.SECOND_WON if won else cls.SECOND
+        return cls.EMPTY
+
+    @property
+    def is_won(self) -> bool:
+        """Whether the square is part of a row that won."""
+        return self in (Mark.FIRST_WON, Mark.SECOND_WON)
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it is the first seat's."""
+        return self in (Mark.FIRST, Mark.FIRST_WON)
+
+
+def draw_text_board(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[Mark]],
+    status: str,
+    labels: Sequence[str] | None = None,
+) -> str:
+    """Draw `rows` from the top with column `headings` below them and a line that says who moves.
+
+    Squares of a row that won stand in brackets. `labels` name the rows, at their left.
+    """
+    names = labels or [""] * len(rows)
+    margin = max(len(name) for name in names)
+    lines = []
+    for name, row in zip(names, rows, strict=True):
+        cells = (f"[{mark.value}" if mark.is_won else f" {mark.value}" for mark in row)
+        lines.append(f"{name:>{margin}}{''.join(cells)}".rstrip())
+    lines.append(" " * margin + "".join(f"{heading:^3}" for heading in headings).rstrip())
+    return "\n".join([*lines, status])
+
+
+def draw_discs(title: str, headings: Sequence[str], rows: Sequence[Sequence[Mark]]) -> str:
+    """Draw a rack of discs: the first seat's with a dot, the second's with a ring."""
+    width, height = _CELL * len(headings), _CELL * len(rows)
+    body = [f'<rect class="board" width="{width}" height="{height}" rx="8"/>']
+    places = [(x, y, mark) for y, row in enumerate(rows) for x, mark in enumerate(row)]
+    body += [
+        f'<circle class="hole" cx="{_centre(x)}" cy="{_centre(y)}" r="16"/>' for x, y, _ in places
+    ]
+    body += [_disc(mark, *centre_of(x, y)) for x, y, mark in places if mark is not Mark.EMPTY]
+    body += [
+        f'<text x="{_centre(x)}" y="{height + 18}">{escape(heading)}</text>'
+        for x, heading in enumerate(headings)
+    ]
+    return document(title, width, height + _MARGIN, body, cell=_CELL)
+
+
+def draw_grid(
+    title: str,
+    columns: Sequence[str],
+    labels: Sequence[str],
+    rows: Sequence[Sequence[Mark]],
+) -> str:
+    """Draw a ruled board: the first seat's crosses and the second's noughts."""
+    width, height = _CELL * len(columns), _CELL * len(rows)
+    body = [f'<path class="grid" d="M{x * _CELL} 0V{height}"/>' for x in range(1, len(columns))]
+    body += [f'<path class="grid" d="M0 {y * _CELL}H{width}"/>' for y in range(1, len(rows))]
+    places = [(mark, *centre_of(x, y)) for y, row in enumerate(rows) for x, mark in enumerate(row)]
+    body += [_back(x, y) for mark, x, y in places if mark.is_won]
+    body += [_stroke(mark, x, y) for mark, x, y in places if mark is not Mark.EMPTY]
+    body += _names(columns, labels, height)
+    return board_document(title, width, height, body, style="", cell=_CELL)
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """One square of a drawn board: its class in the style, and the piece that stands on it.
+
+    `drawn` is SVG around the middle of the square, which is 40 wide and high. One that
+    `is_dotted` has a dot of the class `may`.
+    """
+
+    style_class: str
+    drawn: str = ""
+    is_dotted: bool = False
+
+
+def draw_squares(
+    title: str,
+    columns: Sequence[str],
+    labels: Sequence[str],
+    rows: Sequence[Sequence[Square]],
+    style: str,
+) -> str:
+    """Draw a board of squares from the top, `columns` named below it and rows at its left."""
+    width, height = _CELL * len(columns), _CELL * len(rows)
+    places = [(x, y, square) for y, row in enumerate(rows) for x, square in enumerate(row)]
+    body = [
+        f'<rect class="{square.style_class}" x="{x * _CELL}" y="{y * _CELL}" '
+        f'width="{_CELL}" height="{_CELL}"/>'
+        for x, y, square in places
+    ]
+    body += [
+        f'<circle class="may" cx="{_centre(x)}" cy="{_centre(y)}" r="4"/>'
+        for x, y, square in places
+        if square.is_dotted
+    ]
+    body += [piece(*centre_of(x, y), "", square.drawn) for x, y, square in places if square.drawn]
+    body += _names(columns, labels, height)
+    return board_document(title, width, height, body, style=style, cell=_CELL)
+
+
+def piece(x: int, y: int, style_class: str, drawn: str) -> str:
+    """Wrap what is `drawn` around the origin as a piece at a place, on one line.
+
+    Who plays drawings one after the other lets a piece slide that is the same but for its place.
+    """
+    name = f"piece {style_class}" if style_class else "piece"
+    return f'<g class="{name}" transform="translate({x},{y})">{drawn}</g>'
+
+
+def centre_of(column: int, row: int, cell: int = _CELL) -> tuple[int, int]:
+    """Return the middle of a square, counted from the top left."""
+    return column * cell + cell // 2, row * cell + cell // 2
+
+
+def draw_lines(title: str, text: str) -> str:
+    """Draw lines of monospaced text."""
+    lines = [printable(line) for line in text.splitlines()] or [""]
+    body = [
+        f'<text class="lines" xml:space="preserve" x="12" y="{12 + _LINE * number}">'
+        f"{escape(line)}</text>"
+        for number, line in enumerate(lines, 1)
+    ]
+    width = 24 + _COLUMN * max(map(len, lines))
+    return document(title, width, 24 + _LINE * len(lines), body, style=_LINES_STYLE)
+
+
+def draw_bars(title: str, labels: Sequence[str], counts: Sequence[int]) -> str:
+    """Draw a bar for each count; ten times as much is one step of the scale more."""
+    steps = max(1, len(str(max(counts))))
+    side = 24 + _COLUMN * max(map(len, labels))
+    body = [f'<text x="12" y="22" class="lines">{escape(title)}</text>']
+    height = 40 + 30 * len(labels)
+    for step in range(steps + 1):
+        x = side + _STEP * step
+        body.append(f'<path class="grid" d="M{x} 36V{height}" stroke-opacity="0.4"/>')
+        body.append(f'<text x="{x}" y="{height + 18}">{10**step:,}</text>')
+    for row, (label, count) in enumerate(zip(labels, counts, strict=True)):
+        y = 44 + 30 * row
+        width = round(_STEP * log10(max(1, count)), 1)
+        body.append(f'<text class="lines" x="12" y="{y + 15}">{escape(label)}</text>')
+        body.append(f'<rect class="board" x="{side}" y="{y}" width="{width}" height="20" rx="3"/>')
+        body.append(f'<text class="lines" x="{side + width + 8}" y="{y + 15}">{count:,}</text>')
+    width = side + _STEP * steps + 120
+    return document(title, width, height + 30, body, style=_LINES_STYLE)
+
+
+def _names(columns: Sequence[str], labels: Sequence[str], height: int) -> list[str]:
+    below = [
+        f'<text x="{_centre(x)}" y="{height + 18}">{escape(name)}</text>'
+        for x, name in enumerate(columns)
+    ]
+    return below + [
+        f'<text x="{-_MARGIN // 2}" y="{_centre(y) + 5}">{escape(name)}</text>'
+        for y, name in enumerate(labels)
+    ]
+
+
+def counted(count: int, noun: str) -> str:
+    """Write a number of things: `1 disc`, `2 discs`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def printable(text: str) -> str:
+    """Return `text` without colours and control characters, which no XML document may hold."""
+    return "".join(each if each.isprintable() else " " for each in _COLOURS.sub("", text))
+
+
+def board_document(
+    title: str, width: int, height: int, body: Sequence[str], *, style: str, cell: int
+) -> str:
+    """Wrap a board of that size with names below and at its left, which may be turned round."""
+    right = width + 2 * _MARGIN
+    return document(
+        title, right, height + _MARGIN, body, style=style, cell=cell, left=_MARGIN, is_turned=True
+    )
+
+
+def document(
+    title: str,
+    width: int,
+    height: int,
+    body: Sequence[str],
+    *,
+    style: str = "",
+    cell: int = 0,
+    left: int = 0,
+    is_turned: bool = False,
+) -> str:
+    """Wrap `body` into a stand-alone SVG document, named for readers who cannot see it.
+
+    `style` adds a game's own rules to the shared ones. `cell` is how wide a square is, where there
+    are any, `left` how much lies left of the origin. One that `is_turned` may be shown upside down,
+    with all texts and what is of the class `up` upright.
+    """
+    turns = ' class="turns"' if is_turned else ""
+    squares = f' data-cell="{cell}"' if cell else ""
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-left} 0 {width} {height}"'
+            f' width="{width}" height="{height}" role="img"{turns}{squares}>',
+            f"<title>{escape(printable(title))}</title>",
+            f"<style>{_STYLE}{style}</style>",
+            *body,
+            "</svg>",
+        ]
+    )
+
+
+def _centre(index: int) -> int:
+    return index * _CELL + _CELL // 2
+
+
+def _disc(mark: Mark, x: int, y: int) -> str:
+    won = " won" if mark.is_won else ""
+    if mark.is_first:
+        drawn = f'<circle class="first{won}" r="16"/><circle class="dot" r="5"/>'
+    else:
+        drawn = f'<circle class="second{won}" r="16"/><circle class="sign" r="8"/>'
+    return piece(x, y, "drop", drawn)
+
+
+def _back(x: int, y: int) -> str:
+    corner = f'x="{x - _CELL // 2 + 2}" y="{y - _CELL // 2 + 2}"'
+    return f'<rect class="row" {corner} width="{_CELL - 4}" height="{_CELL - 4}" rx="6"/>'
+
+
+def _stroke(mark: Mark, x: int, y: int) -> str:
+    if mark.is_first:
+        return piece(x, y, "", '<path class="stroke" d="M-10 -10l20 20m0 -20l-20 20"/>')
+    return piece(x, y, "", '<circle class="stroke other" r="11"/>')

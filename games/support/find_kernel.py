@@ -1,0 +1,49 @@
+"""Finding the kernel of a game without importing numba where it is of no use."""
+
+import importlib
+import os
+import sys
+from functools import cache
+from math import inf
+
+from games.support.game import Game
+from games.support.kernel import Kernel
+
+NEEDED_BYTES = 640 << 20
+"""The address space below which numba is not asked for: where it lacks any, it may hang."""
+
+
+def find_kernel(game: Game) -> Kernel | None:
+    """Return the kernel of a game from the module of its name in `games.kernels`.
+
+    None where numba is not installed or has not the memory it needs, or where the kernel does not
+    know the game's options.
+    """
+    if not _is_numba_here():
+        return None
+    module = importlib.import_module(f"games.kernels.{game.name}")
+    kernel: Kernel | None = module.kernel_of(game)
+    return kernel
+
+
+@cache
+def _is_numba_here() -> bool:
+    if _address_space() < NEEDED_BYTES:
+        return False
+    if "numpy" not in sys.modules:
+        # Each thread that its linear algebra starts takes address space; nobody here uses it.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    try:
+        importlib.import_module("numba")
+    except ImportError:
+        return False
+    return True
+
+
+def _address_space() -> float:
+    try:
+        resource = importlib.import_module("resource")
+    except ImportError:
+        return inf
+    limit: int = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return inf if limit == resource.RLIM_INFINITY else limit

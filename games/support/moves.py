@@ -1,0 +1,41 @@
+"""Moves as they travel and rest: an int as itself, any other value as its text; and drawn ones."""
+
+import random
+
+from games.support.errors import MoveError, brief
+from games.support.game import Move, State
+
+WireMove = int | str
+
+
+def encode_move(state: State, move: Move) -> WireMove:
+    """Turn a legal `move` of `state` into what JSON and the database hold."""
+    return move if type(move) is int else state.text(move)
+
+
+def decode_move(state: State, wire: object) -> Move:
+    """Turn what `encode_move` made back into a legal move; raise `MoveError` for anything else."""
+    if type(wire) is int:
+        if state.is_legal(wire):
+            return wire
+        raise MoveError(f"illegal move {brief(wire)}", brief(wire))
+    if isinstance(wire, str):
+        return state.parse(wire)
+    raise MoveError(f"not a move: {brief(wire)}", brief(wire))
+
+
+def replay(state: State, moves: "list[WireMove] | tuple[WireMove, ...]") -> State:
+    """Play encoded `moves` from `state`; raise `MoveError` at the first that is not legal."""
+    for wire in moves:
+        if state.outcome() is not None:
+            raise MoveError(f"illegal move {brief(wire)}: the match is over", brief(wire))
+        state = state.play(decode_move(state, wire))
+    return state
+
+
+def draw_move(state: State, source: random.Random) -> Move:
+    """Draw a move: by the probabilities where luck moves, else any legal one."""
+    luck = state.chance()
+    if not luck:
+        return source.choice(state.legal_moves())
+    return source.choices([move for move, _ in luck], [probability for _, probability in luck])[0]

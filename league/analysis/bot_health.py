@@ -1,0 +1,249 @@
+"""How bots fare as programs: forfeits, time, processor, nodes and depth, from the records."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from statistics import median
+
+from games.support.errors import MoveError
+from games.support.game import CHANCE
+from games.support.moves import replay
+from games.support.specs import find_game
+from league.analysis.json_numbers import finite
+from league.match.clocks import Clocks
+from league.model.errors import DatabaseError
+from league.model.records import MatchRecord, MoveRecord, Termination, TournamentConfig, is_starved
+from league.store.rows import BotRef
+from league.store.store import Store
+
+STEPS = (2, 5, 10, 20, 50, 100, 200)
+"""How many plies a line of the depths may stand for."""
+
+LINES_MAX = 10
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFilter:
+    """A move that a bot was asked for: its ply from 1, what it took, and what it told.
+
+    `slack_s` is how much of its time was left, below 0 where it was late, None without a limit.
+    """
+
+    ply: int
+    wall_ns: int
+    slack_s: float | None
+    depth: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Depths:
+    """The moves at plies `first` to `last`: how many, their median time, and median depth."""
+
+    first: int
+    last: int
+    moves: int
+    wall_s: float
+    depth: float | None
+
+    def as_json(self) -> dict[str, object]:
+        """Return it as `league health --json` prints it."""
+        return {
+            "first": self.first,
+            "last": self.last,
+            "moves": self.moves,
+            "wall_s": finite(self.wall_s, 9),
+            "depth": self.depth,
+        }
+
+
+@dataclass(slots=True)
+class Health:
+    """What the newest matches of one version tell.
+
+    `forfeits` counts those it lost by each kind of fault, `late` the moves after their time but
+    within the grace, `starved` those of them, or that never came, that had little of the processor.
+    `silent` counts the moves without a report.
+    """
+
+    bot: BotRef
+    _: KW_ONLY
+    matches: int = 0
+    forfeits: Counter[Termination] = field(default_factory=Counter)
+    moves: list[MatchFilter] = field(default_factory=list)
+    late: int = 0
+    starved: int = 0
+    silent: int = 0
+    _cpu_ns: int = 0
+    _cpu_wall_ns: int = 0
+    _nodes: int = 0
+    _nodes_wall_ns: int = 0
+
+    def add(self, record: MatchRecord, seat: int, moves: Sequence["_Move"]) -> None:
+        """Take a match that the version played in that seat."""
+        self.matches += 1
+        if record.fault_seat == seat:
+            if record.termination.is_fault:
+                self.forfeits[record.termination] += 1
+            if record.fault_wall_ns is not None:
+                self.starved += is_starved(record.fault_wall_ns, record.fault_cpu_ns)
+        for move in moves:
+            if move.seat == seat:
+                self._add(move)
+
+    def _add(self, asked: "_Move") -> None:
+        move, report = asked.record, asked.record.report
+        depth = report.depth if report else None
+        self.moves.append(MatchFilter(asked.ply, move.wall_ns, asked.slack_s, depth))
+        self.silent += report is None
+        if move.over_ns > 0:
+            self.late += 1
+            self.starved += is_starved(move.wall_ns, move.cpu_ns)
+        if move.cpu_ns is not None:
+            self._cpu_ns += move.cpu_ns
+            self._cpu_wall_ns += move.wall_ns
+        if report and report.nodes is not None:
+            self._nodes += report.nodes
+            self._nodes_wall_ns += move.wall_ns
+
+    @property
+    def wall_s(self) -> float | None:
+        """The median time of a move."""
+        return median(move.wall_ns for move in self.moves) / 1e9 if self.moves else None
+
+    @property
+    def wall_p99_s(self) -> float | None:
+        """The time that 99 of 100 moves keep within (nearest rank)."""
+        times = sorted(move.wall_ns for move in self.moves)
+        return times[math.ceil(0.99 * len(times)) - 1] / 1e9 if times else None
+
+    @property
+    def slack_s(self) -> float | None:
+        """The median of what was left of a move's time, None without a limit."""
+        return median(self._slacks) if self._slacks else None
+
+    @property
+    def slack_least_s(self) -> float | None:
+        """The least that was left of a move's time, below 0 where one was late."""
+        return min(self._slacks, default=None)
+
+    @property
+    def cpu_share(self) -> float | None:
+        """Processor time by time, above 1 with several threads; None where nobody told."""
+        return self._cpu_ns / self._cpu_wall_ns if self._cpu_wall_ns else None
+
+    @property
+    def nodes_a_second(self) -> float | None:
+        """Reported nodes by the time of those moves; None without any."""
+        return self._nodes / self._nodes_wall_ns * 1e9 if self._nodes_wall_ns else None
+
+    @property
+    def depth(self) -> float | None:
+        """The median depth reported; None without any."""
+        told = [move.depth for move in self.moves if move.depth is not None]
+        return float(median(told)) if told else None
+
+    @property
+    def _slacks(self) -> list[float]:
+        return [move.slack_s for move in self.moves if move.slack_s is not None]
+
+    def depths(self) -> Iterator[Depths]:
+        """Yield depths and times by ply, in at most about `LINES_MAX` lines."""
+        last = max((move.ply for move in self.moves), default=0)
+        step = next((each for each in STEPS if each * LINES_MAX >= last), STEPS[-1])
+        lines: dict[int, list[MatchFilter]] = {}
+        for move in self.moves:
+            lines.setdefault((move.ply - 1) // step, []).append(move)
+        for line, moves in sorted(lines.items()):
+            told = [move.depth for move in moves if move.depth is not None]
+            yield Depths(
+                first=line * step + 1,
+                last=(line + 1) * step,
+                moves=len(moves),
+                wall_s=median(move.wall_ns for move in moves) / 1e9,
+                depth=float(median(told)) if told else None,
+            )
+
+    def as_json(self) -> dict[str, object]:
+        """Return it as `league health --json` prints it; null where nothing tells."""
+        return {
+            "bot": str(self.bot),
+            "version": self.bot.version,
+            "matches": self.matches,
+            "forfeits": {str(kind): count for kind, count in sorted(self.forfeits.items())},
+            "moves": len(self.moves),
+            "wall_s": finite(self.wall_s, 9),
+            "wall_p99_s": finite(self.wall_p99_s, 9),
+            "slack_s": finite(self.slack_s, 9),
+            "slack_least_s": finite(self.slack_least_s, 9),
+            "late": self.late,
+            "starved": self.starved,
+            "cpu_share": finite(self.cpu_share, 4),
+            "nodes_a_second": finite(self.nodes_a_second, 1),
+            "depth": self.depth,
+            "without_report": self.silent,
+            "by_ply": [each.as_json() for each in self.depths()],
+        }
+
+
+def health(
+    store: Store,
+    game: str,
+    *,
+    tournament: int | None = None,
+    bot: str | None = None,
+    is_all_versions: bool = False,
+    matches: int = 200,
+) -> list[Health]:
+    """Return how bots fare in a game or a tournament, by name, each by its newest `matches` there.
+
+    Of each bot, or of `bot` alone, it is the newest version that has a match there, or each such
+    version. Raises `UnknownRowError` for a bot that isn't there, `DatabaseError` for a match that
+    can't be replayed.
+    """
+    bots = store.bots(include_retired=True) if bot is None else [store.bot(bot)]
+    chosen: dict[int, list[Health]] = {}
+    found: list[Health] = []
+    for each in bots:
+        for version in reversed(each.versions):
+            numbers = store.newest_matches(version.id, game, tournament, matches)
+            if numbers:
+                found.append(Health(BotRef(version.id, each.name, version.number)))
+                for number in numbers:
+                    chosen.setdefault(number, []).append(found[-1])
+                if not is_all_versions:
+                    break
+    for number, config, record in store.records(chosen):
+        try:
+            moves = list(_moves(config, record))
+        except MoveError as error:
+            text = f"match {number} can't be replayed ({error}): see 'league verify'"
+            raise DatabaseError(text, store.target) from None
+        for of_version in chosen[number]:
+            of_version.add(record, record.versions.index(of_version.bot.version), moves)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """A ply of a record, with who was asked and what was left of the time."""
+
+    ply: int
+    seat: int
+    record: MoveRecord
+    slack_s: float | None
+
+
+def _moves(config: TournamentConfig, record: MatchRecord) -> Iterator[_Move]:
+    """Yield the moves that bots were asked for."""
+    handicaps = config.handicaps_of(record.versions)
+    clocks = Clocks(config.limits.by_seat(len(record.versions), handicaps))
+    # Only the rules know who was asked: passes, luck and a game's own order are in them.
+    state = replay(find_game(record.game).initial(), record.opening)
+    for ply, move in enumerate(record.moves, len(record.opening) + 1):
+        seat = state.to_move
+        state = replay(state, (move.move,))
+        if seat != CHANCE:
+            limit_s = clocks.budget(seat).limit_s
+            yield _Move(ply, seat, move, None if limit_s is None else limit_s - move.wall_ns / 1e9)
+            clocks.spend(seat, move.wall_ns)

@@ -1,0 +1,113 @@
+"""The pool of a league or a tournament, its ratings fitted and held against its results."""
+
+from dataclasses import dataclass
+
+from league.analysis.json_numbers import finite
+from league.analysis.rating_history import result_columns, sides_of
+from league.ratings.fit import fit
+from league.ratings.goodness_of_fit import (
+    Bin,
+    Calibration,
+    CalibrationTest,
+    CalibrationVerdict,
+    Misfit,
+    calibrate,
+)
+from league.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class PoolCalibration:
+    """What the ratings of a pool say, and what its bots, named in `bots` by position, scored."""
+
+    game: str
+    bots: tuple[str, ...]
+    found: Calibration
+
+    def as_json(self) -> dict[str, object]:
+        """Return it as `league calibration --json` prints it."""
+        return {
+            "game": self.game,
+            "bots": len(self.bots),
+            "verdict": str(self.found.verdict),
+            "by_difference": _test(self.found.by_difference),
+            "by_pairs": _test(self.found.by_pairs),
+            "bins": [_bin(each) for each in self.found.bins],
+            "pairs": [self._pair(each) for each in self.found.pairs],
+        }
+
+    def sentences(self) -> list[str]:
+        """Say in words whether one number for each bot describes the pool."""
+        found = self.found
+        said = {
+            CalibrationVerdict.HOLDS: (
+                "One number for each bot describes this pool, as far as can be seen."
+            ),
+            CalibrationVerdict.FAILS: "One number for each bot does not describe this pool.",
+            CalibrationVerdict.UNKNOWN: (
+                "There are too few matches to say whether one number describes it."
+            ),
+        }[found.verdict]
+        return [
+            said,
+            _told("by difference", found.by_difference),
+            _told("pair by pair", found.by_pairs),
+        ]
+
+    def _pair(self, pair: Misfit) -> dict[str, object]:
+        return {
+            "bot": self.bots[pair.one],
+            "against": self.bots[pair.other],
+            "matches": finite(pair.matches),
+            "expected": finite(pair.expected, 4),
+            "actual": finite(pair.actual, 4),
+            "sigmas": finite(pair.sigmas, 2),
+            "is_tested": pair.is_tested,
+        }
+
+
+def calibration(store: Store, game: str, tournament: int | None = None) -> PoolCalibration:
+    """Fit ratings to the results of a game, or of a tournament, and hold them against these."""
+    columns = store.total_columns(game=game, tournament=tournament)
+    versions = sorted({version for seating in columns.seatings for version in seating})
+    labels = store.labels(versions)
+    positions = {version: place for place, version in enumerate(versions)}
+    seats = len(columns.seatings[0]) if columns.seatings else 2
+    totals = result_columns([columns], positions, sides_of(game, seats)).pair_totals()
+    return PoolCalibration(
+        game,
+        tuple(str(labels[version]) for version in versions),
+        calibrate(totals, fit(len(versions), totals)),
+    )
+
+
+def _bin(each: Bin) -> dict[str, object]:
+    return {
+        "low": each.low,
+        "high": finite(each.high),
+        "elo": finite(each.elo),
+        "matches": finite(each.matches),
+        "expected": finite(each.expected, 4),
+        "actual": finite(each.actual, 4),
+        "actual_low": finite(each.actual_low, 4),
+        "actual_high": finite(each.actual_high, 4),
+        "is_tested": each.is_tested,
+    }
+
+
+def _test(test: CalibrationTest | None) -> dict[str, object] | None:
+    if test is None:
+        return None
+    return {
+        "chi_square": finite(test.chi_square),
+        "freedom": test.freedom,
+        "chance": finite(test.chance, 4),
+        "is_failed": test.is_failed,
+    }
+
+
+def _told(name: str, test: CalibrationTest | None) -> str:
+    if test is None:
+        return f"{name}: too few matches"
+    figures = f"chi-square {test.chi_square:.1f}, by chance {test.freedom}, p {test.chance:.3f}"
+    return f"{name}: {'does not fit' if test.is_failed else 'fits'} ({figures})"

@@ -1,0 +1,128 @@
+"""Comparing searches: the same positions given to several built-in bots, one after the other."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from bots.support.bot import Bot, Clock
+from bots.support.specs import make_bot
+from games.support.errors import OptionError
+from games.support.game import CHANCE, State, texts_of
+from games.support.options import split_options
+from league.model.errors import SetupError
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedBot:
+    """A bot to compare: how it was named, and itself."""
+
+    label: str
+    bot: Bot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedSearch:
+    """What a bot found in a position, in how many nodes and seconds; None for what it didn't tell.
+
+    `value` is from the view of the seat to move, `pv` in move texts.
+    """
+
+    move: str
+    value: float | None
+    depth: int | None
+    nodes: int | None
+    seconds: float
+    pv: tuple[str, ...]
+    text: str
+
+    def as_json(self) -> dict[str, object]:
+        """Return the answer as `league compare --json` prints it."""
+        return {
+            "move": self.move,
+            "value": self.value,
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+            "pv": list(self.pv),
+            "text": self.text,
+        }
+
+
+def entrants_of(text: str) -> list[ComparedBot]:
+    """Make the bots named in `minimax:depth=5,alphabeta:depth=5,order=game`.
+
+    A part without a colon that has an '=' is an option of the bot before it. Raises
+    `UnknownNameError` or `OptionError`.
+    """
+    labels: list[str] = []
+    for part in filter(None, (each.strip() for each in text.split(","))):
+        if ":" not in part and "=" in part:
+            if not labels:
+                raise OptionError(f"option {part!r}: expected the name of a bot before it", part)
+            labels[-1] += f"{',' if ':' in labels[-1] else ':'}{part}"
+        else:
+            labels.append(part)
+    if not labels:
+        raise SetupError("no bots to compare: name some, as minimax:depth=3,alphabeta:depth=3")
+    return [ComparedBot(label, _bot(label)) for label in labels]
+
+
+def _bot(label: str) -> Bot:
+    name, _, options = label.partition(":")
+    return make_bot(name, split_options(options, ","))
+
+
+def compare(
+    entrants: Sequence[ComparedBot],
+    positions: Sequence[State],
+    move_s: float | None = None,
+    seed: int = 0,
+    on_answer: Callable[[int, int], None] = lambda done, total: None,
+) -> list[list[ComparedSearch]]:
+    """Return each entrant's answers, position by position.
+
+    Every bot starts afresh in every position, with `seed`. `on_answer` hears how many of how many
+    are done. Raises `SetupError` for a position in which nobody moves.
+    """
+    for number, state in enumerate(positions, 1):
+        if state.outcome() is not None or state.to_move == CHANCE:
+            raise SetupError(f"position {number} is over, or luck's: no bot can be asked there")
+    found: list[list[ComparedSearch]] = []
+    total = len(entrants) * len(positions)
+    for entrant in entrants:
+        answers: list[ComparedSearch] = []
+        for state in positions:
+            on_answer(len(found) * len(positions) + len(answers), total)
+            answers.append(_ask(entrant.bot, state, move_s, seed))
+        found.append(answers)
+    return found
+
+
+def _ask(bot: Bot, state: State, move_s: float | None, seed: int) -> ComparedSearch:
+    bot.new_match(state.game, state.to_move, seed)
+    bot.report = None
+    begin = time.perf_counter()
+    move = bot.choose(state, Clock.of(move_s))
+    seconds = time.perf_counter() - begin
+    report = bot.report
+    if report is None:
+        return ComparedSearch(
+            move=state.text(move),
+            value=None,
+            depth=None,
+            nodes=None,
+            seconds=seconds,
+            pv=(),
+            text="",
+        )
+    line = texts_of(state, report.pv)
+    text = state.text(move)
+    return ComparedSearch(
+        move=text,
+        value=report.score,
+        depth=report.depth,
+        nodes=report.nodes,
+        seconds=seconds,
+        pv=line,
+        text=report.text,
+    )

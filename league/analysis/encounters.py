@@ -1,0 +1,51 @@
+"""Encounters as statistics count them: their matches together, each from one side's view."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, groupby
+
+from games.support.specs import find_game
+from league.model.records import Termination
+from league.store.rows import BotRef, ResultRow
+
+Sides = Sequence[int]
+"""The side of each seat; () where every seat is one of its own."""
+
+
+def encounters_of(rows: Iterable[ResultRow]) -> Iterator[list[ResultRow]]:
+    """Yield the matches of each encounter; `rows` come in the schedule's order."""
+    for _, found in groupby(rows, lambda row: (row.tournament_id, row.encounter)):
+        yield list(found)
+
+
+def is_pair(encounter: Sequence[ResultRow]) -> bool:
+    """Whether these are both matches of an encounter of two."""
+    return len(encounter) == 2 and all(len(row.versions) == 2 for row in encounter)
+
+
+def sides_of(game: str, row: ResultRow) -> Sides:
+    """Return the sides of the seats of a match; of two seats each is its own, whatever the game."""
+    return find_game(game).sides if len(row.versions) > 2 else ()
+
+
+def opposed(row: ResultRow, sides: Sides) -> Iterator[tuple[int, int]]:
+    """Yield each two seats of a match that are not on the same side, the lower one first."""
+    for one, other in combinations(range(len(row.versions)), 2):
+        if not sides or sides[one] != sides[other]:
+            yield one, other
+
+
+def result(row: ResultRow, one: int, other: int) -> int:
+    """Return 1 where seat `one` got more than seat `other`, 0 as much, -1 less."""
+    return (row.scores[one] > row.scores[other]) - (row.scores[one] < row.scores[other])
+
+
+def end_of(row: ResultRow, labels: Mapping[int, BotRef]) -> str:
+    """Say how a match ended, and by whose fault, or which bot resigned."""
+    if row.fault_seat is None or row.fault_seat >= len(row.versions):
+        return str(row.termination)
+    return f"{row.termination} of {labels[row.versions[row.fault_seat]]}"
+
+
+def most_frequent(ends: Mapping[Termination, int]) -> list[tuple[Termination, int]]:
+    """Return how matches ended with the numbers, the most frequent first."""
+    return sorted(ends.items(), key=lambda end: (-end[1], end[0]))

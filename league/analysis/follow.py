@@ -1,0 +1,173 @@
+"""Following a tournament while it runs: each look reads what is new, and nothing twice."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from games.support.errors import InputError
+from games.support.game import Game
+from games.support.specs import find_game
+from league.analysis.rating_history import system_of_kind
+from league.formats.format import BracketTie, Encounter, SprtProgress
+from league.formats.schedule import Schedule
+from league.ratings.rating_curve import CurvePoint, RatingCurve
+from league.ratings.rating_system import TotalsSystem
+from league.store.rows import Scored, TournamentRow, TournamentState
+from league.store.store import Store
+
+CHUNK = 5_000
+"""How many matches are read at once."""
+
+ROUNDS_MIN = 3
+"""With fewer rounds than that, a history goes by matches."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingHistory:
+    """Ratings after so many rounds, or matches where `is_by_round` is not; in this tournament."""
+
+    is_by_round: bool
+    marks: tuple[CurvePoint, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FollowUpdate:
+    """A tournament as it is now.
+
+    `is_read` is whether all of it is taken into account; before, what follows is empty. `names` are
+    the entrants by position, to whom the `ties` refer.
+    """
+
+    row: TournamentRow
+    names: tuple[str, ...]
+    is_in_play: bool
+    is_read: bool
+    says: str = ""
+    expected: int | None = None
+    trial: SprtProgress | None = None
+    ties: tuple[BracketTie, ...] = ()
+    history: RatingHistory | None = None
+
+
+class Follower:
+    """Looks at one tournament again and again."""
+
+    def __init__(self, store: Store, tournament: int) -> None:
+        self._store = store
+        self._tournament = tournament
+        self._reading: _Reading | None = None
+
+    def look(self, budget_s: float) -> FollowUpdate:
+        """Return how it is; read for about so long, and leave the rest for the next time.
+
+        Raises `LeagueError` where there is no such tournament, or its rows are damaged.
+        """
+        end_s = time.monotonic() + budget_s
+        # First: when its runner is gone, what is read afterwards is all there is.
+        has_runner = self._store.is_in_play(self._tournament)
+        reading = self._reading
+        if reading is None or reading.is_whole:
+            # All matches are counted for it: not before those that were there last time are read.
+            row = self._store.tournament(self._tournament)
+            if reading is None or row.revision != reading.row.revision:
+                # Begin anew: it was changed, or is looked at for the first time.
+                reading = self._reading = _Reading(self._store, row)
+            reading.row = row
+        return reading.look(has_runner, end_s)
+
+
+class _Reading:
+    """What was read of a tournament since it was last changed."""
+
+    def __init__(self, store: Store, row: TournamentRow) -> None:
+        self._store = store
+        self.row = row
+        self._after = self._taken = 0
+        self._stages: list[int] = []
+        labels = store.labels(row.config.entrants)
+        self._names = tuple(str(labels[entrant]) for entrant in row.config.entrants)
+        self._schedule: Schedule | None = None
+        sides: Sequence[int] = ()
+        # The game's file may be gone, and imported matches have no plan: the results are there.
+        try:
+            game: Game = find_game(row.config.game)
+            sides = game.sides
+            self._schedule = Schedule(row.config, game)
+        except InputError:
+            pass
+        system = system_of_kind(store, "fitted", TotalsSystem)
+        self._by_round, self._by_match = RatingCurve(system, sides), RatingCurve(system, sides)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all matches that the row counts are read."""
+        return self._taken >= self.row.played
+
+    def look(self, has_runner: bool, end_s: float) -> FollowUpdate:
+        """Read on until `end_s` and return how the tournament is."""
+        found = FollowUpdate(
+            row=self.row,
+            names=self._names,
+            is_in_play=has_runner and self.row.state is TournamentState.OPEN,
+            is_read=False,
+        )
+        if not self._read(self.row.played, end_s):
+            return found
+        curve = self._by_round if self._has_rounds else self._by_match
+        marks = curve.marks(end_s)
+        if marks is None:
+            return found
+        history = RatingHistory(self._has_rounds, tuple(marks))
+        found = replace(found, is_read=True, history=history)
+        return found if self._schedule is None else _with_plan(found, self._schedule)
+
+    @property
+    def _has_rounds(self) -> bool:
+        """Whether there are rounds, and enough of them to show how ratings went."""
+        is_known = self._schedule is not None and self._schedule.format.has_rounds
+        return is_known and self._by_round.steps >= ROUNDS_MIN
+
+    def _read(self, played: int, end_s: float) -> bool:
+        """Take what is new, for as long as there is time; return whether that was all."""
+        while self._taken < played:
+            found = self._store.scored(self.row.id, self._after, CHUNK)
+            self._plan(max((each.key.encounter for each in found), default=-1) + 1)
+            for each in found:
+                self._take(each)
+            if len(found) < CHUNK:
+                break
+            if time.monotonic() > end_s:
+                return False
+        # Where results decide what comes, the rest of the plan is known from them.
+        self._plan(None)
+        return True
+
+    def _plan(self, end: int | None) -> None:
+        """Read the plan to before encounter `end`, None for all of it."""
+        known = len(self._stages)
+        if end is not None and end <= known:
+            return
+        rows = self._store.encounters(self.row.id, known, end)
+        self._stages += [each.stage for each in rows]
+        if self._schedule is not None:
+            self._schedule.add(Encounter(each.stage, each.opening, each.entrants) for each in rows)
+
+    def _take(self, match: Scored) -> None:
+        number = match.key.encounter
+        stage = self._stages[number] if number < len(self._stages) else 0
+        self._by_round.take(stage, match.versions, match.scores)
+        self._by_match.take(self._taken, match.versions, match.scores)
+        if self._schedule is not None:
+            self._schedule.take(match.key, match.scores)
+        self._after = match.id
+        self._taken += 1
+
+
+def _with_plan(look: FollowUpdate, schedule: Schedule) -> FollowUpdate:
+    return replace(
+        look,
+        says=schedule.says(look.names),
+        expected=schedule.expected(),
+        trial=schedule.trial(),
+        ties=tuple(schedule.ties()),
+    )

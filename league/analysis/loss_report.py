@@ -1,0 +1,99 @@
+"""Why a match ended as it did: what every bot author asks first."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from league.analysis.replay import Replay
+from league.model.records import BUSY, Termination
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LossReport:
+    """The answer: what happened in sentences, at which ply, whose log, and how to see it again.
+
+    `command` is '' where no bot of this league moved.
+    """
+
+    sentences: tuple[str, ...]
+    ply: int
+    board: str
+    log: str
+    command: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as `league why --json` prints it."""
+        return {
+            "sentences": list(self.sentences),
+            "ply": self.ply,
+            "board": self.board,
+            "log": self.log,
+            "command": self.command,
+        }
+
+
+def loss_report(replay: Replay) -> LossReport:
+    """Explain the ending of a match."""
+    record = replay.record
+    last = replay.frames[-1]
+    failed = record.fault_seat is not None
+    ply = last.ply + 1 if failed else replay.last_asked or last.ply
+    sentences = _fault(replay, ply) if failed else _no_fault(replay)
+    return LossReport(
+        sentences=tuple(sentences),
+        ply=ply,
+        board=last.state.render(),
+        log=record.log,
+        command="" if replay.is_imported else f"league repro {replay.row.id} --ply {ply}",
+    )
+
+
+_HOW = {
+    Termination.TIME_FORFEIT: "ran out of time",
+    Termination.ILLEGAL_MOVE: "answered what is no legal move",
+    Termination.CRASH: "crashed",
+    Termination.MEMORY_LIMIT: "needed more memory than it may have",
+    Termination.RESIGNATION: "resigned",
+}
+
+
+def _fault(replay: Replay, ply: int) -> list[str]:
+    record, limits = replay.record, replay.limits
+    seat = record.fault_seat or 0
+    control = replay.seat_limits[seat].time
+    name = replay.names[seat]
+    told = [f"{name} (seat {seat}) {_HOW[record.termination]} at ply {ply} and lost."]
+    told.append(f"Told: {record.detail}.")
+    if record.fault_wall_ns and record.fault_cpu_ns is not None:
+        told.append(
+            "It was computing nearly all that time."
+            if record.fault_cpu_ns > BUSY * record.fault_wall_ns
+            else "It computed for little of that time: it waited for something, or the machine had "
+            "no core free for it."
+        )
+    if record.termination is Termination.TIME_FORFEIT and control:
+        told.append(f"Its time for the match was {control}.")
+    if record.termination is Termination.MEMORY_LIMIT:
+        told.append(f"The limit was {limits.memory_mb} MB of address space.")
+    own = [move for frame in replay.frames if frame.seat == seat and (move := frame.record)]
+    if own:
+        slowest = max(move.wall_ns for move in own) / 1e6
+        late = sum(move.over_ns > 0 for move in own)
+        told.append(
+            f"Its {len(own)} moves before took {slowest:.1f} ms at the most"
+            + (f"; {late} came late, within the grace." if late else ".")
+        )
+    return told
+
+
+def _no_fault(replay: Replay) -> list[str]:
+    record = replay.record
+    if record.termination is not Termination.RULES:
+        return [f"Nobody failed; {record.termination}: {record.detail}."]
+    best = max(record.scores)
+    winners = [
+        name for name, score in zip(replay.names, record.scores, strict=True) if score == best
+    ]
+    if len(winners) == len(record.scores):
+        return [f"A draw by the rules after {len(replay.frames) - 1} plies."]
+    names = " and ".join(winners)
+    return [f"{names} won by the rules after {len(replay.frames) - 1} plies."]

@@ -1,0 +1,196 @@
+"""A pool of matches: how even, how long, from which openings, and who beats whom in rings."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from statistics import median
+
+from league.analysis.encounters import (
+    Sides,
+    encounters_of,
+    is_pair,
+    most_frequent,
+    opposed,
+    result,
+    sides_of,
+)
+from league.analysis.json_numbers import finite
+from league.analysis.opening_statistics import OpeningTotals
+from league.model.records import Termination
+from league.ratings.cycles import Edge, find_cycles, pairs_of
+from league.ratings.head_to_head import KINDS, HeadToHead, ScoreShare
+from league.store.rows import ResultRow
+from league.store.store import Store
+
+LEVEL = 0.05
+"""One bot beats another where two equal ones are hardly ever so far apart (two-sided)."""
+
+CYCLES_MAX = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """Bots of which each beats the next, and the last the first.
+
+    `won` and `lost` count the encounters of each against its next one.
+    """
+
+    bots: tuple[str, ...]
+    won: tuple[int, ...]
+    lost: tuple[int, ...]
+
+    def sentence(self) -> str:
+        """Write the ring with the encounters that each won and lost against the next."""
+        edges = (
+            f"{bot} beats ({won}:{lost})"
+            for bot, won, lost in zip(self.bots, self.won, self.lost, strict=True)
+        )
+        return f"cycle: {' '.join(edges)} {self.bots[0]}"
+
+    def as_json(self) -> dict[str, object]:
+        """Return it as `league stats --json` prints it."""
+        return {"bots": list(self.bots), "won": list(self.won), "lost": list(self.lost)}
+
+
+@dataclass(slots=True)
+class PoolStatistics:
+    """What the matches of a game or a tournament were like.
+
+    `bots` are version ids. `draws` are matches with the same points for every seat. `points` are
+    those of each seat, and `first` is what the first one scored, empty in games for more than two.
+    `plies` counts matches by their length, the opening's plies included, and `longest` is the
+    number of the first match with `plies_longest`. `openings` are for the first seat, the
+    least even first; none in games for more than two.
+    """
+
+    game: str
+    _: KW_ONLY
+    bots: set[int] = field(default_factory=set)
+    encounters: int = 0
+    draws: int = 0
+    points: dict[int, float] = field(default_factory=dict)
+    first: HeadToHead = field(default_factory=HeadToHead)
+    plies: Counter[int] = field(default_factory=Counter)
+    plies_longest: int = 0
+    longest: int = 0
+    ends: Counter[Termination] = field(default_factory=Counter)
+    openings: list[ScoreShare] = field(default_factory=list)
+    cycles: list[Cycle] = field(default_factory=list)
+
+    def add(self, encounter: Sequence[ResultRow]) -> None:
+        """Take the matches of an encounter."""
+        self.encounters += 1
+        for row in encounter:
+            if row.plies > self.plies_longest or not self.longest:
+                self.plies_longest, self.longest = row.plies, row.id
+            self.bots.update(row.versions)
+            self.plies[row.plies] += 1
+            self.ends[row.termination] += 1
+            self.draws += len(set(row.scores)) == 1
+            for seat, score in enumerate(row.scores):
+                self.points[seat] = self.points.get(seat, 0.0) + score
+        results = _of_first(encounter)
+        if results:
+            self.first.add(results, is_pair(encounter))
+
+    @property
+    def matches(self) -> int:
+        """The number of matches."""
+        return self.plies.total()
+
+    @property
+    def draw_rate(self) -> float:
+        """The share of the matches that were drawn, 0 to 1."""
+        return self.draws / self.matches if self.matches else 0.0
+
+    @property
+    def seats(self) -> tuple[float, ...]:
+        """The mean score of each seat, 0 to 1."""
+        return tuple(points / self.matches for _, points in sorted(self.points.items()))
+
+    @property
+    def median_plies(self) -> float:
+        """The length of a match, the middle one of all; 0 without any."""
+        return float(median(self.plies.elements())) if self.matches else 0.0
+
+    def as_json(self) -> dict[str, object]:
+        """Return it as `league stats --json` prints it; null where a figure is infinite."""
+        found = self.first.difference
+        return {
+            "game": self.game,
+            "bots": len(self.bots),
+            "matches": self.matches,
+            "encounters": self.encounters,
+            "draw_rate": round(self.draw_rate, 4),
+            "seats": [round(score, 4) for score in self.seats],
+            "first_seat": found
+            and {
+                **self.first.as_json(),
+                "elo": finite(found.elo),
+                "elo_error": finite(found.elo_error),
+                "encounters": {kind: self.first.kinds[kind] for kind in KINDS},
+            },
+            "plies_median": self.median_plies,
+            "plies_longest": self.plies_longest,
+            "longest": self.longest or None,
+            "terminations": {str(end): count for end, count in most_frequent(self.ends)},
+            "openings": [each.as_json("opening") for each in self.openings],
+            "cycles": [each.as_json() for each in self.cycles],
+        }
+
+
+def pool(store: Store, game: str, tournament: int | None = None) -> PoolStatistics:
+    """Return what the matches of a game, or of one tournament, were like."""
+    found = PoolStatistics(game)
+    openings, pairs = OpeningTotals(), defaultdict[Edge, HeadToHead](HeadToHead)
+    for encounter in encounters_of(store.result_rows(game, tournament)):
+        found.add(encounter)
+        first = _of_first(encounter)
+        if first:
+            openings.of(encounter[0]).add(first, is_pair(encounter))
+        for pair, results in _by_pair(encounter, sides_of(game, encounter[0])).items():
+            pairs[pair].add(results, is_pair(encounter))
+    found.openings = openings.named(store, game)
+    found.cycles = _cycles(store, pairs)
+    return found
+
+
+def _of_first(encounter: Sequence[ResultRow]) -> list[int]:
+    """Return the results of the first seat against the second in matches of two."""
+    return [result(row, 0, 1) for row in encounter if len(row.versions) == 2]
+
+
+def _by_pair(encounter: Sequence[ResultRow], sides: Sides) -> dict[Edge, list[int]]:
+    """Return the results of each two versions, from the view of the smaller number."""
+    found: dict[Edge, list[int]] = {}
+    for row in encounter:
+        for one, other in opposed(row, sides):
+            if row.versions[one] < row.versions[other]:
+                mine, theirs = one, other
+            else:
+                mine, theirs = other, one
+            pair = row.versions[mine], row.versions[theirs]
+            found.setdefault(pair, []).append(result(row, mine, theirs))
+    return found
+
+
+def _cycles(store: Store, pairs: Mapping[Edge, HeadToHead]) -> list[Cycle]:
+    beats: dict[Edge, float] = {}
+    totals: dict[Edge, tuple[int, int]] = {}
+    for (one, other), head_to_head in pairs.items():
+        totals[one, other] = head_to_head.ahead, head_to_head.behind
+        totals[other, one] = head_to_head.behind, head_to_head.ahead
+        if head_to_head.chance <= LEVEL:
+            beats[(one, other) if head_to_head.ahead > head_to_head.behind else (other, one)] = (
+                head_to_head.chance
+            )
+    rings = find_cycles(beats, CYCLES_MAX)
+    labels = store.labels({version for ring in rings for version in ring})
+    return [
+        Cycle(
+            tuple(str(labels[version]) for version in ring),
+            tuple(totals[edge][0] for edge in pairs_of(ring)),
+            tuple(totals[edge][1] for edge in pairs_of(ring)),
+        )
+        for ring in rings
+    ]

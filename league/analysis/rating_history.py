@@ -1,0 +1,307 @@
+"""Ratings over time: snapshots that are kept, gone on from, and thrown away.
+
+Matches are rated in the order of the schedules: by tournament, encounter and rotation. What is
+played later may stand earlier there, where a tournament goes on that began before another. So a
+snapshot of the first n matches is held against the store before it is used: it holds as long as
+there are n matches up to its place. The others are dropped and made again, and a snapshot never
+says anything but what rating all matches afresh would say.
+"""
+
+import json
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar, assert_never
+
+import numpy as np
+
+from games.support.specs import find_game
+from league.model.errors import DatabaseError
+from league.ratings.rating_system import (
+    Live,
+    MatchSystem,
+    RatingSystem,
+    SystemRatings,
+    TotalsSystem,
+)
+from league.ratings.result_table import ResultColumns
+from league.ratings.system_specs import make_system, settings_of
+from league.store.rows import (
+    Place,
+    Played,
+    PoolExtent,
+    RatingSnapshot,
+    Series,
+    TotalColumns,
+    VersionRating,
+)
+from league.store.store import Store
+
+_System = TypeVar("_System", TotalsSystem, MatchSystem)
+
+OF_LEAGUE = {"k": "k_factor", "initial": "initial"}
+"""Options of systems that a league has settings for, and the names of those."""
+
+KEPT = ("fitted", "elo")
+"""The systems that every league keeps the history of."""
+
+FAR = 10_000
+"""A live rating that had to take so many matches is worth being kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingTrend:
+    """A live rating by now, how many matches it had to take, and the snapshots on the way."""
+
+    live: Live
+    taken: int
+    series: Series
+    kept: tuple[int, ...]
+    snapshots: tuple[RatingSnapshot, ...]
+
+    def save(self, store: Store) -> None:
+        """Keep the snapshots in place of those that hold no longer."""
+        store.save_snapshots(self.series, self.kept, self.snapshots)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryPoint:
+    """One bot version's rating after so many matches of its own; `at` is UTC, since 1970."""
+
+    version: int
+    tournament: int
+    match: int
+    at: int
+    matches: int
+    value: float
+    error: float | None
+
+
+def system_of(store: Store, spec: str) -> RatingSystem:
+    """Make the system that `spec` names, by the league's settings where it says nothing else."""
+    found = {option: store.setting(key, "") for option, key in OF_LEAGUE.items()}
+    return make_system(spec, {option: value for option, value in found.items() if value})
+
+
+def system_of_kind(store: Store, spec: str, kind: type[_System]) -> _System:
+    """Make the system as `system_of` does; raise `TypeError` for a spec of another kind."""
+    system = system_of(store, spec)
+    if not isinstance(system, kind):
+        raise TypeError(f"rating system {spec!r}: expected a {kind.__name__}")
+    return system
+
+
+def sides_of(game: str, seats: int) -> tuple[int, ...]:
+    """Return the sides of a game by seat; games of two seats need not be there any more."""
+    return () if seats == 2 else find_game(game).sides
+
+
+def series_of(game: str, system: RatingSystem) -> Series:
+    """Return whose snapshots those of a system are."""
+    settings = json.dumps(settings_of(system), sort_keys=True)
+    return Series(game=game, system=system.name, settings=settings, anchor="")
+
+
+def result_columns(
+    columns: Iterable[TotalColumns], positions: Mapping[int, int], sides: Sequence[int] = ()
+) -> ResultColumns:
+    """Return the matches in columns, with bots by position."""
+    parts = []
+    for each in columns:
+        bots = np.array([[positions[one] for one in seating] for seating in each.seatings])
+        scores = np.array([ending.scores for ending in each.endings])
+        if len(each.counts):
+            counts = np.array(each.counts, dtype=np.float64)
+            parts.append((bots[list(each.of_seating)], scores[list(each.of_ending)], counts))
+    if not parts:
+        return ResultColumns.of([], sides)
+    seats, scored, counts = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return ResultColumns(seats, scored, counts, tuple(sides))
+
+
+def trend(store: Store, game: str, system: MatchSystem) -> RatingTrend:
+    """Rate all matches of a game, from the newest snapshot that holds."""
+    series = series_of(game, system)
+    marks = store.marks(series)
+
+    def is_past(mark: PoolExtent) -> bool:
+        return store.count_until(game, mark.place) != mark.matches
+
+    holding = len(marks)
+    if marks and is_past(marks[-1]):
+        # Where a match stands before one place, it stands before all later ones.
+        holding = bisect_left(marks, True, key=is_past)
+    last = marks[holding - 1] if holding else None
+    found = store.results(game=game, after=last.place if last else None)
+    state = store.snapshot(last) if last else None
+    matches = before = last.matches if last else 0
+    played: dict[int, int] = {}
+    newest, ended = 0, 0
+    if state:
+        played = {each.version: each.matches for each in state.ratings}
+        newest, ended = state.match, state.finished_at
+    live: Live | None = None
+    made: list[RatingSnapshot] = []
+    for each in found:
+        if live is None:
+            live = _start(game, system, state, len(each.versions))
+        live.take(each.versions, each.scores)
+        matches += 1
+        newest, ended = max(newest, each.id), max(ended, each.finished_at)
+        for version in each.versions:
+            played[version] = played.get(version, 0) + 1
+        if is_kept(matches):
+            made.append(_snapshot(live, each, matches, newest, ended, played))
+    if live is None:
+        live = _start(game, system, state, 2)
+        kept = [mark for mark in marks[:holding] if is_kept(mark.matches) or mark is last]
+    else:
+        kept = [mark for mark in marks[:holding] if is_kept(mark.matches)]
+        if not is_kept(matches):
+            made.append(_snapshot(live, each, matches, newest, ended, played))
+    return RatingTrend(live, matches - before, series, _ids(kept), tuple(made))
+
+
+def is_kept(matches: int) -> bool:
+    """Whether a snapshot after so many matches stays: with two digits and zeros behind them.
+
+    So there are at most ninety for each power of ten, and close ones where a league is young.
+    """
+    zeros = max(0, len(str(matches)) - 2)
+    return matches % int(10**zeros) == 0
+
+
+def keep(store: Store, game: str) -> None:
+    """Bring the snapshots of a game up to date; what stands in the way may be done later.
+
+    A league that is busy, or may not be written, has ratings all the same.
+    """
+    try:
+        for name in KEPT:
+            update(store, game, system_of(store, name))
+    except DatabaseError:
+        return
+
+
+def update(store: Store, game: str, system: RatingSystem) -> int:
+    """Make the snapshots of a system that are missing; return how many there are then."""
+    match system:
+        case MatchSystem():
+            found = trend(store, game, system)
+            found.save(store)
+            return len(found.kept) + len(found.snapshots)
+        case TotalsSystem():
+            return _update_fitted(store, game, system)
+        case _:
+            assert_never(system)
+
+
+def history(store: Store, game: str, spec: str, bot: str) -> list[HistoryPoint]:
+    """Return the trend of a bot's versions: the snapshots after which they had played more."""
+    versions = {version.id for version in store.bot(bot).versions}
+    points, had = [], dict.fromkeys(versions, 0)
+    for each in store.snapshots(series_of(game, system_of(store, spec))):
+        for rating in each.ratings:
+            if rating.version in versions and rating.matches > had[rating.version]:
+                had[rating.version] = rating.matches
+                points.append(
+                    HistoryPoint(
+                        version=rating.version,
+                        tournament=each.place.tournament,
+                        match=each.match,
+                        at=each.finished_at,
+                        matches=rating.matches,
+                        value=rating.value,
+                        error=rating.error,
+                    )
+                )
+    return points
+
+
+def _start(game: str, system: MatchSystem, state: RatingSnapshot | None, seats: int) -> Live:
+    return system.start(sides_of(game, seats), state.state if state else "")
+
+
+def _snapshot(
+    live: Live, last: Played, matches: int, newest: int, ended: int, played: Mapping[int, int]
+) -> RatingSnapshot:
+    versions = sorted(played)
+    ratings = _ratings(versions, live.rated(versions), [played[version] for version in versions])
+    state = json.dumps(live.state(), separators=(",", ":"))
+    return RatingSnapshot(
+        place=last.place,
+        matches=matches,
+        match=newest,
+        finished_at=ended,
+        ratings=ratings,
+        state=state,
+    )
+
+
+def _update_fitted(store: Store, game: str, system: TotalsSystem) -> int:
+    """Make a snapshot at the end of each tournament, of all matches up to there."""
+    series = series_of(game, system)
+    marks = {(mark.place.tournament, mark.matches): mark for mark in store.marks(series)}
+    kept: list[PoolExtent] = []
+    made: list[RatingSnapshot] = []
+    columns: list[TotalColumns] = []
+    matches = newest = ended = 0
+    for extent in store.extents(game):
+        matches += extent.matches
+        newest, ended = max(newest, extent.newest), max(ended, extent.finished_at)
+        columns.append(store.total_columns(tournament=extent.tournament))
+        if mark := marks.get((extent.tournament, matches)):
+            kept.append(mark)
+            continue
+        versions = sorted({one for each in columns for seats in each.seatings for one in seats})
+        positions = {version: place for place, version in enumerate(versions)}
+        sides = sides_of(game, len(columns[0].seatings[0]))
+        results = result_columns(columns, positions, sides)
+        rated = system.rate(len(versions), results)
+        played = np.zeros(len(versions))
+        for seat in range(results.seats):
+            played += np.bincount(results.bots[:, seat], results.counts, len(versions))
+        made.append(
+            RatingSnapshot(
+                # A whole tournament: whatever is in it counts, and nothing behind it.
+                place=Place(extent.tournament, WHOLE, 0),
+                matches=matches,
+                match=newest,
+                finished_at=ended,
+                ratings=_ratings(versions, rated, [int(each) for each in played]),
+                covariance=_triangle(rated),
+            )
+        )
+    store.save_snapshots(series, _ids(kept), made)
+    return len(kept) + len(made)
+
+
+WHOLE = 2**53
+"""The place behind all encounters of a tournament."""
+
+
+def _ratings(
+    versions: Sequence[int], rated: SystemRatings, played: Sequence[int]
+) -> tuple[VersionRating, ...]:
+    errors = [None] * len(versions) if rated.errors is None else rated.errors.tolist()
+    return tuple(
+        VersionRating(
+            version=version,
+            value=value,
+            error=error if error is None or error < np.inf else None,
+            matches=matches,
+        )
+        for version, value, error, matches in zip(
+            versions, rated.values.tolist(), errors, played, strict=True
+        )
+    )
+
+
+def _triangle(rated: SystemRatings) -> bytes:
+    if rated.covariance is None:
+        return b""
+    return rated.covariance[np.tril_indices(len(rated.covariance))].astype("<f4").tobytes()
+
+
+def _ids(marks: Iterable[PoolExtent]) -> tuple[int, ...]:
+    return tuple(mark.id for mark in marks)

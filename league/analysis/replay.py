@@ -1,0 +1,125 @@
+"""Replays of stored matches: every ply with its position and what the bot reported."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from games.support.specs import find_game
+from league.match.replay import Frame, biggest_swing, frames_of
+from league.model.errors import UnknownRowError
+from league.model.records import Limits, MatchRecord, Termination
+from league.store.rows import MatchRow
+from league.store.store import Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """A stored match, ply by ply; `limits` are its tournament's, `handicaps` by seat.
+
+    One that `is_imported` was played elsewhere: nobody knows when, nor what its moves cost.
+    """
+
+    row: MatchRow
+    record: MatchRecord
+    limits: Limits
+    frames: tuple[Frame, ...]
+    handicaps: tuple[float, ...] = ()
+    is_imported: bool = False
+
+    @property
+    def seat_limits(self) -> tuple[Limits, ...]:
+        """What each seat was held to."""
+        return self.limits.by_seat(len(self.record.versions), self.handicaps)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The bots by seat."""
+        return tuple(str(each) for each in self.row.versions)
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The sides of the game by seat."""
+        return find_game(self.record.game).sides
+
+    @property
+    def title(self) -> str:
+        """Who played what, in one line."""
+        return f"match {self.row.id}: {' – '.join(self.names)}, {self.row.game}"
+
+    @property
+    def ending(self) -> str:
+        """How it ended, in one line."""
+        points = " – ".join(f"{score:g}" for score in self.record.scores)
+        if self.record.fault_seat is not None:
+            name = self.names[self.record.fault_seat]
+            return f"{points}, {self.record.termination}: {name} {self.record.detail}"
+        if self.record.termination is Termination.RULES:
+            return points
+        return f"{points}, {self.record.termination}: {self.record.detail}"
+
+    @property
+    def last_asked(self) -> int | None:
+        """The last ply at which a bot moved, not luck; None where none did."""
+        asked = [frame.ply for frame in self.frames if frame.record and not frame.is_luck]
+        return asked[-1] if asked else None
+
+    def scores(self) -> list[tuple[int, int, float]]:
+        """List ply, seat and reported score, of two sides all from the view of the first."""
+        sides = self.sides
+        found = []
+        for frame in self.frames:
+            if frame.seat is None or frame.is_luck or frame.score is None:
+                continue
+            is_turned = len(set(sides)) == 2 and sides[frame.seat] != sides[0]
+            found.append((frame.ply, frame.seat, -frame.score if is_turned else frame.score))
+        return found
+
+    def biggest_swing(self) -> int | None:
+        """Return the ply at which a bot's score changed most against its own last one.
+
+        None where no bot reported two scores.
+        """
+        found = biggest_swing(self.frames)
+        return found.ply if found else None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the match as `league replay --json` prints it."""
+        return {
+            "match": self.row.id,
+            "tournament": self.row.tournament_id,
+            "encounter": self.row.key.encounter,
+            "rotation": self.row.key.rotation,
+            "game": self.record.game,
+            "bots": list(self.names),
+            "versions": [each.version for each in self.row.versions],
+            "is_imported": self.is_imported,
+            "seed": self.record.seed,
+            "time": [each.time for each in self.seat_limits],
+            "scores": list(self.record.scores),
+            "utilities": self.record.utilities,
+            "termination": str(self.record.termination),
+            "fault_seat": self.record.fault_seat,
+            "detail": self.record.detail,
+            "plies": [frame.as_json() for frame in self.frames],
+        }
+
+
+def load_replay(store: Store, match: int | None) -> Replay:
+    """Return the match of that number, or the newest; raise `UnknownRowError`."""
+    if match is None:
+        newest = store.matches(limit=1)
+        if not newest:
+            raise UnknownRowError("no matches yet: 'league run' plays some", "match", None)
+        match = newest[0].id
+    row, record = store.match(match)
+    config = store.tournament(row.tournament_id).config
+    handicaps = config.handicaps_of(record.versions)
+    limits = config.limits.by_seat(len(record.versions), handicaps)
+    frames = tuple(frames_of(record, limits))
+    return Replay(
+        row=row,
+        record=record,
+        limits=config.limits,
+        frames=frames,
+        handicaps=handicaps,
+        is_imported=config.is_imported,
+    )

@@ -1,0 +1,163 @@
+"""Solving positions exactly, and holding what is found against what a file expects."""
+
+import re
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bots.solver import Solver, solver_of
+from bots.solver.best_moves import best_line, best_moves
+from bots.support.bot import Clock
+from bots.support.search import Exhausted
+from games.support.errors import InputError, PositionError
+from games.support.game import CHANCE, Game, State, texts_of
+from league.model.errors import SetupError
+
+_EXPECTED = re.compile(r"(?P<position>.*\S)\s+(?P<score>[+-]?\d+)")
+_LISTED = re.compile(r":\s*([+-]?\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class SolveTask:
+    """A position to solve, its text, and the score expected of it."""
+
+    text: str
+    state: State
+    expected: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solved:
+    """A task with what its position is worth to the seat to move.
+
+    `score` is in the game's own convention (`Game.solved_score`); `plies` until the end of best
+    play, None where that is not counted; `nodes` and `seconds` are what the score took. `moves`
+    are the texts of all moves that keep it, and `line` those of one perfect match to its end; each
+    is None where it was not asked for.
+    """
+
+    task: SolveTask
+    score: float
+    utility: float
+    plies: int | None
+    nodes: int
+    seconds: float
+    is_compiled: bool
+    moves: tuple[str, ...] | None = None
+    line: tuple[str, ...] | None = None
+
+    @property
+    def is_expected(self) -> bool:
+        """Whether it is what was expected, or nothing was."""
+        return self.task.expected is None or self.score == self.task.expected
+
+    def as_json(self) -> dict[str, object]:
+        """Return it as `league solve --json` prints it."""
+        return {
+            "position": self.task.text,
+            "score": self.score,
+            "utility": self.utility,
+            "plies": self.plies,
+            "moves": self.moves,
+            "line": self.line,
+            "nodes": self.nodes,
+            "seconds": self.seconds,
+            "expected": self.task.expected,
+            "is_expected": self.is_expected,
+            "is_compiled": self.is_compiled,
+        }
+
+
+def tasks_of(game: Game, lines: Sequence[str]) -> list[SolveTask]:
+    """Read a file of positions: moves or the game's notation, then the score expected, if any.
+
+    `443 -2` expects -2; of a line with semicolons what stands behind them are moves with their
+    scores, `G8:+18; H1:+12`, and the greatest is expected. What follows a # is left out. Raises
+    `PositionError` with the line.
+    """
+    found = []
+    for number, whole in enumerate(lines, 1):
+        line = whole.partition("#")[0].strip()
+        if line:
+            try:
+                found.append(_task(game, line))
+            except InputError as error:
+                raise PositionError(f"line {number}: {error}") from None
+    return found
+
+
+def _task(game: Game, line: str) -> SolveTask:
+    position, semicolon, rest = line.partition(";")
+    if semicolon:
+        scores = [float(each) for each in _LISTED.findall(rest)]
+        return SolveTask(position, game.position(position), max(scores, default=None))
+    match = _EXPECTED.fullmatch(line)
+    if match is not None:
+        try:
+            state = game.position(match["position"])
+        except InputError:
+            # The last word may be a move.
+            return SolveTask(line, game.position(line))
+        return SolveTask(match["position"], state, float(match["score"]))
+    return SolveTask(line, game.position(line))
+
+
+def solve(
+    game: Game,
+    tasks: Sequence[SolveTask],
+    *,
+    is_fast: bool = True,
+    limit_s: float | None = None,
+    has_moves: bool = False,
+    has_line: bool = False,
+) -> Iterator[Solved]:
+    """Yield what each position is worth, in order, with its best moves and a line where asked for.
+
+    Raises `SetupError` for a game that can't be solved so, also where only its ends tell that, and
+    for a position that all this is not found of in `limit_s` seconds.
+    """
+    try:
+        solver = solver_of(game, is_fast)
+        for task in tasks:
+            yield _solved(
+                game, solver, task, limit_s=limit_s, has_moves=has_moves, has_line=has_line
+            )
+    except ValueError as error:
+        raise SetupError(str(error)) from None
+
+
+def _solved(
+    game: Game,
+    solver: Solver,
+    task: SolveTask,
+    *,
+    limit_s: float | None,
+    has_moves: bool,
+    has_line: bool,
+) -> Solved:
+    state = task.state
+    if state.to_move == CHANCE:
+        raise SetupError(f"position {task.text!r} is luck's: nobody moves there")
+    clock = Clock.of(limit_s)
+    told = f"position {task.text!r} is not solved"
+    begin = time.perf_counter()
+    try:
+        found = solver.solve(state, clock)
+        seconds = time.perf_counter() - begin
+        score = game.solved_score(state, found.utility, found.plies)
+        told = f"position {task.text!r} is worth {score:+g}, but its best moves are not found"
+        moves = best_moves(solver, state, found, clock) if has_moves else None
+        line = best_line(solver, state, found, clock) if has_line else None
+    except Exhausted:
+        raise SetupError(f"{told} within {limit_s:g} s") from None
+    return Solved(
+        task=task,
+        score=score,
+        utility=found.utility,
+        plies=found.plies,
+        nodes=found.nodes,
+        seconds=seconds,
+        is_compiled=found.is_compiled,
+        moves=None if moves is None else tuple(map(state.text, moves)),
+        line=None if line is None else texts_of(state, line),
+    )

@@ -1,0 +1,370 @@
+"""Standings and crosstables, from the totals and a rating system."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import permutations
+from typing import assert_never
+
+import numpy as np
+
+from games.support.errors import suggestion
+from league.analysis.rating_history import RatingTrend, result_columns, sides_of, system_of, trend
+from league.model.errors import SetupError, UnknownRowError
+from league.model.records import Termination
+from league.ratings.fit import find_pools
+from league.ratings.los import los_matrix, overlaps
+from league.ratings.rating_system import (
+    MatchSystem,
+    RatingSystem,
+    SystemRatings,
+    TotalsSystem,
+    share,
+)
+from league.ratings.result_table import Floats, ResultColumns
+from league.ratings.system_specs import DEFAULT_SYSTEM, settings_of
+from league.store.rows import BotRef, TotalColumns
+from league.store.store import Store
+
+RUNS_SHOWN = 6
+"""So many groups of ranks that overlap are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """What the ratings are held at: a bot at a value, or the mean where `bot` is ''."""
+
+    bot: str
+    value: float
+
+    @classmethod
+    def read(cls, text: str) -> "Anchor":
+        """Read `deep=1500`, or `1500` for the mean; raise `SetupError`."""
+        bot, _, value = text.rpartition("=")
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            raise SetupError(f"no anchor {text!r}: expected BOT=1500, or 1500 for the mean")
+        return cls(bot.strip(), number)
+
+
+@dataclass(slots=True, kw_only=True)
+class Standing:
+    """One bot version's row: its rank in its pool from 1, its rating, its points.
+
+    `bot` is what tables call it, its number behind its name where it is not the first version.
+    `rank` is 0 and `rating` NaN for an entrant without a match. `error` is the half of the 95%
+    interval, None where there is none (yet). `los` is the likelihood that it is stronger than the
+    next one, None where that is not known. `forfeits` counts matches lost by each kind of fault.
+    """
+
+    version: int
+    bot: str = ""
+    rank: int = 0
+    pool: int = 0
+    rating: float = math.nan
+    error: float | None = None
+    los: float | None = None
+    points: float = 0.0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    forfeits: Counter[Termination] = field(default_factory=Counter)
+    name: str = ""
+
+    @property
+    def matches(self) -> int:
+        """The number of matches played."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def score(self) -> float:
+        """The share of the possible points, 0 to 1."""
+        return self.points / self.matches if self.matches else 0.0
+
+    def as_json(self) -> dict[str, object]:
+        """Return the row as `league standings --json` prints it."""
+        return {
+            "rank": self.rank or None,
+            "pool": self.pool or None,
+            "bot": self.bot,
+            "version": self.version,
+            "rating": round(self.rating, 4) if self.rank else None,
+            "error": None if self.error is None else round(self.error, 4),
+            "los_next": None if self.los is None else round(self.los, 6),
+            "score": round(self.score, 4),
+            "points": self.points,
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "matches": self.matches,
+            "forfeits": {str(kind): count for kind, count in sorted(self.forfeits.items())},
+        }
+
+
+@dataclass(slots=True, kw_only=True)
+class Standings:
+    """The standings of one game under one system.
+
+    `rows` are in order of pool, largest first, and of rank; then come entrants without a match.
+    `runs` are the first and last rank, by pool from 1, of runs in which nobody is told apart.
+    `los` has the shape (rows with a rank, the same): the likelihood that one is stronger than
+    another, NaN where that is not known. `trend` is what a live system had to do for it.
+    """
+
+    game: str
+    system: RatingSystem
+    tournament: int | None = None
+    anchor: Anchor | None = None
+    rows: list[Standing] = field(default_factory=list)
+    pools: int = 0
+    runs: list[tuple[int, int, int]] = field(default_factory=list)
+    los: Floats = field(default_factory=lambda: np.zeros((0, 0)))
+    trend: RatingTrend | None = None
+
+    def as_json(self, has_matrix: bool) -> dict[str, object]:
+        """Return what `league standings --json` prints of a game."""
+        found: dict[str, object] = {
+            "game": self.game,
+            "tournament": self.tournament,
+            "system": self.system.name,
+            "settings": settings_of(self.system),
+            "anchor": self.anchor and {"bot": self.anchor.bot, "value": self.anchor.value},
+            "pools": self.pools,
+            "overlaps": [
+                {"pool": pool, "first": first, "last": last} for pool, first, last in self.runs
+            ],
+            "standings": [row.as_json() for row in self.rows],
+        }
+        if has_matrix:
+            found["los"] = [
+                [None if math.isnan(each) else round(each, 6) for each in row]
+                for row in self.los.tolist()
+            ]
+        return found
+
+    def sentences(self) -> list[str]:
+        """Say which ranks overlap, which bots never met, and of whom nothing is known yet."""
+        lines = []
+        for pool in range(1, self.pools + 1):
+            runs = [(first, last) for number, first, last in self.runs if number == pool]
+            if runs:
+                where = f"in pool {pool}, " if self.pools > 1 else ""
+                lines.append(
+                    f"{where}ranks {_listed(runs)} overlap: more matches would tell them apart"
+                )
+        if self.pools > 1:
+            lines.append(
+                f"{self.pools} pools never met one another: their ratings can't be compared"
+            )
+        if self.anchor and self.anchor.bot:
+            held = f"{self.anchor.bot} is held at {self.anchor.value:g}"
+            lines.append(f"{held}: bars are of differences from it")
+        unknown = [row.bot for row in self.rows if not row.rank]
+        if unknown:
+            lines.append(f"no match yet, and so no rating and no bar: {', '.join(unknown)}")
+        return lines
+
+
+@dataclass(slots=True)
+class Cell:
+    """What one bot scored against another."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    points: float = 0.0
+
+    @property
+    def matches(self) -> int:
+        """The number of matches between the two."""
+        return self.wins + self.draws + self.losses
+
+
+def standings(
+    store: Store,
+    game: str,
+    tournament: int | None = None,
+    spec: str = DEFAULT_SYSTEM,
+    anchor: Anchor | None = None,
+) -> Standings:
+    """Rank the bots of a game by their ratings, in a tournament too.
+
+    Raises `UnknownNameError` or `OptionError` for the system, `SetupError` or `UnknownRowError`
+    for an anchor that can't be.
+    """
+    system = system_of(store, spec)
+    if anchor and not system.has_anchor:
+        raise SetupError(f"rating system {system.name!r} takes no anchor: leave --anchor out")
+    settings = tuple(sorted(settings_of(system).items()))
+    return store.recall(
+        ("standings", game, tournament, system.name, settings, anchor),
+        lambda: _standings(store, game, tournament, system, anchor),
+    )
+
+
+def _standings(
+    store: Store, game: str, tournament: int | None, system: RatingSystem, anchor: Anchor | None
+) -> Standings:
+    columns = _columns(store, game, tournament)
+    versions = sorted({version for seating in columns.seatings for version in seating})
+    found = Standings(game=game, system=system, tournament=tournament, anchor=anchor)
+    if not columns.counts:
+        return found
+    entrants = store.tournament(tournament).config.entrants if tournament else ()
+    idle = [version for version in entrants if version not in versions]
+    labels = store.labels([*versions, *idle])
+    positions = {version: place for place, version in enumerate(versions)}
+    results = result_columns([columns], positions, sides_of(game, len(columns.seatings[0])))
+    pairs = results.pair_totals()
+    match system:
+        case TotalsSystem():
+            rated = _fitted(system, results, versions, labels, anchor)
+        case MatchSystem():
+            rated = _live(store, found, system, versions)
+        case _:
+            assert_never(system)
+    rows = _rows(columns, results, len(versions))
+    pools = find_pools(len(versions), pairs)
+    _rank(found, rows, rated, pools)
+    for version, row in zip(versions, rows, strict=True):
+        row.version, row.bot, row.name = version, str(labels[version]), labels[version].bot
+    found.rows += [
+        Standing(version=version, bot=str(labels[version]), name=labels[version].bot)
+        for version in idle
+    ]
+    return found
+
+
+def crosstable(
+    store: Store, game: str, tournament: int | None = None
+) -> tuple[list[Standing], dict[tuple[int, int], Cell]]:
+    """Return the standings, and what each version scored against each other one."""
+    rows = [row for row in standings(store, game, tournament).rows if row.rank]
+    cells = store.recall(
+        ("cells", game, tournament), lambda: _cells(_columns(store, game, tournament))
+    )
+    return rows, cells
+
+
+def _columns(store: Store, game: str, tournament: int | None) -> TotalColumns:
+    return store.recall(
+        ("columns", game, tournament),
+        lambda: store.total_columns(game=game, tournament=tournament),
+    )
+
+
+def _cells(columns: TotalColumns) -> dict[tuple[int, int], Cell]:
+    """Count what each version scored against each other one."""
+    # By pair of versions, then won, drawn and lost.
+    counts: dict[tuple[int, int], list[int]] = {}
+    pairs = [list(permutations(range(len(each.scores)), 2)) for each in columns.endings]
+    results = [
+        [round(2 - 2 * share(each.scores[one], each.scores[other])) for one, other in seats]
+        for each, seats in zip(columns.endings, pairs, strict=True)
+    ]
+    for seating, ending, count in zip(
+        columns.of_seating, columns.of_ending, columns.counts, strict=True
+    ):
+        versions = columns.seatings[seating]
+        for (one, other), result in zip(pairs[ending], results[ending], strict=True):
+            met = versions[one], versions[other]
+            if met not in counts:
+                counts[met] = [0, 0, 0]
+            counts[met][result] += count
+    return {
+        met: Cell(wins, draws, losses, wins + draws / 2)
+        for met, (wins, draws, losses) in counts.items()
+    }
+
+
+def _fitted(
+    system: TotalsSystem,
+    results: ResultColumns,
+    versions: Sequence[int],
+    labels: dict[int, BotRef],
+    anchor: Anchor | None,
+) -> SystemRatings:
+    if anchor is None or not anchor.bot:
+        return system.rate(len(versions), results, None, anchor.value if anchor else None)
+    of_bot = [
+        place
+        for place, version in enumerate(versions)
+        if anchor.bot in (str(labels[version]), labels[version].bot)
+    ]
+    exact = [place for place in of_bot if str(labels[versions[place]]) == anchor.bot]
+    if not of_bot:
+        known = suggestion(anchor.bot, sorted({str(labels[version]) for version in versions}))
+        text = f"no bot {anchor.bot!r} to anchor by has played here{known}"
+        raise UnknownRowError(text, "bot", anchor.bot)
+    # A bare name is its first version's label too: that one where it played, or the newest.
+    return system.rate(len(versions), results, (exact or of_bot)[-1], anchor.value)
+
+
+def _live(
+    store: Store, found: Standings, system: MatchSystem, versions: Sequence[int]
+) -> SystemRatings:
+    if found.tournament is None:
+        found.trend = trend(store, found.game, system)
+        return found.trend.live.rated(versions)
+    live = None
+    for each in store.results(tournament=found.tournament):
+        live = live or system.start(sides_of(found.game, len(each.versions)))
+        live.take(each.versions, each.scores)
+    return (live or system.start()).rated(versions)
+
+
+def _rank(
+    found: Standings, rows: Sequence[Standing], rated: SystemRatings, pools: Sequence[Sequence[int]]
+) -> None:
+    """Fill in what the ratings say, and put the rows in order."""
+    los = los_matrix(rated, pools)
+    order: list[int] = []
+    found.pools = len(pools)
+    for number, pool in enumerate(pools, 1):
+        ranked = sorted(pool, key=lambda place: (-rated.values[place], -rows[place].score, place))
+        for rank, place in enumerate(ranked, 1):
+            row = rows[place]
+            row.rank, row.pool, row.rating = rank, number, float(rated.values[place])
+            if rated.errors is not None and math.isfinite(rated.errors[place]):
+                row.error = float(rated.errors[place])
+            if rank < len(ranked) and not math.isnan(los[place, ranked[rank]]):
+                row.los = float(los[place, ranked[rank]])
+        if rated.errors is not None:
+            runs = overlaps(los, ranked)
+            found.runs += [(number, first + 1, last + 1) for first, last in runs]
+        order += ranked
+    found.los = los[np.ix_(order, order)]
+    found.rows = [rows[place] for place in order]
+
+
+def _rows(columns: TotalColumns, results: ResultColumns, bots: int) -> list[Standing]:
+    """Count what each bot scored, by position."""
+    rows = [Standing(version=0) for _ in range(bots)]
+    kinds = np.array(columns.of_ending)
+    for number, ending in enumerate(columns.endings):
+        chosen = kinds == number
+        for seat, score in enumerate(ending.scores):
+            counts = np.bincount(results.bots[chosen, seat], results.counts[chosen], bots)
+            for place in np.flatnonzero(counts).tolist():
+                row, count = rows[place], int(counts[place])
+                row.points += count * score
+                row.wins += count * (score == 1.0)
+                row.losses += count * (score == 0.0)
+                row.draws += count * (0.0 < score < 1.0)
+                if ending.fault_seat == seat and ending.termination.is_fault:
+                    row.forfeits[ending.termination] += count
+    return rows
+
+
+def _listed(runs: Sequence[tuple[int, int]]) -> str:
+    named = [
+        f"{first} {'and' if last == first + 1 else 'to'} {last}"
+        for first, last in runs[:RUNS_SHOWN]
+    ]
+    if len(runs) > RUNS_SHOWN:
+        named.append(f"… to {runs[-1][1]}")
+    return ", ".join(named)

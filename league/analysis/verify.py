@@ -1,0 +1,281 @@
+"""Holding every stored match against the rules and its tournament's schedule."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from games.support.errors import InputError
+from games.support.game import CHANCE, State, Tablebase
+from games.support.moves import draw_move
+from games.support.references import place_in_game
+from games.support.specs import find_game
+from league.execution.worker import MatchJob
+from league.match.adjudication import Adjudicated, Adjudicator
+from league.match.clocks import Clocks
+from league.match.play import chance_of
+from league.match.replay import Frame, frames_of
+from league.match.scores import scores_of, scores_without
+from league.model.errors import DatabaseError, LeagueError
+from league.model.records import Limits, MatchRecord, Termination, TournamentConfig, in_ticks
+from league.store.rows import MatchRow, TournamentRow
+from league.store.store import Store
+from league.tournament.planner import Planner, rules_changed
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyFinding:
+    """Something that does not hold: in a match, or in the league at large (None)."""
+
+    match: int | None
+    text: str
+
+
+def verify(
+    store: Store,
+    tournament: int | None = None,
+    on_match: Callable[[int, int], None] = lambda done, total: None,
+) -> tuple[int, list[VerifyFinding]]:
+    """Check every match, or a tournament's; return how many there were and what does not hold.
+
+    `on_match` hears how many are done of how many.
+    """
+    try:
+        rows = [store.tournament(tournament)] if tournament is not None else store.tournaments()
+    except DatabaseError as error:
+        return 0, [VerifyFinding(None, str(error))]
+    total = sum(row.played for row in rows)
+    done = 0
+    findings: list[VerifyFinding] = []
+    for row in rows:
+        try:
+            changed = rules_changed(row.config)
+            planner = None if row.config.is_imported else Planner(store, row.id)
+            if planner is not None:
+                findings += _against_results(row, planner)
+        except InputError as error:
+            # The others can still be checked.
+            findings.append(VerifyFinding(None, f"tournament {row.id}: {error}"))
+            done += row.played
+            continue
+        if changed:
+            findings.append(VerifyFinding(None, f"tournament {row.id}: {changed}"))
+        if wrong := store.wrong_totals(row.id):
+            text = f"{wrong} totals are not those of its matches: 'league ratings recompute'"
+            findings.append(VerifyFinding(None, f"tournament {row.id}: {text}"))
+        try:
+            tables = _tables(row.config)
+        except InputError as error:
+            # What they ended is taken as it stands.
+            tables = None
+            findings.append(VerifyFinding(None, f"tournament {row.id}: {error}"))
+        for match in store.match_ids(row.id):
+            findings += [
+                VerifyFinding(match, text) for text in _check(store, match, planner, tables)
+            ]
+            done += 1
+            on_match(done, total)
+    return done, findings
+
+
+def _against_results(row: TournamentRow, planner: Planner) -> list[VerifyFinding]:
+    """Hold the planned encounters against what the format makes of the results."""
+    schedule = planner.schedule
+    kept, made = set(schedule.encounters), set(schedule.remade())
+    if schedule.lag is None:
+        # Those who withdrew stand in no stage that is made now.
+        gone = {who for who, _ in row.config.withdrawn}
+        kept = {each for each in kept if gone.isdisjoint(each.entrants)}
+    texts = [f"{each} is planned, but does not follow from the results" for each in kept - made]
+    if row.is_finished:
+        if lost := len(made - kept):
+            texts.append(f"{lost} encounters that follow from the results are not planned")
+        more = schedule.plan(1)
+        if more:
+            texts.append(f"it is finished, but {len(more)} encounters more follow from the results")
+        elif not row.total == row.played == schedule.planned:
+            texts.append(
+                f"{row.total} matches in its row, {schedule.planned} planned, {row.played} played"
+            )
+    return [VerifyFinding(None, f"tournament {row.id}: {text}") for text in texts]
+
+
+def _tables(config: TournamentConfig) -> Tablebase | None:
+    path = config.adjudication.tablebases
+    return find_game(config.game).tablebase(path) if path else None
+
+
+def _check(
+    store: Store, match: int, planner: Planner | None, tables: Tablebase | None
+) -> list[str]:
+    """Hold a match against all there is; without a planner, that is, an imported one, the rules."""
+    try:
+        stored, record = store.match(match)
+    except LeagueError as error:
+        return [str(error)]
+    texts = _against_row(stored, record)
+    try:
+        if planner is None:
+            texts += _against_file(record, list(frames_of(record))[-1].state)
+        else:
+            texts += _against_tournament(stored, record, planner, tables)
+    except InputError as error:
+        texts.append(f"its moves can't be played: {error}")
+    except Exception as error:
+        where = place_in_game(error)
+        if where is None:
+            raise
+        texts.append(f"the game fails: {where}")
+    return texts
+
+
+def _against_tournament(
+    stored: MatchRow, record: MatchRecord, planner: Planner, tables: Tablebase | None
+) -> Iterator[str]:
+    job = planner.job(stored.key) if planner.has(stored.key) else None
+    yield from _against_schedule(stored, record, job)
+    frames = list(frames_of(record))
+    if job is not None and job.game == record.game:
+        own = planner.config.limits.by_seat(len(job.versions), job.handicaps)
+        yield from _against_clocks(record, frames, own)
+    yield from _against_rules(record, frames, planner.config, tables)
+
+
+def _against_file(record: MatchRecord, last: State) -> list[str]:
+    """Hold a match from a file against the rules.
+
+    It had no schedule, no seed and no clock here, and what ended it before the rules did is as the
+    file says.
+    """
+    outcome, placing = last.outcome(), last.placing()
+    texts = []
+    is_ruled = record.termination is Termination.RULES
+    if is_ruled != (outcome is not None) or record.utilities != outcome:
+        texts.append(f"ended by {record.termination}, which its last position does not bear out")
+    if placing is not None and record.scores != scores_of(placing, last.game.sides):
+        texts.append(f"scores {record.scores!r}, which its last position does not bear out")
+    return texts
+
+
+def _against_schedule(stored: MatchRow, record: MatchRecord, job: MatchJob | None) -> list[str]:
+    if job is None:
+        return [f"encounter {stored.key} is not in the tournament's schedule"]
+    scheduled = tuple(version.id for version in job.versions)
+    pairs = {
+        "seats": (record.versions, scheduled),
+        "seed": (record.seed, job.seed),
+        "opening": (record.opening, job.opening),
+        "game": (record.game, job.game),
+    }
+    return [
+        f"{name} {found!r}, but the schedule says {expected!r}"
+        for name, (found, expected) in pairs.items()
+        if found != expected
+    ]
+
+
+def _against_row(stored: MatchRow, record: MatchRecord) -> list[str]:
+    pairs = {
+        "scores": (stored.scores, record.scores),
+        "termination": (stored.termination, record.termination),
+        "fault": (stored.fault_seat, record.fault_seat),
+        "plies": (stored.plies, len(record.opening) + len(record.moves)),
+        "seats": (tuple(each.version for each in stored.versions), record.versions),
+    }
+    return [
+        f"{name} {found!r} in its row, {expected!r} in its record"
+        for name, (found, expected) in pairs.items()
+        if found != expected
+    ]
+
+
+def _against_clocks(
+    record: MatchRecord, frames: list[Frame], limits: Sequence[Limits]
+) -> list[str]:
+    """Run the clocks of the match again, by the times of its moves."""
+    clocks = Clocks(limits)
+    texts = []
+    for frame in frames:
+        if frame.record is None or frame.seat is None or frame.is_luck:
+            continue
+        allowed_s, wall_ns = clocks.budget(frame.seat).allowed_s, frame.record.wall_ns
+        if not 0 <= wall_ns <= allowed_s * 1e9:
+            took = f"the move of ply {frame.ply} took {wall_ns / 1e9:.3f} s"
+            texts.append(f"{took}, {allowed_s:.6g} s were allowed")
+        clocks.spend(frame.seat, wall_ns)
+    seat, wall = record.fault_seat, record.fault_wall_ns
+    if record.termination is Termination.TIME_FORFEIT and seat is not None and wall is not None:
+        allowed_s = clocks.budget(seat).allowed_s
+        if wall < in_ticks(int(allowed_s * 1e9)):
+            texts.append(f"lost on time after {wall / 1e9:.3f} s, {allowed_s:.6g} s were allowed")
+    return texts
+
+
+def _against_luck(record: MatchRecord, frames: list[Frame]) -> list[str]:
+    """Draw again what luck drew: it follows from the match's seed."""
+    luck = chance_of(record.seed)
+    texts = []
+    for before, after in pairwise(frames[len(record.opening) :]):
+        if before.state.to_move == CHANCE:
+            drawn = before.state.text(draw_move(before.state, luck))
+            if drawn != after.move:
+                texts.append(f"luck drew {after.move} at ply {after.ply}, its seed gives {drawn}")
+    return texts
+
+
+def _against_reports(
+    record: MatchRecord, frames: list[Frame], judge: Adjudicator
+) -> tuple[Adjudicated | None, list[str]]:
+    """Hear the reports again; return what they settle at the match's end, and what they do not."""
+    last = frames[-1]
+    for frame in frames[len(record.opening) + 1 :]:
+        if frame.record is None or frame.seat is None or frame.is_luck:
+            continue
+        verdict = judge.hear(frame.seat, frame.record.report, frame.ply)
+        if verdict is None or (frame is last and last.state.outcome() is not None):
+            continue
+        if frame is last and record.termination is Termination.ADJUDICATED:
+            return verdict, []
+        return None, [f"was settled at ply {frame.ply} and not ended there: {verdict.detail}"]
+    return None, []
+
+
+def _against_rules(
+    record: MatchRecord, frames: list[Frame], config: TournamentConfig, tables: Tablebase | None
+) -> list[str]:
+    last = frames[-1]
+    sides = find_game(record.game).sides
+    outcome, placing = last.state.outcome(), last.state.placing()
+    judge = Adjudicator(config.adjudication, last.state.game, tables)
+    verdict, texts = _against_reports(record, frames, judge)
+    seat = record.fault_seat
+    expected = record.scores
+    if seat is not None:
+        kind = record.termination
+        is_ended = kind.is_fault or kind is Termination.RESIGNATION
+        is_ended &= outcome is None and record.utilities is None
+        # Before the first move any bot may fail, at its start; later the one that was asked.
+        is_ended &= seat == last.state.to_move or (not record.moves and 0 <= seat < len(sides))
+        if is_ended:
+            expected = scores_without(seat, sides)
+    elif record.termination is Termination.MOVE_LIMIT:
+        expected = scores_of((0.0,) * len(sides), sides)
+        is_ended = outcome is None and last.ply >= config.limits.max_plies
+    elif record.termination is Termination.ADJUDICATED:
+        verdict = verdict or judge.look_up(last.state)
+        is_known = tables is not None or not config.adjudication.tablebases
+        is_ended = outcome is None and record.utilities is None and len(record.moves) > 0
+        is_ended &= verdict is not None or not is_known
+        if verdict is not None:
+            expected = verdict.scores
+    else:
+        is_ended = outcome is not None and record.utilities == tuple(outcome)
+        if placing is not None:
+            expected = scores_of(placing, sides)
+    texts += _against_luck(record, frames)
+    if not is_ended:
+        is_told = record.termination is Termination.ADJUDICATED
+        witness = "what its bots told" if is_told else "its last position"
+        texts.append(f"ended by {record.termination}, which {witness} does not bear out")
+    if record.scores != expected:
+        texts.append(f"scores {record.scores!r}, but its end gives {expected!r}")
+    return texts

@@ -1,0 +1,159 @@
+"""Two bots against each other."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from league.analysis.encounters import (
+    Sides,
+    encounters_of,
+    end_of,
+    is_pair,
+    opposed,
+    result,
+    sides_of,
+)
+from league.analysis.json_numbers import finite
+from league.analysis.opening_statistics import OpeningTotals
+from league.model.errors import SetupError
+from league.ratings.head_to_head import KINDS, HeadToHead, ScoreShare
+from league.store.rows import BotRef, ResultRow
+from league.store.store import Store
+
+
+@dataclass(slots=True, kw_only=True)
+class Versus:
+    """What bot `one` scored against bot `other` in a game; every score is that of `one`.
+
+    `seats` are by its own seat, `ends` by how the match ended and by whose fault, the most frequent
+    first, `openings` the least even first, `versions` by the versions of both. `newest` are the
+    matches, newest first, whose versions `labels` names.
+    """
+
+    game: str
+    one: str
+    other: str
+    whole: HeadToHead
+    seats: list[ScoreShare]
+    ends: list[ScoreShare]
+    openings: list[ScoreShare]
+    versions: list[ScoreShare]
+    newest: list[ResultRow]
+    labels: Mapping[int, BotRef]
+
+    def as_json(self) -> dict[str, object]:
+        """Return it as `league versus --json` prints it; null where a figure is infinite."""
+        found = self.whole.difference
+        return {
+            "game": self.game,
+            "bot": self.one,
+            "against": self.other,
+            **self.whole.as_json(),
+            "elo": found and finite(found.elo),
+            "elo_error": found and finite(found.elo_error),
+            "nelo": found and finite(found.nelo),
+            "nelo_error": found and finite(found.nelo_error),
+            "los": found and round(found.los, 4),
+            "encounters": {kind: self.whole.kinds[kind] for kind in KINDS},
+            "left_out": self.whole.left_out,
+            "draw_rate": round(self.whole.draw_rate, 4),
+            "seats": [each.as_json("seat") for each in self.seats],
+            "terminations": [each.as_json("termination") for each in self.ends],
+            "openings": [each.as_json("opening") for each in self.openings],
+            "versions": [each.as_json("versions") for each in self.versions],
+            "newest": [row.id for row in self.newest],
+        }
+
+
+def versus(
+    store: Store,
+    game: str,
+    one: str,
+    other: str,
+    *,
+    tournament: int | None = None,
+    is_all_versions: bool = False,
+) -> Versus:
+    """Return what bot `one` scored against bot `other`, both by name, in a game or a tournament.
+
+    Only the newest version of each counts unless `is_all_versions`. Raises `UnknownRowError` for a
+    bot that isn't there, `SetupError` for the same one twice.
+    """
+    if one == other:
+        raise SetupError(f"{one!r} against itself: name two bots")
+    ones, others = (_versions(store, name, is_all_versions) for name in (one, other))
+    rows = list(store.result_rows(game, tournament, (ones, others)))
+    labels = store.labels({*ones, *others, *(each for row in rows for each in row.versions)})
+    totals = _VersusTotals(ones=frozenset(ones), others=frozenset(others), labels=labels)
+    for encounter in encounters_of(rows):
+        totals.add(encounter, sides_of(game, encounter[0]))
+    return Versus(
+        game=game,
+        one=one if is_all_versions else str(labels[ones[-1]]),
+        other=other if is_all_versions else str(labels[others[-1]]),
+        whole=totals.whole,
+        seats=[
+            ScoreShare(str(seat + 1), head_to_head)
+            for seat, head_to_head in sorted(totals.seats.items())
+        ],
+        ends=sorted(
+            (ScoreShare(end, head_to_head) for end, head_to_head in totals.ends.items()),
+            key=lambda part: (-part.head_to_head.matches, part.name),
+        ),
+        openings=totals.openings.named(store, game),
+        versions=[
+            ScoreShare(f"{labels[mine]} – {labels[theirs]}", head_to_head)
+            for (mine, theirs), head_to_head in sorted(totals.versions.items())
+        ],
+        newest=sorted(totals.counted, key=lambda row: -row.id),
+        labels=labels,
+    )
+
+
+@dataclass(slots=True, kw_only=True)
+class _VersusTotals:
+    """What the versions `ones` score against the versions `others`, as the encounters come."""
+
+    ones: frozenset[int]
+    others: frozenset[int]
+    labels: Mapping[int, BotRef]
+    whole: HeadToHead = field(default_factory=HeadToHead)
+    openings: OpeningTotals = field(default_factory=OpeningTotals)
+    seats: defaultdict[int, HeadToHead] = field(default_factory=lambda: defaultdict(HeadToHead))
+    ends: defaultdict[str, HeadToHead] = field(default_factory=lambda: defaultdict(HeadToHead))
+    versions: defaultdict[tuple[int, int], HeadToHead] = field(
+        default_factory=lambda: defaultdict(HeadToHead)
+    )
+    counted: list[ResultRow] = field(default_factory=list)
+
+    def add(self, encounter: Sequence[ResultRow], sides: Sides) -> None:
+        """Take an encounter."""
+        found: dict[tuple[int, int], list[int]] = {}
+        for row in encounter:
+            met = self._results(row, sides)
+            for seat, versions, each in met:
+                found.setdefault(versions, []).append(each)
+                self.seats[seat].add([each])
+                self.ends[end_of(row, self.labels)].add([each])
+            if met:
+                self.counted.append(row)
+        results = [each for of_pair in found.values() for each in of_pair]
+        if results:
+            self.whole.add(results, is_pair(encounter))
+            self.openings.of(encounter[0]).add(results, is_pair(encounter))
+        for versions, of_pair in found.items():
+            self.versions[versions].add(of_pair, is_pair(encounter))
+
+    def _results(self, row: ResultRow, sides: Sides) -> list[tuple[int, tuple[int, int], int]]:
+        """Return the seat, both versions and the result of each of the ones against an other."""
+        pairs = [(one, other) for pair in opposed(row, sides) for one, other in (pair, pair[::-1])]
+        return [
+            (one, (row.versions[one], row.versions[other]), result(row, one, other))
+            for one, other in pairs
+            if row.versions[one] in self.ones and row.versions[other] in self.others
+        ]
+
+
+def _versions(store: Store, name: str, is_all: bool) -> list[int]:
+    found = [version.id for version in store.bot(name).versions]
+    return found if is_all else found[-1:]

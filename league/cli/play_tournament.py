@@ -1,0 +1,215 @@
+"""Playing a tournament to its end from the command line: what run, resume and demo share."""
+
+import os
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
+
+import click
+
+from league.cli.console import note
+from league.cli.options import OWN_PROCESS
+
+if TYPE_CHECKING:
+    from league.seats.process.environment import BotEnvironment
+    from league.store.rows import TournamentRow
+    from league.store.store import Store
+
+LOAD_SPARE = 1.0
+"""How many more processes than cores may want to run before bots notice."""
+
+STARVED_SHARE = 0.01
+"""With more late moves than this that had little computing, the machine is to be suspected."""
+
+WORKERS_MAX = 1 << 16
+"""More than any cluster has."""
+
+COMPILED = {"alphabeta", "paranoid"}
+"""The built-in bots that can search compiled."""
+
+
+def play_out(
+    store: "Store",
+    row: "TournamentRow",
+    db: str,
+    *,
+    workers: int | None,
+    starts: int | None,
+    is_pinned: bool,
+    log_file: str | None,
+    is_quiet: bool,
+    executor: str = "local",
+) -> None:
+    """Play what the tournament lacks; at Ctrl-C say how to go on, and exit with 130."""
+    from league.cli.progress_bar import duration, shown_progress
+    from league.execution.run_log import run_log
+    from league.model.errors import SetupError
+    from league.tournament.runner import run_tournament
+
+    cores = len(os.sched_getaffinity(0))
+    is_local = executor == "local"
+    chosen = workers or (cores if is_local else WORKERS_MAX)
+    if is_local:
+        _warn_of_load(chosen, cores, is_quiet)
+        _compile_for(store, row)
+    path = Path(log_file) if log_file else log_beside(db)
+    names = {version: str(label) for version, label in store.labels(row.config.entrants).items()}
+    resume = f"league resume {row.id}{'' if db == 'league.db' else f' --db {shlex.quote(db)}'}"
+    try:
+        with run_log(path) as log, _sigterm_interrupts(), shown_progress(names, is_quiet) as show:
+            end_strays_at_last()
+            progress = run_tournament(
+                store,
+                row.id,
+                workers=chosen,
+                is_pinned=is_pinned,
+                on_progress=show,
+                run_log=log,
+                starts=starts or cores,
+                executor=executor,
+            )
+    except KeyboardInterrupt:
+        done = store.tournament(row.id).progress
+        note(f"\nstopped after {done} matches; go on with:\n  {resume}")
+        sys.exit(130)
+    except PermissionError as error:
+        raise SetupError(f"can't write the log {str(path)!r}: {error.strerror}") from None
+    if progress.played:
+        note(
+            f"played {progress.played} matches in "
+            f"{duration(progress.played / max(progress.rate, 1e-9))}"
+        )
+    elif not progress.copied:
+        note("nothing left to play")
+    if progress.copied:
+        note(
+            f"{progress.copied} matches were copied, not played: they repeat others move for move, "
+            "since these bots draw nothing and met from the same openings. They tell nothing "
+            "new: take more openings (--opening-plies)"
+        )
+    if progress.says and not is_quiet:
+        note(progress.says)
+    if progress.stopped:
+        note(
+            f"{progress.stopped} after {store.tournament(row.id).progress} matches"
+            + ("" if progress.stopped == "cancelled" else f"; go on with:\n  {resume}")
+        )
+    if is_local and not is_quiet and progress.starved > max(2, STARVED_SHARE * progress.moves):
+        note(
+            f"warning: {progress.starved} of {progress.moves} moves were late though the bot had "
+            f"computed for little of the time: fewer --workers than {chosen} may be fairer"
+        )
+
+
+def _warn_of_load(workers: int, cores: int, is_quiet: bool) -> None:
+    """Say so where this machine has too much to do to be fair to bots."""
+    load = os.getloadavg()[0]
+    if workers > cores:
+        note(
+            f"warning: {workers} workers on {cores} cores: bots will be late for want of "
+            "computing time; --workers at most the number of cores is fair"
+        )
+    elif not is_quiet and load + workers > cores + LOAD_SPARE:
+        note(
+            f"warning: this machine is busy already (load {load:.1f} on {cores} "
+            "cores): bots may be late for want of computing time; wait, or take fewer --workers"
+        )
+
+
+def environment_of(db: str, games: Sequence[str]) -> "BotEnvironment":
+    """Return the environment of bots that this command starts by itself, and end their strays.
+
+    It hides the database, and lets them read the files of the games.
+    """
+    from league.seats.process.environment import BotEnvironment
+
+    end_strays_at_last()
+    return BotEnvironment.of(None if "://" in db else Path(db), games)
+
+
+def end_strays_at_last() -> None:
+    """Have what bots leave behind ended, where no child can be anybody else's."""
+    from league.seats.process.subreaper import become_subreaper
+
+    if click.get_current_context().find_root().obj == OWN_PROCESS:
+        become_subreaper()
+
+
+def _compile_for(store: "Store", row: "TournamentRow") -> None:
+    """Compile the search of the tournament's game where a bot would use it and it can be.
+
+    In a process of its own, so that this one stays light, and only where that was not done before.
+    """
+    from importlib.util import find_spec
+
+    from bots.compiled.ready import is_prepared
+    from games.support.specs import find_game
+
+    game = row.config.game
+    specs = {version.spec for version in store.versions(row.config.entrants).values()}
+    if specs & COMPILED and find_spec("numba") and not is_prepared(find_game(game)):
+        command = [sys.executable, "-m", "bots.compiled", game]
+        subprocess.run(command, stdout=subprocess.DEVNULL, check=False)  # noqa: S603 (our own)
+
+
+def log_beside(db: str) -> Path:
+    """Return the log's place: beside the database file, or here for a server's."""
+    return Path("league.log") if "://" in db else Path(db).with_suffix(".log")
+
+
+def _reachable(context: click.Context, option: click.Parameter, value: str) -> str:
+    """Return the executor; raise `SetupError` before anything is stored where there is none."""
+    if value != "local":
+        from league.execution.dask_pool import require_scheduler
+
+        require_scheduler(value)
+    return value
+
+
+def run_options(function: click.decorators.FC) -> click.decorators.FC:
+    """Add the options of everything that plays matches."""
+    for option in reversed(
+        (
+            click.option(
+                "--workers", type=click.IntRange(1, 1024), help="Worker processes [a core each]."
+            ),
+            click.option(
+                "--executor",
+                default="local",
+                show_default=True,
+                metavar="local|dask://HOST:PORT",
+                callback=_reachable,
+                help="Where matches are played.",
+            ),
+            click.option(
+                "--starts",
+                type=click.IntRange(1, 1024),
+                help="Bots starting at once [one a core].",
+            ),
+            click.option("--no-pin", is_flag=True, help="Do not tie each worker to one core."),
+            click.option("--log-file", metavar="FILE", help="The log [beside the database]."),
+            click.option("--quiet", "-q", is_flag=True, help="No progress."),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+@contextmanager
+def _sigterm_interrupts() -> Iterator[None]:
+    """Let a SIGTERM end a run as a Ctrl-C does."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,70 @@
+"""The matches that a statistic is about: a game's, a tournament's, or each game's in turn."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from league.cli.options import F
+
+if TYPE_CHECKING:
+    from league.ratings.head_to_head import ScoreShare
+    from league.store.store import Store
+
+PART_MAX = 27
+"""A longer name of a part of the matches is cut, so that its line keeps within 80 columns."""
+
+
+def pool_options(function: F) -> F:
+    """Add `--game` and `--tournament`."""
+    one = click.option("--tournament", type=int, help="One tournament only.")(function)
+    return click.option("--game", help="One game only.")(one)
+
+
+def games_of(store: "Store", game: str | None, tournament: int | None) -> list[str]:
+    """Return the games to tell of: the one that was chosen, or all that were played.
+
+    Raises `SetupError` where nothing was, `UnknownRowError` for a tournament that isn't there.
+    """
+    from games.support.specs import find_game
+    from league.model.errors import SetupError
+
+    if tournament is not None:
+        return [store.tournament(tournament).config.game]
+    chosen = [find_game(game).spec] if game else list(store.games_played())
+    if not chosen:
+        raise SetupError("no matches yet: 'league run --game GAME --bots all' plays some")
+    return chosen
+
+
+def where(game: str, tournament: int | None) -> str:
+    """Say which matches those are."""
+    return game if tournament is None else f"{game}, tournament {tournament}"
+
+
+def print_parts(head: str, parts: "Sequence[ScoreShare]", most: int | None = None) -> None:
+    """Print what was scored in each part of the matches; how many more there are than `most`."""
+    from league.analysis.sentences import interval_of
+    from league.cli.console import print_table
+
+    print_table(
+        (head, "matches", "won", "drawn", "lost", "score", "95%"),
+        [
+            (
+                cut(part.name),
+                part.head_to_head.matches,
+                part.head_to_head.wins,
+                part.head_to_head.draws,
+                part.head_to_head.losses,
+                f"{part.head_to_head.score:.1%}",
+                interval_of(part.head_to_head),
+            )
+            for part in parts[:most]
+        ],
+        right=("matches", "won", "drawn", "lost", "score", "95%"),
+    )
+
+
+def cut(text: str) -> str:
+    """Return as much of a name as a line has room for."""
+    return text if len(text) <= PART_MAX else f"{text[: PART_MAX - 1]}…"

@@ -1,0 +1,1 @@
+"""Playing matches in worker processes, on this machine and on a Dask cluster."""

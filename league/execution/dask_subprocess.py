@@ -1,0 +1,118 @@
+"""A worker process on a machine of a cluster: it plays the packages of a Dask task.
+
+`python -m league.execution.dask_subprocess DESCRIPTOR PARENT SCRATCH`.
+"""
+
+import pickle
+import shutil
+import socket
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from bots.support.specs import is_built_in
+from games.support.errors import InputError
+from games.support.specs import find_game
+from league.execution.live_feed import LiveFeed
+from league.execution.pool import PoolGone
+from league.execution.worker import JobResult, MatchJob, Worker, begin_worker
+from league.model.records import BotVersion
+from league.registration.source_snapshot import command_changed, take_snapshot
+from league.seats.bot_specs import protocol_of
+from league.seats.process.environment import BotEnvironment
+from league.seats.process.isolation import require
+from league.seats.process.subreaper import end_strays
+
+IDLE_S = 60.0
+"""After so long without a match it ends: its runner may have died without a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskPackage:
+    """Matches of one game, and the digest of its rules where they were scheduled."""
+
+    game: str
+    game_digest: str
+    jobs: tuple[MatchJob, ...]
+
+
+RESULTS, LIVE = b"r", b"l"
+"""How a message to the task begins: results, pickled; the moves of the match in play."""
+
+
+class SubprocessServer:
+    """Plays packages; `scratch` is for its bots' scratch folders."""
+
+    def __init__(self, scratch: Path, feed: LiveFeed) -> None:
+        self._scratch = scratch
+        self._feed = feed
+        self._checked: set[int] = set()
+        self._workers: dict[str, Worker] = {}
+
+    def play(self, package: TaskPackage) -> list[JobResult] | PoolGone:
+        """Return what became of the matches, or why this machine can't play them."""
+        try:
+            self._check(package)
+        except InputError as error:
+            return PoolGone(f"{error} (on {socket.gethostname()} of the cluster)")
+        return self._worker(package.game).play(package.jobs)
+
+    def _check(self, package: TaskPackage) -> None:
+        """Raise `InputError` where something is missing here, or other than at the runner's."""
+        versions = [version for job in package.jobs for version in job.versions]
+        fresh = {version.id: version for version in versions if version.id not in self._checked}
+        if not fresh:
+            return
+        if find_game(package.game).digest != package.game_digest:
+            raise InputError(f"the file of the game {package.game!r} is another one")
+        require(package.jobs[0].limits.isolation)
+        for version in fresh.values():
+            if refusal := _refusal(version):
+                raise InputError(refusal)
+        self._checked.update(fresh)
+
+    def _worker(self, game: str) -> Worker:
+        if game not in self._workers:
+            environment = BotEnvironment.of(None, [game], self._scratch)
+            self._workers[game] = Worker(environment, self._feed)
+        return self._workers[game]
+
+
+def _refusal(version: BotVersion) -> str:
+    """Say why a bot can't be run here as it was registered; '' where it can."""
+    if protocol_of(version.spec):
+        return command_changed(version)
+    if version.files or is_built_in(version.spec):
+        return ""
+    found = take_snapshot(version.name, version.spec, dict(version.options))
+    return "" if found.digest == version.digest else f"the module of bot {version.name!r} differs"
+
+
+def serve(descriptor: int, parent: int, scratch: Path) -> None:
+    """Play each package that comes through a pipe, and answer with its results."""
+    try:
+        with Connection(descriptor) as task:
+            begin_worker(parent)
+            feed = LiveFeed(lambda moves: task.send_bytes(LIVE + moves))
+            feed.start()
+            server = SubprocessServer(scratch, feed)
+            while task.poll(IDLE_S):
+                package = pickle.loads(task.recv_bytes())  # noqa: S301 (from our own runner)
+                task.send_bytes(RESULTS + pickle.dumps(server.play(package)))
+    except (EOFError, BrokenPipeError):
+        return
+    finally:
+        end_strays(())
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Serve as the command line says."""
+    descriptor, parent, scratch = arguments
+    serve(int(descriptor), int(parent), Path(scratch))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,142 @@
+"""What runs within a Dask worker: it hands packages to a process of our own.
+
+Each thread of the Dask worker has one such process. A bot that kills the process it is a child of
+takes no Dask worker with it, and threads need not share what bots find around them.
+"""
+
+import hashlib
+import os
+import pickle
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from functools import cache
+from importlib import metadata
+from multiprocessing import Pipe
+from pathlib import Path
+
+from league.execution.dask_subprocess import LIVE
+from league.execution.pool import JobsLost, PoolGone
+from league.seats.process.launch import python_path
+
+
+@cache
+def version_here() -> str:
+    """Return botleague's version in this place, with a digest of its sources."""
+    root = Path(__file__).parents[2]
+    whole = hashlib.sha256()
+    for path in sorted(each for top in _PACKAGES for each in (root / top).rglob("*.py")):
+        whole.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes())
+    try:
+        number = metadata.version("botleague")
+    except metadata.PackageNotFoundError:
+        number = "not installed"
+    return f"{number} (sources {whole.hexdigest()[:8]})"
+
+
+TOPIC = "botleague"
+"""Where live matches go; one topic for all runs: a scheduler keeps some of each topic for good."""
+
+_PACKAGES = ("league", "bots", "games")
+
+
+def why_unfit(here: str, worker: str, there: str) -> PoolGone:
+    """Return what to raise where a worker has another version than its runner's `here`."""
+    text = f"botleague {here} runs this, and {worker} has {there}"
+    return PoolGone(f"{text}: install the same on all machines")
+
+
+def run_package(version: str, run: str, package: bytes) -> bytes:
+    """Have this thread's process play a pickled package for a run; return the pickled results.
+
+    In their place comes a `JobsLost` where that process is no more, and a `PoolGone` where this
+    worker can't play for a runner of that version.
+    """
+    if version != version_here():
+        return pickle.dumps(
+            why_unfit(version, f"the worker on {socket.gethostname()}", version_here())
+        )
+    try:
+        return _child(run).play(package)
+    except (EOFError, ConnectionError):
+        became = "was killed"
+    except OSError as error:
+        became = f"can't be started: {error}"
+    return pickle.dumps(JobsLost(f"its process on {socket.gethostname()} {became}"))
+
+
+def end_subprocess(run: str) -> None:
+    """End the processes that this Dask worker keeps for a run."""
+    for child in list(_CHILDREN.values()):
+        if child.run == run:
+            child.end()
+
+
+def _child(run: str) -> "_Child":
+    """Return the process of this thread, a fresh one where it has none for this run."""
+    thread = threading.get_ident()
+    child = _CHILDREN.get(thread)
+    if child is None or child.run != run or not child.is_running:
+        if child is not None:
+            child.end()
+        child = _CHILDREN[thread] = _Child(run)
+    return child
+
+
+class _Child:
+    """A worker process, seen from the Dask task that feeds it."""
+
+    def __init__(self, run: str) -> None:
+        self.run = run
+        # Within the Dask worker's own folder: Dask clears that up when the worker was killed.
+        self._scratch = tempfile.mkdtemp(prefix="botleague-", dir=_folder())
+        self._pipe, theirs = Pipe()
+        with theirs:
+            self._popen = subprocess.Popen(  # noqa: S603 (this project's own process)
+                [
+                    *(sys.executable, "-P", "-m", "league.execution.dask_subprocess"),
+                    *(str(theirs.fileno()), str(os.getpid()), self._scratch),
+                ],
+                stdin=subprocess.DEVNULL,
+                pass_fds=(theirs.fileno(),),
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(python_path())},
+            )
+
+    @property
+    def is_running(self) -> bool:
+        return self._popen.poll() is None
+
+    def play(self, package: bytes) -> bytes:
+        """Hand a package over and wait for its results; raise `EOFError` or `OSError`.
+
+        Live matches that come before them are passed on.
+        """
+        self._pipe.send_bytes(package)
+        while (message := self._pipe.recv_bytes())[:1] == LIVE:
+            _pass_on(self.run, message[1:])
+        return message[1:]
+
+    def end(self) -> None:
+        """End the process with its bots, and remove what they left."""
+        self._popen.kill()
+        self._popen.wait()
+        shutil.rmtree(self._scratch, ignore_errors=True)
+
+
+def _folder() -> str | None:
+    from distributed import get_worker  # noqa: PLC0415 (an extra, and there where this runs)
+
+    return str(get_worker().local_directory)
+
+
+def _pass_on(run: str, moves: bytes) -> None:
+    from distributed import get_worker  # noqa: PLC0415 (an extra, and there where this runs)
+
+    get_worker().log_event(TOPIC, {"run": run, "live": moves})
+
+
+_CHILDREN: dict[int, _Child] = {}
+"""By the number of the Dask worker's thread."""

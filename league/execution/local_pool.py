@@ -1,0 +1,215 @@
+"""The pool of worker processes on this machine."""
+
+import os
+import pickle
+import selectors
+import socket
+import time
+from collections import deque
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any
+
+from league.execution.live_feed import LiveMatch
+from league.execution.messages import MessageStream
+from league.execution.pool import JobsLost, PoolBroken
+from league.execution.run_log import DATAGRAM_MAX, RunLog
+from league.execution.worker import JobResult, MatchJob
+from league.execution.worker_parent import WorkerSettings, start_worker_parent
+from league.seats.process.environment import BotEnvironment
+from league.seats.process.subreaper import end_strays
+
+FORK_S = 60.0
+"""How long the start of a worker may take on a machine that is very busy."""
+
+AHEAD_S = 1.0
+"""A worker whose batches take less time has its next batch before it asks for it."""
+
+
+@dataclass(slots=True)
+class _Batch:
+    """Matches for a worker, pickled, and the future of their results."""
+
+    data: bytes
+    future: Future[Any] = field(default_factory=Future)
+
+
+@dataclass(slots=True)
+class _LocalWorker:
+    """A worker process and the batches that it has, the one in play first."""
+
+    place: int
+    pid: int
+    stream: MessageStream
+    batches: deque[_Batch] = field(default_factory=deque)
+    begin_s: float = 0.0
+
+
+class LocalPool:
+    """Worker processes on this machine, each pinned to a core where `is_pinned`.
+
+    At most `starts` bots start at the same time, None for no limit. A worker that dies is replaced;
+    the batch that it played is lost, and others that it had go to another worker. The pool has no
+    threads and forks nothing itself.
+    """
+
+    def __init__(
+        self,
+        workers: int,
+        *,
+        is_pinned: bool,
+        starts: int | None,
+        environment: BotEnvironment,
+        log: RunLog | None,
+    ) -> None:
+        self.size = workers
+        cores = sorted(os.sched_getaffinity(0)) if is_pinned else []
+        # Two runners with a worker each must not meet on the first core.
+        first = os.getpid() % max(1, len(cores))
+        settings = WorkerSettings(
+            runner=os.getpid(),
+            cores=tuple(cores[first:] + cores[:first]),
+            starts=starts,
+            environment=environment,
+        )
+        writer = log.channel.writer if log is not None else None
+        self._parent, self._control, self._live = start_worker_parent(settings, writer)
+        self._control.settimeout(FORK_S)
+        self._workers: dict[int, _LocalWorker] = {}
+        self._waiting: deque[_Batch] = deque()
+        self._done: list[Future[Any]] = []
+        self._batch_s = 0.0
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._control, selectors.EVENT_READ)
+
+    @property
+    def pids(self) -> list[int]:
+        """The numbers of the worker processes."""
+        return [worker.pid for worker in self._workers.values()]
+
+    def submit(self, jobs: Sequence[MatchJob]) -> Future[Any]:
+        """Hand a batch to a worker, or keep it until one is free; raise `PoolBroken`."""
+        batch = _Batch(pickle.dumps(tuple(jobs)))
+        self._waiting.append(batch)
+        self._hand_out()
+        return batch.future
+
+    def done(self, timeout_s: float) -> list[Future[Any]]:
+        """Return the batches that are done; wait for the first. Raises `PoolBroken`."""
+        for key, events in self._selector.select(0 if self._done else timeout_s):
+            if key.fileobj is self._control:
+                raise PoolBroken("the parent of the worker processes was killed")
+            self._serve(key.data, events)
+        self._hand_out()
+        done, self._done = self._done, []
+        return done
+
+    def results(self, future: Future[Any]) -> list[JobResult]:
+        """Return the results of a batch; raise `JobsLost`."""
+        results: list[JobResult] = future.result()
+        return results
+
+    def withdraw(self, future: Future[Any]) -> bool:
+        """Take a batch back that no worker has yet; return whether it is."""
+        for batch in self._waiting:
+            if batch.future is future:
+                self._waiting.remove(batch)
+                return True
+        return False
+
+    def live_matches(self) -> list[LiveMatch]:
+        """Return what the workers have sent since."""
+        found = []
+        while True:
+            try:
+                found.append(LiveMatch.unpacked(self._live.recv(DATAGRAM_MAX)))
+            except BlockingIOError:
+                return found
+
+    def end(self) -> None:
+        """End the workers with their bots, and what bots left behind."""
+        self._selector.close()
+        for worker in self._workers.values():
+            worker.stream.close()
+        self._control.close()
+        self._live.close()
+        self._parent.end()
+        end_strays(())
+
+    def _hand_out(self) -> None:
+        """Give waiting batches to the workers with the fewest; start workers as they are needed."""
+        depth = 2 if self._batch_s < AHEAD_S else 1
+        for count in range(depth):
+            for place in range(self.size):
+                if not self._waiting:
+                    return
+                worker = self._workers.get(place)
+                if (len(worker.batches) if worker else 0) != count:
+                    continue
+                worker = worker or self._start(place)
+                self._give(worker, self._waiting.popleft())
+
+    def _give(self, worker: _LocalWorker, batch: _Batch) -> None:
+        if not worker.batches:
+            worker.begin_s = time.monotonic()
+        worker.batches.append(batch)
+        try:
+            worker.stream.send(batch.data)
+        except OSError:
+            self._lose(worker)
+            return
+        self._watch(worker)
+
+    def _serve(self, worker: _LocalWorker, events: int) -> None:
+        """Take what a worker has written, and write what it can take."""
+        try:
+            if events & selectors.EVENT_WRITE:
+                worker.stream.flush()
+                self._watch(worker)
+            for message in worker.stream.receive():
+                self._take(worker, message)
+        except (EOFError, OSError):
+            self._lose(worker)
+
+    def _take(self, worker: _LocalWorker, message: bytes) -> None:
+        batch = worker.batches.popleft()
+        now = time.monotonic()
+        self._batch_s, worker.begin_s = now - worker.begin_s, now
+        found = pickle.loads(message)  # noqa: S301 (from our own worker)
+        if isinstance(found, Exception):
+            batch.future.set_exception(found)
+        else:
+            batch.future.set_result(found)
+        self._done.append(batch.future)
+
+    def _watch(self, worker: _LocalWorker) -> None:
+        wanted = selectors.EVENT_READ
+        if worker.stream.has_to_send:
+            wanted |= selectors.EVENT_WRITE
+        self._selector.modify(worker.stream, wanted, worker)
+
+    def _start(self, place: int) -> _LocalWorker:
+        """Have a worker forked; raise `PoolBroken`."""
+        try:
+            self._control.send(place.to_bytes(8, "big"))
+            pid, descriptors, _, _ = socket.recv_fds(self._control, 8, 1)
+        except OSError:
+            pid, descriptors = b"", []
+        if not descriptors:
+            raise PoolBroken("no worker process can be started")
+        stream = MessageStream(socket.socket(fileno=descriptors[0]))
+        worker = self._workers[place] = _LocalWorker(place, int.from_bytes(pid, "big"), stream)
+        self._selector.register(stream, selectors.EVENT_READ, worker)
+        return worker
+
+    def _lose(self, worker: _LocalWorker) -> None:
+        """Let a worker go that has died: what it played is lost, what it had not begun is not."""
+        self._selector.unregister(worker.stream)
+        worker.stream.close()
+        del self._workers[worker.place]
+        if worker.batches:
+            played = worker.batches.popleft()
+            played.future.set_exception(JobsLost("the worker process that played it was killed"))
+            self._done.append(played.future)
+        self._waiting.extendleft(reversed(worker.batches))

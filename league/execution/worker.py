@@ -1,0 +1,206 @@
+"""A worker: it keeps bots, plays matches one after another, and packs their records.
+
+Jobs and their results travel by pickle.
+"""
+
+import gc
+import logging
+import os
+import signal
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from games.support.game import Game, Tablebase
+from games.support.moves import WireMove
+from games.support.references import place_in_game
+from games.support.specs import find_game
+from league.execution.live_feed import LiveFeed
+from league.match.adjudication import Adjudicator
+from league.match.play import BotKilled, MatchVoid, play_match
+from league.model.records import (
+    NO_ADJUDICATION,
+    Adjudication,
+    BotVersion,
+    Limits,
+    MatchKey,
+    MatchRecord,
+)
+from league.seats.bot_specs import make_seat
+from league.seats.process.bot_process import end_strays_of_bots
+from league.seats.process.environment import BotEnvironment
+from league.seats.process.subreaper import become_subreaper, die_with
+from league.seats.seat import Seat
+from league.store.record_codec.packed_match import PackedMatch
+
+log = logging.getLogger("league.execution.worker")
+
+KEPT_BOTS = 32
+"""How many bot processes a worker keeps between matches; the longest unused goes first."""
+
+KILLS_UNTIL_CRASH = 10
+"""A bot that dies by SIGKILL so often in the same match does it itself.
+
+Nothing tells a kill from outside from a bot's own. Three in a row do happen to an innocent bot that
+starts slowly on a busy machine while somebody kills at random; ten cost a match one second.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchJob:
+    """One scheduled match, with all that a worker needs to play it.
+
+    `is_restarted` starts its bots afresh for it; `handicaps` are factors by seat, () for none.
+    """
+
+    key: MatchKey
+    tournament: int
+    game: str
+    versions: tuple[BotVersion, ...]
+    opening: tuple[WireMove, ...]
+    limits: Limits
+    seed: int
+    is_restarted: bool = False
+    adjudication: Adjudication = NO_ADJUDICATION
+    handicaps: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class JobResult:
+    """What became of a job: its match, or None and the reason why it is void."""
+
+    key: MatchKey
+    match: PackedMatch | None
+    void: str = ""
+
+
+MakeSeat = Callable[[BotVersion, Limits, BotEnvironment], Seat]
+"""Makes the seat of a bot; nothing is started yet."""
+
+
+class Worker:
+    """Plays matches one after another, and keeps the bots between them.
+
+    A bot has one process for each place at the board.
+    """
+
+    def __init__(
+        self, environment: BotEnvironment, feed: LiveFeed, make: MakeSeat = make_seat
+    ) -> None:
+        self._environment = environment
+        self._feed = feed
+        self._make_seat = make
+        self._seats: OrderedDict[tuple[object, ...], Seat] = OrderedDict()
+
+    def play(self, jobs: Sequence[MatchJob]) -> list[JobResult]:
+        """Play each job's match in turn, and end the processes that bots leave behind."""
+        results = []
+        for job in jobs:
+            results.append(self._play(job))
+            end_strays_of_bots()
+        return results
+
+    def stop(self) -> None:
+        """End all bots."""
+        while self._seats:
+            self._seats.popitem()[1].stop()
+
+    def _play(self, job: MatchJob) -> JobResult:
+        label = f"tournament {job.tournament} encounter {job.key}"
+        game = find_game(job.game)
+        for attempt in range(1, KILLS_UNTIL_CRASH + 1):
+            seats = self._take(job.versions, job.limits.by_seat(game.seats, job.handicaps))
+            if job.is_restarted:
+                for seat in seats:
+                    seat.stop()
+            history: list[WireMove] = []
+            self._feed.begin(job.key, history)
+            try:
+                record = _record_of(job, game, seats, history, attempt == KILLS_UNTIL_CRASH)
+            except BotKilled as killed:
+                log.warning("%s: played again: %s", label, killed)
+                continue
+            except MatchVoid as void:
+                log.warning("%s: void: %s", label, void)
+                return JobResult(job.key, None, str(void))
+            except Exception as error:
+                # A user's own game may raise anything, and must not end the worker.
+                where = place_in_game(error) or f"{type(error).__name__}: {error}"
+                log.exception("%s: the game fails", label)
+                return JobResult(job.key, None, f"the game {job.game!r} fails: {where}")
+            finally:
+                self._feed.end()
+            _log_fault(label, job, record)
+            return JobResult(job.key, PackedMatch.of(record))
+        raise AssertionError("the last attempt takes a kill for a crash")
+
+    def _take(self, versions: Sequence[BotVersion], limits: Sequence[Limits]) -> list[Seat]:
+        """Return a seat for each version; the same bot twice at the board is two processes."""
+        taken: list[Seat] = []
+        for place, (version, own) in enumerate(zip(versions, limits, strict=True)):
+            same = sum(each.id == version.id for each in versions[:place])
+            key = (version.id, version.digest, same, own)
+            seat = self._seats.pop(key, None) or self._make_seat(version, own, self._environment)
+            self._seats[key] = seat
+            taken.append(seat)
+        while len(self._seats) > max(KEPT_BOTS, len(versions)):
+            self._seats.popitem(last=False)[1].stop()
+        return taken
+
+
+def begin_worker(parent: int, core: int | None = None) -> None:
+    """Set up this process as a worker: its end with its parent's, its signals, its core.
+
+    It is pinned to `core`, None for no core, before the bots start, so that they inherit it.
+    """
+    # What the parent has loaded stays: collections that look through it cost time and copy pages.
+    gc.freeze()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    die_with(parent)
+    become_subreaper()
+    if core is not None:
+        os.sched_setaffinity(0, {core})
+
+
+def _record_of(
+    job: MatchJob, game: Game, seats: Sequence[Seat], history: list[WireMove], is_last: bool
+) -> MatchRecord:
+    """Play a job's match; `history` grows with its moves."""
+    ids = [version.id for version in job.versions]
+    judge = _judge(game, job.adjudication)
+    return play_match(
+        game,
+        seats,
+        versions=ids,
+        opening=job.opening,
+        limits=job.limits,
+        seed=job.seed,
+        is_kill_crash=is_last,
+        judge=judge,
+        handicaps=job.handicaps,
+        history=history,
+    )
+
+
+def _judge(game: Game, adjudication: Adjudication) -> Adjudicator | None:
+    """Return who may end a match before the rules do; None where nothing does."""
+    if adjudication == NO_ADJUDICATION:
+        return None
+    path = adjudication.tablebases
+    return Adjudicator(adjudication, game, _tables(game.spec, path) if path else None)
+
+
+@lru_cache(maxsize=4)
+def _tables(spec: str, path: str) -> Tablebase | None:
+    """Open tables of endgames once for all the matches of this worker."""
+    return find_game(spec).tablebase(path)
+
+
+def _log_fault(label: str, job: MatchJob, record: MatchRecord) -> None:
+    if record.fault_seat is not None and record.termination.is_fault:
+        name = job.versions[record.fault_seat].name
+        log.warning("%s bot %r: %s: %s", label, name, record.termination, record.detail)
+        for line in record.log.splitlines():
+            log.info("%s bot %r log: %s", label, name, line)

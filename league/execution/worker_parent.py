@@ -1,0 +1,241 @@
+"""The process that forks the workers of a run.
+
+It has no threads, whatever its runner has: a fork beside a thread can copy a lock that is held. It
+is forked from the runner where that has no other thread, and started afresh otherwise:
+`python -m league.execution.worker_parent CONTROL LIVE LOG`.
+"""
+
+import multiprocessing
+import os
+import pickle
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import NoReturn
+
+from league.execution.live_feed import LiveFeed
+from league.execution.messages import read_message, write_message
+from league.execution.run_log import log_to
+from league.execution.worker import JobResult, MatchJob, Worker, begin_worker
+from league.seats.process.environment import BotEnvironment, StartSlots
+from league.seats.process.launch import python_path
+from league.seats.process.subreaper import become_subreaper, die_with, end_strays
+
+LOOK_S = 0.5
+"""How often it looks for workers that have ended."""
+
+END_S = 10.0
+"""How long it may take to end its workers and their bots."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerSettings:
+    """The settings of the workers of a run.
+
+    `runner` is the number of the runner's process. Workers are pinned to `cores` in turn, () for
+    no pinning; at most `starts` bots start at the same time, None for no limit.
+    """
+
+    runner: int
+    cores: tuple[int, ...]
+    starts: int | None
+    environment: BotEnvironment
+
+
+class WorkerParent:
+    """Forks a worker for each request, and ends the workers when the runner is gone.
+
+    A request on `control` is the number of the worker's place; the answer is the worker's own
+    number with the runner's end of a stream to it. Workers send the matches in play to `live`, and
+    their log records to `log`.
+    """
+
+    def __init__(
+        self,
+        settings: WorkerSettings,
+        control: socket.socket,
+        live: socket.socket,
+        log: socket.socket | None,
+    ) -> None:
+        self._settings = settings
+        slots = None if settings.starts is None else StartSlots(settings.starts)
+        self._environment = replace(settings.environment, slots=slots)
+        self._control, self._live, self._log = control, live, log
+        self._workers: set[int] = set()
+
+    def serve(self) -> None:
+        """Fork workers until the runner closes its end; then end them all."""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        die_with(self._settings.runner)
+        become_subreaper()
+        self._control.setblocking(True)
+        poll = select.poll()
+        poll.register(self._control, select.POLLIN)
+        try:
+            while True:
+                if poll.poll(LOOK_S * 1000):
+                    place = self._control.recv(8)
+                    if not place:
+                        return
+                    self._fork(int.from_bytes(place, "big"))
+                self._reap()
+        except OSError:
+            return
+        finally:
+            for pid in self._workers:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            end_strays(())
+
+    def _fork(self, place: int) -> None:
+        theirs, ours = socket.socketpair()
+        parent = os.getpid()
+        pid = os.fork()
+        if not pid:
+            _exit_after(lambda: self._work(place, parent, ours, theirs))
+        self._workers.add(pid)
+        ours.close()
+        with theirs:
+            socket.send_fds(self._control, [pid.to_bytes(8, "big")], [theirs.fileno()])
+
+    def _work(self, place: int, parent: int, stream: socket.socket, theirs: socket.socket) -> None:
+        """Be a worker until the stream ends."""
+        theirs.close()
+        self._control.close()
+        multiprocessing.current_process().name = f"worker-{place + 1}"
+        cores = self._settings.cores
+        begin_worker(parent, cores[place % len(cores)] if cores else None)
+        if self._log is not None:
+            log_to(self._log)
+        feed = LiveFeed(self._live.send)
+        feed.start()
+        worker = Worker(self._environment, feed)
+        with suppress(EOFError, ConnectionError):
+            while True:
+                jobs = pickle.loads(read_message(stream))  # noqa: S301 (from our own runner)
+                write_message(stream, pickle.dumps(_results_of(worker, jobs)))
+        worker.stop()
+
+    def _reap(self) -> None:
+        """Take ended workers off the system's table, and end what their bots left behind."""
+        with suppress(ChildProcessError):
+            while (pid := os.waitpid(-1, os.WNOHANG)[0]) != 0:
+                if pid in self._workers:
+                    self._workers.discard(pid)
+                    end_strays(self._workers)
+
+
+def _results_of(worker: Worker, jobs: Sequence[MatchJob]) -> list[JobResult] | Exception:
+    """Return the results of a batch, or what went wrong for the runner to raise."""
+    try:
+        return worker.play(jobs)
+    except Exception as error:
+        return error
+
+
+def start_worker_parent(
+    settings: WorkerSettings, log: socket.socket | None
+) -> "tuple[RunningParent, socket.socket, socket.socket]":
+    """Start the process that forks workers.
+
+    Returns the process, the runner's end of its control socket, and the socket to read live matches
+    from, as datagrams: one that is sent while a worker is killed arrives whole or not at all.
+    """
+    control, theirs = socket.socketpair()
+    live, live_writer = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    live.setblocking(False)
+    live_writer.setblocking(False)
+    with theirs, live_writer:
+        if threading.active_count() > 1:
+            return _started_afresh(settings, control, theirs, live_writer, log), control, live
+        pid = os.fork()
+        if not pid:
+            # Its end of the control socket would hide from the new process that ours is closed.
+            control.close()
+            live.close()
+            parent = WorkerParent(settings, theirs, live_writer, log)
+            _exit_after(parent.serve)
+        return RunningParent(pid), control, live
+
+
+class RunningParent:
+    """The worker parent, seen from the runner."""
+
+    def __init__(self, pid: int, popen: "subprocess.Popen[bytes] | None" = None) -> None:
+        self.pid = pid
+        self._popen = popen
+
+    def end(self) -> None:
+        """Wait until it has ended its workers; end it where that takes too long."""
+        deadline_s = time.monotonic() + END_S
+        while time.monotonic() < deadline_s:
+            if self._has_ended():
+                return
+            time.sleep(0.001)
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+        self._wait(0)
+
+    def _has_ended(self) -> bool:
+        return self._wait(os.WNOHANG)
+
+    def _wait(self, options: int) -> bool:
+        if self._popen is not None:
+            return (self._popen.poll() if options else self._popen.wait()) is not None
+        try:
+            return os.waitpid(self.pid, options)[0] != 0
+        except ChildProcessError:
+            return True
+
+
+def _started_afresh(
+    settings: WorkerSettings,
+    control: socket.socket,
+    theirs: socket.socket,
+    live: socket.socket,
+    log: socket.socket | None,
+) -> RunningParent:
+    descriptors = [each.fileno() for each in (theirs, live, log) if each is not None]
+    popen = subprocess.Popen(  # noqa: S603 (this project's own process)
+        [
+            *(sys.executable, "-P", "-m", "league.execution.worker_parent"),
+            *map(str, descriptors),
+        ],
+        stdin=subprocess.DEVNULL,
+        pass_fds=descriptors,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(python_path())},
+    )
+    write_message(control, pickle.dumps(settings))
+    return RunningParent(popen.pid, popen)
+
+
+def _exit_after(work: Callable[[], None]) -> NoReturn:
+    """Do the work of a forked process, and end it without returning to the code it came from."""
+    code = 1
+    try:
+        work()
+        code = 0
+    except Exception:
+        traceback.print_exc()
+    finally:
+        os._exit(code)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Serve as the command line says: the descriptors of the control, live and log sockets."""
+    control, live, *rest = (socket.socket(fileno=int(each)) for each in arguments)
+    settings = pickle.loads(read_message(control))  # noqa: S301 (from our own runner)
+    WorkerParent(settings, control, live, rest[0] if rest else None).serve()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

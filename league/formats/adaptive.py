@@ -1,0 +1,105 @@
+"""Adaptive: the encounters that tell most about the ratings, by those of the results so far."""
+
+import random
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import ceil, comb
+
+import numpy as np
+
+from games.support.options import option
+from league.formats.format import Encounter, EncounterResult, Field, Format, before
+from league.formats.seat_order import seated
+from league.match.seeds import seed_of
+from league.ratings.error_forecast import ErrorForecast
+from league.ratings.fit import Floats, fit
+from league.ratings.pair_totals import pair_totals
+
+EQUAL = 1 - 1e-9
+"""Gains that differ by less than this factor are equal: rounding must not choose."""
+
+
+@dataclass(frozen=True)
+class Adaptive(Format):
+    """A-optimal design: each encounter is the one that shrinks the mean variance most.
+
+    Bots of which little is known come first, and meet those whose rating says most about theirs.
+    """
+
+    name = "adaptive"
+    title = "Adaptive"
+    help = "the encounters that tell most about the ratings; newcomers first"
+    lag = 2
+    has_rounds = False
+
+    batch: int = option(
+        4, help="encounters of a stage: fewer choose better, more keep more workers busy", low=1
+    )
+
+    def stage(
+        self, number: int, field: Field, results: Collection[EncounterResult]
+    ) -> list[Encounter]:
+        """Return a stage's encounters, the most telling first; no two of the same entrants."""
+        if number >= self._stages(field) or len(field.present) < field.seats:
+            return []
+        choice = _Choice(field, number, before(results, number - 1))
+        groups = [choice.take() for _ in range(self.batch)]
+        return [Encounter(number, number, seated(group, number)) for group in groups if group]
+
+    def default_rounds(self, entrants: int) -> int:
+        """Return enough to tell apart bots that are a hundred Elo apart."""
+        return 10
+
+    def planned(self, field: Field) -> int | None:
+        """Return the encounters of a stage, times the stages; None where groups may run out."""
+        groups = comb(len(field.present), 2)
+        if field.seats > 2 and self.batch > 1:
+            return None
+        return min(self.batch, groups) * self._stages(field)
+
+    def _stages(self, field: Field) -> int:
+        return ceil(field.rounds * (field.entrants // field.seats) / self.batch)
+
+
+class _Choice:
+    """The choice of a stage's groups, one after the other."""
+
+    def __init__(self, field: Field, stage: int, results: Sequence[EncounterResult]) -> None:
+        self.seats = field.seats
+        # What a match tells of two is shared out among its pairs, as in `pair_totals`.
+        self.matches = field.seats / (field.seats - 1)
+        matches = (match for result in results for match in result.matches)
+        totals = pair_totals(matches, field.sides)
+        ratings = fit(field.entrants, totals, has_advantage=field.seats == 2)
+        self.design = ErrorForecast(ratings, totals)
+        # What is equal is drawn by the seed: the first in this order is taken.
+        self.order = list(field.present)
+        random.Random(seed_of(field.seed, "adaptive", stage)).shuffle(self.order)
+        self.is_met = np.eye(len(self.order), dtype=bool)
+
+    def take(self) -> tuple[int, ...]:
+        """Return the next group, () where every two are in one already."""
+        if self.is_met.all():
+            return ()
+        gains = self.design.gains(self.matches)[np.ix_(self.order, self.order)]
+        new = np.where(self.is_met, -1, gains)
+        chosen = list(divmod(_first_best(new), len(self.order)))
+        while len(chosen) < self.seats:
+            added = gains[chosen].sum(axis=0)
+            added[chosen] = -1
+            chosen.append(_first_best(added))
+        self.is_met[np.ix_(chosen, chosen)] = True
+        group = tuple(self.order[each] for each in chosen)
+        for one, other in combinations(group, 2):
+            self.design.add(one, other, self.matches)
+        return group
+
+
+def _first_best(gains: Floats) -> int:
+    """Return the flat place of the first of the largest gains, none being less than -1."""
+    best = float(gains.max())
+    return int(np.argmax(gains >= best * EQUAL))
+
+
+FORMAT = Adaptive

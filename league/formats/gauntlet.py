@@ -1,0 +1,58 @@
+"""Gauntlet: a few entrants against all the others, who don't meet each other."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+
+from games.support.options import option
+from league.formats.format import Encounter, EncounterResult, Field, Format
+from league.formats.seat_order import seated
+
+
+@dataclass(frozen=True)
+class Gauntlet(Format):
+    """The first entrants named against all others, one of the first in every encounter."""
+
+    name = "gauntlet"
+    title = "Gauntlet"
+    help = "the first entrants against all others"
+    lag = None
+
+    challengers: int = option(1, help="how many, from the first named, run the gauntlet", low=1)
+
+    def check(self, field: Field) -> None:
+        """Raise `ValueError` where nobody, or too few, are left to be met."""
+        super().check(field)
+        others = field.entrants - self.challengers
+        if others < field.seats - 1:
+            raise ValueError(
+                f"a gauntlet of {self.challengers} among {field.entrants} entrants leaves "
+                f"{max(others, 0)} to meet, expected at least {field.seats - 1}"
+            )
+
+    def stage(
+        self, number: int, field: Field, results: Collection[EncounterResult]
+    ) -> list[Encounter]:
+        """Return one cycle, from its own opening; all challengers come forward together."""
+        if number >= field.rounds:
+            return []
+        return [Encounter(number, number, seated(group, number)) for group in self._groups(field)]
+
+    def planned(self, field: Field) -> int:
+        """Return challengers times groups of the others, times the cycles."""
+        challengers, others = self._both(field)
+        return len(challengers) * comb(len(others), field.seats - 1) * field.rounds
+
+    def _groups(self, field: Field) -> Iterator[tuple[int, ...]]:
+        challengers, others = self._both(field)
+        for group in combinations(others, field.seats - 1):
+            for challenger in challengers:
+                yield (challenger, *group)
+
+    def _both(self, field: Field) -> tuple[list[int], list[int]]:
+        challengers = [entrant for entrant in field.present if entrant < self.challengers]
+        return challengers, [entrant for entrant in field.present if entrant >= self.challengers]
+
+
+FORMAT = Gauntlet

@@ -1,0 +1,90 @@
+"""Ladder: challengers from below; who wins takes the higher spot."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from games.support.options import option
+from league.formats.format import Encounter, EncounterResult, Field, Format, before, in_order
+
+
+@dataclass(frozen=True)
+class Ladder(Format):
+    """Neighbours on the ladder meet, other neighbours in the next stage."""
+
+    name = "ladder"
+    title = "Ladder"
+    help = "challengers from below, who take the spots of those they beat"
+
+    reach: int = option(1, help="how many spots up a challenge goes", low=1)
+
+    def check(self, field: Field) -> None:
+        """Raise `ValueError` where nobody can challenge anybody."""
+        super().check(field)
+        if not self._groups(0, list(range(field.entrants)), field.seats):
+            raise ValueError(
+                f"nobody of {field.entrants} entrants stands {self.reach * (field.seats - 1)} "
+                f"spots below another: expected a reach of 1 to "
+                f"{(field.entrants - 1) // (field.seats - 1)}"
+            )
+
+    def stage(
+        self, number: int, field: Field, results: Collection[EncounterResult]
+    ) -> list[Encounter]:
+        """Return the challenges, from the top of the ladder."""
+        if number >= field.rounds:
+            return []
+        gone = set(field.withdrawn)
+        ladder = [each for each in spots(field, before(results, number)) if each not in gone]
+        groups = self._groups(number, ladder, field.seats)
+        return [Encounter(number, number, group) for group in groups]
+
+    def default_rounds(self, entrants: int) -> int:
+        """Return enough for the last one to climb to the top."""
+        return 2 * entrants
+
+    def planned(self, field: Field) -> int:
+        """Return how many challenges there will be: their number needs no results."""
+        ladder = field.present
+        stages = range(field.rounds)
+        return sum(len(self._groups(stage, ladder, field.seats)) for stage in stages)
+
+    def verdict(
+        self, field: Field, results: Collection[EncounterResult], names: Sequence[str]
+    ) -> str:
+        """Say who stands at the top."""
+        gone = set(field.withdrawn)
+        ladder = [each for each in spots(field, in_order(results)) if each not in gone]
+        return f"{names[ladder[0]]} stands at the top of the ladder" if results and ladder else ""
+
+    def _groups(self, stage: int, ladder: Sequence[int], seats: int) -> list[tuple[int, ...]]:
+        """Return groups of entrants, each from the higher spots to the lower ones."""
+        block = self.reach * seats
+        offset = stage % seats * self.reach
+        return self._cut(ladder[offset:], block) or self._cut(ladder, block)
+
+    def _cut(self, ladder: Sequence[int], block: int) -> list[tuple[int, ...]]:
+        groups = []
+        for start in range(0, len(ladder), block):
+            part = ladder[start : start + block]
+            groups += [tuple(part[first :: self.reach]) for first in range(self.reach)]
+        return [group for group in groups if len(group) * self.reach == block]
+
+
+def spots(field: Field, results: Sequence[EncounterResult]) -> list[int]:
+    """Return the entrants from the top of the ladder down, after `results` in order.
+
+    They begin in the order of the tournament's list, so that who joins begins at the bottom. Those
+    who met keep the spots they had between them, in the order of their points there; who scored no
+    more than one above him stays below.
+    """
+    ladder = list(range(field.entrants))
+    for result in results:
+        taken = sorted(ladder.index(entrant) for entrant in result.encounter.entrants)
+        points = dict(zip(result.encounter.entrants, result.points, strict=True))
+        order = sorted((ladder[spot] for spot in taken), key=lambda each: -points[each])
+        for spot, entrant in zip(taken, order, strict=True):
+            ladder[spot] = entrant
+    return ladder
+
+
+FORMAT = Ladder

@@ -1,0 +1,247 @@
+"""The schedule of one tournament: what is planned, what became of it, and what comes next."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from games.support.game import Game
+from league.formats.format import (
+    BracketTie,
+    Encounter,
+    EncounterResult,
+    Field,
+    Format,
+    SprtProgress,
+    before,
+)
+from league.formats.specs import make_format
+from league.model.errors import SetupError
+from league.model.records import MatchKey, TournamentConfig
+from league.ratings.fit import fit
+from league.ratings.result_table import ResultColumns
+
+STOP_LAG = 2
+"""Where ratings stop a tournament whose format needs no results, a stage is made when all but the
+one before it are played, so that no worker waits for the last match of a stage."""
+
+
+def field_of(config: TournamentConfig, game: Game, stage: int | None = None) -> Field:
+    """Return the field of a tournament as it is for a stage, None for what it is by now."""
+    late = 0 if stage is None else sum(begin > stage for begin in config.joined)
+    return Field(
+        entrants=len(config.entrants) - late,
+        seats=game.seats,
+        rounds=config.rounds,
+        seed=config.seed,
+        withdrawn=tuple(who for who, end in config.withdrawn if stage is None or end <= stage),
+        joined=config.joined,
+        sides=game.sides,
+    )
+
+
+def checked_format(config: TournamentConfig, game: Game) -> Format:
+    """Return the format of a tournament; raise `SetupError` where it can't be held so."""
+    if config.is_imported:
+        raise SetupError("its matches were imported from a file: there is nothing to play")
+    found = make_format(config.format)
+    try:
+        found.check(field_of(config, game))
+    except ValueError as error:
+        raise SetupError(f"format {found.name!r}: {error}") from None
+    return found
+
+
+class Schedule:
+    """What a tournament has planned so far, in order of number, and what the results ask for.
+
+    A pure value but for what it is told: it knows no store. `encounters` have the numbers 0, 1, …
+    in the order in which they were planned; `results` are points by seat. Raises `SetupError` where
+    the tournament can't be held.
+    """
+
+    def __init__(
+        self,
+        config: TournamentConfig,
+        game: Game,
+        encounters: Iterable[Encounter] = (),
+        results: Mapping[MatchKey, tuple[float, ...]] | None = None,
+    ) -> None:
+        self.config = config
+        self.game = game
+        self.format = checked_format(config, game)
+        self.encounters: list[Encounter] = []
+        self.is_over = False
+        """Whether no stage comes any more: then all that is planned is all there is."""
+        self._planned: set[Encounter] = set()
+        self._gone = {who for who, _ in config.withdrawn}
+        self._lacking: Counter[int] = Counter()
+        self._ended: set[int] = set()
+        self._scores: dict[int, dict[int, tuple[float, ...]]] = {}
+        self._results: list[EncounterResult] = []
+        self.add(encounters)
+        # Where no results are needed a field that has grown changes all stages, and the first too.
+        last = max((each.stage for each in self.encounters), default=-1)
+        self._stage = 0 if self.format.lag is None else last + 1
+        for key, scores in (results or {}).items():
+            self.take(key, scores)
+
+    @property
+    def lag(self) -> int | None:
+        """How many stages may be in play at once; None for all."""
+        if self.format.lag is None and self.config.until_error is not None:
+            return STOP_LAG
+        return self.format.lag
+
+    @property
+    def planned(self) -> int | None:
+        """How many matches there will be, those of earlier runs too; None where not known."""
+        seats, numbers = self.game.seats, range(len(self.encounters))
+        if self.is_over and not self._gone:
+            return len(numbers) * seats
+        if self.is_over:
+            return sum(seats - self._lost(number) for number in numbers)
+        if self.config.until_error is not None or (self._gone and self.lag is not None):
+            return None
+        encounters = self.format.planned(field_of(self.config, self.game))
+        if encounters is None:
+            return None
+        dropped = filter(self.is_dropped, numbers) if self._gone else ()
+        return encounters * seats + sum(seats - self._lost(number) for number in dropped)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether another stage can be made from the results by now."""
+        lag = self.lag
+        if self.is_over:
+            return False
+        return lag is None or min(self._lacking, default=self._stage) > self._stage - lag
+
+    def plan(self, enough: int) -> list[Encounter]:
+        """Make the stages that can be made by now, until there are `enough` new encounters.
+
+        They are added to `encounters`, and returned; whole stages.
+        """
+        begin = len(self.encounters)
+        while self.is_ready and len(self.encounters) - begin < enough:
+            stage = self._make(self._stage)
+            self.is_over = not stage
+            self.add(each for each in stage if each not in self._planned)
+            self._stage += 1
+        return self.encounters[begin:]
+
+    def take(self, key: MatchKey, scores: tuple[float, ...]) -> None:
+        """Hear of a match's points by seat."""
+        if key.encounter >= len(self.encounters):
+            # A match that is in no plan is for `league verify` to find.
+            return
+        encounter = self.encounters[key.encounter]
+        seats = len(encounter.entrants)
+        # By entrant: who stands at k in the encounter sits at k - rotation.
+        first = -key.rotation % seats
+        scored = self._scores.setdefault(key.encounter, {})
+        scored[key.rotation] = scores[first:] + scores[:first]
+        if len(scored) < seats:
+            return
+        del self._scores[key.encounter]
+        self._ended.add(key.encounter)
+        if not self.is_dropped(key.encounter):
+            self._lacking[encounter.stage] -= 1
+            if not self._lacking[encounter.stage]:
+                del self._lacking[encounter.stage]
+        if self.lag is not None:
+            in_turn = tuple(scored[rotation] for rotation in range(seats))
+            self._results.append(EncounterResult(encounter, in_turn))
+
+    def is_dropped(self, number: int) -> bool:
+        """Whether the matches that an encounter lacks are never played: somebody has withdrawn."""
+        return not self._gone.isdisjoint(self.encounters[number].entrants)
+
+    def says(self, names: Sequence[str]) -> str:
+        """Return the line that the format, or the rule that stops it, concludes; '' for none."""
+        verdict = self.format.verdict(field_of(self.config, self.game), self._results, names)
+        if verdict or self.config.until_error is None or not self._results:
+            return verdict
+        return (
+            f"the largest 95% bar is {_bar(self._error(self._results))} Elo, "
+            f"{_bar(self.config.until_error)} asked for"
+        )
+
+    def trial(self) -> SprtProgress | None:
+        """Return how the test stands that ends the tournament; None where none does."""
+        return self.format.trial(self._results)
+
+    def ties(self) -> list[BracketTie]:
+        """Return who met whom in each round, where what comes next depends on it; else nothing."""
+        own = self.format.ties(field_of(self.config, self.game), self._results)
+        if own or self.format.lag != 1:
+            return own
+        points = {result.encounter: result.points for result in self._results}
+        return [
+            BracketTie(each.stage, each.entrants, points.get(each, ())) for each in self.encounters
+        ]
+
+    def expected(self) -> int | None:
+        """Guess from the results how many matches there will be; None where nothing tells."""
+        planned, until_error = self.planned, self.config.until_error
+        if planned is not None or not self._results:
+            return planned
+        if until_error is None:
+            encounters = self.format.expected(field_of(self.config, self.game), self._results)
+            return None if encounters is None else round(encounters) * self.game.seats
+        ratio = self._error(self._results) / until_error
+        played = len(self._results) * self.game.seats
+        return round(played * ratio * ratio) if math.isfinite(ratio) else None
+
+    def remade(self) -> list[Encounter]:
+        """Return all planned stages as the results make them, to hold them against `encounters`."""
+        stages = sorted({each.stage for each in self.encounters})
+        return [each for stage in stages for each in self._make(stage)]
+
+    def add(self, encounters: Iterable[Encounter]) -> None:
+        """Hear of encounters that are planned, in order of number."""
+        for encounter in encounters:
+            self.encounters.append(encounter)
+            self._planned.add(encounter)
+            if not self.is_dropped(len(self.encounters) - 1):
+                self._lacking[encounter.stage] += 1
+
+    def _make(self, stage: int) -> list[Encounter]:
+        """Return the encounters of a stage, none where the tournament is over before it."""
+        if self.format.lag is None:
+            field, results = field_of(self.config, self.game), []
+        else:
+            field, results = field_of(self.config, self.game, stage), self._results
+        if self._is_known_well(stage):
+            return []
+        return self.format.stage(stage, field, results)
+
+    def _lost(self, number: int) -> int:
+        """Return how many matches of an encounter will never be played."""
+        if number in self._ended or not self.is_dropped(number):
+            return 0
+        return self.game.seats - len(self._scores.get(number, ()))
+
+    def _is_known_well(self, stage: int) -> bool:
+        """Whether the ratings were known as well as asked for when a stage was made."""
+        lag, until_error = self.lag, self.config.until_error
+        if lag is None or until_error is None:
+            return False
+        known = before(self._results, stage - lag + 1)
+        return bool(known) and self._error(known) <= until_error
+
+    def _error(self, results: Sequence[EncounterResult]) -> float:
+        """Return half the widest 95% interval of an entrant's rating, in Elo."""
+        field = field_of(self.config, self.game)
+        played = [(*match, 1) for result in results for match in result.matches]
+        columns, is_duel = ResultColumns.of(played, field.sides), field.seats == 2
+        found = fit(
+            field.entrants,
+            columns.pair_totals(),
+            has_advantage=is_duel,
+            matches=None if is_duel else columns,
+        )
+        return max(float(found.error[each]) for each in field.present)
+
+
+def _bar(error: float) -> str:
+    return f"±{error:.0f}" if math.isfinite(error) else "without bounds"

@@ -1,0 +1,34 @@
+"""Finding the tournament format that a spec names: `swiss`, `sprt:elo0=0,elo1=5`."""
+
+from games.support.catalogue import Catalogue
+from games.support.options import options_of, parse_options, split_options
+from league.formats.format import Format
+
+
+def _is_format(part: object) -> bool:
+    return isinstance(part, type) and issubclass(part, Format)
+
+
+FORMATS: Catalogue[type[Format]] = Catalogue(
+    kind="format",
+    package="league.formats",
+    attribute="FORMAT",
+    group="botleague.formats",
+    is_part=_is_format,
+)
+
+
+def find_format(name: str) -> type[Format]:
+    """Return the class of the format of that name; raise `UnknownNameError`."""
+    return FORMATS.find(name)
+
+
+def make_format(spec: str) -> Format:
+    """Make the format that a spec names.
+
+    Raises `UnknownNameError` for the name, `OptionError` for the options.
+    """
+    name, _, options = spec.partition(":")
+    found = find_format(name)
+    given = split_options(options, ",")
+    return found(**parse_options(options_of(found), given, f"format {name}"))

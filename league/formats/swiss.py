@@ -1,0 +1,183 @@
+"""Swiss: in each stage those with like scores meet, and nobody meets the same one twice.
+
+The pairing follows the idea of the FIDE Dutch system (Handbook C.04.3): score groups from the top,
+the upper half of a group against its lower half, each pair taken only where the rest can still be
+paired. It is not that system to the letter.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import combinations, count
+
+from games.support.options import option
+from league.formats.format import Encounter, EncounterResult, Field, Format, before
+from league.formats.matching import Matching
+
+BYE = -1
+"""Stands in the place of an opponent."""
+
+
+@dataclass(frozen=True)
+class Swiss(Format):
+    """Like against like, without rematches; who is left over has a bye."""
+
+    name = "swiss"
+    title = "Swiss"
+    help = "in each round those with like scores meet, without rematches"
+
+    bye: float = option(
+        1.0, help="what a bye is worth, as a share of a won encounter", low=0, high=1
+    )
+    late: float = option(0.0, help="what each stage before one joined is worth", low=0, high=1)
+
+    def stage(
+        self, number: int, field: Field, results: Collection[EncounterResult]
+    ) -> list[Encounter]:
+        """Return the encounters between those of like scores, the leaders' first."""
+        if number >= field.rounds or len(field.present) < field.seats:
+            return []
+        table = _Table(self, number, field, before(results, number))
+        groups = table.pairs() if field.seats == 2 else table.groups()
+        return [Encounter(number, number, table.seated(group)) for group in groups]
+
+    def default_rounds(self, entrants: int) -> int:
+        """Return one more than it takes to leave one entrant without a loss."""
+        return max(1, entrants - 1).bit_length() + 1
+
+    def planned(self, field: Field) -> int:
+        """Return the encounters of a stage, times the stages."""
+        return len(field.present) // field.seats * field.rounds
+
+
+class _Table:
+    """What has been before a stage: points, meetings, byes and seats."""
+
+    def __init__(
+        self, swiss: Swiss, stage: int, field: Field, results: Sequence[EncounterResult]
+    ) -> None:
+        self.seats = field.seats
+        self.met: Counter[frozenset[int]] = Counter()
+        self.byes: Counter[int] = Counter()
+        self.sat: Counter[tuple[int, int]] = Counter()
+        self.last_seat: dict[int, int] = {}
+        points: defaultdict[int, float] = defaultdict(float)
+        played = set()
+        for result in results:
+            encounter = result.encounter
+            self.met.update(frozenset(pair) for pair in combinations(encounter.entrants, 2))
+            for seat, entrant in enumerate(encounter.entrants):
+                points[entrant] += result.points[seat]
+                played.add((encounter.stage, entrant))
+                self.sat[entrant, seat] += 1
+                self.last_seat[entrant] = seat
+        for entrant in field.present:
+            missed = [each for each in range(stage) if (each, entrant) not in played]
+            self.byes[entrant] = sum(each >= field.joined_at(entrant) for each in missed)
+            late = len(missed) - self.byes[entrant]
+            points[entrant] += field.seats * (swiss.bye * self.byes[entrant] + swiss.late * late)
+        # Sixths of a point don't add up exactly; like scores must be equal ones.
+        self.points = {entrant: round(points[entrant], 6) for entrant in field.present}
+        self.ranked = sorted(field.present, key=lambda entrant: (-self.points[entrant], entrant))
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """Return the pairs of a game for two, with as few meetings of the same two as can be."""
+        matching = self._matching()
+        left = list(self.ranked)
+        if len(left) % 2:
+            left.remove(next(last for last in reversed(left) if matching.take(BYE, last)))
+        found = []
+        while left:
+            one = left[0]
+            other = next(each for each in self._wanted(left) if matching.take(one, each))
+            found.append((one, other))
+            left = [each for each in left if each not in (one, other)]
+        return found
+
+    def _matching(self) -> "_Pairings":
+        """Return who can meet whom, allowing no more rematches than it needs to pair everybody."""
+        found = (_Pairings(self, meetings) for meetings in count())
+        return next(each for each in found if each.is_perfect)
+
+    def _wanted(self, left: Sequence[int]) -> list[int]:
+        """Return the opponents for the first of those `left`, most wanted first."""
+        one = left[0]
+        group = [each for each in left if self.points[each] == self.points[one]]
+        middle = len(group) // 2
+
+        def distance(other: int) -> tuple[float, float, int]:
+            place = left.index(other)
+            gap = self.points[one] - self.points[other]
+            away = abs(place - middle) if not gap else place
+            return self.met[frozenset((one, other))], gap, away
+
+        return sorted(left[1:], key=distance)
+
+    def groups(self) -> list[tuple[int, ...]]:
+        """Return groups for more than two seats: each the top one left and its likest to meet.
+
+        Fewest meetings come first, but an earlier group may leave a later one with rematches.
+        """
+        left = list(self.ranked)
+        for _ in range(len(left) % self.seats):
+            left.remove(min(reversed(left), key=self.byes.__getitem__))
+        found = []
+        while left:
+            group = [left.pop(0)]
+            while len(group) < self.seats:
+                group.append(min(left, key=lambda each: self._meetings(each, group)))
+                left.remove(group[-1])
+            found.append(tuple(group))
+        return found
+
+    def _meetings(self, entrant: int, group: Sequence[int]) -> int:
+        return sum(self.met[frozenset((entrant, other))] for other in group)
+
+    def seated(self, group: Sequence[int]) -> tuple[int, ...]:
+        """Give each seat in turn to who had it least often, and not the last time."""
+        left = list(group)
+        order = []
+        for seat in range(self.seats):
+            chosen = min(
+                left, key=lambda each: (self._surplus(each, seat), self.last_seat.get(each) == seat)
+            )
+            order.append(chosen)
+            left.remove(chosen)
+        return tuple(order)
+
+    def _surplus(self, entrant: int, seat: int) -> int:
+        """Return how much more often an entrant had a seat than each seat on average."""
+        had = [self.sat[entrant, each] for each in range(self.seats)]
+        return self.seats * had[seat] - sum(had)
+
+
+class _Pairings:
+    """A matching of entrants, and of a bye where their count is odd."""
+
+    def __init__(self, table: _Table, meetings: int) -> None:
+        entrants = list(table.ranked)
+        least = min(table.byes[entrant] for entrant in entrants)
+        if len(entrants) % 2:
+            entrants.append(BYE)
+        self._place = {entrant: place for place, entrant in enumerate(entrants)}
+
+        def can_meet(one: int, other: int) -> bool:
+            if BYE in (one, other):
+                return table.byes[max(one, other)] == least
+            return table.met[frozenset((one, other))] <= meetings
+
+        neighbours = [
+            {self._place[other] for other in entrants if other != one and can_meet(one, other)}
+            for one in entrants
+        ]
+        self._matching = Matching(neighbours)
+
+    @property
+    def is_perfect(self) -> bool:
+        return self._matching.is_perfect
+
+    def take(self, one: int, other: int) -> bool:
+        return self._matching.take(self._place[one], self._place[other])
+
+
+FORMAT = Swiss

@@ -1,0 +1,1 @@
+"""Exports, imports, JSON documents with their schemas, reports and crosstables."""

@@ -1,0 +1,187 @@
+"""Matches for two as PGN: those of chess for every chess program, others for rating programs.
+
+Source: Steven J. Edwards, Portable Game Notation Specification and Implementation Guide, 1994; the
+comments on moves are as cutechess-cli writes them.
+"""
+
+import textwrap
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from games.chess.rules import Chess, ChessState
+from games.support.game import Game
+from league.analysis.replay import Replay
+from league.match.replay import Frame
+from league.model.records import MoveRecord, ReportRecord, Termination
+
+_WIDTH = 79
+_UNFOLDED = "\N{NO-BREAK SPACE}"
+_RESULTS: dict[tuple[float, ...], str] = {
+    (1.0, 0.0): "1-0",
+    (0.0, 1.0): "0-1",
+    (0.5, 0.5): "1/2-1/2",
+}
+_TERMINATIONS = {
+    Termination.RULES: "normal",
+    Termination.RESIGNATION: "normal",
+    Termination.TIME_FORFEIT: "time forfeit",
+    Termination.ILLEGAL_MOVE: "rules infraction",
+    Termination.CRASH: "abandoned",
+    Termination.MEMORY_LIMIT: "abandoned",
+    Termination.ADJUDICATED: "adjudication",
+    Termination.MOVE_LIMIT: "adjudication",
+}
+
+
+class Pgn:
+    """The seven tags and more, the moves in algebraic notation, and what was told about each."""
+
+    name = "pgn"
+    suffix = ".pgn"
+    media_type = "application/x-chess-pgn"
+    is_single = False
+
+    def refusal(self, game: Game) -> str:
+        """Refuse games that are not for two."""
+        return "" if game.seats == 2 else f"PGN has two seats, {game.spec} {game.seats}"
+
+    def is_usual(self, game: Game) -> bool:
+        """Be the usual format of chess, whose moves are in it."""
+        return isinstance(game, Chess)
+
+    def head(self, game: Game) -> str:
+        """Begin with the first match."""
+        return ""
+
+    def text(self, replay: Replay) -> str:
+        """Write the match, with an empty line at its end."""
+        result = _RESULTS.get(replay.record.scores, "*")
+        tags = "".join(f'[{name} "{_quoted(text)}"]\n' for name, text in _tags(replay, result))
+        is_chess = isinstance(replay.frames[0].state, ChessState)
+        moves = _moves(replay) if is_chess else _own_moves(replay)
+        text = " ".join([*moves, f"{{{_comment(_reason(replay))}}}", result])
+        folded = textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
+        return f"{tags}\n{folded.replace(_UNFOLDED, ' ')}\n\n"
+
+
+def _tags(replay: Replay, result: str) -> Iterator[tuple[str, str]]:
+    row, first = replay.row, replay.frames[0].state
+    ended = datetime.fromtimestamp(row.finished_at, UTC)
+    yield "Event", f"Tournament {row.tournament_id}"
+    yield "Site", "?"
+    # Nobody here knows when a match was played that came from a file.
+    yield "Date", "????.??.??" if replay.is_imported else ended.strftime("%Y.%m.%d")
+    yield "Round", f"{row.key.encounter + 1}.{row.key.rotation + 1}"
+    yield "White", replay.names[0]
+    yield "Black", replay.names[1]
+    yield "Result", result
+    if isinstance(first, ChessState):
+        yield from _setup(first)
+    else:
+        # No tag of the standard: `Variant` would name one of chess.
+        yield "Game", replay.record.game
+    yield "PlyCount", str(len(replay.frames) - 1)
+    yield "Termination", _TERMINATIONS[replay.record.termination]
+    yield from _time_controls(replay)
+
+
+def _setup(first: ChessState) -> Iterator[tuple[str, str]]:
+    """Yield the tags of a first position that is not the usual one."""
+    if first.board.chess960:
+        yield "Variant", "Chess960"
+    if first.fen() != _USUAL or first.board.chess960:
+        yield "SetUp", "1"
+        yield "FEN", first.fen()
+
+
+def _time_controls(replay: Replay) -> Iterator[tuple[str, str]]:
+    """Yield one tag, or one for each colour where one has a handicap."""
+    told = [
+        each.time or (f"{each.move_s:g}/move" if each.move_s is not None else "")
+        for each in replay.seat_limits
+    ]
+    if not any(told):
+        return
+    if told[0] == told[1]:
+        yield "TimeControl", told[0]
+    else:
+        yield from zip(("WhiteTimeControl", "BlackTimeControl"), told, strict=True)
+
+
+_USUAL = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+def _moves(replay: Replay) -> Iterator[str]:
+    """Yield numbers, moves and comments; an imported match has no comments."""
+    positions = [each.state for each in replay.frames if isinstance(each.state, ChessState)]
+    for before, frame in zip(positions[:-1], replay.frames[1:], strict=True):
+        is_bare = replay.is_imported
+        # A move of Black has its number after a comment, and at the beginning.
+        has_number = not (is_bare and before.to_move and frame.ply > 1)
+        number = f"{before.board.fullmove_number}{'...' if before.to_move else '.'} "
+        yield f"{number if has_number else ''}{frame.move}"
+        if not is_bare:
+            yield f"{{{_told(frame)}}}"
+
+
+def _own_moves(replay: Replay) -> Iterator[str]:
+    """Yield the moves of another game as one comment, which readers of chess pass over."""
+    if len(replay.frames) > 1:
+        yield f"{{moves: {_comment(' '.join(frame.move for frame in replay.frames[1:]))}}}"
+
+
+def _told(frame: Frame) -> str:
+    """Write what a bot told about its move, its time and its clock: `+0.35/12 0.104s`."""
+    if frame.record is None:
+        return "book"
+    return " ".join([*_numbers(frame.record.report), _seconds(frame.record), *_clock(frame.left_s)])
+
+
+def _numbers(report: ReportRecord | None) -> Iterator[str]:
+    if report is None or report.score is None:
+        return
+    score = f"{report.score:+.2f}"
+    if report.mate is not None:
+        score = f"{'-' if report.score < 0 else '+'}M{abs(report.mate)}"
+    yield score if report.depth is None else f"{score}/{report.depth}"
+
+
+def _seconds(record: MoveRecord) -> str:
+    return f"{record.wall_ns / 1e9:.3f}s"
+
+
+def _clock(left_s: float | None) -> Iterator[str]:
+    if left_s is None:
+        return
+    minutes, milliseconds = divmod(int(left_s * 1000), 60_000)
+    hours, minutes = divmod(minutes, 60)
+    # Not to be folded, for who reads it by a space: so until the lines are made it has none.
+    yield f"[%clk{_UNFOLDED}{hours}:{minutes:02}:{milliseconds / 1000:06.3f}]"
+
+
+def _reason(replay: Replay) -> str:
+    """Say how the match ended, as it stands on the board or in the record."""
+    record, last = replay.record, replay.frames[-1].state
+    if record.termination is Termination.RULES:
+        return last.status() if isinstance(last, ChessState) else "by the rules"
+    if record.fault_seat is None:
+        return f"{record.termination}: {record.detail}"
+    return (
+        f"{last.game.seat_names[record.fault_seat]} loses by {record.termination}: {record.detail}"
+    )
+
+
+def _printable(text: str) -> str:
+    return "".join(each if each.isprintable() else "?" for each in text)
+
+
+def _quoted(text: str) -> str:
+    return _printable(text).replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _comment(text: str) -> str:
+    # A comment ends at its first brace.
+    return _printable(text).replace("{", "(").replace("}", ")")
+
+
+EXPORT = Pgn()

@@ -1,0 +1,358 @@
+"""Taking matches that were played elsewhere into a league, from PGN files."""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass, field, replace
+
+from games.chess.pgn import match_from_pgn
+from games.chess.rules import Chess
+from games.support.errors import GameError, InputError, PositionError, UnknownNameError, brief
+from games.support.game import Game, State
+from games.support.moves import WireMove, encode_move
+from games.support.specs import find_game
+from league.interchange.pgn.files import Block, PgnFile
+from league.interchange.pgn.results import RESULTS, UNFINISHED
+from league.interchange.pgn.sections import Section, decoded, sections
+from league.match.scores import scores_of
+from league.model.errors import NameInUseError, SetupError, UnknownRowError
+from league.model.records import (
+    IMPORT,
+    IMPORTED,
+    BotVersion,
+    Limits,
+    MatchKey,
+    MatchRecord,
+    Termination,
+    TournamentConfig,
+)
+from league.store.rows import TournamentRow
+from league.store.store import Store
+
+BATCH = 200
+NAME_MAX = 80
+"""So long a name has room in a league."""
+
+REASONS_MAX = 5
+"""So many of the games that are left out are told of one by one."""
+
+_OWN_MOVES = re.compile(r"\{moves: ([^}]*)\}")
+_FAULTS = {
+    "time forfeit": (Termination.TIME_FORFEIT, "lost on time"),
+    "rules infraction": (Termination.ILLEGAL_MOVE, "broke the rules"),
+    "illegal move": (Termination.ILLEGAL_MOVE, "broke the rules"),
+}
+"""What the tag Termination may say of the loser, in small letters."""
+
+
+@dataclass(slots=True)
+class Imported:
+    """What became of a file.
+
+    `added` matches are new of the `read` ones that count. `left_out` counts the others by kind, and
+    `reasons` says why of the first. `new` are bots that the league did not know, and `known` the
+    versions of those it can play that have matches here. `is_known` says that all of the file had
+    been imported before.
+    """
+
+    tournament: int = 0
+    _: KW_ONLY
+    added: int = 0
+    read: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+    reasons: list[str] = field(default_factory=list)
+    new: list[str] = field(default_factory=list)
+    known: list[str] = field(default_factory=list)
+    is_known: bool = False
+
+
+class _LeftOut(Exception):
+    """A game that does not count, with the kind of reason."""
+
+    def __init__(self, kind: str, text: str = "") -> None:
+        super().__init__(text)
+        self.kind = kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Played:
+    """One game of a file; `place` counts from 0, `position` is that of its tags in the block."""
+
+    place: int
+    block: Block
+    position: int
+    tags: Mapping[str, str]
+    text: str
+
+
+def import_file(
+    store: Store,
+    path: str,
+    game: str,
+    names: Mapping[str, str],
+    on_game: Callable[[int], None] = lambda done: None,
+) -> Imported:
+    """Take the matches of a PGN file into the league, as one tournament of format `import`.
+
+    `names` says which bot a name of the file is; other names are bots of that name. Those that the
+    league does not know become bots of which nothing but results is known. An import that was
+    interrupted goes on, and one that is complete is only told. `on_game` hears how many games are
+    done. Raises `InputError` of every kind before anything is written.
+    """
+    rules = find_game(game)
+    if rules.seats != 2:
+        raise SetupError(f"PGN has two seats, {rules.spec} {rules.seats}: it can't be imported")
+    if isinstance(rules, Chess) and rules.needs:
+        raise GameError(f"game {rules.name!r} needs {rules.needs}", rules.spec)
+    source, found = _looked_through(path)
+    for name in names:
+        if name not in found:
+            raise UnknownNameError(f"name in {path!r}", name, found)
+    bots = {name: names.get(name, name) for name in found}
+    _check_names(store, bots)
+    row = _row(store, rules, source)
+    told = Imported(row.id, is_known=row.is_finished)
+    if row.is_finished:
+        return told
+    with store.runner_lock(row.id):
+        _Import(store, row, rules, bots, told).run(path, on_game)
+    return told
+
+
+def _looked_through(path: str) -> tuple[str, list[str]]:
+    """Return the digest of a file's text, and the names in it; raise where it is no PGN."""
+    whole, names = hashlib.sha256(), dict[str, None]()
+    file = PgnFile(path)
+    for block in file.blocks():
+        whole.update(block.text)
+        for section in sections(block.text):
+            if _is_named(section):
+                names.update(dict.fromkeys(_names(section)))
+    if file.fault:
+        raise SetupError(f"{path}: {file.fault}")
+    if not names:
+        raise SetupError(f"{path!r}: expected games in PGN with names, found none")
+    return whole.hexdigest(), list(names)
+
+
+def _is_named(section: Section) -> bool:
+    if any(name not in section.tags for name in (b"White", b"Black")):
+        return False
+    white, black = _names(section)
+    return bool(white and black) and white != black and "?" not in (white, black)
+
+
+def _names(section: Section) -> tuple[str, str]:
+    return _name(section.tags[b"White"]), _name(section.tags[b"Black"])
+
+
+def _name(value: bytes) -> str:
+    """Return a name with single spaces and nothing that can't be printed."""
+    text = " ".join(decoded(value).split())
+    return "".join(each if each.isprintable() else "?" for each in text)
+
+
+def _check_names(store: Store, bots: Mapping[str, str]) -> None:
+    """Raise `NameInUseError` where a name has no room, or differs from another by case alone."""
+    taken = {bot.name.casefold(): bot.name for bot in store.bots(include_retired=True)}
+    for name, bot in bots.items():
+        if not 0 < len(bot) <= NAME_MAX or len(bot.casefold()) > NAME_MAX:
+            raise NameInUseError(
+                f"a name of {len(bot)} characters, at most {NAME_MAX} fit: "
+                f"give it another by --as {brief(name)}=NAME",
+                bot,
+            )
+        other = taken.setdefault(bot.casefold(), bot)
+        if other != bot:
+            raise NameInUseError(
+                f"name {bot!r} differs from {other!r} by case alone: say which bot it is, "
+                f"--as {brief(name)}=NAME",
+                bot,
+            )
+
+
+def _row(store: Store, rules: Game, source: str) -> TournamentRow:
+    """Return the tournament of a file, a new one where it was never imported."""
+    for row in store.tournaments():
+        if row.config.source == source and row.config.game == rules.spec:
+            return row
+    config = TournamentConfig(
+        game=rules.spec,
+        entrants=(),
+        rounds=1,
+        seed=0,
+        opening_plies=0,
+        limits=Limits(),
+        format=IMPORT,
+        game_digest=rules.digest,
+        source=source,
+    )
+    return store.tournament(store.add_tournament(config, None))
+
+
+class _Import:
+    """One file on its way into the store."""
+
+    def __init__(
+        self,
+        store: Store,
+        row: TournamentRow,
+        rules: Game,
+        bots: Mapping[str, str],
+        told: Imported,
+    ) -> None:
+        self._store = store
+        self._row = row
+        self._rules = rules
+        self._bots = bots
+        self._told = told
+        self._versions: dict[str, int] = {}
+
+    def run(self, path: str, on_game: Callable[[int], None]) -> None:
+        """Store all matches that count, in batches, and close the tournament."""
+        batch: list[tuple[MatchKey, MatchRecord]] = []
+        for game in _games(path):
+            try:
+                record = self._record(game)
+            except _LeftOut as reason:
+                self._leave_out(game, reason, path)
+            else:
+                batch.append((MatchKey(game.place, 0), record))
+            if len(batch) == BATCH:
+                self._save(batch)
+                batch = []
+            on_game(game.place + 1)
+        if batch:
+            self._save(batch)
+        self._close()
+
+    def _save(self, batch: list[tuple[MatchKey, MatchRecord]]) -> None:
+        self._told.added += self._store.save_matches(self._row.id, batch)
+        self._told.read += len(batch)
+
+    def _close(self) -> None:
+        config = replace(self._row.config, entrants=tuple(sorted(self._versions.values())))
+        # Nobody else changes it: this process holds its lock, and commands refuse imports.
+        self._store.revise(self._row, config, self._told.read, None)
+        self._store.finish(self._row.id, self._row.revision + 1, self._told.read)
+
+    def _leave_out(self, game: _Played, reason: _LeftOut, path: str) -> None:
+        self._told.left_out[reason.kind] += 1
+        if str(reason) and len(self._told.reasons) < REASONS_MAX:
+            self._told.reasons.append(f"{path} line {game.block.line(game.position)}: {reason}")
+
+    def _record(self, game: _Played) -> MatchRecord:
+        tags = game.tags
+        for name in ("White", "Black", "Result"):
+            if name not in tags:
+                raise _LeftOut("unreadable", f"no tag {name} that can be read")
+        names = tags["White"], tags["Black"]
+        if not all(name in self._bots for name in names) or names[0] == names[1]:
+            raise _LeftOut("without two names")
+        bots = self._bots[names[0]], self._bots[names[1]]
+        if bots[0] == bots[1]:
+            raise _LeftOut("against itself")
+        score = RESULTS.get(tags["Result"].encode())
+        if score is None:
+            is_open = tags["Result"] == UNFINISHED.decode()
+            kind = "unfinished" if is_open else "unknown result"
+            raise _LeftOut(kind, "" if is_open else f"unknown result {brief(tags['Result'])}")
+        try:
+            moves, last = _moves(game, self._rules)
+            record = _ended(moves, last, (score, 1 - score), tags)
+        except InputError as error:
+            raise _LeftOut("illegal", str(error)) from None
+        # Only now: a bot is added for matches that count.
+        return replace(record, versions=(self._version(bots[0]), self._version(bots[1])))
+
+    def _version(self, bot: str) -> int:
+        if bot not in self._versions:
+            self._versions[bot] = self._found(bot) or self._added(bot)
+        return self._versions[bot]
+
+    def _found(self, bot: str) -> int | None:
+        """Return the newest version of a bot that the league knows by more than results."""
+        try:
+            row = self._store.bot(bot)
+        except UnknownRowError:
+            self._told.new.append(bot)
+            return None
+        newest = row.versions[-1]
+        if newest.spec != IMPORTED:
+            self._told.known.append(f"{bot} v{newest.number}")
+            return newest.id
+        return newest.id if row.is_retired else None
+
+    def _added(self, bot: str) -> int:
+        return self._store.register(BotVersion(bot, IMPORTED), [self._rules.spec]).id
+
+
+def _games(path: str) -> Iterator[_Played]:
+    place = 0
+    for block in PgnFile(path).blocks():
+        found = list(sections(block.text))
+        ends = [section.position for section in found[1:]] + [len(block.text)]
+        for section, end in zip(found, ends, strict=True):
+            tags = {decoded(name): decoded(value) for name, value in section.tags.items()}
+            for seat in (b"White", b"Black"):
+                if seat in section.tags:
+                    tags[seat.decode()] = _name(section.tags[seat])
+            text = decoded(block.text[section.position : end])
+            yield _Played(
+                place=place, block=block, position=section.position + 1, tags=tags, text=text
+            )
+            place += 1
+
+
+def _moves(game: _Played, rules: Game) -> tuple[tuple[WireMove, ...], State]:
+    """Return the moves and the last position; no moves where they are unknown.
+
+    Games other than chess have their moves as this league's own export writes them, or none.
+    """
+    if isinstance(rules, Chess):
+        return match_from_pgn(game.text, rules)
+    spec = game.tags.get("Game", rules.spec)
+    # By its name it is the game that was asked for: nothing else is ever loaded.
+    if spec.partition("?")[0] != rules.spec.partition("?")[0]:
+        raise PositionError(f"expected {rules.spec}, got {brief(spec)}")
+    written = _OWN_MOVES.search(game.text)
+    state, moves = find_game(spec).initial(), list[WireMove]()
+    for text in written[1].split() if written else ():
+        if state.outcome() is not None:
+            raise PositionError(f"ply {len(moves) + 1}: the match is over")
+        move = state.parse(text)
+        moves.append(encode_move(state, move))
+        state = state.play(move)
+    return tuple(moves), state
+
+
+def _ended(
+    moves: tuple[WireMove, ...], last: State, scores: tuple[float, ...], tags: Mapping[str, str]
+) -> MatchRecord:
+    """Return the record of a match; raise `PositionError` where its result is not the board's.
+
+    The league asked nobody for the moves, so they all are its opening.
+    """
+    outcome, placing = last.outcome(), last.placing()
+    record = MatchRecord(
+        game=last.game.spec,
+        versions=(),
+        seed=0,
+        opening=moves,
+        moves=(),
+        scores=scores,
+        termination=Termination.RULES,
+    )
+    if outcome is not None and placing is not None:
+        if scores != scores_of(placing, last.game.sides):
+            raise PositionError(
+                f"result {tags['Result']}, which the last position does not bear out"
+            )
+        return replace(record, utilities=tuple(outcome))
+    told = tags.get("Termination", "")
+    kind = _FAULTS.get(told.lower())
+    if kind is not None and scores != (0.5, 0.5):
+        return replace(record, termination=kind[0], fault_seat=scores.index(0.0), detail=kind[1])
+    detail = f"as its file says ({brief(told)})" if told else "as its file says"
+    return replace(record, termination=Termination.ADJUDICATED, detail=detail)

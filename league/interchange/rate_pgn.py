@@ -1,0 +1,165 @@
+"""Rating matches that are in no league: everybody in PGN files, from all results at once."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from games.support.errors import UnknownNameError
+from league.interchange.pgn.results import Results
+from league.model.errors import SetupError
+from league.ratings.elo_difference import BAR
+from league.ratings.fit import PRIOR, Ratings, fit
+from league.ratings.pair_totals import PairTotal
+
+NAMES_MAX = 4000
+"""The errors of so many ratings, each with each other's, take 0.8 GB and half a minute."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatedPlayer:
+    """One name's row; `rank` and `pool` count from 1, and a rank is one within its pool.
+
+    `error` is half of the 95% interval of `elo`, None where nothing is known. `los` is how likely
+    it is, 0 to 1, that the name is stronger than the next of its pool, None for the last.
+    """
+
+    pool: int
+    rank: int
+    name: str
+    elo: float
+    error: float | None
+    los: float | None
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def matches(self) -> int:
+        """The number of matches that count."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def score(self) -> float:
+        """The share of the possible points, 0 to 1."""
+        return (self.wins + self.draws / 2) / self.matches
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rating:
+    """What a collection says: the rows, best first in each pool, and what is true of all of them.
+
+    `advantage` is that of the first seat in Elo, with half of its 95% interval; `draw_rate` is the
+    share of draws between equals. `rare` names had too few matches to be rated.
+    """
+
+    rows: tuple[RatedPlayer, ...]
+    pools: int
+    advantage: float
+    advantage_error: float
+    draw_rate: float
+    matches: int
+    rare: int
+
+
+def rate(
+    results: Results,
+    anchor: tuple[str, float] | None = None,
+    at_least: int = 1,
+    prior: float = PRIOR,
+) -> Rating:
+    """Rate all names that have `at_least` so many matches.
+
+    A name that is an `anchor` is rated as that says, and so is the mean of each pool without it; 0
+    where there is none. `prior` is in virtual draws of each name. Raises `SetupError` for too many
+    names, or where the results alone (a `prior` of 0) have no likeliest ratings, and
+    `UnknownNameError` for the anchor.
+    """
+    played: dict[str, int] = {}
+    for pair, counts in results.scores.items():
+        for name in pair:
+            played[name] = played.get(name, 0) + sum(counts)
+    scores = {
+        pair: counts
+        for pair, counts in results.scores.items()
+        if all(played[name] >= at_least for name in pair)
+    }
+    names = sorted({name for pair in scores for name in pair})
+    if not names:
+        raise SetupError("no matches to rate: " + _reason(results, at_least))
+    if len(names) > NAMES_MAX:
+        raise SetupError(
+            f"{len(names):,} names, at most {NAMES_MAX:,} can be rated together: "
+            "leave those out that have few matches, by --at-least"
+        )
+    number = {name: position for position, name in enumerate(names)}
+    if anchor is not None and anchor[0] not in number:
+        raise UnknownNameError("name to anchor", anchor[0], names)
+    totals = [
+        PairTotal(number[white], number[black], *counts)
+        for (white, black), counts in scores.items()
+    ]
+    held, at = (None, 0.0) if anchor is None else (number[anchor[0]], anchor[1])
+    try:
+        ratings = fit(len(names), totals, prior=prior, anchor=held, at=at)
+    except ValueError as error:
+        raise SetupError(f"{error}: rate it with a prior above 0") from None
+    return Rating(
+        rows=_rows(names, ratings, _counted(scores)),
+        pools=len(ratings.pools),
+        advantage=ratings.advantage,
+        advantage_error=ratings.advantage_error,
+        draw_rate=ratings.draw_rate,
+        matches=sum(map(sum, scores.values())),
+        rare=len(played) - len(names),
+    )
+
+
+def _reason(results: Results, at_least: int) -> str:
+    if results.scores:
+        return f"no two who met have {at_least} each"
+    told = ", ".join(f"{count} {why}" for why, count in results.left_out.most_common())
+    return f"of its games {told}" if told else "none could be read"
+
+
+def _counted(scores: Mapping[tuple[str, str], list[int]]) -> dict[str, list[int]]:
+    """Return wins, draws and losses by name, in both seats."""
+    found: dict[str, list[int]] = {}
+    for (white, black), (wins, draws, losses) in scores.items():
+        for name, counts in ((white, (wins, draws, losses)), (black, (losses, draws, wins))):
+            sums = found.setdefault(name, [0, 0, 0])
+            for position, count in enumerate(counts):
+                sums[position] += count
+    return found
+
+
+def _rows(
+    names: list[str], ratings: Ratings, counted: Mapping[str, list[int]]
+) -> tuple[RatedPlayer, ...]:
+    rows = []
+    for pool, members in enumerate(ratings.pools, 1):
+        ordered = sorted(members, key=lambda member: (-float(ratings.elo[member]), names[member]))
+        for rank, member in enumerate(ordered, 1):
+            error = float(ratings.error[member])
+            los = _superiority(ratings, member, ordered[rank]) if rank < len(ordered) else None
+            wins, draws, losses = counted[names[member]]
+            rows.append(
+                RatedPlayer(
+                    pool=pool,
+                    rank=rank,
+                    name=names[member],
+                    elo=float(ratings.elo[member]),
+                    error=error if math.isfinite(error) else None,
+                    los=los,
+                    wins=wins,
+                    draws=draws,
+                    losses=losses,
+                )
+            )
+    return tuple(rows)
+
+
+def _superiority(ratings: Ratings, one: int, other: int) -> float:
+    """Return how likely it is that `one` is stronger than `other`."""
+    elo, error = ratings.difference(one, other)
+    return NormalDist().cdf(elo * BAR / error) if error else 0.5

@@ -1,0 +1,43 @@
+"""A report as one page of HTML that needs no other file, and prints on paper."""
+
+from league.interchange.report.contents import LOOKED_AT, Contents
+from league.render import charts, match_plots
+from league.render.data_uri import picture
+from league.render.page_parts import policy_of, static
+from league.render.template import markup, render
+
+TIGHT, TINY = 8, 20
+"""Tables of more bots than that have shorter cells, and smaller ones."""
+
+
+def page(contents: Contents) -> str:
+    """Write the page; names and texts of bots are text in it, and it runs no script."""
+    style = static("style.css") + static("report.css")
+    ranked = contents.ranked
+    trend = charts.lines("live Elo", [each.line for each in contents.trends], "matches")
+    return render(
+        "report.html",
+        style=style,
+        policy=policy_of(style),
+        report=contents,
+        ranked=ranked,
+        ratings=[markup(each) for each in match_plots.intervals(_ratings(contents))],
+        times=[markup(each) for each in charts.lengths(_times(contents))],
+        size="tiny" if len(ranked) > TINY else "tight" if len(ranked) > TIGHT else "",
+        trend=markup(trend),
+        boards=[
+            picture(each.replay.frames[-1].state.svg()) if each.replay.row.plies else ""
+            for each in contents.notable
+        ],
+        looked_at=LOOKED_AT,
+        forfeits=[row for row in ranked if row.forfeits],
+    )
+
+
+def _ratings(contents: Contents) -> list[tuple[float, float | None]]:
+    return [(row.rating, row.error) for row in contents.ranked]
+
+
+def _times(contents: Contents) -> list[float]:
+    """Return the median time of a move of each bot."""
+    return [each.wall_s or 0.0 for each in contents.fares]

@@ -1,0 +1,142 @@
+"""Ending a match before the rules do: what the bots agree on, or tables of endgames know."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from games.support.errors import OptionError
+from games.support.game import Game, State, Tablebase
+from games.support.options import Option, parse_options, split_options
+from league.match.scores import scores_of
+from league.model.records import Adjudication, DrawRule, ReportRecord, WinRule
+
+_MOST = 1e9
+_MOVES = Option("moves", int, None, "how many moves in a row each bot must say so", low=1)
+_DRAW = (
+    Option("score", float, None, "the greatest score of a draw, either way", low=0, high=_MOST),
+    _MOVES,
+    Option("after", int, 0, "how many plies must be played", low=0),
+)
+_WIN = (
+    Option("score", float, None, "the least score of a win", low=0.001, high=_MOST),
+    _MOVES,
+)
+
+
+def draw_rule(text: str) -> DrawRule:
+    """Read `score=0.1,moves=8,after=80`; raise `OptionError` where it is something else."""
+    values = _values(_DRAW, text, "--draw")
+    return DrawRule(score=values["score"], moves=values["moves"], after=values.get("after", 0))
+
+
+def win_rule(text: str) -> WinRule:
+    """Read `score=6,moves=4`; raise `OptionError` where it is something else."""
+    values = _values(_WIN, text, "--win")
+    return WinRule(score=values["score"], moves=values["moves"])
+
+
+def _values(declared: tuple[Option, ...], text: str, owner: str) -> dict[str, Any]:
+    values = parse_options(declared, split_options(text, ","), owner)
+    for each in declared:
+        if each.default is None and each.name not in values:
+            raise OptionError(f"{owner} {text!r} lacks {each.name}=, {each.help}", each.name)
+    return values
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudicated:
+    """How a match is adjudicated: the league points by seat, and why, in words."""
+
+    scores: tuple[float, ...]
+    detail: str
+
+
+class Adjudicator:
+    """Hears what the bots tell in one match of a game with two sides, and says when it is over."""
+
+    def __init__(self, adjudication: Adjudication, game: Game, tables: Tablebase | None) -> None:
+        self._rules = adjudication
+        self._game = game
+        self._tables = tables
+        # By seat: for how many moves in a row it has told of a draw, a win, a loss.
+        self._level = [0] * game.seats
+        self._ahead = [0] * game.seats
+        self._behind = [0] * game.seats
+
+    def settle(
+        self, seat: int, report: ReportRecord | None, plies: int, state: State
+    ) -> Adjudicated | None:
+        """Return the verdict after a move of `seat` that led to `state`, None while it goes on.
+
+        `plies` are all that were played. The rules come first: nothing is settled where they have
+        ended the match.
+        """
+        if state.outcome() is not None:
+            return None
+        return self.hear(seat, report, plies) or self.look_up(state)
+
+    def hear(self, seat: int, report: ReportRecord | None, plies: int) -> Adjudicated | None:
+        """Take in a report, and return the verdict that all the bots agree on."""
+        score = _score(report)
+        draw, win = self._rules.draw, self._rules.win
+        if draw:
+            _count(self._level, seat, score is not None and abs(score) <= draw.score)
+            if plies >= draw.after and min(self._level) >= draw.moves:
+                return self._drawn(draw)
+        if win:
+            _count(self._ahead, seat, score is not None and score >= win.score)
+            _count(self._behind, seat, score is not None and score <= -win.score)
+            for side in sorted(set(self._game.sides)):
+                if self._has_won(side, win.moves):
+                    return self._won(side, win)
+        return None
+
+    def look_up(self, state: State) -> Adjudicated | None:
+        """Return the verdict of the tables of endgames."""
+        utilities = None if self._tables is None else self._tables.probe(state)
+        if utilities is None:
+            return None
+        best = max(utilities)
+        winners = [seat for seat, utility in enumerate(utilities) if utility == best]
+        told = "a draw" if len(winners) == len(utilities) else f"{self._names(winners)} wins"
+        scores = scores_of(utilities, self._game.sides)
+        return Adjudicated(scores, f"{told} by the tables of endgames")
+
+    def _has_won(self, side: int, moves: int) -> bool:
+        return all(
+            (self._ahead if mine == side else self._behind)[seat] >= moves
+            for seat, mine in enumerate(self._game.sides)
+        )
+
+    def _drawn(self, rule: DrawRule) -> Adjudicated:
+        level = (0.0,) * self._game.seats
+        late = f" after ply {rule.after}" if rule.after else ""
+        text = f"all bots said {rule.score:g} or less either way for {_times(rule.moves)}{late}"
+        return Adjudicated(scores_of(level, self._game.sides), f"{text}: a draw")
+
+    def _won(self, side: int, rule: WinRule) -> Adjudicated:
+        sides = self._game.sides
+        placing = [1.0 if mine == side else -1.0 for mine in sides]
+        winners = self._names(seat for seat, mine in enumerate(sides) if mine == side)
+        losers = self._names(seat for seat, mine in enumerate(sides) if mine != side)
+        text = f"{winners} said {rule.score:g} or more and {losers} {-rule.score:g} or less"
+        return Adjudicated(scores_of(placing, sides), f"{text} for {_times(rule.moves)}")
+
+    def _names(self, seats: Iterable[int]) -> str:
+        return " and ".join(self._game.seat_names[seat] for seat in seats)
+
+
+def _count(streaks: list[int], seat: int, goes_on: bool) -> None:
+    streaks[seat] = streaks[seat] + 1 if goes_on else 0
+
+
+def _score(report: ReportRecord | None) -> float | None:
+    """Return the score told, and a mate as more than any other, whatever the unit."""
+    if report is None or report.score is None or report.mate is None:
+        return report.score if report else None
+    return math.copysign(math.inf, report.score)
+
+
+def _times(moves: int) -> str:
+    return f"{moves} moves each" if moves > 1 else "one move each"

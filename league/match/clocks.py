@@ -1,0 +1,50 @@
+"""The clocks of a match: what each seat may still spend."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from league.model.records import Limits
+from league.seats.seat import MoveBudget
+
+
+class Clocks:
+    """One clock a seat; where its limits name no time control, its budget never changes."""
+
+    def __init__(self, limits: Sequence[Limits]) -> None:
+        self._fixed = [MoveBudget.of(each, len(limits)) for each in limits]
+        self._controls = [each.control for each in limits]
+        self._left = [control.base_s if control else 0.0 for control in self._controls]
+        self._increments = tuple(
+            control.increment_s if control else 0.0 for control in self._controls
+        )
+        self._moves = [0] * len(limits)
+
+    def left_s(self, seat: int) -> float | None:
+        """Return the seconds that a seat's clock shows, None where it has none."""
+        return self._left[seat] if self._controls[seat] else None
+
+    def budget(self, seat: int) -> MoveBudget:
+        """Return what the next answer of `seat` may cost."""
+        control = self._controls[seat]
+        if control is None:
+            return self._fixed[seat]
+        moves = control.moves
+        return replace(
+            self._fixed[seat],
+            left_s=tuple(self._left),
+            increments_s=self._increments,
+            seat=seat,
+            moves_to_go=None if moves is None else moves - self._moves[seat] % moves,
+        )
+
+    def spend(self, seat: int, wall_ns: int) -> None:
+        """Take the time of a move from its seat's clock, and add what is due after it."""
+        control = self._controls[seat]
+        if control is None:
+            return
+        # What came late within the grace counts as just in time.
+        left = max(0.0, self._left[seat] - wall_ns / 1e9) + control.increment_s
+        self._moves[seat] += 1
+        if control.moves is not None and self._moves[seat] % control.moves == 0:
+            left += control.base_s
+        self._left[seat] = left

@@ -1,0 +1,240 @@
+"""Playing one match from its opening to its end."""
+
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from games.support.errors import GameError, MoveError
+from games.support.game import CHANCE, Game, State
+from games.support.moves import WireMove, decode_move, draw_move, encode_move, replay
+from league.match.adjudication import Adjudicated, Adjudicator
+from league.match.clocks import Clocks
+from league.match.scores import scores_of, scores_without
+from league.match.seeds import seed_of
+from league.model.records import Limits, MatchRecord, MoveRecord, Termination, in_ticks
+from league.seats.seat import Seat, SeatFault, SeatKilled
+
+
+class MatchVoid(Exception):
+    """The match does not count: nobody in particular was at fault; play it again."""
+
+
+class BotKilled(MatchVoid):
+    """A bot's process was killed from outside in the middle of the match."""
+
+
+def play_match(
+    game: Game,
+    seats: Sequence[Seat],
+    *,
+    versions: Sequence[int],
+    opening: Sequence[WireMove],
+    limits: Limits,
+    seed: int,
+    is_kill_crash: bool = False,
+    judge: Adjudicator | None = None,
+    handicaps: Sequence[float] = (),
+    history: list[WireMove] | None = None,
+) -> MatchRecord:
+    """Play one match and return all that is known of it.
+
+    `handicaps` are factors by seat on the time and the nodes of `limits`, none where all are equal.
+    A bot that fails loses with the true reason and is stopped, to be started afresh for its next
+    match; one that resigns loses too. `judge`, who hears this match alone, may end it before the
+    rules do. `history` is filled with every ply as it is played, the opening's first, for whoever
+    looks at the match meanwhile. Raises `MatchVoid` when more than one side fails before the first
+    move or the host has no room for a bot's process, and `BotKilled` when a bot dies by SIGKILL
+    (`is_kill_crash` makes that a crash).
+    """
+    begin = time.monotonic_ns()
+    clocks = Clocks(limits.by_seat(game.seats, handicaps))
+    history = [] if history is None else history
+    history[:] = opening
+    table = _Table(game, seats, limits, clocks, history, is_kill_crash, judge)
+    fault = table.sit_down(seed) or table.play(chance_of(seed))
+    finish = table.fault_finish(*fault) if fault else table.finish()
+    return MatchRecord(
+        game=game.spec,
+        versions=tuple(versions),
+        seed=seed,
+        opening=tuple(opening),
+        moves=tuple(table.moves),
+        scores=finish.scores,
+        termination=finish.termination,
+        utilities=finish.utilities,
+        fault_seat=finish.fault_seat,
+        detail=finish.detail,
+        log=finish.log,
+        wall_ns=in_ticks(time.monotonic_ns() - begin),
+        fault_wall_ns=finish.fault_wall_ns,
+        fault_cpu_ns=finish.fault_cpu_ns,
+    )
+
+
+def chance_of(seed: int) -> random.Random:
+    """Return the source of a match's luck after its opening."""
+    return random.Random(seed_of(seed, "chance"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Finish:
+    """The fields of a record that the end of the match decides."""
+
+    scores: tuple[float, ...]
+    termination: Termination
+    utilities: tuple[float, ...] | None = None
+    fault_seat: int | None = None
+    detail: str = ""
+    log: str = ""
+    fault_wall_ns: int | None = None
+    fault_cpu_ns: int | None = None
+
+
+class _Table:
+    """The state of one match in play."""
+
+    def __init__(
+        self,
+        game: Game,
+        seats: Sequence[Seat],
+        limits: Limits,
+        clocks: Clocks,
+        history: list[WireMove],
+        is_kill_crash: bool,
+        judge: Adjudicator | None,
+    ) -> None:
+        self.game = game
+        self.seats = seats
+        self.limits = limits
+        self.clocks = clocks
+        self.state = replay(game.initial(), history)
+        self.history = history
+        self.opening = tuple(history)
+        self.is_kill_crash = is_kill_crash
+        self.moves: list[MoveRecord] = []
+        self.judge = judge
+        self.verdict: Adjudicated | None = None
+
+    def sit_down(self, seed: int) -> tuple[int, SeatFault] | None:
+        """Start every seat and tell it of the match; return who failed at that."""
+        faults: list[tuple[int, SeatFault]] = []
+        for number, seat in enumerate(self.seats):
+            try:
+                seat.start()
+                seat.new_match(self.game, number, seed_of(seed, number), self.opening)
+            except SeatFault as fault:
+                faults.append((number, fault))
+            except SeatKilled as killed:
+                faults.append((number, self._take_kill(number, killed)))
+            except OSError as error:
+                seat.stop()
+                raise MatchVoid(f"no process for seat {number}: {error}") from None
+        if len({self.game.sides[number] for number, _ in faults}) > 1:
+            for number, _ in faults:
+                self.seats[number].stop()
+            reasons = "; ".join(f"seat {number} {fault.detail}" for number, fault in faults)
+            raise MatchVoid(f"both sides failed to start: {reasons}")
+        return faults[0] if faults else None
+
+    def play(self, luck: random.Random) -> tuple[int, SeatFault] | None:
+        """Ask whoever is to move until the match is over; return who failed."""
+        seats, history, moves = self.seats, self.history, self.moves
+        clocks, max_plies = self.clocks, self.limits.max_plies
+        state, judge = self.state, self.judge
+        while state.outcome() is None and len(history) < max_plies:
+            number = state.to_move
+            if number == CHANCE:
+                state = self._draw(state, luck)
+                continue
+            try:
+                answer = seats[number].ask(state, history, clocks.budget(number))
+                try:
+                    move = decode_move(state, answer.wire)
+                except MoveError as error:
+                    raise SeatFault(Termination.ILLEGAL_MOVE, f"answered an {error}") from None
+            except SeatFault as fault:
+                self.state = state
+                return number, fault
+            except SeatKilled as killed:
+                self.state = state
+                return number, self._take_kill(number, killed)
+            clocks.spend(number, answer.wall_ns)
+            # The text as the game writes it, not as the bot spelled it.
+            wire = encode_move(state, move)
+            history.append(wire)
+            moves.append(
+                MoveRecord(
+                    wire,
+                    wall_ns=answer.wall_ns,
+                    cpu_ns=answer.cpu_ns,
+                    over_ns=answer.over_ns,
+                    report=answer.report,
+                )
+            )
+            state = state.play(move)
+            if judge is not None:
+                self.verdict = judge.settle(number, answer.report, len(history), state)
+                if self.verdict is not None:
+                    break
+        self.state = state
+        return None
+
+    def _draw(self, state: State, luck: random.Random) -> State:
+        """Let luck move; it takes no time."""
+        move = draw_move(state, luck)
+        wire = encode_move(state, move)
+        self.history.append(wire)
+        self.moves.append(MoveRecord(wire))
+        return state.play(move)
+
+    def _take_kill(self, number: int, killed: SeatKilled) -> SeatFault:
+        self.seats[number].stop()
+        if self.is_kill_crash:
+            return SeatFault(Termination.CRASH, f"{killed}, again and again in this match")
+        raise BotKilled(f"seat {number}: {killed}") from None
+
+    def finish(self) -> _Finish:
+        """Return the ending fields of a match without a fault."""
+        if self.verdict is not None:
+            return _Finish(
+                scores=self.verdict.scores,
+                termination=Termination.ADJUDICATED,
+                detail=self.verdict.detail,
+            )
+        utilities, placing = self.state.outcome(), self.state.placing()
+        for values in (utilities, placing):
+            # A user's own game may answer anything; what is stored must fit the seats.
+            if values is not None and len(values) != self.game.seats:
+                text = f"game {self.game.spec!r} ended with {values!r} for {self.game.seats} seats"
+                raise GameError(text, self.game.spec)
+        if utilities is None or placing is None:
+            draw = (0.0,) * self.game.seats
+            return _Finish(
+                scores=scores_of(draw, self.game.sides),
+                termination=Termination.MOVE_LIMIT,
+                detail=f"not over after {self.limits.max_plies} plies: a draw",
+            )
+        return _Finish(
+            scores=scores_of(placing, self.game.sides),
+            termination=Termination.RULES,
+            utilities=tuple(utilities),
+        )
+
+    def fault_finish(self, number: int, fault: SeatFault) -> _Finish:
+        """Stop the bot that failed and return the ending fields of the match it lost.
+
+        One that resigned is sound and goes on to its next match.
+        """
+        seat = self.seats[number]
+        if fault.termination.is_fault:
+            seat.stop()
+        return _Finish(
+            scores=scores_without(number, self.game.sides),
+            termination=fault.termination,
+            fault_seat=number,
+            detail=fault.detail,
+            log=seat.log,
+            fault_wall_ns=fault.wall_ns,
+            fault_cpu_ns=fault.cpu_ns,
+        )

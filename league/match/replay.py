@@ -1,0 +1,163 @@
+"""Replaying a match record: every ply with its position and what the bot reported."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from games.support.errors import MoveError
+from games.support.game import CHANCE, State
+from games.support.move_marks import Points
+from games.support.moves import WireMove, decode_move
+from games.support.specs import find_game
+from league.match.clocks import Clocks
+from league.model.records import Limits, MatchRecord, MoveRecord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """The position after `ply` plies, and how it came about; ply 0 is the first position.
+
+    `seat` is who moved, None at ply 0 and `CHANCE` where luck did; `record` is None for the plies
+    of the opening. `line` is the principal variation the bot reported, in move texts, its own move
+    first. `left_s` is what the mover's clock shows then, in seconds, None where it has none.
+    `marks` are the points of the drawing that the move went through; `foreseen` are the seats and
+    the points of the moves of the line that are still to come.
+    """
+
+    ply: int
+    state: State
+    seat: int | None = None
+    move: str = ""
+    record: MoveRecord | None = None
+    line: tuple[str, ...] = ()
+    left_s: float | None = None
+    marks: Points = ()
+    foreseen: tuple[tuple[int, Points], ...] = ()
+
+    @property
+    def is_luck(self) -> bool:
+        """Whether it was luck that moved."""
+        return self.seat == CHANCE
+
+    @property
+    def score(self) -> float | None:
+        """The score that the bot reported, from its own view."""
+        report = self.record.report if self.record else None
+        return report.score if report else None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the ply as `league replay --json` prints it; times in nanoseconds."""
+        record = self.record
+        report = record.report if record else None
+        return {
+            "ply": self.ply,
+            "seat": self.seat,
+            "move": self.move,
+            "is_opening": self.seat is not None and record is None,
+            "wall_ns": record.wall_ns if record else None,
+            "cpu_ns": record.cpu_ns if record else None,
+            "over_ns": record.over_ns if record else None,
+            "left_s": self.left_s,
+            "depth": report.depth if report else None,
+            "nodes": report.nodes if report else None,
+            "score": report.score if report else None,
+            "mate": report.mate if report else None,
+            "seldepth": report.seldepth if report else None,
+            "nps": report.nps if report else None,
+            "tbhits": report.tbhits if report else None,
+            "pv": list(self.line),
+            "text": report.text if report else "",
+            "board": self.state.render(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """A bot that changed its mind: the scores it told before and at that ply."""
+
+    ply: int
+    seat: int
+    before: float
+    after: float
+
+    @property
+    def size(self) -> float:
+        """How much the score changed, in the bot's own unit."""
+        return abs(self.after - self.before)
+
+
+def biggest_swing(frames: Iterable[Frame]) -> Swing | None:
+    """Return the first of the largest changes of a seat's score against its own last one.
+
+    None where no bot reported two scores.
+    """
+    last: dict[int, float] = {}
+    best: Swing | None = None
+    for frame in frames:
+        if frame.seat is None or frame.score is None:
+            continue
+        if frame.seat in last:
+            swing = Swing(frame.ply, frame.seat, last[frame.seat], frame.score)
+            if best is None or swing.size > best.size:
+                best = swing
+        last[frame.seat] = frame.score
+    return best
+
+
+def frames_of(record: MatchRecord, limits: Sequence[Limits] = ()) -> Iterator[Frame]:
+    """Yield every position of a match, with its clocks where the seats' `limits` are given.
+
+    Raises `MoveError` at a move that is not legal.
+    """
+    state = find_game(record.game).initial()
+    clocks = Clocks(limits)
+    yield Frame(ply=0, state=state)
+    plies: list[tuple[WireMove, MoveRecord | None]] = [(wire, None) for wire in record.opening]
+    plies += [(move.move, move) for move in record.moves]
+    for ply, (wire, move_record) in enumerate(plies, 1):
+        if state.outcome() is not None:
+            raise MoveError(f"ply {ply}: the match is over", str(wire))
+        try:
+            seat, move = state.to_move, decode_move(state, wire)
+        except MoveError as error:
+            raise MoveError(f"ply {ply}: {error}", str(wire)) from None
+        line, foreseen = _line(state, move_record)
+        text, marks = state.text(move), state.marks(move)
+        state = state.play(move)
+        left_s = None
+        if limits and move_record is not None and seat != CHANCE:
+            clocks.spend(seat, move_record.wall_ns)
+            left_s = clocks.left_s(seat)
+        yield Frame(
+            ply=ply,
+            state=state,
+            seat=seat,
+            move=text,
+            record=move_record,
+            line=line,
+            left_s=left_s,
+            marks=marks,
+            foreseen=foreseen,
+        )
+
+
+def _line(
+    state: State, record: MoveRecord | None
+) -> tuple[tuple[str, ...], tuple[tuple[int, Points], ...]]:
+    """Return the reported variation as texts, as far as it is legal: bots report anything.
+
+    Then the seats and the marks of its moves but the first.
+    """
+    texts: list[str] = []
+    marks: list[tuple[int, Points]] = []
+    for wire in record.report.pv if record and record.report else ():
+        if state.outcome() is not None:
+            break
+        try:
+            move = decode_move(state, wire)
+        except MoveError:
+            break
+        texts.append(state.text(move))
+        marks.append((state.to_move, state.marks(move)))
+        state = state.play(move)
+    return tuple(texts), tuple(marks[1:])

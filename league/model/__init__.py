@@ -1,0 +1,1 @@
+"""Plain values: records, limits, time controls, errors and number formats."""

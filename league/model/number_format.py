@@ -1,0 +1,57 @@
+"""Writing numbers in few characters: times, counts, scores, and what a report has of them."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from league.model.records import ReportRecord
+
+
+def numbers(report: "ReportRecord") -> str:
+    """Write what a report has of depth, nodes, speed, endgame tables and score."""
+    longest = "" if report.seldepth is None else f"/{report.seldepth}"
+    parts = (
+        "" if report.depth is None else f"depth {report.depth}{longest}",
+        "" if report.nodes is None else f"nodes {short_count(report.nodes)}",
+        "" if report.nps is None else f"{short_count(report.nps)} a second",
+        f"{short_count(report.tbhits)} from tables" if report.tbhits else "",
+        "" if report.score is None else f"score {told_score(report)}",
+    )
+    return ", ".join(part for part in parts if part)
+
+
+def told_score(report: "ReportRecord") -> str:
+    """Write the score of a report: `+0.35`, or `#3` and `#-3` for a mate in three moves."""
+    return short_score(report.score) if report.mate is None else f"#{report.mate}"
+
+
+def short_time(nanoseconds: int) -> str:
+    """Write a span of time in few characters: 12 µs, 4.2 ms, 1.25 s."""
+    if nanoseconds < 999_500:
+        return f"{nanoseconds / 1e3:.0f} µs"
+    if nanoseconds < 999_950_000:
+        return f"{nanoseconds / 1e6:.1f} ms"
+    return f"{nanoseconds / 1e9:.2f} s"
+
+
+def clock_time(seconds: float) -> str:
+    """Write what a clock shows: 1:02:03, 5:07, and below a minute 9.85 s."""
+    if seconds < 60:
+        return f"{int(seconds * 100) / 100:.2f} s"
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def short_count(count: int) -> str:
+    """Write a number in few characters: 950, 12.3k, 456.0k, 7.8M."""
+    if count < 10_000:
+        return str(count)
+    value, power = count / 1000, 0
+    while value >= 999.95 and power < 5:
+        value, power = value / 1000, power + 1
+    return f"{value:.1f}{'kMGTPE'[power]}"
+
+
+def short_score(score: float | None) -> str:
+    """Write a score in few characters, with its sign; nothing where none was told."""
+    return "" if score is None else f"{score:+.6g}" if score else "0"

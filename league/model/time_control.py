@@ -1,0 +1,107 @@
+"""Time controls and handicaps, in the grammar that engine testers use.
+
+```
+control   = [moves "/"] span ["+" span]     40/60+0.5, 10+0.1, 5m+3s
+span      = number [unit]                   100ms, 2s, 1.5, 10m, 1h
+handicap  = name "=" number                 mine=0.5
+```
+"""
+
+import re
+from dataclasses import dataclass
+
+from games.support.errors import OptionError, brief
+
+_UNITS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+# As many digits as mean something, so that no sum of times leaves what a float holds.
+_NUMBER = r"([0-9]{1,9}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})"
+_SPAN = rf"{_NUMBER}\s*(ms|s|min|m|h|)"
+_CONTROL = re.compile(rf"(?:([0-9]{{1,4}})\s*/\s*)?{_SPAN}(?:\s*\+\s*{_SPAN})?")
+_DIGITS = 9
+
+SPAN_MAX_S = 20 * 24 * 3600.0
+"""No span is longer: the waits of the operating system end soon after."""
+
+FACTOR_MIN = 0.001
+FACTOR_MAX = 1000.0
+
+
+def read_span(text: str) -> float:
+    """Return the seconds of a span: `50ms`, `2s`, `1.5`, `10m`, `1h`; a bare number is seconds.
+
+    Raises `OptionError` for anything else, and for no time at all.
+    """
+    match = re.fullmatch(_SPAN, text.strip().lower())
+    seconds = _seconds(match[1], match[2]) if match else 0.0
+    if not 0 < seconds <= SPAN_MAX_S:
+        raise OptionError(f"{brief(text)} is no time: write 50ms, 2s, 10m or 1h", "time")
+    return seconds
+
+
+def write_span(seconds: float) -> str:
+    """Write a span so that `read_span` reads the same seconds: `100ms`, `2s`, `1.5s`."""
+    thousandths = round(seconds * 1000, _DIGITS)
+    if seconds < 1 and thousandths == round(thousandths):
+        return f"{round(thousandths)}ms"
+    return f"{_written(seconds)}s"
+
+
+def read_handicap(text: str) -> tuple[str, float]:
+    """Read `NAME=0.5`; raise `OptionError` for anything else, and for a factor out of reason."""
+    name, _, number = (part.strip() for part in text.rpartition("="))
+    factor = float(number) if re.fullmatch(_NUMBER, number) else 0.0
+    if not name or not FACTOR_MIN <= factor <= FACTOR_MAX:
+        raise OptionError(
+            f"{brief(text)} is no handicap: write NAME=0.5 for half the time, from "
+            f"{FACTOR_MIN:g} to {FACTOR_MAX:g}",
+            "handicap",
+        )
+    return name, factor
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """A clock for the whole match: `base_s` seconds, and `increment_s` more after each move.
+
+    With `moves`, the seat gets `base_s` again after so many of its moves.
+    """
+
+    base_s: float
+    increment_s: float = 0.0
+    moves: int | None = None
+
+    @classmethod
+    def read(cls, text: str) -> "TimeControl":
+        """Read `10+0.1`, `40/60+0.5`, `5m+3s` or `60`; raise `OptionError` for anything else."""
+        match = _CONTROL.fullmatch(text.strip().lower())
+        base = _seconds(match[2], match[3]) if match else 0.0
+        increment = _seconds(match[4], match[5]) if match and match[4] else 0.0
+        moves = int(match[1]) if match and match[1] else None
+        if not 0 < base <= SPAN_MAX_S or increment > SPAN_MAX_S or moves == 0:
+            raise OptionError(
+                f"{brief(text)} is no time control: write 10+0.1 (seconds and increment), 5m+3s, "
+                "or 40/60+0.5 (that for each 40 moves)",
+                "time",
+            )
+        return cls(base, increment, moves)
+
+    def scaled(self, factor: float) -> "TimeControl":
+        """Return the control with `factor` times the time, as far as a span may have it."""
+        base, increment = (
+            round(min(SPAN_MAX_S, span * factor), _DIGITS)
+            for span in (self.base_s, self.increment_s)
+        )
+        return TimeControl(max(base, 10**-_DIGITS), increment, self.moves)
+
+    def __str__(self) -> str:
+        moves = f"{self.moves}/" if self.moves else ""
+        increment = f"+{_written(self.increment_s)}" if self.increment_s else ""
+        return f"{moves}{_written(self.base_s)}{increment}"
+
+
+def _seconds(number: str, unit: str) -> float:
+    return round(float(number) * _UNITS[unit], _DIGITS)
+
+
+def _written(seconds: float) -> str:
+    return f"{seconds:.{_DIGITS}f}".rstrip("0").removesuffix(".")

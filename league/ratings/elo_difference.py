@@ -1,0 +1,142 @@
+"""Results of two bots against each other, counted, and what they say of the difference in Elo."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+ELO_PER_LOGIT = 400 / math.log(10)
+"""Elo in one natural unit of log odds."""
+
+NELO_PER_SIGMA = 800 / math.log(10)
+"""Normalized Elo in one standard deviation of a single match."""
+
+EMPTY_CELL = 1e-3
+"""What a result that never came counts, so that every result stays possible."""
+
+BAR = NormalDist().inv_cdf(0.975)
+"""Half the width of a 95% interval, in standard errors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How often each score came, in single matches or in encounters of two.
+
+    `numbers` go from the worst score to the best: losses, draws and wins of matches, or encounters
+    of 0, ½, 1, 1½ and 2 points, each for the first bot. In games for more than two they may be
+    shares of matches.
+    """
+
+    numbers: tuple[float, ...]
+
+    @classmethod
+    def of_matches(cls, wins: float, losses: float, draws: float) -> "Counts":
+        """Count single matches (trinomial)."""
+        return cls((losses, draws, wins))
+
+    @classmethod
+    def of_encounters(
+        cls,
+        lost_both: int,
+        lost_and_drawn: int,
+        won_and_lost: int,
+        drawn_both: int,
+        won_and_drawn: int,
+        won_both: int,
+    ) -> "Counts":
+        """Count encounters of two matches with the seats swapped (pentanomial)."""
+        return cls((lost_both, lost_and_drawn, won_and_lost + drawn_both, won_and_drawn, won_both))
+
+    @property
+    def total(self) -> float:
+        """The number of matches, or of encounters."""
+        return sum(self.numbers)
+
+    @property
+    def matches_each(self) -> int:
+        """How many matches one count stands for."""
+        return 1 if len(self.numbers) == 3 else 2
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """The share of the points that each number stands for, 0 to 1."""
+        last = len(self.numbers) - 1
+        return tuple(number / last for number in range(last + 1))
+
+    def frequencies(self) -> tuple[float, ...]:
+        """Return how often each score came, as shares of the whole; none is zero."""
+        filled = [number or EMPTY_CELL for number in self.numbers]
+        whole = sum(filled)
+        return tuple(number / whole for number in filled)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """How much stronger the first bot is, by its counts, with the halves of 95% intervals.
+
+    `score` is its share of the points, `elo` in logistic Elo, `nelo` in normalized Elo (H. Van den
+    Bergh, Normalized Elo, 2021), `los` the likelihood that it is the stronger one, 0 to 1.
+    """
+
+    score: float
+    elo: float
+    elo_error: float
+    nelo: float
+    nelo_error: float
+    los: float
+
+
+def difference(counts: Counts) -> Difference:
+    """Estimate the difference; raise `ValueError` for no matches at all."""
+    if not counts.total:
+        raise ValueError("no matches, no difference")
+    frequencies = counts.frequencies()
+    mean, variance = moments(counts.scores, frequencies)
+    error = math.sqrt(variance / counts.total)
+    sigma = math.sqrt(counts.matches_each * variance)
+    return Difference(
+        score=mean,
+        elo=elo_of(mean),
+        elo_error=(elo_of(mean + BAR * error) - elo_of(mean - BAR * error)) / 2,
+        nelo=(mean - 0.5) / sigma * NELO_PER_SIGMA,
+        nelo_error=BAR * NELO_PER_SIGMA / math.sqrt(counts.total * counts.matches_each),
+        los=NormalDist().cdf((mean - 0.5) / error),
+    )
+
+
+def score_interval(counts: Counts) -> tuple[float, float]:
+    """Return the 95% interval of the share of the points, 0 to 1.
+
+    E. Wilson's (1927), which stays within 0 and 1, with as many trials as would have the variance
+    that was seen. One result more, a part of it of each kind (W. Perks, 1947), keeps that from
+    vanishing where all were the same. Raises `ValueError` for no matches at all.
+    """
+    if not counts.total:
+        raise ValueError("no matches, no interval")
+    mean, _ = moments(counts.scores, counts.frequencies())
+    filled = [number + 1 / len(counts.numbers) for number in counts.numbers]
+    middle, variance = moments(counts.scores, [number / sum(filled) for number in filled])
+    trials = counts.total * middle * (1 - middle) / variance
+    weight = BAR**2 / trials
+    centre = (mean + weight / 2) / (1 + weight)
+    half = math.sqrt(weight * (mean * (1 - mean) + weight / 4)) / (1 + weight)
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def moments(scores: Sequence[float], chances: Sequence[float]) -> tuple[float, float]:
+    """Return the mean and the variance of `scores` that come with `chances`."""
+    mean = sum(score * chance for score, chance in zip(scores, chances, strict=True))
+    spread = (chance * (score - mean) ** 2 for score, chance in zip(scores, chances, strict=True))
+    return mean, sum(spread)
+
+
+def expected_score(elo: float) -> float:
+    """Return the expected share of the points of a bot that is `elo` stronger."""
+    return 1 / (1 + math.exp(-elo / ELO_PER_LOGIT))
+
+
+def elo_of(score: float) -> float:
+    """Return the difference in Elo that has this expected score; infinite at 0 and 1."""
+    if score <= 0:
+        return -math.inf
+    return math.inf if score >= 1 else ELO_PER_LOGIT * math.log(score / (1 - score))

@@ -1,0 +1,147 @@
+"""What one side scored against another, match by match and encounter by encounter."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from league.ratings.elo_difference import Counts, Difference, difference, score_interval
+
+KINDS = ("LL", "LD", "WL", "DD", "WD", "WW")
+"""How an encounter of two matches goes for a side, from the worst to the best."""
+
+EXACT_MAX = 1000
+"""Up to so many decided encounters the sign test adds up the binomial's chances one by one."""
+
+_LETTERS = {1: "W", 0: "D", -1: "L"}
+_ORDERS = {kind[::-1]: kind for kind in KINDS} | {kind: kind for kind in KINDS}
+
+
+@dataclass(slots=True, kw_only=True)
+class HeadToHead:
+    """Matches won, drawn and lost, and encounters by kind.
+
+    `ahead` counts the encounters of which the side won more matches than it lost, `behind` those of
+    which it won fewer, whatever there is of them.
+    """
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    ahead: int = 0
+    behind: int = 0
+
+    def add(self, results: Sequence[int], is_pair: bool = False) -> None:
+        """Take an encounter's matches: 1 for one that was won, 0 drawn, -1 lost.
+
+        `is_pair` says that they are two, with the seats swapped: all there is of the encounter.
+        """
+        self.wins += results.count(1)
+        self.draws += results.count(0)
+        self.losses += results.count(-1)
+        if is_pair:
+            self.kinds[_ORDERS["".join(_LETTERS[each] for each in results)]] += 1
+        balance = sum(results)
+        self.ahead += balance > 0
+        self.behind += balance < 0
+
+    def merge(self, other: "HeadToHead") -> None:
+        """Add all that another one has."""
+        self.wins += other.wins
+        self.draws += other.draws
+        self.losses += other.losses
+        self.kinds.update(other.kinds)
+        self.ahead += other.ahead
+        self.behind += other.behind
+
+    @property
+    def matches(self) -> int:
+        """The number of matches."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """One for each match won, a half for each drawn."""
+        return self.wins + self.draws / 2
+
+    @property
+    def score(self) -> float:
+        """The share of the points, 0 to 1; a half before the first match."""
+        return self.points / self.matches if self.matches else 0.5
+
+    @property
+    def draw_rate(self) -> float:
+        """The share of the matches that were drawn, 0 to 1."""
+        return self.draws / self.matches if self.matches else 0.0
+
+    @property
+    def counts(self) -> Counts:
+        """The whole encounters, whose seats and openings even out; matches where none is whole."""
+        if self.kinds:
+            return Counts.of_encounters(*(self.kinds[kind] for kind in KINDS))
+        return Counts.of_matches(self.wins, self.losses, self.draws)
+
+    @property
+    def left_out(self) -> int:
+        """How many matches are not in `counts`, because the other of their encounter lacks."""
+        return self.matches - 2 * self.kinds.total() if self.kinds else 0
+
+    @property
+    def difference(self) -> Difference | None:
+        """What the counts say of the strength of the side, None without matches."""
+        return difference(self.counts) if self.matches else None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95% interval of the score by the counts; 0 to 1 without matches."""
+        return score_interval(self.counts) if self.matches else (0.0, 1.0)
+
+    @property
+    def chance(self) -> float:
+        """How likely two equal sides are to be so far apart, or farther: by `sign_test`."""
+        return sign_test(self.ahead, self.behind)
+
+    @property
+    def lean(self) -> float:
+        """How far from even the score is for its number of matches, to sort by; 0 is even."""
+        return abs(self.score - 0.5) * math.sqrt(self.matches)
+
+    def as_json(self) -> dict[str, object]:
+        """Return the scores as the commands print them, with the 95% interval."""
+        low, high = self.interval
+        return {
+            "matches": self.matches,
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "points": self.points,
+            "score": round(self.score, 4),
+            "score_low": round(low, 4),
+            "score_high": round(high, 4),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreShare:
+    """What one side scored in a part of its matches."""
+
+    name: str
+    head_to_head: HeadToHead
+
+    def as_json(self, kind: str) -> dict[str, object]:
+        """Return it as the commands print it, the part named as its `kind`."""
+        return {kind: self.name, **self.head_to_head.as_json()}
+
+
+def sign_test(ahead: int, behind: int) -> float:
+    """Return how likely a fair coin is to fall so unevenly, both ways counted (two-sided).
+
+    Exact up to `EXACT_MAX` falls, with the normal distribution beyond. Source: W. Dixon,
+    A. Mood, The Statistical Sign Test (1946), which leaves ties out.
+    """
+    falls, fewer = ahead + behind, min(ahead, behind)
+    if falls > EXACT_MAX:
+        return math.erfc((falls - 2 * fewer - 1) / math.sqrt(2 * falls)) if ahead != behind else 1.0
+    tail = sum(math.comb(falls, count) for count in range(fewer + 1))
+    return min(1.0, 2 * tail / (1 << falls))

@@ -1,0 +1,131 @@
+"""How ratings went in the course of many matches, in few points, from counts that only grow."""
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from league.ratings.rating_system import TotalsSystem
+from league.ratings.result_table import Floats, ResultColumns
+
+POINTS_MAX = 20
+"""How many points there are at most: each of them is a fit."""
+
+Kind = tuple[tuple[int, ...], tuple[float, ...]]
+"""Bots by seat, and their points."""
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """What bots were rated `after` so many steps, with the halves of 95% intervals.
+
+    Only those that met one another, directly or through others, are on one scale: none is there
+    before most of all that have played by now did.
+    """
+
+    after: int
+    rated: Mapping[int, tuple[float, float]]
+
+
+class RatingCurve:
+    """Takes matches at their steps, which need not come in order; bots are any numbers."""
+
+    def __init__(self, system: TotalsSystem, sides: Sequence[int] = ()) -> None:
+        self._system = system
+        self._sides = tuple(sides)
+        self._kinds: dict[Kind, int] = {}
+        self._blocks: list[Counter[int]] = []
+        self._width = 1
+        self._made: dict[int, tuple[int, CurvePoint]] = {}
+        self.steps = 0
+        """How many steps there are by now."""
+
+    def take(self, step: int, bots: tuple[int, ...], scores: tuple[float, ...]) -> None:
+        """Hear of a match at a step from 0: bots and their points by seat."""
+        kind = self._kinds.setdefault((bots, scores), len(self._kinds))
+        self.steps = max(self.steps, step + 1)
+        while step // self._width >= POINTS_MAX:
+            self._halve()
+        place = step // self._width
+        while len(self._blocks) <= place:
+            self._blocks.append(Counter())
+        self._blocks[place][kind] += 1
+
+    def marks(self, end_s: float) -> list[CurvePoint] | None:
+        """Return the ratings along the way; None where that takes until `end_s` and longer.
+
+        Then the work that was done is kept for the next time; one more rating is always made.
+        """
+        found: list[CurvePoint] = []
+        matches = 0
+        total = np.zeros(len(self._kinds))
+        kinds: _Kinds | None = None
+        for number, block in enumerate(self._blocks, 1):
+            total[list(block.keys())] += list(block.values())
+            matches += block.total()
+            after = min(number * self._width, self.steps)
+            kept = self._made.get(after)
+            if kept is None or kept[0] != matches:
+                if kinds is not None and time.monotonic() > end_s:
+                    return None
+                kinds = kinds or _Kinds.of(self._kinds)
+                kept = self._made[after] = matches, self._rated(after, kinds, total)
+            found.append(kept[1])
+        return found
+
+    def _halve(self) -> None:
+        """Put every two blocks together."""
+        blocks = [*self._blocks, Counter[int]()]
+        self._blocks = [
+            one + other for one, other in zip(blocks[:-1:2], blocks[1::2], strict=False)
+        ]
+        self._width *= 2
+
+    def _rated(self, after: int, kinds: "_Kinds", total: Floats) -> CurvePoint:
+        chosen = np.flatnonzero(total)
+        if not len(chosen):
+            return CurvePoint(after, {})
+        seated = kinds.bots[chosen]
+        bots, places = np.unique(seated, return_inverse=True)
+        places = places.reshape(seated.shape)
+        results = ResultColumns(places, kinds.scores[chosen], total[chosen], self._sides)
+        rated = self._system.rate(len(bots), results)
+        errors = np.full(len(bots), np.inf) if rated.errors is None else rated.errors
+        pool = _largest_pool(len(bots), places)
+        if 2 * len(pool) <= len(bots):
+            return CurvePoint(after, {})
+        return CurvePoint(
+            after,
+            {int(bots[each]): (float(rated.values[each]), float(errors[each])) for each in pool},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Kinds:
+    """All kinds of matches in columns, by seat."""
+
+    bots: NDArray[np.intp]
+    scores: Floats
+
+    @classmethod
+    def of(cls, kinds: Iterable[Kind]) -> "_Kinds":
+        bots, scores = zip(*kinds, strict=True)
+        return cls(np.array(bots), np.array(scores))
+
+
+def _largest_pool(count: int, places: NDArray[np.intp]) -> list[int]:
+    """Return the positions of the most bots that met, directly or through others."""
+    met = np.eye(count, dtype=bool)
+    for one, other in permutations(range(places.shape[1]), 2):
+        met[places[:, one], places[:, other]] = True
+    labels = np.arange(count)
+    while True:
+        # Each takes the least label of those it met, until nobody knows of a lesser one.
+        spread = np.where(met, labels, count).min(axis=1)
+        if (spread == labels).all():
+            return [int(each) for each in np.flatnonzero(labels == np.bincount(labels).argmax())]
+        labels = spread

@@ -1,0 +1,80 @@
+"""Matches counted in columns: who sat where, what they scored, and how often."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from league.ratings.pair_totals import PairTotal
+
+Floats: TypeAlias = NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ResultColumns:
+    """Matches of one game, those of the same seating and scores counted in one row.
+
+    `bots` has the shape (rows, seats) and holds positions from 0; `scores` has the same shape, 0 to
+    1; `counts` has the shape (rows,). `sides` are by seat, each for itself where there are none.
+    """
+
+    bots: NDArray[np.intp]
+    scores: Floats
+    counts: Floats
+    sides: tuple[int, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        rows: Sequence[tuple[Sequence[int], Sequence[float], float]],
+        sides: Sequence[int] = (),
+    ) -> "ResultColumns":
+        """Make them of bots by seat, scores by seat, and counts."""
+        seats = len(rows[0][0]) if rows else 2
+        return cls(
+            np.array([row[0] for row in rows], dtype=np.intp).reshape(-1, seats),
+            np.array([row[1] for row in rows], dtype=np.float64).reshape(-1, seats),
+            np.array([row[2] for row in rows], dtype=np.float64),
+            tuple(sides),
+        )
+
+    @property
+    def seats(self) -> int:
+        """The number of seats of a match."""
+        return int(self.bots.shape[1])
+
+    @property
+    def opposed(self) -> list[tuple[int, int]]:
+        """The pairs of seats that play against each other."""
+        teams = self.sides or range(self.seats)
+        pairs = combinations(range(self.seats), 2)
+        return [(one, other) for one, other in pairs if teams[one] != teams[other]]
+
+    @property
+    def share(self) -> float:
+        """How much of a match each of these pairs counts: a match counts once for each bot."""
+        return self.seats / (2 * max(1, len(self.opposed)))
+
+    def pair_totals(self) -> list[PairTotal]:
+        """Add them up by pairs of bots, in the order of the pairs, as `pairs.pair_totals` does."""
+        if not len(self.counts):
+            return []
+        size = int(self.bots.max()) + 1
+        pairs, results, counts = [], [], []
+        for one, other in self.opposed:
+            pairs.append(self.bots[:, one] * size + self.bots[:, other])
+            results.append(1 - np.sign(self.scores[:, one] - self.scores[:, other]).astype(np.intp))
+            counts.append(self.counts * self.share)
+        met, place = np.unique(np.concatenate(pairs), return_inverse=True)
+        cells = place * 3 + np.concatenate(results)
+        sums = np.bincount(cells, np.concatenate(counts), 3 * len(met)).reshape(-1, 3)
+        firsts, seconds = np.divmod(met, size)
+        return [
+            PairTotal(first, second, *three)
+            for first, second, three in zip(
+                firsts.tolist(), seconds.tolist(), sums.tolist(), strict=True
+            )
+        ]

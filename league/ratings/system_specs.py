@@ -1,0 +1,59 @@
+"""Finding the rating system that a spec names: `fitted`, `elo:k=20`."""
+
+from collections.abc import Mapping
+
+from games.support.catalogue import Catalogue
+from games.support.errors import OptionError
+from games.support.options import options_of, parse_options, split_options
+from league.ratings.rating_system import RatingSystem
+
+DEFAULT_SYSTEM = "fitted"
+
+
+def _is_system(part: object) -> bool:
+    return isinstance(part, type) and issubclass(part, RatingSystem)
+
+
+SYSTEMS: Catalogue[type[RatingSystem]] = Catalogue(
+    kind="rating system",
+    package="league.ratings.systems",
+    attribute="SYSTEM",
+    group="botleague.rating_systems",
+    is_part=_is_system,
+)
+
+
+def system_names() -> tuple[str, ...]:
+    """List the rating systems by name, sorted."""
+    return SYSTEMS.names()
+
+
+def find_system(name: str) -> type[RatingSystem]:
+    """Return the class of the rating system of that name; raise `UnknownNameError`."""
+    return SYSTEMS.find(name)
+
+
+def make_system(spec: str, usual: Mapping[str, str] | None = None) -> RatingSystem:
+    """Make the system that `fitted` or `elo:k=20` names.
+
+    `usual` are a league's own defaults, for those options that the system has. Raises
+    `UnknownNameError` for the name, `OptionError` for the options, and for a system that is not
+    installed.
+    """
+    name, _, text = spec.partition(":")
+    found = find_system(name)
+    declared = options_of(found)
+    known = {each.name for each in declared}
+    given = {option: value for option, value in (usual or {}).items() if option in known}
+    values = parse_options(declared, given | split_options(text, ","), f"rating system {name}")
+    made = found(**values)
+    try:
+        made.check()
+    except ValueError as error:
+        raise OptionError(f"rating system {name!r}: {error}", name) from None
+    return made
+
+
+def settings_of(system: RatingSystem) -> dict[str, object]:
+    """Return the options of a system with their values, in order."""
+    return {each.name: getattr(system, each.name) for each in options_of(type(system))}

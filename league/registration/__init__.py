@@ -1,0 +1,1 @@
+"""Registering bots: source snapshots and the check before a bot is accepted."""

@@ -1,0 +1,203 @@
+"""Trying a bot out point by point: what `league check` tells."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass, replace
+
+from games.support.game import Game
+from league.match.openings import DrawnOpenings
+from league.match.play import MatchVoid, play_match
+from league.match.seeds import seed_of
+from league.model.errors import CheckError
+from league.model.records import BotVersion, Isolation, Limits, MatchRecord, Termination
+from league.seats.bot_specs import make_seat, protocol_of, refusal_of
+from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
+from league.seats.seat import Seat, SeatFault, SeatKilled
+
+UNHURRIED = Limits(move_s=1.0, depth=4, nodes=1000, start_s=10.0)
+"""A search that heeds depth or nodes is done sooner; any other has a second a move."""
+
+HURRY_S = 0.1
+"""The short time for a move that a bot must keep to, unless another is asked for."""
+
+LEAVE_S = 1.0
+"""How long a program may take to end when its input does."""
+
+LOG_LINES = 6
+
+_HINTS = {
+    Termination.TIME_FORFEIT: (
+        "answer before the time for the move is over; a program must flush its output after "
+        "each answer"
+    ),
+    Termination.ILLEGAL_MOVE: "answer one of the legal moves, written as the question has them",
+    Termination.CRASH: "its last lines are below; to standard error it may write what it likes",
+    Termination.MEMORY_LIMIT: "it may have less memory than it asks for: see --memory",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CheckFinding:
+    """One point of a check: what is demanded, whether it held, and what was seen.
+
+    `is_passed` is None where it was not tried. `hint` says what to do about a failure, and `log`
+    holds the bot's last lines, the newest last.
+    """
+
+    demand: str
+    is_passed: bool | None
+    _: KW_ONLY
+    detail: str = ""
+    hint: str = ""
+    log: tuple[str, ...] = ()
+
+
+def examine(
+    version: BotVersion,
+    game: Game,
+    hurry_s: float = HURRY_S,
+    isolation: Isolation = Isolation.LIMITS,
+    environment: BotEnvironment = NO_ENVIRONMENT,
+) -> Iterator[CheckFinding]:
+    """Yield what is found about a bot in a game, point by point, while it is being found.
+
+    It sits in every seat in turn, at first without hurry, then with `hurry_s` seconds a move,
+    against the built-in bot `random`, kept apart as `isolation` says. Raises `CheckError` where its
+    protocol can't play the game.
+    """
+    if refusal := refusal_of(version.spec, game, UNHURRIED):
+        raise CheckError(f"{version.spec!r}: {refusal}", version.spec)
+    examination = _Examination(version, game, environment, hurry_s, isolation)
+    try:
+        yield from examination.findings()
+    finally:
+        examination.stop()
+
+
+class _Examination:
+    """A bot under examination, and those that sit at the board with it."""
+
+    def __init__(
+        self,
+        version: BotVersion,
+        game: Game,
+        environment: BotEnvironment,
+        hurry_s: float,
+        isolation: Isolation,
+    ) -> None:
+        self.game = game
+        self.is_command = bool(protocol_of(version.spec))
+        self.hurried = Limits(move_s=hurry_s, start_s=UNHURRIED.start_s)
+        self.seat = make_seat(version, replace(UNHURRIED, isolation=isolation), environment)
+        others = BotVersion("random", "random")
+        self.others: list[Seat] = [
+            make_seat(others, UNHURRIED, environment) for _ in range(game.seats - 1)
+        ]
+        self.leaders: set[int | None] = set()
+        self.matches = 0
+
+    def stop(self) -> None:
+        """End all processes."""
+        for seat in (self.seat, *self.others):
+            seat.stop()
+
+    def findings(self) -> Iterator[CheckFinding]:
+        """Yield each point in turn; what can't be tried without a start is not."""
+        start = self._start()
+        yield start
+        if not start.is_passed:
+            yield CheckFinding("plays", None, detail="not tried: it does not start")
+            return
+        for place in range(self.game.seats):
+            demand = f"plays in seat {place}"
+            yield self._match(demand, place, UNHURRIED)
+        for place in range(self.game.seats):
+            demand = f"keeps to {self.hurried.move_s:g} s a move in seat {place}"
+            yield self._match(demand, place, self.hurried)
+        yield self._goes_on()
+        if self.is_command:
+            yield self._keeps_quiet()
+            yield self._leaves()
+
+    def _start(self) -> CheckFinding:
+        demand = f"starts within {UNHURRIED.start_s:g} s" + (
+            " and greets" if self.is_command else ""
+        )
+        begin = time.monotonic()
+        try:
+            self.seat.start()
+        except (SeatFault, SeatKilled, OSError) as error:
+            return self._failure(demand, str(error), Termination.CRASH)
+        return CheckFinding(demand, True, detail=f"{time.monotonic() - begin:.2f} s")
+
+    def _match(self, demand: str, place: int, limits: Limits) -> CheckFinding:
+        self.matches += 1
+        seats: list[Seat] = [*self.others]
+        seats.insert(place, self.seat)
+        opening = DrawnOpenings(self.game, self.game.opening_plies, seed=self.matches)[0].moves
+        seed = seed_of(self.matches, "check")
+        try:
+            record = play_match(
+                self.game,
+                seats,
+                versions=[0] * len(seats),
+                opening=opening,
+                limits=limits,
+                seed=seed,
+            )
+        except MatchVoid as void:
+            return self._failure(demand, str(void), Termination.CRASH)
+        self.leaders.add(self.seat.leader)
+        if record.fault_seat is not None and record.termination.is_fault:
+            return self._fault(demand, place, record)
+        return CheckFinding(demand, True, detail=self._cost(record, place))
+
+    def _fault(self, demand: str, place: int, record: MatchRecord) -> CheckFinding:
+        if record.fault_seat != place:
+            return CheckFinding(
+                demand, None, detail=f"not told: the other bot failed: {record.detail}"
+            )
+        ply = len(record.opening) + len(record.moves) + 1
+        detail = f"{record.termination} at ply {ply}: {record.detail}"
+        return self._failure(demand, detail, record.termination)
+
+    def _cost(self, record: MatchRecord, place: int) -> str:
+        state, times = self.game.initial(), []
+        for number, move in enumerate((*record.opening, *(each.move for each in record.moves))):
+            at = number - len(record.opening)
+            if at >= 0 and state.to_move == place:
+                times.append(record.moves[at].wall_ns / 1e6)
+            state = state.play(move if type(move) is int else state.parse(str(move)))
+        if not times:
+            return "never had to move"
+        return f"{len(times)} moves, slowest {max(times):.0f} ms"
+
+    def _goes_on(self) -> CheckFinding:
+        demand = "plays on without a restart"
+        if len(self.leaders) == 1 and None not in self.leaders:
+            return CheckFinding(demand, True, detail=f"{self.matches} matches in one process")
+        hint = "a match message begins the next match: go on reading after a match"
+        return CheckFinding(demand, False, detail="was started again after a failure", hint=hint)
+
+    def _keeps_quiet(self) -> CheckFinding:
+        demand = "writes nothing but answers"
+        if not self.seat.strays:
+            return CheckFinding(demand, True)
+        detail = f"{self.seat.strays} lines on its output answer nothing"
+        hint = "nothing is lost by it, but write what is no answer to standard error"
+        return CheckFinding(demand, False, detail=detail, hint=hint, log=self._log())
+
+    def _leaves(self) -> CheckFinding:
+        demand = "ends when its input does"
+        if self.seat.pid is None:
+            return CheckFinding(demand, None, detail="not tried: it does not run any more")
+        if self.seat.leaves(LEAVE_S):
+            return CheckFinding(demand, True)
+        hint = "leave the loop when there is no line to read"
+        return CheckFinding(demand, False, detail=f"still ran {LEAVE_S:g} s later", hint=hint)
+
+    def _failure(self, demand: str, detail: str, kind: Termination) -> CheckFinding:
+        return CheckFinding(demand, False, detail=detail, hint=_HINTS[kind], log=self._log())
+
+    def _log(self) -> tuple[str, ...]:
+        return tuple(self.seat.log.splitlines()[-LOG_LINES:])

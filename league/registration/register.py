@@ -1,0 +1,180 @@
+"""Registering bots: take a snapshot, try it out, keep it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from games.support.game import Game
+from games.support.moves import WireMove
+from games.support.references import split_reference
+from games.support.specs import find_game
+from league.match.openings import DrawnOpenings
+from league.match.play import MatchVoid, play_match
+from league.match.seeds import seed_of
+from league.model.errors import CheckError, NameInUseError, UnknownRowError
+from league.model.records import IMPORTED, BotVersion, Isolation, Limits, MatchRecord
+from league.registration.source_snapshot import take_snapshot
+from league.seats.bot_specs import make_seat, refusal_of, usual_game
+from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
+from league.seats.seat import Seat, SeatFault, SeatKilled
+from league.store.store import Store
+
+NAME_MAX = 40
+_NAME = re.compile(r"[A-Za-z0-9._+-](?:[A-Za-z0-9._+ -]*[A-Za-z0-9._+-])?")
+
+CHECK_MATCHES = 3
+CHECK_LIMITS = Limits(move_s=1.0, depth=4, nodes=1000, start_s=10.0)
+"""A bot is tried at a second a move; a search that heeds depth or nodes is done sooner."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """What a check found: how a bot did in matches against itself."""
+
+    game: str
+    matches: int
+    moves: int
+    slowest_s: float
+    mean_s: float
+
+
+def check_name(name: str) -> None:
+    """Raise `NameInUseError` unless `name` is fit for a bot."""
+    if len(name) > NAME_MAX:
+        raise NameInUseError(
+            f"bad name {name!r}: {len(name)} characters, at most {NAME_MAX} fit", name
+        )
+    if not _NAME.fullmatch(name):
+        raise NameInUseError(
+            f"bad name {name!r}: letters, digits, . _ + - and inner spaces are allowed", name
+        )
+
+
+def check(
+    version: BotVersion,
+    games: Sequence[Game],
+    isolation: Isolation = Isolation.LIMITS,
+    environment: BotEnvironment = NO_ENVIRONMENT,
+) -> list[Checked]:
+    """Start the bot and let it play itself in each game, kept apart as `isolation` says.
+
+    Raises `CheckError` when it does not load, does not answer in time, or plays illegal moves.
+    """
+    limits = replace(CHECK_LIMITS, isolation=isolation)
+    return [_check_in(version, game, environment, limits) for game in games]
+
+
+def register(
+    store: Store,
+    name: str,
+    spec: str,
+    *,
+    options: dict[str, str],
+    games: Sequence[str] = (),
+    is_checked: bool = True,
+    folder: Path | None = None,
+    isolation: Isolation = Isolation.LIMITS,
+) -> tuple[BotVersion, bool, list[Checked]]:
+    """Register a bot, or a new version of it.
+
+    Returns the version, whether it is new, and what the check found. `games` are specs; none
+    means any game (of a protocol for one game, that one), and the check then takes Connect Four.
+    `folder` is where a command runs, and `isolation` how far it is kept apart when it is tried.
+    Raises `LeagueError` and `OptionError` of every kind before anything is written.
+    """
+    check_name(name)
+    usual = usual_game(spec)
+    played = [find_game(each) for each in games or ([usual] if usual else [])]
+    version = take_snapshot(name, spec, options, folder)
+    known = _known(store, name, version)
+    if known is not None and known.is_same_as(version):
+        return store.register(version, [game.spec for game in played]), False, []
+    tried = played or [find_game("connectfour")]
+    environment = BotEnvironment.of(store.path, [game.spec for game in tried])
+    found = check(version, tried, isolation, environment) if is_checked else []
+    return store.register(version, [game.spec for game in played]), True, found
+
+
+def _known(store: Store, name: str, version: BotVersion) -> BotVersion | None:
+    """Return the newest version of that name; refuse one that is of another bot."""
+    try:
+        bot = store.bot(name)
+    except UnknownRowError:
+        return None
+    newest = store.version(bot.versions[-1].id)
+    if newest.spec == IMPORTED:
+        # Now it is known what played: its own results are those of a new version.
+        return None
+    if _origin(newest) != _origin(version):
+        raise NameInUseError(
+            f"name {name!r} is in use by a bot made from {newest.spec!r}: "
+            "choose another, or retire that one first",
+            name,
+        )
+    return newest
+
+
+def _origin(version: BotVersion) -> str:
+    return version.spec if version.folder else split_reference(version.spec)[0]
+
+
+def _check_in(
+    version: BotVersion, game: Game, environment: BotEnvironment, limits: Limits
+) -> Checked:
+    if refusal := refusal_of(version.spec, game, limits):
+        raise CheckError(f"{version.spec!r}: {refusal}", version.spec)
+    seats = [
+        make_seat(replace(version, id=seat), limits, environment) for seat in range(game.seats)
+    ]
+    openings = DrawnOpenings(game, game.opening_plies, seed=1)
+    try:
+        records = [
+            _play_check(version, game, seats, openings[number].moves, limits, number)
+            for number in range(CHECK_MATCHES)
+        ]
+    finally:
+        for seat in seats:
+            seat.stop()
+    times = [move.wall_ns / 1e9 for record in records for move in record.moves]
+    return Checked(
+        game=game.spec,
+        matches=len(records),
+        moves=len(times),
+        slowest_s=max(times),
+        mean_s=sum(times) / len(times),
+    )
+
+
+def _play_check(
+    version: BotVersion,
+    game: Game,
+    seats: Sequence[Seat],
+    opening: Sequence[WireMove],
+    limits: Limits,
+    number: int,
+) -> MatchRecord:
+    try:
+        # Alone first: two bots that both fail to start make a void match, not a reason.
+        seats[0].start()
+        seats[0].new_match(game, 0, number, opening)
+        record = play_match(
+            game,
+            seats,
+            versions=[0] * game.seats,
+            opening=opening,
+            limits=limits,
+            seed=seed_of(number, "check"),
+        )
+    except (SeatFault, SeatKilled) as fault:
+        raise CheckError(f"{version.spec!r} {fault}", version.spec) from None
+    except MatchVoid as void:
+        raise CheckError(f"{version.spec!r} can't play {game.spec}: {void}", version.spec) from None
+    if record.termination.is_fault:
+        ply = len(record.opening) + len(record.moves)
+        raise CheckError(
+            f"{version.spec!r} failed in a trial match of {game.spec} at ply {ply}: "
+            f"{record.termination}: {record.detail}",
+            version.spec,
+        )
+    return record

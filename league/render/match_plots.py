@@ -1,0 +1,99 @@
+"""Plots as SVG: ratings with their bars; what the bots of a match told, and how long they took."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+WIDTH, HEIGHT = 640, 120
+_BAR, _BAR_HEIGHT, _DOT = 320, 12, 4
+_MIDDLE = HEIGHT / 2
+_NARROWEST = 1.0
+"""The least that the scale of ratings spans: what differs by less is drawn as near as it is."""
+
+_MOST = 0.92
+"""How much of the height the greatest value takes."""
+
+_USUAL = 0.9
+"""This share of the values fits; what is beyond, such as a mate, is cut off at the edge."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlotPoint:
+    """A value at a ply, of a seat."""
+
+    ply: int
+    seat: int
+    value: float
+
+
+def scores(points: Sequence[PlotPoint], plies: int) -> str:
+    """Draw a line for each seat through its scores, 0 in the middle; '' where there are none."""
+    if not points:
+        return ""
+    most = usual_size([point.value for point in points])
+    lines = [f'<line class="zero" x1="0" y1="{_MIDDLE:g}" x2="{WIDTH}" y2="{_MIDDLE:g}"/>']
+    for seat in sorted({point.seat for point in points}):
+        own = [point for point in points if point.seat == seat]
+        drawn = " ".join(f"{_x(each.ply, plies)},{_y(each.value / most)}" for each in own)
+        lines.append(f'<polyline class="seat{seat}" points="{drawn}"/>')
+    return _document("Scores by ply", lines)
+
+
+def usual_size(values: Sequence[float]) -> float:
+    """Return how far from 0 most of some values are, above 0; what is beyond is cut off."""
+    sizes = sorted(map(abs, values))
+    return sizes[int(_USUAL * (len(sizes) - 1))] or sizes[-1] or 1.0
+
+
+def times(points: Sequence[PlotPoint], plies: int) -> str:
+    """Draw a bar for the time of each move; '' where no move took any."""
+    most = max((point.value for point in points), default=0.0)
+    if not most:
+        return ""
+    width = max(1.0, WIDTH / max(1, plies) * 0.7)
+    bars = []
+    for point in points:
+        height = point.value / most * HEIGHT * _MOST
+        left = float(_x(point.ply, plies)) - width / 2
+        bars.append(
+            f'<rect class="seat{point.seat}" x="{left:.1f}" y="{HEIGHT - height:.1f}" '
+            f'width="{width:.1f}" height="{height:.1f}"/>'
+        )
+    return _document("Time by ply", bars)
+
+
+def intervals(values: Sequence[tuple[float, float | None]]) -> list[str]:
+    """Draw each value with its 95% interval, all on one scale; '' for one that is not known."""
+    known = [(value, error or 0.0) for value, error in values if not math.isnan(value)]
+    low = min((value - error for value, error in known), default=0.0)
+    high = max((value + error for value, error in known), default=0.0)
+    scale = (_BAR - 2 * _DOT) / max(high - low, _NARROWEST)
+    return [
+        "" if math.isnan(value) else _interval((value - low) * scale, (error or 0.0) * scale)
+        for value, error in values
+    ]
+
+
+def _interval(middle: float, half: float) -> str:
+    x, y = middle + _DOT, _BAR_HEIGHT / 2
+    return (
+        f'<svg class="bar" viewBox="0 0 {_BAR} {_BAR_HEIGHT}" aria-hidden="true">'
+        f'<line x1="{x - half:.1f}" x2="{x + half:.1f}" y1="{y:g}" y2="{y:g}"/>'
+        f'<circle cx="{x:.1f}" cy="{y:g}" r="{_DOT}"/></svg>'
+    )
+
+
+def _x(ply: int, plies: int) -> str:
+    return f"{(ply - 0.5) / max(1, plies) * WIDTH:.1f}"
+
+
+def _y(share: float) -> str:
+    return f"{_MIDDLE - max(-1.0, min(1.0, share)) * _MIDDLE * _MOST:.1f}"
+
+
+def _document(title: str, body: Sequence[str]) -> str:
+    return (
+        f'<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="none" role="img">'
+        f"<title>{title}</title>\n" + "\n".join(body) + '\n<line class="here" y1="0" '
+        f'y2="{HEIGHT}" x1="0" x2="0"/></svg>'
+    )

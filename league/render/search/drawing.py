@@ -1,0 +1,222 @@
+"""A search as a drawing: the tree from the top, with windows, values and cut branches."""
+
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+from html import escape
+
+from bots.trace.records import Trace, TracedNode
+from games.support.drawing import document
+from games.support.game import CHANCE
+from league.render.page_parts import static
+from league.render.search.words import (
+    answer,
+    counts,
+    hidden_below,
+    label,
+    method,
+    printable,
+    sampled,
+    setter,
+    short,
+    window,
+    worth,
+)
+
+NODES = 130
+"""As many nodes are drawn of a large search."""
+
+STYLE = static("tree.css")
+_WIDE = 5000
+"""A drawing wider than this many pixels shows fewer nodes."""
+_LEVEL = 104
+_TOP = 24
+_LEAF = 46
+_COLUMN_WIDTH = 92
+_CHARACTER = 8
+_FOOT = 48
+"""How far below a node's middle the edges to its children begin: its texts stand above."""
+_HEAD = 20
+_UP, _DOWN = "M0 -18L19 14H-19Z", "M0 18L19 -14H-19Z"
+_CIRCLE = "M-15 0A15 15 0 1 0 15 0A15 15 0 1 0 -15 0Z"
+# Two rings and two blades.
+_SCISSORS = (
+    "M-2.5 6a2.5 2.5 0 1 0 -5 0a2.5 2.5 0 1 0 5 0M7.5 6a2.5 2.5 0 1 0 -5 0a2.5 2.5 0 1 0 5 0"
+    "M-3.6 3.8L5 -8M3.6 3.8L-5 -8"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchDrawing:
+    """The body of a drawing with its size in pixels."""
+
+    width: int
+    height: int
+    body: tuple[str, ...]
+
+
+def draw_trace(trace: Trace, title: str) -> str:
+    """Draw the search as a stand-alone SVG document of at most about `NODES` nodes."""
+    for room in (NODES, NODES * 2 // 3, NODES // 2):
+        shown = trace.sample(room)
+        drawn = draw_nodes(trace, shown)
+        if drawn.width <= _WIDE:
+            break
+    head = [printable(title), method(trace), answer(trace), *counts(trace)]
+    foot = [
+        "▲ the side to move at the root, ▼ the others, ○ luck; red: the best line; "
+        "dashed, with scissors: cut off",
+        sampled(trace, len(shown)),
+    ]
+    lines = [
+        f'<text class="{"line" if index else "head"}" x="16" y="{26 + 20 * index}">'
+        f"{escape(line)}</text>"
+        for index, line in enumerate(head)
+    ]
+    top = 20 * len(head) + 24
+    below = top + drawn.height
+    lines += [
+        f'<text class="line" x="16" y="{below + 10 + 20 * index}">{escape(line)}</text>'
+        for index, line in enumerate(foot)
+        if line
+    ]
+    width = max([drawn.width, *(7 * len(line) + 40 for line in (*head, *foot))])
+    body = [*lines, f'<g transform="translate(0,{top})">', *drawn.body, "</g>"]
+    return document(printable(title), width, below + 44, body, style=STYLE)
+
+
+def draw_nodes(trace: Trace, shown: Set[int]) -> SearchDrawing:
+    """Draw the `shown` nodes: each a group `n` with its number, what it left out one `c`."""
+    layout = _Layout(trace, shown)
+    nodes = [trace.recorded[number] for number in sorted(shown)]
+    body = [_edge(trace, node, layout) for node in nodes if node.number]
+    for node in nodes:
+        body += [_group(trace, node, layout), *_stubs(node, layout)]
+    height = max(_level(node) + layout.height(node) for node in nodes)
+    return SearchDrawing(round(layout.widths[0]) + 32, height, tuple(body))
+
+
+class _Layout:
+    """Where everything stands: every node above the middle of what lies below it.
+
+    Right of a node's children is a column for what it left out and for what is not shown.
+    """
+
+    def __init__(self, trace: Trace, shown: Set[int]) -> None:
+        self.children: dict[int, list[int]] = {}
+        self.hidden: dict[int, int] = {}
+        self.widths: dict[int, float] = {}
+        self.centres: dict[int, float] = {}
+        self.columns: dict[int, float] = {}
+        for number in sorted(shown, reverse=True):
+            node = trace.recorded[number]
+            self.children[number] = [each for each in node.children if each in shown]
+            self.hidden[number] = hidden_below(trace, node, self.children[number])
+            has_column = node.cut is not None or self.hidden[number] > 0
+            self.columns[number] = _COLUMN_WIDTH if has_column else 0
+            self.widths[number] = max(_own_width(trace, node), self.room(number))
+        lefts = {0: 16.0}
+        for number in sorted(shown):
+            middle = lefts[number] + self.widths[number] / 2
+            self.centres[number] = middle
+            left = middle - self.room(number) / 2
+            for child in self.children[number]:
+                lefts[child] = left
+                left += self.widths[child]
+            self.columns[number] = left + self.columns[number] / 2
+
+    def height(self, node: TracedNode) -> int:
+        """Return how much a node needs below its middle, its children aside."""
+        if node.cut is not None:
+            return _FOOT + 92
+        return _FOOT + 40 if self.hidden[node.number] else _FOOT
+
+    def room(self, number: int) -> float:
+        """Return how wide all is that lies below a node."""
+        return sum(self.widths[each] for each in self.children[number]) + self.columns[number]
+
+
+def _own_width(trace: Trace, node: TracedNode) -> float:
+    texts = [label(node), worth(node)]
+    if not node.is_leaf and trace.is_pruning:
+        texts.append(window(node.alpha, node.beta)[2:])
+    return max(_LEAF, *(_CHARACTER * len(text) + 12 for text in texts))
+
+
+def _level(node: TracedNode) -> int:
+    return node.ply * _LEVEL + _TOP
+
+
+def _edge(trace: Trace, node: TracedNode, layout: _Layout) -> str:
+    x, y = layout.centres[node.number], _level(node)
+    above_x, above_y = layout.centres[node.parent], y - _LEVEL + _FOOT
+    kind = " pv" if node in trace.pv else ""
+    edge = f'<path class="edge" d="M{above_x:.1f} {above_y}L{x:.1f} {y - _HEAD}"/>'
+    if node.probability is not None:
+        at_x, at_y = (
+            (x + above_x) / 2 + (14 if x > above_x else -14),
+            y - (_LEVEL + _HEAD - _FOOT) / 2,
+        )
+        edge += f'<text x="{at_x:.1f}" y="{at_y:g}">{node.probability:.3g}</text>'
+    return f'<g class="e{kind}" data-n="{node.number}">{edge}</g>'
+
+
+def _group(trace: Trace, node: TracedNode, layout: _Layout) -> str:
+    kinds = ["n"]
+    if node in trace.pv or node.number == 0:
+        kinds.append("pv")
+    if node.cut is not None:
+        kinds.append("cut")
+    bounds = ""
+    if not node.is_leaf and trace.is_pruning:
+        text = window(node.alpha, node.beta)
+        bounds = f'<text class="window" y="44">{escape(text)}</text>'
+    x, y = layout.centres[node.number], _level(node)
+    return (
+        f'<g class="{" ".join(kinds)}" data-n="{node.number}"'
+        f' transform="translate({x:.1f},{y})">'
+        f'<path class="shape" d="{_shape(trace, node)}"/>'
+        f'<text class="move" y="{_text_level(trace, node)}">{escape(label(node))}</text>'
+        f'<text class="value" y="31">{escape(worth(node))}</text>{bounds}</g>'
+    )
+
+
+def _shape(trace: Trace, node: TracedNode) -> str:
+    if node.is_leaf:
+        half = max(15, 4.5 * len(label(node)) + 2)
+        return f"M{-half:g} -13H{half:g}V13H{-half:g}Z"
+    if node.mover == CHANCE:
+        return _CIRCLE
+    return _UP if trace.is_max(node) else _DOWN
+
+
+def _text_level(trace: Trace, node: TracedNode) -> int:
+    if node.is_leaf or node.mover == CHANCE:
+        return 4
+    return 9 if trace.is_max(node) else 1
+
+
+def _stubs(node: TracedNode, layout: _Layout) -> Iterator[str]:
+    """Draw what was left out below a node, and how many nodes are not shown."""
+    x, y, end = layout.centres[node.number], _level(node) + _FOOT, layout.columns[node.number]
+    if node.cut is not None:
+        names = short(", ".join(node.cut.left_out), 12)
+        by = short(setter(node), 10)
+        how = "in cascade by" if node.cut.is_cascade else "by"
+        left = f"{len(node.cut.left_out)} left out"
+        scissors = f'transform="translate({x + (end - x) * 0.5:.1f},{y + 13})"'
+        yield (
+            f'<g class="c" data-n="{node.number}">'
+            f'<path class="gone" d="M{x:.1f} {y}L{end:.1f} {y + 26}"/>'
+            f'<path class="mark" d="{_SCISSORS}" {scissors}/>'
+            f'<text class="why" x="{end:.1f}" y="{y + 40}">{how} {escape(by)}</text>'
+            f'<text class="left" x="{end:.1f}" y="{y + 54}">{left}</text>'
+            f'<text class="left" x="{end:.1f}" y="{y + 68}">{escape(names)}</text></g>'
+        )
+    hidden = layout.hidden[node.number]
+    if hidden:
+        down = y + (82 if node.cut is not None else 30)
+        path = "" if node.cut is not None else f"M{x:.1f} {y}L{end:.1f} {y + 16}"
+        yield (
+            f'<g class="h" data-n="{node.number}"><path class="gone" d="{path}"/>'
+            f'<text class="left" x="{end:.1f}" y="{down}">+{hidden:,} nodes</text></g>'
+        )

@@ -1,0 +1,91 @@
+"""A search as one HTML file that steps through it, one event at a time."""
+
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from bots.trace.records import Step, Trace, TracedNode
+from league.render.page_parts import policy_of, script_data
+from league.render.search.drawing import STYLE, draw_nodes
+from league.render.search.words import (
+    answer,
+    counts,
+    label,
+    method,
+    mover,
+    number,
+    printable,
+    sampled,
+    sentence,
+    worth,
+)
+
+NODES = 500
+"""As many nodes are shown of a large search: a browser keeps pace with that."""
+
+
+def page_of(trace: Trace, title: str, most: int = NODES) -> str:
+    """Return a page of at most about `most` nodes that needs nothing but itself."""
+    shown = trace.sample(most)
+    drawing = draw_nodes(trace, shown)
+    lines = [method(trace), answer(trace), *counts(trace)]
+    note = sampled(trace, len(shown))
+    style, script = _style(), _text("page.js")
+    parts = {
+        "policy": policy_of(style, script),
+        "title": escape(printable(title)),
+        "about": "\n".join(f"<p>{escape(line)}</p>" for line in lines),
+        "note": f'<p class="note">{escape(note)}</p>' if note else "",
+        "style": style,
+        "script": script,
+        "width": str(drawing.width),
+        "height": str(drawing.height),
+        "tree": "\n".join(drawing.body),
+        "data": script_data(_data(trace, shown)),
+    }
+    # One pass: what is filled in is never searched for names.
+    pieces = _text("page.html").split("%%")
+    return "".join(parts[piece] if index % 2 else piece for index, piece in enumerate(pieces))
+
+
+def page_policy() -> str:
+    """Return the content policy under which such a page works, for whoever serves it."""
+    return policy_of(_style(), _text("page.js"))
+
+
+def _style() -> str:
+    return STYLE + _text("page.css")
+
+
+def _text(name: str) -> str:
+    return files("league.render.search").joinpath(name).read_text("utf-8")
+
+
+def _data(trace: Trace, shown: set[int]) -> dict[str, Any]:
+    return {
+        "pruning": trace.is_pruning,
+        "nodes": {each: _node(trace, trace.recorded[each]) for each in sorted(shown)},
+        "events": [
+            {
+                "step": str(event.step),
+                "node": event.node,
+                "value": "" if event.step is Step.ENTER else number(event.value),
+                "text": sentence(trace, event),
+                "made": event.made,
+                "left": event.left_out,
+            }
+            for event in trace.events
+            if event.node in shown
+        ],
+    }
+
+
+def _node(trace: Trace, node: TracedNode) -> dict[str, Any]:
+    return {
+        "parent": node.parent,
+        "move": label(node),
+        "mover": "" if node.is_leaf else mover(trace, node),
+        "alpha": number(node.alpha),
+        "beta": number(node.beta),
+        "worth": worth(node),
+    }

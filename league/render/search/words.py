@@ -1,0 +1,189 @@
+"""The words and signs that all views of a search share."""
+
+from collections.abc import Sequence
+from math import inf
+
+from bots.trace.records import Event, Kind, Step, Trace, TracedNode
+from games.support.game import CHANCE
+
+NAME = 20
+"""As many characters of a name are shown."""
+LINE = 16
+"""As many moves of a line are shown."""
+_SIGNS = {Kind.AT_LEAST: "≥", Kind.AT_MOST: "≤"}
+_SORTED = {
+    "given": "",
+    "game": ", moves in the game's own order",
+    "evaluation": ", moves sorted by evaluation",
+}
+
+
+def printable(text: str) -> str:
+    """Return `text` with all that is no visible character written out as an escape."""
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape", "backslashreplace").decode()
+        for each in text
+    )
+
+
+def plural(count: int, noun: str) -> str:
+    """Write a count with its noun: `1 cut`, `1,200 cuts`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def number(value: float) -> str:
+    """Write a value, or a bound that may be infinite."""
+    if value in (inf, -inf):
+        return "∞" if value > 0 else "-∞"
+    return f"{value + 0:.6g}"
+
+
+def window(alpha: float, beta: float) -> str:
+    """Write a window."""
+    return f"[{number(alpha)}, {number(beta)}]"
+
+
+def worth(node: TracedNode) -> str:
+    """Write a node's value with what it is worth: `= 5`, `≥ 6`, `≤ 2`."""
+    return f"{_SIGNS.get(node.kind, '=')} {number(node.value)}"
+
+
+def short(text: str, most: int = NAME) -> str:
+    """Return what a text looks like, cut to `most` characters."""
+    shown = printable(text[: most + 1])
+    return shown if len(shown) <= most else f"{shown[: most - 1]}…"
+
+
+def label(node: TracedNode) -> str:
+    """Name a node by the move that leads to it."""
+    return short(node.text) if node.number else "root"
+
+
+def line_of(texts: Sequence[str]) -> str:
+    """Write moves in a row, of very many the last."""
+    shown = " ".join(short(text) for text in texts[-LINE:])
+    return f"… {shown}" if len(texts) > LINE else shown
+
+
+def mover(trace: Trace, node: TracedNode) -> str:
+    """Name who moves at a node, and what that is in the search: `Min`, `Red (max)`, `chance`."""
+    if node.mover == CHANCE:
+        return "chance"
+    name = short(trace.root.game.seat_names[node.mover])
+    role = "max" if trace.is_max(node) else "min"
+    return name if name.lower() == role else f"{name} ({role})"
+
+
+def way(trace: Trace, node: TracedNode) -> str:
+    """Write the moves that lead from the root to a node."""
+    texts = [label(each) for each in trace.ancestors(node.number) if each.number]
+    return line_of(texts[::-1]) or "root"
+
+
+def setter(node: TracedNode) -> str:
+    """Name the node whose value cut this one off: a sibling by its move, others by their line."""
+    cut = node.cut
+    if cut is None:
+        return ""
+    return line_of(cut.setter_line[-1:] if cut.ancestor == node.parent else cut.setter_line)
+
+
+def cut_text(node: TracedNode) -> str:
+    """Say by what a node was cut off and how many moves that left out."""
+    if node.cut is None:
+        return ""
+    how = "cut in cascade by" if node.cut.is_cascade else "cut by"
+    left = plural(len(node.cut.left_out), "move")
+    return f"{how} {setter(node)}: {left} left out"
+
+
+def method(trace: Trace) -> str:
+    """Say in a line how it was searched."""
+    setting = trace.setting
+    depth = "to the end" if setting.depth is None else f"to depth {setting.depth}"
+    if not trace.is_pruning:
+        return f"minimax {depth}, evaluation {setting.evaluation.name}"
+    reach = "reaches" if setting.cut_on == "equality" else "passes"
+    return (
+        f"alpha-beta {depth}, evaluation {setting.evaluation.name}"
+        f"{_SORTED[setting.order]}; cuts where a value {reach} the bound"
+    )
+
+
+def answer(trace: Trace) -> str:
+    """Say what was found: the mover, the value and the best line."""
+    line = " ".join(label(node) for node in trace.pv[:LINE])
+    if len(trace.pv) > LINE:
+        line += " …"
+    name = short(trace.root.game.seat_names[trace.root.to_move])
+    return f"{name} to move: value {number(trace.value)}, best line {line}"
+
+
+def counts(trace: Trace) -> list[str]:
+    """Say in lines how many nodes were made and saved, and by how many cuts."""
+    if not trace.is_pruning:
+        return [f"{plural(trace.nodes, 'node')} made: minimax leaves none out"]
+    plain = trace.minimax
+    if trace.saved is not None:
+        compared = f"minimax makes {plain.number:,}; {trace.saved:.1%} saved"
+    else:
+        compared = f"minimax makes more than {plain.number:,}"
+        if plain.number > trace.nodes:
+            compared += f"; more than {1 - trace.nodes / plain.number:.1%} saved"
+    cascades = f", {trace.cascades:,} of them in cascade" if trace.cascades else ""
+    return [
+        f"{plural(trace.nodes, 'node')} made; {compared}",
+        f"{plural(trace.cuts, 'cut')}{cascades}; {plural(trace.left_out, 'move')} left out",
+    ]
+
+
+def sampled(trace: Trace, shown: int) -> str:
+    """Say that a view shows some of the nodes only, and which; '' where it shows all."""
+    if shown >= trace.nodes:
+        return ""
+    return (
+        f"A sample: {shown:,} of {trace.nodes:,} nodes, along the best line, "
+        "at the largest cuts and near the root."
+    )
+
+
+def hidden_below(trace: Trace, node: TracedNode, shown: Sequence[int]) -> int:
+    """Count the nodes below `node` that are in no subtree of its `shown` children."""
+    return node.made - 1 - sum(trace.recorded[each].made for each in shown)
+
+
+def sentence(trace: Trace, event: Event) -> str:
+    """Tell an event in a sentence."""
+    node = trace.recorded[event.node]
+    where, value = way(trace, node), number(event.value)
+    if event.step is Step.ENTER:
+        if not trace.is_pruning:
+            return f"Enter {where}: {mover(trace, node)} moves."
+        return f"Enter {where} with {window(node.alpha, node.beta)}: {mover(trace, node)} moves."
+    if event.step is Step.LEAF:
+        what = "the match is over" if node.leaf is Kind.UTILITY else "estimated at the horizon"
+        return f"{where} is worth {value}: {what}."
+    if event.step is Step.BEST:
+        return f"At {where} the best so far is {value}."
+    if event.step is Step.ALPHA:
+        return f"At {where} alpha rises to {value}: the maximiser has that much for certain."
+    if event.step is Step.BETA:
+        return f"At {where} beta falls to {value}: the minimiser allows no more."
+    if event.step is Step.CUT:
+        return _cut_sentence(trace, node, value)
+    bound = "" if node.kind is Kind.EXACT else f"{node.kind} "
+    return f"Leave {where}: its value is {bound}{value}."
+
+
+def _cut_sentence(trace: Trace, node: TracedNode, value: str) -> str:
+    cut = node.cut
+    if cut is None:
+        return ""
+    verb = "reaches" if node.value == cut.limit else "passes"
+    why = (
+        f"{value} {verb} {cut.bound} = {number(cut.limit)}, "
+        f"which {line_of(cut.setter_line)} has set"
+    )
+    again = "the same bound cuts on, in cascade" if cut.is_cascade else "cut off"
+    left = ", ".join(map(short, cut.left_out[:8])) + (", …" if len(cut.left_out) > 8 else "")
+    return f"At {way(trace, node)}, {why}: {again}. Left out: {left}."

@@ -1,0 +1,125 @@
+"""What changes of a tournament's page while it runs, in parts that change at different times."""
+
+import base64
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, takewhile
+
+from league.analysis.follow import FollowUpdate, RatingHistory
+from league.analysis.standings import Cell, Standing
+from league.formats.format import BracketTie, SprtProgress
+from league.ratings.elo_difference import Counts, Difference, difference
+from league.render import rating_plots
+from league.render.template import render
+from league.store.rows import MatchRow
+from league.tournament.live_board import MatchInPlay
+
+CROSSED_MAX = 30
+"""How many bots a crosstable is drawn for; a wider one says nothing on a screen."""
+
+STANDING_MAX = 100
+"""How many rows of the standings are shown."""
+
+ROUNDS_SHOWN = 4
+"""How many of the newest rounds are shown, where there are many."""
+
+TIES_SHOWN = 200
+"""How many ties are shown in all rounds together."""
+
+TINTS = ("under 20%", "20 to 40%", "about half", "60 to 80%", "80% and more")
+
+
+@dataclass(frozen=True, slots=True)
+class SprtPanel:
+    """A sequential test as it is shown; the columns are of what was counted."""
+
+    trial: SprtProgress
+    chart: rating_plots.Chart | None
+    columns: tuple[tuple[str, float], ...]
+    found: Difference
+
+
+def draw_head(look: FollowUpdate) -> str:
+    """Draw how far it is."""
+    return render("_head.html", look=look, row=look.row)
+
+
+def draw_boards(matches: Sequence[MatchInPlay]) -> str:
+    """Draw the matches in play; '' for none."""
+    boards = [(each, _picture(each.state.svg())) for each in matches]
+    return render("_boards.html", boards=boards) if boards else ""
+
+
+def draw_body(
+    look: FollowUpdate,
+    standings: Sequence[Standing],
+    cells: Mapping[tuple[int, int], Cell],
+    matches: Sequence[MatchRow],
+) -> str:
+    """Draw all the rest."""
+    return render(
+        "_live.html",
+        look=look,
+        standings=standings[:STANDING_MAX],
+        unseen=max(0, len(standings) - STANDING_MAX),
+        crossed=standings[:CROSSED_MAX],
+        cells=cells,
+        tint=tint,
+        tints=TINTS,
+        history=history_chart(look.history, standings) if look.history else None,
+        test=_test(look.trial) if look.trial else None,
+        rounds=rounds_of(look.ties),
+        matches=matches,
+    )
+
+
+def tint(cell: Cell) -> int:
+    """Return the place in `TINTS` of what was scored."""
+    return min(4, int(5 * cell.points / cell.matches))
+
+
+def history_chart(
+    history: RatingHistory, standings: Sequence[Standing]
+) -> rating_plots.Chart | None:
+    """Draw how the ratings of the best went, from when on they are all on one scale."""
+    marks = list(takewhile(lambda mark: mark.rated, reversed(history.marks)))[::-1]
+    series = []
+    for row in standings[: rating_plots.SERIES_MAX]:
+        points = [
+            rating_plots.CurvePosition(mark.after, *mark.rated[row.version])
+            for mark in marks
+            if row.version in mark.rated and math.isfinite(mark.rated[row.version][1])
+        ]
+        series.append(rating_plots.CurveSeries(row.bot, points))
+    unit = "rounds" if history.is_by_round else "matches"
+    return rating_plots.lines("Ratings in the course of the tournament", unit, series)
+
+
+def rounds_of(ties: Sequence[BracketTie]) -> list[tuple[int, list[BracketTie]]]:
+    """Return the newest rounds with their ties, those of whole brackets all."""
+    rounds = [(number, list(each)) for number, each in groupby(ties, lambda tie: tie.round)]
+    if len(ties) > TIES_SHOWN:
+        rounds = rounds[-1:]
+    elif not any(tie.through for tie in ties):
+        rounds = rounds[-ROUNDS_SHOWN:]
+    return [(number, each[:TIES_SHOWN]) for number, each in rounds]
+
+
+def _test(trial: SprtProgress) -> SprtPanel:
+    path = [rating_plots.CurvePosition(*each) for each in trial.path]
+    unit = "matches" if trial.counts.matches_each == 1 else "encounters"
+    chart = rating_plots.walk(
+        "Log-likelihood ratio", unit, rating_plots.CurveSeries("LLR", path), trial.bounds
+    )
+    return SprtPanel(trial, chart, _columns(trial.counts), difference(trial.counts))
+
+
+def _columns(counts: Counts) -> tuple[tuple[str, float], ...]:
+    names = ("lost", "drawn", "won") if len(counts.numbers) == 3 else ("0", "½", "1", "1½", "2")
+    return tuple(zip(names, counts.numbers, strict=True))
+
+
+def _picture(svg: str) -> str:
+    """Return a drawing as an address: as a picture it can run nothing, and keeps its own style."""
+    return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"

@@ -1,0 +1,1 @@
+"""The seat of an engine: a program that speaks a text protocol."""

@@ -1,0 +1,96 @@
+"""What a UCI engine lets be set, and whether a value fits."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
+
+from games.support.errors import brief, suggestion
+
+_OPTION = re.compile(r"option name (.+?) type (check|spin|combo|button|string)\b(.*)")
+_DEFAULT = re.compile(r" default (.*?)(?= (?:min|max|var) |$)")
+_BOUND = re.compile(r" (min|max) (-?[0-9]{1,18})\b")
+_CHOICE = re.compile(r" var (.+?)(?= var |$)")
+_EMPTY = "<empty>"
+
+
+class OptionRefused(Exception):
+    """An option that the engine does not offer, or a value that it does not take."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOption:
+    """An option as an engine declares it; `choices` are the values of a `combo`."""
+
+    name: str
+    kind: str
+    _: KW_ONLY
+    default: str = ""
+    low: int | None = None
+    high: int | None = None
+    choices: tuple[str, ...] = ()
+
+    @property
+    def expected(self) -> str:
+        """What a value must be, in words."""
+        if self.kind == "check":
+            return "true or false"
+        if self.kind == "combo":
+            return "one of " + ", ".join(map(repr, self.choices))
+        if self.kind == "button":
+            return f"no value, as it is a button: '{self.name}='"
+        if self.kind == "string":
+            return "one line of text"
+        low = "" if self.low is None else f" from {self.low}"
+        return f"a whole number{low}" + ("" if self.high is None else f" to {self.high}")
+
+    def accepted(self, value: str) -> str | None:
+        """Return `value` as the engine wants it written, None where it does not fit."""
+        text = value.strip()
+        if self.kind == "check":
+            return text.lower() if text.lower() in ("true", "false") else None
+        if self.kind == "combo":
+            return next((each for each in self.choices if each.lower() == text.lower()), None)
+        if self.kind == "button":
+            return None if text else ""
+        if self.kind == "string":
+            return (text or _EMPTY) if text.isprintable() else None
+        if not re.fullmatch(r"-?[0-9]{1,18}", text):
+            return None
+        too_low = self.low is not None and int(text) < self.low
+        too_high = self.high is not None and int(text) > self.high
+        return None if too_low or too_high else text
+
+
+def read_option(line: str) -> EngineOption | None:
+    """Read a line that declares an option; None for any other line."""
+    found = _OPTION.match(line.strip())
+    if found is None:
+        return None
+    name, kind, rest = found.groups()
+    default = _DEFAULT.search(rest)
+    bounds = {each: int(number) for each, number in _BOUND.findall(rest)}
+    return EngineOption(
+        name.strip(),
+        kind,
+        default=default[1] if default else "",
+        low=bounds.get("min"),
+        high=bounds.get("max"),
+        choices=tuple(_CHOICE.findall(rest)) if kind == "combo" else (),
+    )
+
+
+def setting(offered: Mapping[str, EngineOption], name: str, value: str) -> str:
+    """Return the line that sets an option; raise `OptionRefused` where that can't be.
+
+    `offered` holds the engine's options by their names in small letters: UCI names are the same in
+    capitals.
+    """
+    option = offered.get(name.strip().casefold())
+    if option is None:
+        near = suggestion(name, [each.name for each in offered.values()])
+        raise OptionRefused(f"offers no option {brief(name)}{near or ': it offers none at all'}")
+    accepted = option.accepted(value)
+    if accepted is None:
+        text = f"option {option.name}={value}: expected {option.expected}"
+        raise OptionRefused(f"does not take {text}")
+    return f"setoption name {option.name}" + (f" value {accepted}\n" if accepted else "\n")

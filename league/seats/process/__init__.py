@@ -1,0 +1,1 @@
+"""A bot's process: pipes, resource limits, the sandbox and the launch."""

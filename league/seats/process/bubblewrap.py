@@ -1,0 +1,140 @@
+"""The command line of bubblewrap: a system to look at, the bot's own files, and nothing else."""
+
+import itertools
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+PROGRAM = "bwrap"
+
+HOME = "/tmp/home"  # noqa: S108 (the sandbox's own, a tmpfs)
+ROOM_BYTES = 64 << 20
+"""What a bot may write to each of its /tmp and /dev/shm; they are memory."""
+
+_FIRST_USER = 0x7000_0000
+"""The first number of the accounts made up for bots; no system hands out any so high."""
+
+_SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_ETC = (
+    *("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "nsswitch.conf"),
+    *("java-11-openjdk", "java-17-openjdk", "java-21-openjdk"),
+)
+
+_users = itertools.count()
+
+
+def sandboxed(
+    command: Sequence[str],
+    folder: Path | None,
+    *,
+    readable: Sequence[Path],
+    hidden: Sequence[Path] = (),
+    extra: Sequence[str] = (),
+) -> list[str]:
+    """Return the command line that runs `command` in a sandbox, in `folder` (None: a scratch one).
+
+    `readable` are the files and folders to see besides the system's; `hidden` are not seen wherever
+    they lie, nor is what begins with their names. `extra` are more options of bubblewrap.
+
+    The first process in it is bubblewrap's: with that the kernel ends all others, and no signal
+    from inside can end it.
+    """
+    seen = _outermost(readable)
+    is_own_user = os.geteuid() == 0 and all(map(_is_public, seen))
+    return [
+        PROGRAM,
+        *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
+        *("--unshare-cgroup-try", "--die-with-parent", "--new-session"),
+        *("--cap-drop", "ALL"),
+        *(("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID") if is_own_user else ()),
+        *(() if is_own_user else ("--unshare-user",)),
+        *_system(),
+        *_way_to(seen),
+        *itertools.chain.from_iterable(_bound(path, hidden) for path in seen),
+        *("--chdir", str(folder or HOME), "--remount-ro", "/", "--remount-ro", "/dev"),
+        *extra,
+        "--",
+        *(_as_own_user() if is_own_user else ()),
+        *command,
+    ]
+
+
+def _as_own_user() -> list[str]:
+    """Return the command that runs another as a user whom nobody else is.
+
+    The kernel counts processes against RLIMIT_NPROC by user, and never root's.
+    """
+    number = _FIRST_USER + (os.getpid() % (1 << 20)) * 128 + next(_users) % 128
+    user = ("--reuid", str(number), "--regid", str(number), "--clear-groups")
+    return ["setpriv", *user, "--"]
+
+
+def _system() -> Iterator[str]:
+    yield from ("--ro-bind", "/usr", "/usr")
+    for place in _SYSTEM:
+        path = Path(place)
+        if path.is_symlink():
+            yield from ("--symlink", str(path.readlink()), place)
+        elif path.is_dir():
+            yield from ("--ro-bind", place, place)
+    yield from ("--perms", "0755", "--dir", "/etc")
+    for name in _ETC:
+        yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
+    yield from ("--proc", "/proc", "--dev", "/dev")
+    for place in ("/tmp", "/dev/shm"):  # noqa: S108 (the sandbox's own)
+        yield from ("--perms", "1777", "--size", str(ROOM_BYTES), "--tmpfs", place)
+    yield from ("--perms", "1777", "--dir", HOME)
+
+
+def _way_to(paths: Sequence[Path]) -> Iterator[str]:
+    """Yield the options that make the folders on the way to the paths, open to the bot's user."""
+    for folder in sorted({parent for path in paths for parent in path.parents} - {Path("/")}):
+        if str(folder) not in ("/tmp", "/dev"):  # noqa: S108 (the sandbox's own)
+            yield from ("--perms", "0755", "--dir", str(folder))
+
+
+def _bound(path: Path, hidden: Sequence[Path]) -> Iterator[str]:
+    """Yield the options that show `path`, without what is hidden in it."""
+    inside = [each for each in hidden if each.is_relative_to(path) and each != path]
+    beside = [each.name for each in inside if each.parent == path]
+    if beside:
+        # Entry by entry: a file that the database makes later is not seen either.
+        yield from ("--perms", "0755", "--dir", str(path))
+        for entry in sorted(path.iterdir()):
+            if not entry.name.startswith(tuple(beside)):
+                yield from _bound(entry, hidden)
+        return
+    if path.is_symlink():
+        yield from ("--symlink", str(path.readlink()), str(path))
+        return
+    yield from ("--ro-bind", str(path), str(path))
+    for folder in {each.parent for each in inside}:
+        yield from ("--tmpfs", str(folder), "--remount-ro", str(folder))
+
+
+def _outermost(paths: Sequence[Path]) -> list[Path]:
+    """Return the paths that lie in no other and not in the system, each with what it links to."""
+    wanted = {place for path in paths for place in (path.absolute(), path.resolve())}
+    found: list[Path] = []
+    for path in sorted(wanted - {Path("/")}):
+        is_known = path.is_relative_to("/usr") or any(map(path.is_relative_to, found))
+        if not is_known and path.exists():
+            found.append(path)
+    return found
+
+
+def _is_public(path: Path) -> bool:
+    """Whether any user may read what is at `path`, and in it where that is a folder."""
+    try:
+        entries = [path, *(path.iterdir() if path.is_dir() else ())]
+        return all(map(_is_open, entries))
+    except OSError:
+        return False
+
+
+def _is_open(path: Path) -> bool:
+    mode = path.lstat().st_mode
+    if stat.S_ISDIR(mode):
+        return mode & 0o005 == 0o005
+    return stat.S_ISLNK(mode) or bool(mode & 0o004)

@@ -1,0 +1,93 @@
+"""The environment of a bot's process: the files it may see, and its turn to start."""
+
+import fcntl
+import tempfile
+import threading
+import weakref
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotEnvironment:
+    """The files that bots on this machine may see, and how many of them start at once.
+
+    `hidden` is the league's database, with all files beside it whose names begin with its name.
+    `readable` are files and folders that every bot needs, such as those of a user's own game.
+    `scratch` is the folder to make their scratch folders in, None for the system's. `slots` limits
+    how many bots start at the same time, None for no limit.
+    """
+
+    hidden: tuple[Path, ...] = ()
+    readable: tuple[Path, ...] = ()
+    scratch: Path | None = None
+    slots: "StartSlots | None" = None
+
+    @classmethod
+    def of(
+        cls, database: Path | None, games: Sequence[str], scratch: Path | None = None
+    ) -> "BotEnvironment":
+        """Return the environment of bots that play `games`, specs, for a league in `database`."""
+        hidden = () if database is None else (database.resolve(),)
+        readable = tuple(path for game in games for path in files_of_game(game))
+        return cls(hidden=hidden, readable=readable, scratch=scratch)
+
+    @contextmanager
+    def start_slot(self) -> Iterator[None]:
+        """Hold one of the slots for starting a bot, where their number is limited."""
+        if self.slots is None:
+            yield
+            return
+        with self.slots.one():
+            yield
+
+
+NO_ENVIRONMENT = BotEnvironment()
+"""Nothing to hide, nothing to read, and no limit on starts."""
+
+
+class StartSlots:
+    """At most `count` starts at a time among all processes forked after this was made.
+
+    The slots are record locks, which the kernel gives back when their holder dies, however that
+    dies: a semaphore would lose a slot with each worker that is killed.
+    """
+
+    def __init__(self, count: int) -> None:
+        self._file: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (as long as the object)
+        self._count = count
+        self._turn = threading.Lock()
+        weakref.finalize(self, self._file.close)
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """Hold a slot, waiting until one is free."""
+        # Record locks belong to the whole process, so its threads must take turns.
+        with self._turn:
+            place = self._lock()
+            try:
+                yield
+            finally:
+                fcntl.lockf(self._file, fcntl.LOCK_UN, 1, place)
+
+    def _lock(self) -> int:
+        for place in range(self._count):
+            try:
+                fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+            except OSError:
+                continue
+            return place
+        place = threading.get_native_id() % self._count
+        fcntl.lockf(self._file, fcntl.LOCK_EX, 1, place)
+        return place
+
+
+def files_of_game(spec: str) -> tuple[Path, ...]:
+    """List what the rules of a game are read from: the folder of each file that its spec names."""
+    name, _, options = spec.partition("?")
+    texts = [name.rpartition(":")[0] or name]
+    texts += [option.partition("=")[2] for option in options.split("&")]
+    return tuple(Path(text).parent for text in texts if text[:1] == "/" and Path(text).is_file())

@@ -1,0 +1,67 @@
+"""How far a bot is kept apart: which of the levels work on this machine."""
+
+import signal
+import subprocess
+from functools import cache
+
+from league.model.errors import SetupError
+from league.model.records import Isolation
+from league.seats.process.bubblewrap import PROGRAM, sandboxed
+
+AUTO = "auto"
+"""The word for the strongest level that works here."""
+
+PROBE_S = 10.0
+
+_MEANING = {
+    Isolation.NONE: "bots run as you do",
+    Isolation.LIMITS: "bots run as you do, within limits",
+    Isolation.SANDBOX: "no network, no files but their own",
+}
+
+
+def resolve(wanted: str) -> tuple[Isolation, str]:
+    """Return the level that `wanted` ('auto' or a level) means here, and a line that says so.
+
+    Raises `SetupError` where it is a level that does not work here.
+    """
+    if wanted != AUTO:
+        require(Isolation(wanted))
+        return Isolation(wanted), f"isolation: {wanted} ({_MEANING[Isolation(wanted)]})"
+    if reason := why_no_sandbox():
+        return Isolation.LIMITS, f"isolation: limits ({_MEANING[Isolation.LIMITS]}; {reason})"
+    return Isolation.SANDBOX, f"isolation: sandbox ({_MEANING[Isolation.SANDBOX]})"
+
+
+def require(level: Isolation) -> None:
+    """Raise `SetupError` where the level does not work here."""
+    if level is Isolation.SANDBOX and (reason := why_no_sandbox()):
+        raise SetupError(f"isolation sandbox does not work here: {reason}; try limits")
+
+
+PROBES = 3
+
+
+@cache
+def why_no_sandbox() -> str:
+    """Say why there can be no sandbox here, found out by making one; '' where there can."""
+    command = sandboxed(["true"], None, readable=())
+    try:
+        for _ in range(PROBES):
+            done = subprocess.run(  # noqa: S603 (our own sandbox)
+                command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PROBE_S, check=False
+            )
+            # Killed from outside it says nothing of what works.
+            if done.returncode != -signal.SIGKILL:
+                break
+    except FileNotFoundError:
+        return "sandbox needs bubblewrap: apt install bubblewrap"
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"{PROGRAM} does not run: {error}"
+    if done.returncode == 0:
+        return ""
+    told = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    reason = told[0] if told else f"status {done.returncode}"
+    if "ermission" in reason or "not permitted" in reason:
+        return f"user namespaces are off here ({reason})"
+    return f"{PROGRAM} does not run ({reason})"

@@ -1,0 +1,144 @@
+"""Starting a bot's process: its variables, its folder, and what it may cost and touch."""
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from league.model.records import Isolation, Limits
+from league.seats.process.bot_process import BotProcess
+from league.seats.process.bubblewrap import HOME, sandboxed
+from league.seats.process.environment import BotEnvironment
+from league.seats.process.rlimits import ProcessLimits, process_room
+
+_PASSED_ON = ("PATH", "LANG", "LC_ALL", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
+_OWN_PLACES = ("HOME", "TMPDIR")
+# Where the compiled search is kept; a bot that may write there could change what others run.
+_CACHES = ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")
+# A shim lies beside the versions that it chooses from.
+_BINS = ("bin", "shims")
+_ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+def launch(
+    command: Sequence[str],
+    folder: Path | None,
+    *,
+    limits: Limits,
+    environment: BotEnvironment,
+    readable: Sequence[Path] = (),
+    python_path: Sequence[str] = (),
+    is_trusted: bool = False,
+) -> BotProcess:
+    """Start `command` in `folder`, or in a scratch folder of its own, as a bot's process.
+
+    `readable` are the files and folders of its own that it needs to see besides the system's;
+    `python_path` is where a Python of ours looks for modules. What `is_trusted` is our own code: it
+    needs no sandbox, and keeps its home for the caches there. Raises `OSError` when it can't be
+    started.
+    """
+    level = limits.isolation
+    if is_trusted and level is Isolation.SANDBOX:
+        level = Isolation.LIMITS
+    # A Python of ours bounds its own address space, once it knows of how much it is to load.
+    data_mb = None if python_path else limits.memory_mb
+    if level is Isolation.NONE:
+        env = _environment(python_path)
+        return BotProcess(command, env, folder or Path("/"), ProcessLimits.none())
+    if level is Isolation.LIMITS:
+        return _within_limits(
+            command, folder, data_mb, environment.scratch, python_path, is_trusted
+        )
+    return _in_sandbox(command, folder, data_mb, environment, readable, python_path)
+
+
+def _within_limits(
+    command: Sequence[str],
+    folder: Path | None,
+    data_mb: int | None,
+    scratch_folder: Path | None,
+    search: Sequence[str],
+    is_trusted: bool,
+) -> BotProcess:
+    scratch = Path(tempfile.mkdtemp(prefix="botleague-", dir=scratch_folder))
+    env = _environment(search, None if is_trusted else str(scratch))
+    process_limits = ProcessLimits.within(data_mb, process_room())
+    try:
+        return BotProcess(command, env, folder or scratch, process_limits, scratch)
+    except BaseException:
+        shutil.rmtree(scratch, ignore_errors=True)
+        raise
+
+
+def _in_sandbox(
+    command: Sequence[str],
+    folder: Path | None,
+    data_mb: int | None,
+    environment: BotEnvironment,
+    readable: Sequence[Path],
+    search: Sequence[str],
+) -> BotProcess:
+    seen = [*readable, *environment.readable, *_homes_of(command[0])]
+    if search:
+        seen += [*map(Path, search), Path(sys.prefix), Path(sys.base_prefix)]
+    return BotProcess(
+        lambda extra: sandboxed(
+            command, folder, readable=seen, hidden=environment.hidden, extra=extra
+        ),
+        _environment(search, HOME, "/tmp"),  # noqa: S108 (the sandbox's own)
+        Path("/"),
+        ProcessLimits.within(data_mb, None),
+    )
+
+
+def python_path() -> list[str]:
+    """List where this process finds modules, so that a bot named by its module is found too."""
+    return [each for each in sys.path if each]
+
+
+def _environment(
+    search: Sequence[str], home: str | None = None, temporary: str | None = None
+) -> dict[str, str]:
+    """Return the variables of a bot: with this user's places, or with a home of its own."""
+    passed_on = _PASSED_ON if home else (*_PASSED_ON, *_OWN_PLACES, *_CACHES)
+    env = {name: os.environ[name] for name in passed_on if name in os.environ}
+    if home:
+        env.update(HOME=home, TMPDIR=temporary or home)
+    if search:
+        env["PYTHONPATH"] = os.pathsep.join(search)
+    # Sets of texts iterate alike in every process: the same seed gives the same moves.
+    env["PYTHONHASHSEED"] = "0"
+    env.update(dict.fromkeys(_ONE_THREAD, "1"))
+    return env
+
+
+def _homes_of(program: str, depth: int = 3) -> list[Path]:
+    """List what a program needs besides itself: the folder around its bin, and its interpreter.
+
+    Never the user's home, nor what that lies in. `depth` bounds scripts that interpret scripts.
+    """
+    home = Path.home()
+    found = []
+    for path in (Path(program), Path(program).resolve()):
+        prefix = path.parent.parent
+        if path.parent.name in _BINS and not home.is_relative_to(prefix):
+            found.append(prefix)
+    interpreter = _interpreter_of(program)
+    if interpreter and depth:
+        found += [Path(interpreter), *_homes_of(interpreter, depth - 1)]
+    return found
+
+
+def _interpreter_of(program: str) -> str | None:
+    """Return the interpreter that a script names in its first line, None where it is no script."""
+    try:
+        with Path(program).open("rb") as file:
+            first = file.readline(256)
+    except OSError:
+        return None
+    words = first[2:].decode("utf-8", "replace").split() if first.startswith(b"#!") else []
+    if len(words) > 1 and Path(words[0]).name == "env":
+        return shutil.which(words[1])
+    return words[0] if words else None

@@ -1,0 +1,205 @@
+"""The process that a Python bot lives in: `python -m league.seats.python.host`.
+
+Speaks JSON lines with the seat: a `load` message, then `match` and `ask` messages, each answered
+by one line. The bot's own prints go to its log.
+"""
+
+import gc
+import json
+import operator
+import os
+import resource
+import sys
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+from bots.support.bot import PV_MAX, TEXT_MAX, Bot, Clock, Report
+from games.support.errors import brief
+from games.support.game import Move, State
+from games.support.moves import encode_move, replay
+from games.support.specs import find_game
+from league.seats.python import loading
+from league.seats.python.loading import LoadFailure, load_bot
+
+_NO_CLOCKS: tuple[tuple[float, ...], tuple[float, ...], None] = (), (), None
+
+_HOSTS = (__file__, sys.modules[Bot.__module__].__file__, loading.__file__)
+
+
+class HostPipe:
+    """The two private ends of the pipe: the bot's code finds its log where they were."""
+
+    def __init__(self) -> None:
+        self._in = os.fdopen(os.dup(0), "rb", buffering=65536)
+        self._out = os.dup(1)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.dup2(2, 1)
+        sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # a real file
+
+    def messages(self) -> Iterator[Any]:
+        """Yield each message until the seat closes the pipe."""
+        for line in self._in:
+            yield json.loads(line)
+
+    def answer(self, text: str) -> None:
+        """Write one line."""
+        os.write(self._out, text.encode() + b"\n")
+
+    def fail(self, kind: str, text: str) -> NoReturn:
+        """Tell the seat why the bot can't go on, and end."""
+        try:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            self.answer(json.dumps({"error": kind, "text": text[:TEXT_MAX]}))
+        finally:
+            os._exit(1)
+
+
+def main() -> None:
+    """Load the bot, then answer until the pipe ends."""
+    line = HostPipe()
+    messages = line.messages()
+    load = next(messages, None)
+    if load is None:
+        return
+    if load["memory_mb"]:
+        limit = load["memory_mb"] << 20
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    try:
+        folder = Path(load["folder"]) if load["folder"] else None
+        bot = load_bot(load["spec"], load["options"], load["files"], folder)
+    except LoadFailure as failure:
+        if failure.__cause__ is not None:
+            traceback.print_exception(failure.__cause__)
+        line.fail("load", str(failure))
+    except MemoryError:
+        line.fail("memory", "needs more memory than it may have, already to start")
+    gc.freeze()
+    line.answer('{"ready":true}')
+    Host(bot, line).serve(messages)
+
+
+class Host:
+    """One bot, and the position it was last asked about."""
+
+    def __init__(self, bot: Bot, line: HostPipe) -> None:
+        self._bot = bot
+        self._line = line
+        self._state: State | None = None
+
+    def serve(self, messages: Iterator[Any]) -> None:
+        """Answer each message; end the process where the bot's code fails."""
+        for message in messages:
+            try:
+                text = self._ask(message) if "ask" in message else self._new_match(message)
+            except MemoryError:
+                self._line.fail("memory", "asked for more memory than it may have")
+            except BaseException as error:
+                # SystemExit, KeyboardInterrupt and a bot's own BaseException are crashes too.
+                _print_own(error)
+                self._line.fail("crash", _summary(error))
+            self._line.answer(text)
+
+    def _new_match(self, message: Any) -> str:
+        game = find_game(message["match"])
+        self._state = replay(game.initial(), message["opening"])
+        self._bot.new_match(game, message["seat"], message["seed"])
+        return '{"ready":true}'
+
+    def _ask(self, message: Any) -> str:
+        state = self._state
+        if state is None:
+            raise RuntimeError("asked before a match")
+        for wire in message["moves"]:
+            state = state.play(wire if type(wire) is int else state.parse(wire))
+        self._state = state
+        bot = self._bot
+        bot.report = None
+        move = bot.choose(state, _clock(message))
+        wire = _encode(state, move)
+        report = bot.report
+        if report is None:
+            if type(wire) is int:
+                return f'{{"ask":{message["ask"]},"move":{wire}}}'
+            return json.dumps({"ask": message["ask"], **_said(wire)})
+        return json.dumps({"ask": message["ask"], **_said(wire), "report": _report(state, report)})
+
+
+def _clock(message: Any) -> Clock:
+    left_s, increments_s, moves_to_go = message.get("clocks", _NO_CLOCKS)
+    return Clock(
+        deadline_ns=message["until"],
+        depth=message["depth"],
+        nodes=message["nodes"],
+        remaining_s=tuple(left_s),
+        increments_s=tuple(increments_s),
+        moves_to_go=moves_to_go,
+    )
+
+
+class _NoMove(str):
+    """The repr of what a bot answered instead of a move."""
+
+    __slots__ = ()
+
+
+def _encode(state: State, move: Move) -> int | str:
+    if type(move) is int:
+        return _index(move)
+    if move in state.legal_moves() and type(move) is not bool:
+        wire = encode_move(state, move)
+        # A float or a NumPy integer equals the int that it stands for.
+        return wire if isinstance(wire, str) and not hasattr(move, "__index__") else _index(move)
+    return _index(move)
+
+
+def _index(move: Move) -> int | str:
+    if type(move) is bool:
+        return _NoMove(repr(move))
+    try:
+        number = operator.index(move)
+    except TypeError:
+        return _NoMove(brief(move))
+    # Python refuses to write a number of thousands of digits: no move is one.
+    return number if abs(number) < 1 << 62 else _NoMove(brief(number))
+
+
+def _said(wire: int | str) -> dict[str, object]:
+    return {"nomove": str(wire)} if isinstance(wire, _NoMove) else {"move": wire}
+
+
+def _report(state: State, report: Report) -> dict[str, object]:
+    line: list[int | str] = []
+    for move in tuple(report.pv)[:PV_MAX]:
+        if move not in state.legal_moves():
+            break
+        line.append(encode_move(state, move))
+        state = state.play(move)
+    return {
+        "depth": report.depth,
+        "nodes": report.nodes,
+        "score": None if report.score is None else float(report.score),
+        "pv": line,
+        "text": str(report.text)[:TEXT_MAX],
+    }
+
+
+def _print_own(error: BaseException) -> None:
+    """Print the traceback from the bot's own first line on: the league's are no help to it."""
+    whole = error.__traceback__
+    own = whole
+    while own is not None and own.tb_frame.f_code.co_filename in _HOSTS:
+        own = own.tb_next
+    traceback.print_exception(type(error), error, own or whole)
+
+
+def _summary(error: BaseException) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({Path(frames[-1].filename).name} line {frames[-1].lineno})" if frames else ""
+    return f"{type(error).__name__}: {error}{place}"
+
+
+if __name__ == "__main__":
+    main()

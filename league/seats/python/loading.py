@@ -1,0 +1,183 @@
+"""Making a bot of its spec, inside the bot's own process."""
+
+import ast
+import importlib
+import inspect
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from bots.support.bot import Bot, Clock, FunctionBot
+from bots.support.specs import is_built_in, make_bot
+from games.support.errors import InputError, OptionError
+from games.support.game import Game, Move, State
+from games.support.options import options_of, parse_options
+from games.support.references import import_file, place_of, split_reference
+
+
+class LoadFailure(Exception):
+    """A bot that can't be made; the text says where in its source, and why."""
+
+
+def load_bot(
+    spec: str, options: Mapping[str, str], files: Sequence[str], folder: Path | None
+) -> Bot:
+    """Make the bot that `spec` names.
+
+    A catalogue name stands alone; a file's `files` lie in `folder`, its own first; a module is
+    imported by name. Raises `LoadFailure`.
+    """
+    target, name = split_reference(spec)
+    try:
+        if folder is not None and files:
+            sys.path.insert(0, str(folder))
+            path = folder / files[0]
+            module = import_file(path, path.stem)
+        elif is_built_in(target):
+            return make_bot(target, options)
+        else:
+            module = importlib.import_module(target)
+    except InputError as error:
+        raise LoadFailure(str(error)) from None
+    except MemoryError:
+        raise
+    except BaseException as error:
+        # A bot's file may raise anything at import, SystemExit and its own BaseExceptions too.
+        raise LoadFailure(_where(error, folder)) from error
+    if folder is not None and files:
+        agent = _agent_bot(module, folder / files[0], name, options)
+        if agent is not None:
+            return agent
+    return _make(_find(module, name), options, folder)
+
+
+def _agent_bot(module: ModuleType, path: Path, name: str, options: Mapping[str, str]) -> Bot | None:
+    """Return a bot that asks the Kaggle agent of a file; None where it has one of the league's."""
+    try:
+        found = _find(module, name)
+    except LoadFailure:
+        found = None
+    if found is not None and (not name or not inspect.isroutine(found)):
+        return None
+    # Only now: it loads the games that Kaggle has too, and most bots are none of its agents.
+    from league.seats.python.kaggle import Agent, AgentBot, agent_of  # noqa: PLC0415
+
+    agent = agent_of(module, name)
+    if agent is None:
+        return None
+    _refuse_options(options)
+
+    def again() -> Agent:
+        return agent_of(import_file(path, path.stem), name) or agent
+
+    return AgentBot(agent, again)
+
+
+def _find(module: ModuleType, name: str) -> Any:
+    if name:
+        found = getattr(module, name, None)
+        if found is None:
+            raise LoadFailure(f"{module.__name__} has no {name!r}")
+        return found
+    for usual in ("BOT", "choose"):
+        if hasattr(module, usual):
+            return getattr(module, usual)
+    own = [
+        each
+        for each in vars(module).values()
+        if inspect.isclass(each)
+        and each.__module__ == module.__name__
+        and callable(getattr(each, "choose", None))
+    ]
+    if len(own) == 1:
+        return own[0]
+    if own:
+        names = ", ".join(each.__name__ for each in own)
+        raise LoadFailure(f"{module.__name__} has several bots ({names}): name one, FILE:NAME")
+    raise LoadFailure(
+        f"{module.__name__} has no bot: define choose(state, clock), "
+        "or a class with a method choose(self, state, clock), or agent(observation, configuration)"
+    )
+
+
+def _make(found: Any, options: Mapping[str, str], folder: Path | None) -> Bot:
+    if inspect.isclass(found):
+        try:
+            bot = found(**_typed(found, options))
+        except OptionError as error:
+            raise LoadFailure(str(error)) from None
+        except MemoryError:
+            raise
+        except BaseException as error:
+            raise LoadFailure(_where(error, folder)) from error
+        _check_signature(getattr(bot, "choose", None), found.__name__)
+        return bot if isinstance(bot, Bot) else _Adapted(bot)
+    _refuse_options(options)
+    _check_signature(found, "the bot")
+    return FunctionBot(found)
+
+
+def _refuse_options(options: Mapping[str, str]) -> None:
+    if options:
+        raise LoadFailure(f"a function takes no options, and got {', '.join(options)}")
+
+
+def _typed(found: type, options: Mapping[str, str]) -> dict[str, object]:
+    declared = options_of(found)
+    if declared:
+        return parse_options(declared, options, found.__name__)
+    parameters = inspect.signature(found).parameters
+    values: dict[str, object] = {}
+    for name, text in options.items():
+        if name not in parameters:
+            known = ", ".join(parameters) or "none"
+            raise OptionError(f"unknown option {name!r} of {found.__name__} (known: {known})", name)
+        values[name] = _literal(text)
+    return values
+
+
+def _literal(text: str) -> object:
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
+
+
+def _check_signature(choose: Any, owner: str) -> None:
+    if not callable(choose):
+        raise LoadFailure(f"{owner} has no choose(state, clock) to call")
+    try:
+        signature = inspect.signature(choose)
+    except (TypeError, ValueError):
+        return
+    try:
+        signature.bind("state", "clock")
+    except TypeError:
+        raise LoadFailure(
+            f"choose{signature} can't be called as choose(state, clock): "
+            "it must take the position and the clock"
+        ) from None
+
+
+class _Adapted(Bot):
+    """A user's object that has `choose` but not the base class."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+
+    def new_match(self, game: Game, seat: int, seed: int) -> None:
+        """Tell the user's object, where it listens."""
+        if hasattr(self._inner, "new_match"):
+            self._inner.new_match(game, seat, seed)
+
+    def choose(self, state: State, clock: Clock) -> Move:
+        """Ask the user's object, and take over what it reports."""
+        move = self._inner.choose(state, clock)
+        self.report = getattr(self._inner, "report", None)
+        return move
+
+
+def _where(error: BaseException, folder: Path | None) -> str:
+    return place_of(error, lambda name: folder is not None and name.startswith(str(folder)))

@@ -1,0 +1,135 @@
+"""A seat filled by a Python bot in a child process."""
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from bots.support.bot import TEXT_MAX
+from bots.support.specs import is_built_in
+from games.support.game import Game, State
+from games.support.moves import WireMove
+from league.model.records import BotVersion, Limits, Termination
+from league.seats.process.bot_process import ProcessLate
+from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
+from league.seats.process.launch import launch, python_path
+from league.seats.process_seat import ProcessSeat, Stopwatch
+from league.seats.python.source_folder import lay_out
+from league.seats.report_parsing import report_of
+from league.seats.seat import Answer, MoveBudget, SeatFault
+from league.seats.time_management import move_time_s
+
+
+class PythonSeat(ProcessSeat):
+    """A Python bot behind a pair of pipes."""
+
+    def __init__(
+        self, version: BotVersion, limits: Limits, environment: BotEnvironment = NO_ENVIRONMENT
+    ) -> None:
+        super().__init__(version, limits, environment)
+        self._asked = 0
+        self._known = 0
+
+    def start(self) -> None:
+        """Start the bot unless it runs; raise `SeatFault` when it can't be started in time."""
+        if self._is_up():
+            return
+        with self._environment.start_slot():
+            self._start()
+
+    def _start(self) -> None:
+        folder = lay_out(self.version) if self.version.files else None
+        command = [sys.executable, "-B", "-P", "-m", "league.seats.python.host"]
+        readable = [folder] if folder else []
+        is_trusted = is_built_in(self.version.spec)
+        self._process = launch(
+            command,
+            None,
+            limits=self._limits,
+            environment=self._environment,
+            readable=readable,
+            python_path=python_path(),
+            is_trusted=is_trusted,
+        )
+        message = {
+            "spec": self.version.spec,
+            "options": dict(self.version.options),
+            "files": list(self.version.files),
+            "folder": str(folder) if folder else "",
+            "memory_mb": self._limits.memory_mb,
+        }
+        self._wait_ready(json.dumps(message), "start")
+
+    def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
+        """Tell the bot of a new match; raise `SeatFault` when it fails at that."""
+        self._running().forget_log()
+        self._known = len(opening)
+        message = {"match": game.spec, "seat": seat, "seed": seed, "opening": list(opening)}
+        self._wait_ready(json.dumps(message), "prepare for the match")
+        self._rest()
+
+    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
+        """Ask for a move after `history`; raise `SeatFault` when none comes, `SeatKilled`."""
+        watch = Stopwatch(self._running(), budget)
+        pace = move_time_s(budget)
+        until = None if pace is None else watch.begin + int(pace * 1e9)
+        self._asked += 1
+        news = list(history[self._known :])
+        moves = json.dumps(news) if any(type(each) is str for each in news) else str(news)
+        self._known = len(history)
+        question = (
+            f'{{"ask":{self._asked},"moves":{moves},"until":{_json(until)},'
+            f'"depth":{_json(budget.depth)},"nodes":{_json(budget.nodes)}{_clocks(budget)}}}\n'
+        )
+        try:
+            self._send(question.encode(), watch.end)
+            message = self._heard(watch.end)
+            while message.get("ask") != self._asked:
+                message = self._heard(watch.end)
+            watch.stop()
+        except ProcessLate:
+            raise watch.late() from None
+        answer = watch.answer(message.get("move", message.get("nomove")), report_of(message))
+        self._rest()
+        return answer
+
+    def _wait_ready(self, text: str, purpose: str) -> None:
+        end = self._start_end()
+        try:
+            self._send(text.encode() + b"\n", end)
+            self._heard(end)
+        except ProcessLate:
+            self._slow(purpose)
+
+    def _heard(self, end: int) -> dict[str, Any]:
+        message = _parse(self._line(end))
+        if "error" in message:
+            raise _told(message)
+        return message
+
+
+def _json(value: int | None) -> str:
+    return "null" if value is None else str(value)
+
+
+def _clocks(budget: MoveBudget) -> str:
+    if not budget.left_s:
+        return ""
+    told = [budget.left_s, budget.increments_s, budget.moves_to_go]
+    return f',"clocks":{json.dumps(told)}'
+
+
+def _parse(line: bytes) -> dict[str, Any]:
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        message = None
+    if not isinstance(message, dict):
+        raise SeatFault(Termination.ILLEGAL_MOVE, f"answered what is not a message: {line[:80]!r}")
+    return message
+
+
+def _told(message: dict[str, Any]) -> SeatFault:
+    kind = Termination.MEMORY_LIMIT if message["error"] == "memory" else Termination.CRASH
+    prefix = "did not load: " if message["error"] == "load" else ""
+    return SeatFault(kind, prefix + str(message.get("text", ""))[:TEXT_MAX])

@@ -1,0 +1,54 @@
+"""The matches in play of each tournament, as its runner saw them last."""
+
+import json
+from collections.abc import Sequence
+
+from sqlalchemy import delete, insert, select
+
+from league.model.records import MatchKey
+from league.store.rows import LiveMatchRow
+from league.store.seating_codec import decode_seating, encode_seating
+from league.store.tables import IN_PLAY
+from league.store.transactions import Transactions
+
+
+class LiveMatchTable(Transactions):
+    """The part of the store that is for those who look on."""
+
+    def show(self, tournament: int, rows: Sequence[LiveMatchRow]) -> None:
+        """Put these in the place of what was shown of a tournament's matches in play."""
+        values = [
+            {
+                "tournament_id": tournament,
+                "place": place,
+                "encounter": row.key.encounter,
+                "rotation": row.key.rotation,
+                "game": row.game,
+                "versions": encode_seating(row.versions),
+                "moves": json.dumps(row.moves, separators=(",", ":")),
+                "moved_at": row.moved_at,
+            }
+            for place, row in enumerate(rows)
+        ]
+        with self.writing() as connection:
+            connection.execute(delete(IN_PLAY).where(IN_PLAY.c.tournament_id == tournament))
+            if values:
+                connection.execute(insert(IN_PLAY), values)
+
+    def shown(self, tournament: int) -> tuple[LiveMatchRow, ...]:
+        """Return what is shown of a tournament's matches in play.
+
+        A runner that was killed leaves it behind: ask `is_in_play` too.
+        """
+        query = select(IN_PLAY).where(IN_PLAY.c.tournament_id == tournament)
+        with self.reading() as connection:
+            return tuple(
+                LiveMatchRow(
+                    key=MatchKey(row.encounter, row.rotation),
+                    game=row.game,
+                    versions=decode_seating(row.versions),
+                    moves=tuple(json.loads(row.moves)),
+                    moved_at=row.moved_at,
+                )
+                for row in connection.execute(query.order_by(IN_PLAY.c.place))
+            )

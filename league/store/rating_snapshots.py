@@ -1,0 +1,109 @@
+"""Snapshots of ratings."""
+
+import json
+import zlib
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import delete, insert, select
+
+from league.model.errors import DatabaseError
+from league.store.rows import Place, PoolExtent, RatingSnapshot, Series, VersionRating
+from league.store.tables import RATING_SNAPSHOT
+from league.store.transactions import Transactions
+
+_PLACE = (
+    RATING_SNAPSHOT.c.tournament_id,
+    RATING_SNAPSHOT.c.encounter,
+    RATING_SNAPSHOT.c.rotation,
+)
+
+
+class RatingSnapshotTable(Transactions):
+    """The part of the store that keeps ratings; what it keeps is derived from the matches."""
+
+    def marks(self, series: Series) -> list[PoolExtent]:
+        """List the snapshots of a series by how many matches they hold."""
+        query = _of(select(RATING_SNAPSHOT.c.id, *_PLACE, RATING_SNAPSHOT.c.matches), series)
+        with self.reading() as connection:
+            return [
+                PoolExtent(id, Place(*place), matches)
+                for id, *place, matches in connection.execute(
+                    query.order_by(RATING_SNAPSHOT.c.matches)
+                )
+            ]
+
+    def snapshot(self, mark: PoolExtent) -> RatingSnapshot:
+        """Return one snapshot in full."""
+        query = select(RATING_SNAPSHOT).where(RATING_SNAPSHOT.c.id == mark.id)
+        with self.reading() as connection:
+            return self._snapshot(connection.execute(query).one())
+
+    def snapshots(self, series: Series) -> Iterator[RatingSnapshot]:
+        """Yield the snapshots of a series by how many matches they hold."""
+        query = _of(select(RATING_SNAPSHOT), series).order_by(RATING_SNAPSHOT.c.matches)
+        with self.reading() as connection:
+            for row in connection.execute(query):
+                yield self._snapshot(row)
+
+    def save_snapshots(
+        self, series: Series, kept: Collection[int], snapshots: Sequence[RatingSnapshot]
+    ) -> None:
+        """Make a series hold those of the numbers `kept`, and new ones."""
+        values = [_values(series, each) for each in snapshots]
+        known = _of(select(RATING_SNAPSHOT.c.id), series)
+        with self.writing() as connection:
+            gone = set(connection.execute(known).scalars()) - set(kept)
+            for id in sorted(gone):
+                connection.execute(delete(RATING_SNAPSHOT).where(RATING_SNAPSHOT.c.id == id))
+            if values:
+                connection.execute(insert(RATING_SNAPSHOT), values)
+
+    def drop_snapshots(self, game: str | None = None) -> int:
+        """Throw the snapshots of a game away, or all, and return how many there were."""
+        query = delete(RATING_SNAPSHOT)
+        if game is not None:
+            query = query.where(RATING_SNAPSHOT.c.game == game)
+        with self.writing() as connection:
+            return connection.execute(query).rowcount
+
+    def _snapshot(self, row: Any) -> RatingSnapshot:
+        try:
+            ratings = json.loads(zlib.decompress(row.ratings))
+            return RatingSnapshot(
+                place=Place(row.tournament_id, row.encounter, row.rotation),
+                matches=row.matches,
+                match=row.match_id,
+                finished_at=row.finished_at,
+                ratings=tuple(
+                    VersionRating(version=version, value=value, error=error, matches=matches)
+                    for version, value, error, matches in ratings
+                ),
+                covariance=zlib.decompress(row.covariance),
+                state=zlib.decompress(row.state).decode(),
+            )
+        except (TypeError, ValueError, zlib.error) as error:
+            text = f"a snapshot of ratings is damaged ({error}): see 'league ratings recompute'"
+            raise DatabaseError(text, self.target) from None
+
+
+def _of(query: Any, series: Series) -> Any:
+    for name, value in series._asdict().items():
+        query = query.where(RATING_SNAPSHOT.c[name] == value)
+    return query
+
+
+def _values(series: Series, snapshot: RatingSnapshot) -> dict[str, Any]:
+    rows = [[each.version, each.value, each.error, each.matches] for each in snapshot.ratings]
+    return {
+        **series._asdict(),
+        "tournament_id": snapshot.place.tournament,
+        "encounter": snapshot.place.encounter,
+        "rotation": snapshot.place.rotation,
+        "matches": snapshot.matches,
+        "match_id": snapshot.match,
+        "finished_at": snapshot.finished_at,
+        "ratings": zlib.compress(json.dumps(rows, separators=(",", ":")).encode()),
+        "covariance": zlib.compress(snapshot.covariance),
+        "state": zlib.compress(snapshot.state.encode()),
+    }

@@ -1,0 +1,131 @@
+"""One runner for each tournament."""
+
+import fcntl
+import os
+import struct
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import Engine, text
+
+from league.model.errors import SetupError
+
+_FLOCK = "hhqqi"  # struct flock of Linux: type, whence, start, length, process
+_SPACE = 0x1EA6  # keeps our numbers apart from other users of the server's advisory locks
+
+
+_HELD: set[tuple[int, Path]] = set()
+"""The lock files that a process holds, with its number.
+
+POSIX locks are a matter of the whole process: it never conflicts with itself, and closing any
+descriptor of the file lets go of the lock. So a file that this process holds is not opened again.
+"""
+
+_HELD_TURN = threading.Lock()
+
+
+@contextmanager
+def file_lock(database: Path, tournament: int) -> Iterator[None]:
+    """Hold a tournament of a database file; the kernel lets it go however this process ends.
+
+    A POSIX record lock: unlike flock it does not pass to forked workers, so that an orphan of a
+    killed runner can't keep the tournament. Raises `SetupError` when another process holds it, or
+    another thread of this one.
+    """
+    path = _lock_path(database, tournament)
+    with _HELD_TURN:
+        if (os.getpid(), path) in _HELD:
+            raise _held(tournament, f" (process {os.getpid()})")
+        descriptor = _locked(path, tournament)
+        _HELD.add((os.getpid(), path))
+    try:
+        os.ftruncate(descriptor, 0)
+        os.write(descriptor, str(os.getpid()).encode())
+        yield
+    finally:
+        with _HELD_TURN:
+            # Removed while it is held: a process that has opened it by now sees that it is gone.
+            path.unlink(missing_ok=True)
+            os.close(descriptor)
+            _HELD.discard((os.getpid(), path))
+
+
+def _locked(path: Path, tournament: int) -> int:
+    """Return a descriptor of the lock file, locked; raise `SetupError` where that is taken."""
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _is_file_of(descriptor, path):
+                return descriptor
+        except (BlockingIOError, PermissionError):
+            holder = os.read(descriptor, 20).decode("ascii", "replace").strip()
+            os.close(descriptor)
+            raise _held(tournament, f" (process {holder})" if holder else "") from None
+        # Its holder has removed it between our opening it and our locking it.
+        os.close(descriptor)
+
+
+def _is_file_of(descriptor: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def is_file_locked(database: Path, tournament: int) -> bool:
+    """Whether a process holds a tournament of a database file; asking takes nothing."""
+    path = _lock_path(database, tournament)
+    with _HELD_TURN:
+        if (os.getpid(), path) in _HELD:
+            return True
+        try:
+            descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return False
+        try:
+            wanted = struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
+            found = struct.unpack(_FLOCK, fcntl.fcntl(descriptor, fcntl.F_GETLK, wanted))
+        finally:
+            os.close(descriptor)
+    return bool(found[0] != fcntl.F_UNLCK)
+
+
+@contextmanager
+def server_lock(engine: Engine, tournament: int) -> Iterator[None]:
+    """Hold a tournament of a PostgreSQL database for as long as its session lives."""
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        numbers = {"space": _SPACE, "tournament": tournament}
+        taken = connection.execute(
+            text("SELECT pg_try_advisory_lock(:space, :tournament)"), numbers
+        ).scalar()
+        if not taken:
+            raise _held(tournament, "")
+        try:
+            yield
+        finally:
+            connection.execute(text("SELECT pg_advisory_unlock(:space, :tournament)"), numbers)
+
+
+def is_server_locked(engine: Engine, tournament: int) -> bool:
+    """Whether a session holds a tournament of a PostgreSQL database."""
+    query = text(
+        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted "
+        "AND classid = :space AND objid = :tournament "
+        "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    )
+    with engine.connect() as connection:
+        numbers = {"space": _SPACE, "tournament": tournament}
+        return bool(connection.execute(query, numbers).scalar())
+
+
+def _lock_path(database: Path, tournament: int) -> Path:
+    return database.resolve().with_name(f"{database.name}.run-{tournament}")
+
+
+def _held(tournament: int, holder: str) -> SetupError:
+    return SetupError(
+        f"tournament {tournament} is being run by another process{holder}: wait for it, or stop it"
+    )

@@ -1,0 +1,1 @@
+"""Creating, changing, planning and running a tournament."""

@@ -1,0 +1,267 @@
+"""Setting tournaments up, and finding those that are not finished."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+from bots.support.specs import is_built_in
+from games.support.errors import UnknownNameError, listed
+from games.support.game import Game
+from games.support.specs import find_game
+from games.support.trial import try_out
+from league.formats.schedule import Schedule
+from league.formats.specs import make_format
+from league.match.openings import openings_of, pack, read_book, repeated
+from league.model.errors import SetupError, UnknownRowError
+from league.model.records import (
+    IMPORTED,
+    NO_ADJUDICATION,
+    Adjudication,
+    Isolation,
+    Limits,
+    TournamentConfig,
+)
+from league.registration.source_snapshot import command_changed
+from league.seats.bot_specs import refusal_of
+from league.seats.process.isolation import AUTO, resolve
+from league.store.rows import BotRow, TournamentRow, TournamentState
+from league.store.store import Store
+
+OF_TOURNAMENT = "tournament:"
+"""Begins the name of openings that another tournament has taken from a file."""
+
+ROUNDS_MAX = 100_000
+"""A tournament that its ratings end has no more rounds than that, where a user asks for none."""
+
+
+def create_tournament(
+    store: Store,
+    game: str,
+    bots: Sequence[str],
+    *,
+    rounds: int | None,
+    limits: Limits,
+    seed: int,
+    opening_plies: int | None = None,
+    format: str = "roundrobin",
+    is_restarted: bool = False,
+    until_error: float | None = None,
+    budget_s: float | None = None,
+    adjudication: Adjudication = NO_ADJUDICATION,
+    handicaps: Mapping[str, float] = MappingProxyType({}),
+    openings: str = "",
+    is_shuffled: bool = False,
+) -> TournamentRow:
+    """Store a new tournament and return it; nothing is played yet.
+
+    `bots` are names, or `["all"]` for every bot that is registered for the game. `opening_plies`
+    None takes the game's own default, and `rounds` None the format's; `is_restarted` starts every
+    bot afresh for each match. `handicaps` are factors by bot on its time and nodes. With
+    `openings`, a file, they are read from it, in an order drawn from the seed where it
+    `is_shuffled`, and `opening_plies` cuts them. Raises `LeagueError` when it can't be held so.
+    """
+    rules = find_game(game)
+    if rules.origin:
+        try_out(rules)
+    entrants = checked_entrants(store, rules, limits, bots)
+    if len(entrants) < rules.seats:
+        told = left_out(store, game, bots)
+        raise SetupError(
+            f"{len(entrants)} bot{'s' if len(entrants) != 1 else ''} can't fill the {rules.seats} "
+            f"seats of {rules.spec}: register more with 'league register NAME SPEC'"
+            + (f"\n{told}" if told else "")
+        )
+    plies = rules.opening_plies if opening_plies is None else opening_plies
+    if rounds is None:
+        rounds = _rounds(format, len(entrants), until_error is not None)
+    config = TournamentConfig(
+        game=rules.spec,
+        entrants=entrants,
+        rounds=rounds,
+        seed=seed,
+        opening_plies=plies,
+        limits=limits,
+        format=format,
+        game_digest=rules.digest,
+        is_restarted=is_restarted,
+        until_error=until_error,
+        budget_s=budget_s,
+        adjudication=_checked(rules, adjudication),
+        handicaps=_factors(store, limits, entrants, handicaps),
+    )
+    total = Schedule(config, rules).planned
+    if openings.startswith(OF_TOURNAMENT):
+        config = replace(config, openings=_book_of(store, openings.removeprefix(OF_TOURNAMENT)))
+    elif openings:
+        found = read_book(
+            Path(openings),
+            rules,
+            plies=opening_plies,
+            rounds=rounds,
+            seed=seed,
+            is_shuffled=is_shuffled,
+        )
+        config = replace(config, openings=store.keep_book(pack(found)))
+    return store.tournament(store.add_tournament(config, total))
+
+
+def _book_of(store: Store, tournament: str) -> str:
+    if not tournament.isdigit():
+        raise SetupError(f"openings of tournament {tournament!r}: write {OF_TOURNAMENT}3")
+    return store.tournament(int(tournament)).config.openings
+
+
+def newest(store: Store, tournament: int | None) -> TournamentRow:
+    """Return the tournament of that number, or the newest; raise `UnknownRowError` for none."""
+    if tournament is not None:
+        return store.tournament(tournament)
+    rows = store.tournaments()
+    if not rows:
+        text = "no tournaments yet: 'league run --game GAME --bots all' runs one"
+        raise UnknownRowError(text, "tournament", None)
+    return rows[-1]
+
+
+def checked_entrants(
+    store: Store, game: Game, limits: Limits, names: Sequence[str]
+) -> tuple[int, ...]:
+    """Return the newest versions of bots; raise `LeagueError` where one can't play so."""
+    found = _entrants(store, game, names)
+    for bot in found:
+        if refusal := refusal_of(bot.versions[-1].spec, game, limits):
+            raise SetupError(f"bot {bot.name!r} can't play: {refusal}")
+    entrants = tuple(bot.versions[-1].id for bot in found)
+    for version in store.versions(entrants).values():
+        if changed := command_changed(version):
+            raise SetupError(f"{changed}: register it again, 'league register {version.name} SPEC'")
+    return entrants
+
+
+def repeated_openings(store: Store, config: TournamentConfig) -> str:
+    """Say that a tournament has fewer openings than rounds; '' where that is not so."""
+    return repeated(config, openings_of(config, store.book(config.openings)))
+
+
+def choose_isolation(
+    store: Store, game: str, bots: Sequence[str], wanted: str
+) -> tuple[Isolation, str]:
+    """Return the level that `wanted` means for these bots here, and a line that says so.
+
+    Raises `LeagueError` as `create_tournament` does, and where that level does not work here.
+    """
+    if wanted == AUTO:
+        entrants = [bot.versions[-1].id for bot in _entrants(store, find_game(game), bots)]
+        specs = [version.spec for version in store.versions(entrants).values()]
+        if all(map(is_built_in, specs)):
+            return Isolation.LIMITS, "isolation: limits (all bots are the league's own)"
+    return resolve(wanted)
+
+
+def unfinished(store: Store, tournament: int | None) -> TournamentRow:
+    """Return the tournament of that number, or the newest one that is not finished.
+
+    Raises `UnknownRowError` when there is none.
+    """
+    if tournament is not None:
+        return store.tournament(tournament)
+    open_ones = [
+        row
+        for row in store.tournaments()
+        if row.state is TournamentState.OPEN and not row.config.is_imported
+    ]
+    if not open_ones:
+        raise UnknownRowError("no unfinished tournament: nothing to resume", "tournament", None)
+    return max(open_ones, key=lambda row: row.id)
+
+
+def _rounds(format: str, entrants: int, is_open_ended: bool) -> int:
+    found = make_format(format)
+    if is_open_ended and found.is_extensible:
+        return ROUNDS_MAX
+    return found.default_rounds(entrants)
+
+
+def _entrants(store: Store, game: Game, names: Sequence[str]) -> list[BotRow]:
+    if list(names) == ["all"]:
+        found = [bot for bot in store.bots() if _is_for(bot, game) and not _is_imported(bot)]
+    else:
+        found = [store.bot(name) for name in names]
+        _refuse(game, found)
+    return found
+
+
+def _refuse(game: Game, bots: Sequence[BotRow]) -> None:
+    names = [bot.name for bot in bots]
+    for bot in bots:
+        if names.count(bot.name) > 1:
+            raise SetupError(f"bot {bot.name!r} is named twice: a tournament needs distinct bots")
+        if bot.is_retired:
+            raise SetupError(f"bot {bot.name!r} is retired: 'league retire --undo' brings it back")
+        if _is_imported(bot):
+            raise SetupError(
+                f"bot {bot.name!r} is known by imported results alone: "
+                f"'league register {bot.name} SPEC' says what plays for it"
+            )
+        if not _is_for(bot, game):
+            raise SetupError(
+                f"bot {bot.name!r} is registered for {', '.join(bot.games)}, not for {game.spec}: "
+                "register it again with --game"
+            )
+
+
+def _checked(game: Game, adjudication: Adjudication) -> Adjudication:
+    """Return it with names of folders that hold anywhere; raise where it can't end matches.
+
+    Reports tell who stands better of two sides; of more, a score does not say who is ahead.
+    """
+    draw, win = adjudication.draw, adjudication.win
+    sides = len(set(game.sides))
+    if (draw or win) and sides != 2:
+        raise SetupError(f"scores can't settle {game.spec}: that takes two sides, it has {sides}")
+    if draw and win and draw.score >= win.score:
+        raise SetupError(
+            f"a draw up to score={draw.score:g} and a win from score={win.score:g}: "
+            "the win's score must be the greater one"
+        )
+    if not adjudication.tablebases:
+        return adjudication
+    folders = [str(Path(each).absolute()) for each in adjudication.tablebases.split(":")]
+    found = replace(adjudication, tablebases=":".join(folders))
+    if game.tablebase(found.tablebases) is None:
+        raise SetupError(f"there are no tablebases for {game.spec}: leave --tablebases out")
+    return found
+
+
+def _factors(
+    store: Store, limits: Limits, entrants: Sequence[int], handicaps: Mapping[str, float]
+) -> tuple[float, ...]:
+    if not handicaps:
+        return ()
+    labels = store.labels(entrants)
+    names = [labels[entrant].bot for entrant in entrants]
+    for name in handicaps:
+        if name not in names:
+            raise UnknownNameError("bot of the tournament", name, names)
+    if limits.move_s is None and limits.nodes is None and not limits.time:
+        raise SetupError("a handicap is on time or nodes: give --time, --move-time or --nodes")
+    return tuple(handicaps.get(name, 1.0) for name in names)
+
+
+def left_out(store: Store, game: str, names: Sequence[str]) -> str:
+    """Say whom `all` leaves out: bots that can't be played; '' for nobody."""
+    if list(names) != ["all"]:
+        return ""
+    rules = find_game(game)
+    found = [bot.name for bot in store.bots() if _is_imported(bot) and _is_for(bot, rules)]
+    return f"left out, known by imported results alone: {listed(found)}" if found else ""
+
+
+def _is_imported(bot: BotRow) -> bool:
+    return bot.versions[-1].spec == IMPORTED
+
+
+def _is_for(bot: BotRow, game: Game) -> bool:
+    # Without the options: a bot for Connect Four plays it on every board.
+    name = game.spec.partition("?")[0]
+    return not bot.games or name in {each.partition("?")[0] for each in bot.games}

@@ -1,0 +1,106 @@
+"""Matches that would go as another one did, move for move: they are copied, not played again."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from bots.support.specs import is_built_in, make_bot
+from games.support.game import Game
+from games.support.moves import WireMove
+from league.execution.worker import MatchJob
+from league.model.records import BotVersion, MatchKey, MatchRecord, TournamentConfig
+from league.store.record_codec.packed_match import PackedMatch
+from league.store.store import Store
+
+Place = tuple[tuple[int, ...], str, tuple[WireMove, ...]]
+"""What a match without luck depends on: versions by seat, the game, the opening."""
+
+Copy = tuple[MatchKey, PackedMatch]
+
+
+class DuplicateMatches:
+    """Tells matches of a tournament that are the same as stored ones, or as others of it.
+
+    A match repeats where its bots draw nothing, its game has no luck, and no limit of time decides
+    what they find.
+    """
+
+    def __init__(self, store: Store, config: TournamentConfig, game: Game) -> None:
+        self._store = store
+        self._config = config
+        self._is_possible = not game.has_chance and not config.limits.is_timed
+        self._drawing: dict[int, bool] = {}
+        self._known: dict[Place, Callable[[], MatchRecord]] = {}
+        self._looked_up: set[tuple[int, ...]] = set()
+        self._waiting: defaultdict[Place, list[MatchJob]] = defaultdict(list)
+        self._begun: set[Place] = set()
+
+    def sift(self, jobs: Iterable[MatchJob]) -> tuple[list[MatchJob], list[Copy]]:
+        """Return the matches to play, and copies of those known; others wait for one in play."""
+        to_play: list[MatchJob] = []
+        copies: list[Copy] = []
+        for job in jobs:
+            if not self._repeats(job.versions):
+                to_play.append(job)
+                continue
+            place = _place(job)
+            self._look_up(place[0])
+            if place in self._known:
+                record = replace(self._known[place](), seed=job.seed)
+                copies.append((job.key, PackedMatch.of(record)))
+            elif place in self._begun:
+                self._waiting[place].append(job)
+            else:
+                self._begun.add(place)
+                to_play.append(job)
+        return to_play, copies
+
+    def take(self, job: MatchJob, match: PackedMatch) -> tuple[list[MatchJob], list[Copy]]:
+        """Hear of a match that was played; return what to do with those that waited for it.
+
+        Where a bot failed, the next one must show whether it fails again.
+        """
+        place = _place(job)
+        if place not in self._begun:
+            return [], []
+        self._begun.discard(place)
+        if not match.termination.is_fault:
+            self._known[place] = match.record
+        return self.sift(self._waiting.pop(place, []))
+
+    def _repeats(self, versions: Sequence[BotVersion]) -> bool:
+        return self._is_possible and all(map(self._draws_nothing, versions))
+
+    def _draws_nothing(self, version: BotVersion) -> bool:
+        if version.id not in self._drawing:
+            # Others' code is not run here, and what it does is not known.
+            self._drawing[version.id] = (
+                is_built_in(version.spec)
+                and make_bot(version.spec, version.options).is_deterministic
+            )
+        return self._drawing[version.id]
+
+    def _look_up(self, versions: tuple[int, ...]) -> None:
+        if versions in self._looked_up:
+            return
+        self._looked_up.add(versions)
+        for config, record in self._store.records_of(self._config.game, versions):
+            terms = _terms(config, versions)
+            # Of an imported match nobody knows under what limits it was played.
+            is_own = not config.is_imported and not record.termination.is_fault
+            if is_own and terms == _terms(self._config, versions):
+                self._known[record.versions, record.game, record.opening] = partial(_itself, record)
+
+
+def _itself(record: MatchRecord) -> MatchRecord:
+    return record
+
+
+def _terms(config: TournamentConfig, versions: Sequence[int]) -> tuple[object, ...]:
+    """Return what of a tournament decides how a match between some versions goes."""
+    return config.limits, config.game_digest, config.adjudication, config.handicaps_of(versions)
+
+
+def _place(job: MatchJob) -> Place:
+    return tuple(version.id for version in job.versions), job.game, job.opening

@@ -1,0 +1,67 @@
+"""What a tournament in play looks like from outside."""
+
+import time
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass, field
+
+from league.execution.worker import MatchJob
+from league.store.record_codec.packed_match import PackedMatch
+from league.tournament.planner import Planner
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a run is; `on_progress` sees it changing.
+
+    `copied` counts matches that repeat others. `in_play` are some of the matches begun. `expected`
+    guesses how many there will be, None where nothing tells; `says` is what the format concludes so
+    far; `waits` is whether there is no worker to play; `stopped` is why the run begins no other
+    match, '' while it does.
+    """
+
+    planner: Planner
+    played_before: int
+    _: KW_ONLY
+    played: int = 0
+    copied: int = 0
+    voids: int = 0
+    in_play: tuple[MatchJob, ...] = ()
+    points: dict[int, float] = field(default_factory=dict)
+    matches: dict[int, int] = field(default_factory=dict)
+    moves: int = 0
+    starved: int = 0
+    begin_s: float = field(default_factory=time.monotonic)
+    expected: int | None = None
+    says: str = ""
+    waits: bool = False
+    stopped: str = ""
+
+    @property
+    def total(self) -> int | None:
+        """How many matches there are; None while the results decide that."""
+        return self.planner.schedule.planned
+
+    @property
+    def done(self) -> int:
+        """The matches with a result, those of earlier runs too."""
+        return self.played_before + self.played + self.copied
+
+    @property
+    def rate(self) -> float:
+        """Matches a second in this run."""
+        return self.played / max(1e-9, time.monotonic() - self.begin_s)
+
+    def add(self, match: PackedMatch, is_copy: bool) -> None:
+        """Count one finished match."""
+        if is_copy:
+            self.copied += 1
+        else:
+            self.played += 1
+            self.moves += match.answers
+            self.starved += match.starved
+        for version, score in zip(match.versions, match.scores, strict=True):
+            self.points[version] = self.points.get(version, 0.0) + score
+            self.matches[version] = self.matches.get(version, 0) + 1
+
+
+OnProgress = Callable[[Progress], None]

@@ -1,0 +1,405 @@
+"""The runner: hands matches to workers, writes results, and is the only one that does."""
+
+import logging
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NoReturn
+
+from league.execution.dask_pool import DaskPool
+from league.execution.local_pool import LocalPool
+from league.execution.pool import LOCAL, JobsLost, Pool, PoolBroken, PoolGone
+from league.execution.run_log import RunLog
+from league.execution.worker import JobResult, MatchJob
+from league.model.errors import StoppedError
+from league.model.records import MatchKey
+from league.seats.process.environment import BotEnvironment
+from league.seats.process.isolation import require
+from league.store.record_codec.packed_match import PackedMatch
+from league.store.rows import Request
+from league.store.store import Store
+from league.tournament.duplicate_matches import Copy, DuplicateMatches
+from league.tournament.live_board import LiveBoard
+from league.tournament.planner import Planner
+from league.tournament.progress import OnProgress, Progress
+
+log = logging.getLogger("league.tournament.runner")
+
+VOIDS_UNTIL_GIVEN_UP = 3
+"""A match that is void so often is left, and stops the tournament when the others are played."""
+
+BATCH_S = 0.2
+"""How long a worker plays before it hands its results over."""
+
+BATCH_MAX = 200
+
+BATCHES_PER_S = 200
+"""How many batches of all workers a second are enough; with more workers, batches grow."""
+
+PLANNED_MAX = 20_000
+"""How many encounters ahead are planned at the most: each is some memory."""
+
+SAVE_EVERY_S = 0.25
+
+ASK_EVERY_S = 1.0
+"""How often the runner looks how many workers there are, and what somebody wants of it."""
+
+IN_PLAY_MAX = 100
+WAIT_S = 0.1
+STOP_WAIT_S = 1.0
+
+
+OpenPool = Callable[[int], Pool]
+"""Makes a pool of that many workers, or of as many as there are elsewhere."""
+
+
+def run_tournament(
+    store: Store,
+    tournament: int,
+    *,
+    workers: int,
+    is_pinned: bool = True,
+    on_progress: OnProgress = lambda progress: None,
+    run_log: RunLog | None = None,
+    starts: int | None = None,
+    executor: str = LOCAL,
+    open_pool: OpenPool | None = None,
+) -> Progress:
+    """Play all that a tournament lacks, and return what was played.
+
+    `executor` is `local`, or `dask://HOST:PORT` for the workers of that scheduler, of which at most
+    `workers` are used; `is_pinned` and `starts` are for local ones. At most `starts` bots start at
+    the same time, None for any number. `open_pool` makes another pool in their place. At a
+    KeyboardInterrupt what is finished is stored and the workers are ended before it goes on. Raises
+    `StoppedError` when a match is void again and again or the cluster is gone, `SetupError` when
+    another process runs this tournament, its isolation does not work here, or no scheduler answers.
+    """
+    with store.runner_lock(tournament):
+        planner = Planner(store, tournament)
+        planner.check()
+        store.begin(tournament)
+        run = _Run(store, planner, workers, on_progress, run_log)
+        if open_pool is not None:
+            run.run(open_pool)
+            return run.progress
+        if executor != LOCAL:
+            run.run(lambda size: DaskPool(executor, planner.game))
+            return run.progress
+        with _scratch() as scratch:
+            environment = BotEnvironment.of(store.path, [planner.config.game], scratch)
+
+            def open_here(size: int) -> Pool:
+                require(run.planner.config.limits.isolation)
+                return LocalPool(
+                    size,
+                    is_pinned=is_pinned,
+                    starts=starts,
+                    environment=environment,
+                    log=run_log,
+                )
+
+            run.run(open_here)
+        return run.progress
+
+
+@contextmanager
+def _scratch() -> Iterator[Path]:
+    """Make the folder for the bots' scratch folders, gone afterwards whatever became of these."""
+    with TemporaryDirectory(prefix="botleague-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
+class _Cancelled(Exception):
+    """Somebody has cancelled the tournament."""
+
+
+class _Run:
+    """One run over the matches still to play."""
+
+    def __init__(
+        self,
+        store: Store,
+        planner: Planner,
+        workers: int,
+        on_progress: OnProgress,
+        run_log: RunLog | None,
+    ) -> None:
+        self.store = store
+        self.tournament = planner.tournament
+        self.planner = planner
+        self.on_progress = on_progress
+        self.run_log = run_log
+        self.progress = Progress(planner, len(planner.played))
+        self.jobs: dict[MatchKey, MatchJob] = {}
+        self.in_flight: dict[Future[Any], tuple[MatchJob, ...]] = {}
+        self.unsaved: list[tuple[MatchKey, PackedMatch]] = []
+        self.saved_s = self.asked_s = self.ahead_s = time.monotonic()
+        self.voids: Counter[MatchKey] = Counter()
+        self.suspects: set[MatchKey] = set()
+        self.given_up: dict[MatchKey, str] = {}
+        self.match_s = BATCH_S
+        self.live_board = LiveBoard(store, planner.tournament)
+        self.todo: deque[MatchJob] = deque()
+        self.duplicates = DuplicateMatches(store, planner.config, planner.game)
+        self._queue_planned()
+        self.most = workers
+        self.workers = self._useful(workers)
+        self._plan()
+        self._look_ahead()
+
+    def run(self, open_pool: OpenPool) -> None:
+        """Play until nothing is left; a pool that broke is replaced by a fresh one."""
+        # A runner that was killed has left what it showed.
+        self.live_board.clear()
+        try:
+            while self._goes_on():
+                pool = open_pool(self.workers)
+                try:
+                    if self.run_log is not None:
+                        self.run_log.start()
+                    self._drain(pool)
+                except PoolBroken as broken:
+                    self._take_back(pool, str(broken))
+                    self._plan()
+                except PoolGone as gone:
+                    self._rescue(pool)
+                    self._stop(str(gone))
+                except BaseException:
+                    self._rescue(pool)
+                    raise
+                finally:
+                    pool.end()
+                    self.live_board.clear()
+        except _Cancelled:
+            self.progress.stopped = "cancelled"
+            self.store.cancel(self.tournament)
+        finally:
+            self._save()
+
+    def _goes_on(self) -> bool:
+        """Whether there is more to play; if not, say so in the store.
+
+        Raises `StoppedError` for matches that stay void.
+        """
+        while not self.todo:
+            self._save()
+            self._look_ahead()
+            if self.given_up:
+                self._give_up()
+            if self.progress.stopped:
+                self.store.stop(self.tournament, self.progress.stopped)
+                return False
+            if self.store.finish(self.tournament, self.planner.row.revision, self.progress.done):
+                return False
+            self._replan()
+        return True
+
+    def _useful(self, size: int) -> int:
+        """Return how many of so many workers are used."""
+        total, done = self.progress.total, self.progress.done
+        return min(size, self.most, self.most if total is None else max(1, total - done))
+
+    def _count(self, pool: Pool) -> None:
+        """Go on with as many workers as there are now."""
+        self.workers = self._useful(pool.size)
+        self.progress.waits = not self.workers
+
+    def _drain(self, pool: Pool) -> None:
+        self._count(pool)
+        while self.todo or self.in_flight:
+            # One batch in play and one waiting for each worker, so that none is ever idle.
+            while self.todo and len(self.in_flight) < self._room():
+                self._submit(pool, self._batch())
+            for future in pool.done(WAIT_S):
+                if future in self.in_flight:
+                    self._receive(pool, future)
+            self.live_board.take(pool.live_matches(), self.jobs)
+            playing = (job for jobs in self.in_flight.values() for job in jobs)
+            self.progress.in_play = tuple(islice(playing, IN_PLAY_MAX))
+            if time.monotonic() - self.saved_s > SAVE_EVERY_S:
+                self._save()
+            if time.monotonic() - self.asked_s > ASK_EVERY_S:
+                self._count(pool)
+                self._hear(pool)
+                self.live_board.show(self.jobs)
+            self._plan()
+            self.on_progress(self.progress)
+
+    def _receive(self, pool: Pool, future: Future[Any]) -> None:
+        """Take a batch that is done; where its worker died with it, it is to be played again."""
+        try:
+            results = pool.results(future)
+        except JobsLost as lost:
+            self._lose(self.in_flight.pop(future), str(lost))
+        else:
+            del self.in_flight[future]
+            self._take(results)
+
+    def _plan(self) -> None:
+        """Plan more matches where there may soon be too few for the workers."""
+        enough = min(PLANNED_MAX, 2 * max(1, self.workers) * BATCH_MAX)
+        while (
+            self.planner.schedule.is_ready and len(self.todo) < enough and not self.progress.stopped
+        ):
+            if self.planner.schedule.lag is not None:
+                # What a stage is made from must be there when it is made again.
+                self._save()
+            more = self.planner.more(enough)
+            if more is None:
+                self._replan()
+            else:
+                self._queue(*self.duplicates.sift(more))
+
+    def _replan(self) -> None:
+        """Go on with the tournament as it has been changed to."""
+        self._save()
+        self.planner = self.progress.planner = Planner(self.store, self.tournament)
+        self.todo.clear()
+        self.duplicates = DuplicateMatches(self.store, self.planner.config, self.planner.game)
+        self._queue_planned()
+        self._plan()
+
+    def _queue_planned(self) -> None:
+        """Queue what is planned already, but for what is in play or was given up."""
+        begun = {job.key for jobs in self.in_flight.values() for job in jobs} | set(self.given_up)
+        left = (job for job in self.planner.left() if job.key not in begun)
+        self._queue(*self.duplicates.sift(left))
+
+    def _hear(self, pool: Pool) -> None:
+        """Do what other processes have asked for; raise `_Cancelled`."""
+        self.asked_s = time.monotonic()
+        if self.asked_s > self.ahead_s:
+            self._look_ahead()
+        request, revision = self.store.asked(self.tournament)
+        if request is Request.CANCEL:
+            raise _Cancelled
+        if revision != self.planner.row.revision:
+            self._replan()
+        budget_s = self.planner.config.budget_s
+        if request is Request.PAUSE:
+            self._stop_playing(pool, "paused")
+        elif budget_s is not None and self.asked_s - self.progress.begin_s > budget_s:
+            self._stop_playing(pool, "its time is used up")
+
+    def _look_ahead(self) -> None:
+        begin = time.monotonic()
+        self.progress.expected = self.planner.schedule.expected()
+        self.progress.says = self.planner.says()
+        # It may take a fit of all ratings: for no more than a twentieth of the time.
+        self.ahead_s = time.monotonic() + 20 * (time.monotonic() - begin)
+
+    def _stop_playing(self, pool: Pool, reason: str) -> None:
+        """Let what is in play end, and begin no other match."""
+        self.progress.stopped = reason
+        self.todo.clear()
+        for future in [future for future in self.in_flight if pool.withdraw(future)]:
+            del self.in_flight[future]
+
+    def _room(self) -> int:
+        """Return how many batches may be in flight together with the next match."""
+        # A match in whose time a worker died may have killed it: it goes last and by itself, so
+        # that no other is void with it.
+        return 1 if self.todo[0].key in self.suspects else 2 * self.workers
+
+    def _submit(self, pool: Pool, batch: tuple[MatchJob, ...]) -> None:
+        self.jobs.update((job.key, job) for job in batch)
+        try:
+            self.in_flight[pool.submit(batch)] = batch
+        except PoolBroken:
+            self.todo.extendleft(reversed(batch))
+            raise
+
+    def _batch(self) -> tuple[MatchJob, ...]:
+        if self.voids[self.todo[0].key]:
+            # Alone, so that a match that ends its worker takes no others with it.
+            return (self.todo.popleft(),)
+        batch_s = max(BATCH_S, self.workers / BATCHES_PER_S)
+        size = max(
+            1, min(BATCH_MAX, int(batch_s / self.match_s), len(self.todo) // (2 * self.workers))
+        )
+        return tuple(self.todo.popleft() for _ in range(min(size, len(self.todo))))
+
+    def _take(self, results: Sequence[JobResult]) -> None:
+        for result in results:
+            if result.match is None:
+                self._void(result.key, result.void)
+                continue
+            job = self.jobs.pop(result.key)
+            self._keep(job.key, result.match, is_copy=False)
+            self._queue(*self.duplicates.take(job, result.match))
+            self.match_s += 0.1 * (result.match.wall_ns / 1e9 - self.match_s)
+
+    def _queue(self, jobs: Sequence[MatchJob], copies: Sequence[Copy]) -> None:
+        self.todo.extend(jobs)
+        for key, match in copies:
+            self._keep(key, match, is_copy=True)
+
+    def _keep(self, key: MatchKey, match: PackedMatch, is_copy: bool) -> None:
+        if self.planner.schedule.is_dropped(key.encounter):
+            # The plan goes on without it, so it must not come to be there.
+            return
+        self.unsaved.append((key, match))
+        self.planner.take(key, match.scores)
+        self.progress.add(match, is_copy)
+
+    def _take_back(self, pool: Pool, reason: str) -> None:
+        """Take the matches of a broken pool back, but for those that did finish."""
+        for future, jobs in self.in_flight.items():
+            if future.done() and future.exception() is None:
+                self._take(pool.results(future))
+            else:
+                self._lose(jobs, reason)
+        self.in_flight.clear()
+
+    def _lose(self, jobs: Sequence[MatchJob], reason: str) -> None:
+        for job in jobs:
+            self.suspects.add(job.key)
+            self._void(job.key, reason)
+
+    def _void(self, key: MatchKey, reason: str) -> None:
+        self.progress.voids += 1
+        self.voids[key] += 1
+        log.warning("tournament %d encounter %s: void: %s", self.tournament, key, reason)
+        if self.voids[key] >= VOIDS_UNTIL_GIVEN_UP:
+            self.given_up[key] = reason
+        elif not self.progress.stopped:
+            self.todo.append(self.jobs[key])
+
+    def _rescue(self, pool: Pool) -> None:
+        """Take what is finished or about to be, so that a Ctrl-C loses as little as it can."""
+        end_s = time.monotonic() + STOP_WAIT_S
+        left, finished = set(self.in_flight), list[JobResult]()
+        # What stops the run is told, not what else went wrong.
+        with suppress(Exception):
+            while left and (wait_s := end_s - time.monotonic()) > 0:
+                for future in left.intersection(pool.done(wait_s)):
+                    left.discard(future)
+                    with suppress(Exception):
+                        finished += pool.results(future)
+        self._take(finished)
+
+    def _save(self) -> None:
+        if self.unsaved:
+            self.store.save_packed(self.tournament, self.unsaved)
+            self.unsaved = []
+        self.saved_s = time.monotonic()
+
+    def _give_up(self) -> NoReturn:
+        key, reason = next(iter(self.given_up.items()))
+        text = f"encounter {key} was void {VOIDS_UNTIL_GIVEN_UP} times: {reason}" + (
+            f" (and {len(self.given_up) - 1} more)" if len(self.given_up) > 1 else ""
+        )
+        self.store.stop(self.tournament, text)
+        raise StoppedError(f"tournament {self.tournament} stopped: {text}", self.tournament)
+
+    def _stop(self, reason: str) -> NoReturn:
+        """Stop for want of workers."""
+        self._save()
+        self.store.stop(self.tournament, reason)
+        text = f"{reason}: 'league resume {self.tournament}' goes on"
+        raise StoppedError(text, self.tournament)

@@ -1,0 +1,390 @@
+"""What the API knows: one table of addresses, with what each is asked by and answers with."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, TypeAlias
+
+from games.support.errors import UnknownNameError
+from games.support.specs import find_game, game_names
+from league.analysis.calibration_report import calibration
+from league.analysis.pool_statistics import pool
+from league.analysis.replay import load_replay
+from league.analysis.standings import standings
+from league.analysis.versus import versus
+from league.interchange import json_documents
+from league.interchange.schemas.shapes import Schema
+from league.model.records import Termination
+from league.ratings.system_specs import DEFAULT_SYSTEM, system_names
+from league.store.store import Store
+from league.web.query import Parameter
+
+ID_MAX = 2**53 - 1
+"""The last number that every reader of JSON holds exactly."""
+
+LIST_MAX = 500
+"""No page of a list has more rows."""
+
+OFFSET_MAX = 10**9
+
+Values: TypeAlias = Mapping[str, Any]
+"""The parameters of a request by name; None for one that was not given and has no default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A part of a list; `following` are the parameters of the next one, None for the last."""
+
+    rows: list[Any]
+    following: Mapping[str, object] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """An address of the API.
+
+    `path` is as OpenAPI writes it, `within` what stands in it and `parameters` what may follow.
+    `document` names the schema of the answer, or of each of its rows where it `is_list`; a list
+    whose answers are a `Page` each `is_paged`.
+    """
+
+    path: str
+    summary: str
+    answer: Callable[[Store, Values], Any]
+    document: str
+    _: KW_ONLY
+    within: tuple[Parameter, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
+    is_list: bool = False
+    is_paged: bool = False
+
+
+def _number(low: int, high: int = ID_MAX, default: int | None = None) -> Schema:
+    found: Schema = {"type": "integer", "minimum": low, "maximum": high}
+    return found if default is None else {**found, "default": default}
+
+
+def _word(words: tuple[str, ...], default: str | None = None) -> Schema:
+    found: Schema = {"type": "string", "enum": list(words)}
+    return found if default is None else {**found, "default": default}
+
+
+_TEXT: Schema = {"type": "string", "minLength": 1, "maxLength": 500}
+_FLAG: Schema = {"type": "boolean", "default": False}
+
+_BOT = Parameter("bot", "a bot's name", _TEXT, is_required=True)
+_OF_BOT = Parameter("bot", "of this bot only", _TEXT)
+_AGAINST = Parameter("against", "another bot's name", _TEXT, is_required=True)
+_GAME = Parameter("game", "a game of the catalogue, or one that was played with options", _TEXT)
+_GAME_REQUIRED = Parameter(_GAME.name, _GAME.help, _TEXT, is_required=True)
+_MATCH = Parameter("match", "a match's number", _number(1), is_required=True)
+_TOURNAMENT = Parameter("tournament", "a tournament's number", _number(1), is_required=True)
+_OF_TOURNAMENT = Parameter("tournament", "of this tournament only", _number(1))
+_LIMIT = Parameter("limit", "at most so many rows", _number(1, LIST_MAX, 50))
+_OFFSET = Parameter("offset", "leave out so many rows", _number(0, OFFSET_MAX, 0))
+_BEFORE = Parameter("before", "below this number only: where a page ended", _number(1))
+_SYSTEM = Parameter("system", "the rating system", _word(system_names(), DEFAULT_SYSTEM))
+_MATRIX = Parameter("matrix", "with who is likely stronger than whom", _FLAG)
+_RETIRED = Parameter("retired", "retired bots too", _FLAG)
+_TERMINATION = Parameter("termination", "ended so", _word(tuple(map(str, Termination))))
+_FAULTS = Parameter("faults", "ended by a bot's fault", _FLAG)
+_VERSIONS = Parameter("versions", "which versions count", _word(("newest", "all"), "newest"))
+_NEWEST = Parameter("matches", "of each bot, its newest so many", _number(1, 1000, 200))
+
+_OF_POOL = (_GAME, _OF_TOURNAMENT)
+_FILTERS = (_TERMINATION, _FAULTS, _LIMIT, _BEFORE)
+
+
+def _game(store: Store, name: str) -> str:
+    """Return a game that was played, or one of the catalogue without options.
+
+    No other is looked for: a request must not have the server read a file or run one.
+    """
+    known = {*store.games_played(), *game_names()}
+    if name not in known:
+        raise UnknownNameError("game", name, known)
+    return name
+
+
+def _games(store: Store, asked: Values) -> list[str]:
+    if asked.get("tournament") is not None:
+        return [store.tournament(asked["tournament"]).config.game]
+    return [_game(store, asked["game"])] if asked.get("game") else list(store.games_played())
+
+
+def _tournaments(store: Store, asked: Values) -> Page:
+    newest = [
+        row
+        for row in reversed(store.tournaments())
+        if asked["before"] is None or row.id < asked["before"]
+    ]
+    rows = newest[: asked["limit"]]
+    more = {"before": rows[-1].id} if len(newest) > len(rows) else None
+    return Page([row.as_json() for row in rows], more)
+
+
+def _tournament(store: Store, asked: Values) -> Any:
+    return json_documents.tournament_document(store, store.tournament(asked["tournament"]))
+
+
+def _standings(store: Store, asked: Values) -> Any:
+    return [
+        standings(store, each, asked.get("tournament"), asked["system"]).as_json(asked["matrix"])
+        for each in _games(store, asked)
+    ]
+
+
+def _crosstable(store: Store, asked: Values) -> Any:
+    (game,) = _games(store, asked)
+    return json_documents.crosstable_document(store, game, asked.get("tournament"))
+
+
+def _matches(store: Store, asked: Values) -> Page:
+    kind, limit = asked["termination"], asked["limit"]
+    found = store.matches(
+        game=_game(store, asked["game"]) if asked.get("game") else None,
+        tournament=asked.get("tournament"),
+        bot=store.bot(asked["bot"]).name if asked.get("bot") else None,
+        termination=Termination(kind) if kind else None,
+        faults_only=asked["faults"],
+        before=asked["before"],
+        limit=limit + 1,
+    )
+    more = {"before": found[limit - 1].id} if len(found) > limit else None
+    return Page([row.as_json() for row in found[:limit]], more)
+
+
+def _matches_of_tournament(store: Store, asked: Values) -> Page:
+    return _matches(store, {**asked, "tournament": store.tournament(asked["tournament"]).id})
+
+
+def _match(store: Store, asked: Values) -> Any:
+    return load_replay(store, asked["match"]).as_json()
+
+
+def _reason(store: Store, asked: Values) -> Any:
+    return json_documents.reason_document(load_replay(store, asked["match"]))
+
+
+def _bots(store: Store, asked: Values) -> Page:
+    begin, end = asked["offset"], asked["offset"] + asked["limit"]
+    found = store.bots(include_retired=asked["retired"])
+    more = {"offset": end} if len(found) > end else None
+    return Page([bot.as_json() for bot in found[begin:end]], more)
+
+
+def _bot(store: Store, asked: Values) -> Any:
+    return store.bot(asked["bot"]).as_json()
+
+
+def _health(store: Store, asked: Values) -> Any:
+    return [
+        json_documents.health_document(
+            store,
+            each,
+            tournament=asked["tournament"],
+            bot=asked.get("bot"),
+            is_all_versions=asked["versions"] == "all",
+            matches=asked["matches"],
+        )
+        for each in _games(store, asked)
+    ]
+
+
+def _ratings(store: Store, asked: Values) -> Any:
+    name = store.bot(asked["bot"]).name
+    return json_documents.rating_documents(store, _games(store, asked), asked["system"], name)
+
+
+def _known_games(store: Store, asked: Values) -> Any:
+    return json_documents.game_documents(game_names())
+
+
+def _known_game(store: Store, asked: Values) -> Any:
+    return json_documents.game_document(find_game(_game(store, asked["game"])))
+
+
+def _versus(store: Store, asked: Values) -> Any:
+    one, other = asked["bot"], asked["against"]
+    for name in (one, other):
+        store.bot(name)
+    found = [
+        versus(
+            store,
+            each,
+            one,
+            other,
+            tournament=asked["tournament"],
+            is_all_versions=asked["versions"] == "all",
+        )
+        for each in _games(store, asked)
+    ]
+    return [each.as_json() for each in found if each.newest]
+
+
+def _stats(store: Store, asked: Values) -> Any:
+    return [pool(store, each, asked["tournament"]).as_json() for each in _games(store, asked)]
+
+
+def _calibration(store: Store, asked: Values) -> Any:
+    return [
+        calibration(store, each, asked["tournament"]).as_json() for each in _games(store, asked)
+    ]
+
+
+RESOURCES = (
+    Resource(
+        "/api/tournaments",
+        "List the tournaments, newest first",
+        _tournaments,
+        "TournamentSummary",
+        parameters=(_LIMIT, _BEFORE),
+        is_list=True,
+        is_paged=True,
+    ),
+    Resource(
+        "/api/tournaments/{tournament}",
+        "Show a tournament with its settings, and how it stands",
+        _tournament,
+        "Tournament",
+        within=(_TOURNAMENT,),
+    ),
+    Resource(
+        "/api/tournaments/{tournament}/standings",
+        "Rank its bots by its results alone",
+        _standings,
+        "Standings",
+        within=(_TOURNAMENT,),
+        parameters=(_SYSTEM, _MATRIX),
+        is_list=True,
+    ),
+    Resource(
+        "/api/tournaments/{tournament}/crosstable",
+        "Show what each of its bots scored against each other",
+        _crosstable,
+        "Crosstable",
+        within=(_TOURNAMENT,),
+    ),
+    Resource(
+        "/api/tournaments/{tournament}/matches",
+        "List its matches, newest first",
+        _matches_of_tournament,
+        "MatchSummary",
+        within=(_TOURNAMENT,),
+        parameters=(_OF_BOT, *_FILTERS),
+        is_list=True,
+        is_paged=True,
+    ),
+    Resource(
+        "/api/matches",
+        "List the matches, newest first",
+        _matches,
+        "MatchSummary",
+        parameters=(_OF_BOT, *_OF_POOL, *_FILTERS),
+        is_list=True,
+        is_paged=True,
+    ),
+    Resource(
+        "/api/matches/{match}", "Replay a match, ply by ply", _match, "Match", within=(_MATCH,)
+    ),
+    Resource(
+        "/api/matches/{match}/reason",
+        "Say why it ended as it did",
+        _reason,
+        "Reason",
+        within=(_MATCH,),
+    ),
+    Resource(
+        "/api/bots",
+        "List the bots by name",
+        _bots,
+        "Bot",
+        parameters=(_RETIRED, _LIMIT, _OFFSET),
+        is_list=True,
+        is_paged=True,
+    ),
+    Resource(
+        "/api/bots/{bot}/health",
+        "Show how it fares as a program",
+        _health,
+        "Health",
+        within=(_BOT,),
+        parameters=(*_OF_POOL, _VERSIONS, _NEWEST),
+        is_list=True,
+    ),
+    Resource(
+        "/api/bots/{bot}/ratings",
+        "List the ratings that it had, as they were kept",
+        _ratings,
+        "Rating",
+        within=(_BOT,),
+        parameters=(_GAME, _SYSTEM),
+        is_list=True,
+    ),
+    Resource(
+        "/api/bots/{bot}/matches",
+        "List its matches, newest first",
+        _matches,
+        "MatchSummary",
+        within=(_BOT,),
+        parameters=(*_OF_POOL, *_FILTERS),
+        is_list=True,
+        is_paged=True,
+    ),
+    Resource("/api/bots/{bot}", "Show a bot with its versions", _bot, "Bot", within=(_BOT,)),
+    Resource(
+        "/api/standings",
+        "Rank the bots, game by game",
+        _standings,
+        "Standings",
+        parameters=(_GAME, _SYSTEM, _MATRIX),
+        is_list=True,
+    ),
+    Resource(
+        "/api/crosstable",
+        "Show what every bot of a game scored against every other",
+        _crosstable,
+        "Crosstable",
+        parameters=(_GAME_REQUIRED,),
+    ),
+    Resource("/api/games", "List the games", _known_games, "ListedGame", is_list=True),
+    Resource(
+        "/api/games/{game}",
+        "Show a game with its options and evaluations",
+        _known_game,
+        "Game",
+        within=(_GAME_REQUIRED,),
+    ),
+    Resource(
+        "/api/versus",
+        "Show what a bot scored against another, in the games in which they met",
+        _versus,
+        "Versus",
+        parameters=(_BOT, _AGAINST, *_OF_POOL, _VERSIONS),
+        is_list=True,
+    ),
+    Resource(
+        "/api/stats",
+        "Show how matches went, game by game",
+        _stats,
+        "Stats",
+        parameters=_OF_POOL,
+        is_list=True,
+    ),
+    Resource(
+        "/api/health",
+        "Show how bots fare as programs, game by game",
+        _health,
+        "Health",
+        parameters=(*_OF_POOL, _VERSIONS, _NEWEST),
+        is_list=True,
+    ),
+    Resource(
+        "/api/calibration",
+        "Show whether one number describes each bot, game by game",
+        _calibration,
+        "Calibration",
+        parameters=_OF_POOL,
+        is_list=True,
+    ),
+)
+"""All of them. Of two that fit an address, the first one answers."""

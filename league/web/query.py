@@ -1,0 +1,92 @@
+"""What addresses say in their paths and behind their question mark."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.datastructures import QueryParams
+from starlette.requests import Request
+
+from games.support.errors import InputError, suggestion
+from league.interchange.schemas.shapes import Schema
+
+MOST = 10**9
+
+
+def number_of(request: Request, name: str, default: int, most: int = MOST) -> int:
+    """Return a number from 0, at most `most`; `default` where the address says none."""
+    text = request.query_params.get(name, "")
+    is_number = text.isascii() and text.isdigit()
+    return min(most, int(text[:20])) if is_number else default
+
+
+class ParameterError(InputError):
+    """An address that says what the API does not know, or what is out of bounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What an address of the API may say under a name.
+
+    `schema` is what the API's own description says of it, and what it is read by: a `boolean`, an
+    `integer` with bounds, or a `string`, of an `enum` or of a length with bounds.
+    """
+
+    name: str
+    help: str
+    schema: Schema
+    is_required: bool = False
+
+    def read(self, text: str) -> Any:
+        """Return its value; raise `ParameterError`."""
+        value = _value(self.schema, text)
+        if value is None:
+            shown = text if len(text) <= 80 else f"{text[:79]}…"
+            raise ParameterError(f"{self.name}={shown!r}: expected {_expected(self.schema)}")
+        return value
+
+
+def read_query(parameters: Sequence[Parameter], given: QueryParams) -> dict[str, Any]:
+    """Return the values by name, the default or None of what is not given.
+
+    Raises `ParameterError` for a name that is none of theirs or comes twice, for a value that does
+    not fit, and where one lacks that is required.
+    """
+    known = {each.name: each for each in parameters}
+    found: dict[str, Any] = {each.name: each.schema.get("default") for each in parameters}
+    texts: dict[str, str] = {}
+    for name, text in given.multi_items():
+        if name not in known:
+            raise ParameterError(f"unknown parameter {name[:80]!r}{suggestion(name, known)}")
+        if name in texts:
+            raise ParameterError(f"parameter {name!r} comes twice")
+        texts[name] = text
+        found[name] = known[name].read(text)
+    for each in parameters:
+        if each.is_required and each.name not in texts:
+            raise ParameterError(f"parameter {each.name!r} lacks: expected {each.help}")
+    return found
+
+
+def _value(schema: Mapping[str, Any], text: str) -> Any:
+    if schema["type"] == "boolean":
+        return {"true": True, "false": False}.get(text)
+    if schema["type"] == "integer":
+        # Python's own reading takes more for a number: spaces, signs, underlines, other digits.
+        is_number = re.fullmatch(r"[0-9]{1,19}", text) is not None
+        is_within = is_number and schema["minimum"] <= int(text) <= schema["maximum"]
+        return int(text) if is_within else None
+    if "enum" in schema:
+        return text if text in schema["enum"] else None
+    return text if schema["minLength"] <= len(text) <= schema["maxLength"] else None
+
+
+def _expected(schema: Mapping[str, Any]) -> str:
+    if schema["type"] == "boolean":
+        return "true or false"
+    if schema["type"] == "integer":
+        return f"a whole number from {schema['minimum']} to {schema['maximum']}"
+    if "enum" in schema:
+        return f"one of {', '.join(schema['enum'])}"
+    return f"{schema['minLength']} to {schema['maxLength']} characters"

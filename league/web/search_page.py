@@ -1,0 +1,174 @@
+"""The page of a search: the tree of a position of a match, and one that steps through it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from bots.support.search import ORDERS
+from bots.trace.records import Setting
+from bots.trace.search import METHODS
+from games.support.errors import UnknownNameError
+from games.support.game import CHANCE, State
+from games.tree.rules import TreeGame
+from league.analysis.replay import Replay, load_replay
+from league.model.errors import SetupError, UnknownRowError
+from league.render.data_uri import picture
+from league.render.search import page_of, page_policy, text_of
+from league.render.search.bounded import DEPTH_MAX, NODES_MAX, TIME_S, BoundedTrace, traced_within
+from league.render.search.drawing import NODES, draw_nodes
+from league.render.search.settings import setting_at
+from league.render.search.words import answer, counts, method, sampled
+from league.render.template import markup
+from league.store.store import Store
+from league.web.html_response import drawn
+from league.web.query import number_of
+
+ADDRESS = "/matches/{number:int}/explain/{ply:int}"
+
+CUT_ON = "equality"
+
+STEPS = 150
+"""How many nodes can be stepped through, that the page keeps within 150 kB."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchQuery:
+    """A position of a match, and the search that is to be shown there."""
+
+    replay: Replay
+    ply: int
+    setting: Setting
+
+    @property
+    def state(self) -> State:
+        """The position."""
+        return self.replay.frames[self.ply].state
+
+    @property
+    def title(self) -> str:
+        """What the page is about."""
+        return f"{self.replay.title}, after ply {self.ply}"
+
+    @property
+    def why_not(self) -> str:
+        """Why there is nothing to search; '' where there is."""
+        if self.state.outcome() is not None:
+            return "The match is over in this position: there is nothing to search."
+        if self.state.to_move == CHANCE:
+            return "Luck moves in this position, and no bot: go a ply on or back."
+        return ""
+
+    def bounded(self) -> BoundedTrace | None:
+        """Search, within bounds."""
+        return traced_within(self.state, self.setting)
+
+
+def routes() -> list[Route]:
+    """Return the addresses of the pages."""
+    # One at a time: searches take all of a core, which the other pages need too.
+    gate = asyncio.Semaphore(1)
+    return [
+        Route(ADDRESS, _answer(gate, _tree)),
+        Route(f"{ADDRESS}/steps", _answer(gate, _steps)),
+    ]
+
+
+def _answer(
+    gate: asyncio.Semaphore, draw: Callable[[Request, SearchQuery], Response]
+) -> Callable[[Request], Awaitable[Response]]:
+    def work(request: Request) -> Response:
+        return draw(request, _asked(request.app.state.store, request))
+
+    async def endpoint(request: Request) -> Response:
+        async with gate:
+            return await run_in_threadpool(work, request)
+
+    return endpoint
+
+
+def _asked(store: Store, request: Request) -> SearchQuery:
+    replay = load_replay(store, request.path_params["number"])
+    ply = request.path_params["ply"]
+    if ply >= len(replay.frames):
+        last = len(replay.frames) - 1
+        text = f"match {replay.row.id} ended after {last} plies"
+        raise UnknownRowError(text, "ply", ply)
+    usual = setting_at(store, replay, ply, CUT_ON)
+    return SearchQuery(replay, ply, _chosen(request, replay.frames[ply].state, usual))
+
+
+def _chosen(request: Request, state: State, usual: Setting) -> Setting:
+    """Return the search that the address asks for; what it does not say is as `usual`."""
+    query = request.query_params
+    kind, order = query.get("method", usual.method), query.get("order", usual.order)
+    for what, word, known in (("search", kind, METHODS), ("order", order, ORDERS)):
+        if word not in known:
+            raise UnknownNameError(what, word, known)
+    depth = usual.depth
+    if "depth" in query:
+        depth = number_of(request, "depth", 0, DEPTH_MAX) or None
+    if depth is not None or not isinstance(state.game, TreeGame):
+        depth = min(depth or DEPTH_MAX, DEPTH_MAX)
+    evaluation = usual.evaluation
+    if "evaluation" in query:
+        evaluation = state.game.evaluation(query["evaluation"])
+    return replace(usual, method=kind, order=order, depth=depth, evaluation=evaluation)
+
+
+def _tree(request: Request, asked: SearchQuery) -> Response:
+    bounded = None if asked.why_not else asked.bounded()
+    state, last = asked.state, len(asked.replay.frames) - 1
+    values = {} if bounded is None else _found(asked, bounded)
+    text = drawn(
+        request,
+        "search.html",
+        asked=asked,
+        replay=asked.replay,
+        board=picture(state.svg()),
+        before=asked.ply - 1 if asked.ply else None,
+        after=asked.ply + 1 if asked.ply < last else None,
+        methods=METHODS,
+        orders=ORDERS,
+        evaluations=[each.name for each in state.game.evaluations],
+        depth_max=DEPTH_MAX,
+        is_tree=isinstance(state.game, TreeGame),
+        nodes_max=NODES_MAX,
+        time_s=TIME_S,
+        query=request.url.query,
+        bounded=bounded,
+        **values,
+    )
+    return HTMLResponse(text)
+
+
+def _found(asked: SearchQuery, bounded: BoundedTrace) -> dict[str, object]:
+    trace = bounded.trace
+    shown = trace.sample(NODES)
+    drawing = draw_nodes(trace, shown)
+    return {
+        "lines": [method(trace), answer(trace), *counts(trace)],
+        "note": sampled(trace, len(shown)),
+        "width": drawing.width,
+        "height": drawing.height,
+        # The drawing writes its texts as texts itself.
+        "tree": markup("\n".join(drawing.body)),
+        "text": text_of(trace, asked.title),
+    }
+
+
+def _steps(request: Request, asked: SearchQuery) -> Response:
+    if asked.why_not:
+        raise SetupError(asked.why_not)
+    bounded = asked.bounded()
+    if bounded is None:
+        raise SetupError(f"even one ply makes more than {NODES_MAX:,} nodes or takes {TIME_S:g} s")
+    # Its style and its script are in it, known by their digests; everything else is forbidden.
+    policy = f"{page_policy()}; form-action 'none'; frame-ancestors 'none'"
+    return HTMLResponse(
+        page_of(bounded.trace, asked.title, STEPS), headers={"Content-Security-Policy": policy}
+    )

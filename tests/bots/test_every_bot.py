@@ -1,0 +1,127 @@
+"""What every built-in bot must keep to, in every game."""
+
+from collections.abc import Callable
+from functools import cache
+from itertools import cycle, product
+
+import pytest
+
+import bots
+from bots.support.bot import Bot, Clock, FunctionBot
+from bots.support.specs import bot_names, find_bot, make_bot
+from games.support.errors import InputError
+from games.support.game import CHANCE, State
+from games.support.options import options_of
+from games.support.specs import find_game
+from tests.bots.counted_time import CountedTime, counted_time
+from tests.strategies import playable, walk
+
+__all__ = ["counted_time"]
+
+Question = tuple[State, Clock]
+
+every_bot = pytest.mark.parametrize("name", bot_names())
+every_game = pytest.mark.parametrize("spec", playable())
+
+
+@cache
+def open_states(spec: str, seed: int, most: int) -> list[State]:
+    """Return positions of a random match where a seat moves; few where there are many moves."""
+    states = walk(spec, seed, 60)
+    count = most if len(states[0].legal_moves()) < 50 else min(most, 3)
+    step = -(-len(states) // count)
+    return [each for each in states[::step] if each.outcome() is None and each.to_move != CHANCE]
+
+
+def brief_questions(spec: str) -> list[Question]:
+    """Return a few positions, each with one of three small limits."""
+    clocks = (Clock(depth=2, nodes=100), Clock(nodes=50), Clock(depth=3, nodes=15))
+    return list(zip(open_states(spec, 7, 4), cycle(clocks), strict=False))
+
+
+def long_questions(spec: str) -> list[Question]:
+    """Return many positions, each with every one of three limits."""
+    clocks = (Clock(depth=2, nodes=1000), Clock(nodes=200), Clock(depth=3, nodes=50))
+    return list(product(open_states(spec, 7, 13), clocks))
+
+
+def play_some(bot: Bot, questions: list[Question], seed: int) -> list[object]:
+    """Let a bot answer in some positions of a match."""
+    bot.new_match(questions[0][0].game, 0, seed)
+    answers = []
+    for state, clock in questions:
+        before = state.key()
+        move = bot.choose(state, clock)
+        assert move in state.legal_moves()
+        assert state.key() == before
+        if bot.report is not None:
+            assert bot.report.pv[0] == move
+        answers.append(move)
+    return answers
+
+
+@every_bot
+@every_game
+@pytest.mark.parametrize(
+    "asked", [brief_questions, pytest.param(long_questions, marks=pytest.mark.slow)]
+)
+def test_the_same_seed_gives_the_same_legal_moves(
+    name: str, spec: str, asked: Callable[[str], list[Question]]
+) -> None:
+    bot, questions = make_bot(name, {}), asked(spec)
+    first = play_some(bot, questions, 7)
+    assert play_some(bot, questions, 7) == first
+    assert play_some(make_bot(name, {}), questions, 7) == first
+
+
+@every_bot
+@every_game
+def test_a_deadline_is_kept(name: str, spec: str, counted_time: CountedTime) -> None:
+    bot = make_bot(name, {})
+    states = open_states(spec, 3, 3)
+    bot.new_match(states[0].game, 0, 1)
+    counted_time.slow_down(states[0])
+    for state in states:
+        deadline_ns = counted_time.now_ns + 20_000_000
+        assert bot.choose(state, Clock(deadline_ns)) in state.legal_moves()
+        assert counted_time.now_ns <= deadline_ns
+
+
+@every_bot
+def test_every_option_has_its_help(name: str) -> None:
+    bot = find_bot(name)
+    assert bot.__doc__
+    for each in options_of(bot):
+        assert each.help
+        assert each.range()
+
+
+@every_bot
+def test_an_unknown_option_is_refused(name: str) -> None:
+    with pytest.raises(InputError, match=f"unknown option 'colour' of bot {name}"):
+        make_bot(name, {"colour": "red"})
+
+
+def test_an_unknown_bot_gets_a_suggestion() -> None:
+    with pytest.raises(InputError, match=r"unknown bot 'minmax' \(did you mean 'minimax'\?\)"):
+        find_bot("minmax")
+
+
+def test_a_function_is_a_bot() -> None:
+    state = find_game("tictactoe").initial()
+    assert FunctionBot(lambda state, clock: state.legal_moves()[-1]).choose(state, Clock()) == 8
+
+
+def test_a_bot_without_choose_says_so() -> None:
+    with pytest.raises(NotImplementedError, match="Bot does not override choose"):
+        Bot().choose(find_game("tictactoe").initial(), Clock())
+
+
+def test_a_clock_runs_out() -> None:
+    assert Clock().left_s() == float("inf")
+    assert 0.9 < Clock.of(1.0).left_s() <= 1.0
+    assert Clock.of(0.0).left_s() == 0.0
+
+
+def test_what_the_package_hands_on() -> None:
+    assert set(bots.__all__) == {"Bot", "Clock", "FunctionBot", "Report"}

@@ -1,0 +1,25 @@
+"""How many examples of a property are tried: few by default, many under the profile 'thorough'."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import settings
+
+if TYPE_CHECKING:
+    from _pytest.mark import ParameterSet
+
+
+def examples(count: int, quick: int | None = None) -> settings:
+    """Try `count` examples under the profile 'thorough', and `quick` of them under 'quick'.
+
+    Without `quick` it is the share of the profiles' own numbers in `tests/conftest.py`, 3 or more.
+    """
+    usual = settings().max_examples
+    if usual >= 100:
+        return settings(max_examples=count)
+    return settings(max_examples=quick or max(3, count * usual // 100))
+
+
+def slow(*values: object) -> "list[ParameterSet]":
+    """Return the values of a parameter whose cases take long, marked so."""
+    return [pytest.param(value, marks=pytest.mark.slow) for value in values]

@@ -1,0 +1,43 @@
+"""Moves as texts, one after the other."""
+
+import pytest
+
+from games.support.errors import MoveError
+from games.support.game import play_texts
+from games.support.specs import find_game
+
+CONNECTFOUR = find_game("connectfour").initial()
+WIDE = find_game("connectfour?columns=12").initial()
+TICTACTOE = find_game("tictactoe").initial()
+
+
+def test_texts_are_played_with_or_without_spaces() -> None:
+    expected = CONNECTFOUR.play(3).play(3).play(2)
+    assert play_texts(CONNECTFOUR, "4 4 3") == expected
+    assert play_texts(CONNECTFOUR, " 443\n") == expected
+
+
+def test_nothing_to_play_leaves_the_position() -> None:
+    assert play_texts(CONNECTFOUR, " ") == CONNECTFOUR
+
+
+def test_a_text_that_is_one_move_is_not_taken_apart() -> None:
+    assert play_texts(WIDE, "12") == WIDE.play(11)
+    assert play_texts(TICTACTOE, "b2") == TICTACTOE.play(4)
+
+
+@pytest.mark.parametrize(
+    ("texts", "wrong", "message"),
+    [
+        ("4 4 9", "9", r"ply 3: illegal move '9' \(legal: 1, 2, 3, 4, 5, 6, 7\)"),
+        ("4444441 4", "4444441", "ply 1: illegal move '4444441'"),
+        ("44444444", "4", r"ply 7: illegal move '4' \(legal: 1, 2, 3, 5, 6, 7\)"),
+        ("12121212", "2", "ply 8: illegal move '2': the match is over"),
+        ("44x", "x", "ply 3: illegal move 'x'"),
+        ("b22", "b22", "ply 1: illegal move 'b22'"),
+    ],
+)
+def test_the_first_wrong_text_is_named_with_its_ply(texts: str, wrong: str, message: str) -> None:
+    with pytest.raises(MoveError, match=message) as caught:
+        play_texts(CONNECTFOUR, texts)
+    assert caught.value.text == wrong

@@ -1,0 +1,100 @@
+"""A pool of matches, counted by hand."""
+
+import json
+
+import pytest
+
+from league.analysis.pool_statistics import pool
+from league.model.records import (
+    Limits,
+    MatchKey,
+    MatchRecord,
+    MoveRecord,
+    Termination,
+    TournamentConfig,
+)
+from league.ratings.elo_difference import Counts, difference
+from league.store.store import Store
+from tests.league.matches import add_tournament, save_encounter
+
+GAME = "connectfour"
+
+
+def test_every_figure_by_hand(store: Store) -> None:
+    number = add_tournament(store, 1, 2, 3)
+    # The first to move wins both matches of the first encounter and loses both of the second.
+    save_encounter(store, number, 0, (1, 2), "WL")
+    save_encounter(store, number, 1, (1, 3), "LW", (2,))
+    save_encounter(store, number, 2, (3, 2), "WL")
+    save_encounter(store, number, 3, (2, 3), "DD", moves=(MoveRecord(1),) * 9)
+    save_encounter(store, number, 4, (2, 3), "W", termination=Termination.CRASH, fault_seat=1)
+    found = pool(store, GAME)
+    assert (found.matches, found.encounters, len(found.bots)) == (9, 5, 3)
+    assert found.draw_rate == 2 / 9
+    assert (found.first.wins, found.first.draws, found.first.losses) == (5, 2, 2)
+    assert found.first.counts == Counts.of_encounters(1, 0, 0, 1, 0, 2)
+    assert found.seats == (6 / 9, 3 / 9)
+    assert (found.median_plies, found.plies_longest, found.longest) == (3, 10, 7)
+    assert [
+        (part.name, part.head_to_head.points, part.head_to_head.matches) for part in found.openings
+    ] == [
+        ("4", 6, 7),
+        ("3", 0, 2),
+    ]
+    told = json.loads(json.dumps(found.as_json()))
+    assert told["draw_rate"] == pytest.approx(2 / 9, abs=1e-4)
+    assert told["terminations"] == {"rules": 8, "crash": 1}
+    assert told["first_seat"]["elo"] == pytest.approx(difference(found.first.counts).elo, abs=0.01)
+
+
+def test_a_ring_is_pointed_out_where_each_beats_the_next(store: Store) -> None:
+    number = add_tournament(store, 1, 2, 3, 4)
+    encounter = 0
+    for one, other in [(1, 2), (2, 3), (3, 1), (1, 4), (2, 4), (3, 4)]:
+        for _ in range(6):
+            save_encounter(store, number, encounter, (one, other), "WD")
+            encounter += 1
+    (ring,) = pool(store, GAME).cycles
+    assert ring.bots == ("a", "b", "c")
+    assert (ring.won, ring.lost) == ((6, 6, 6), (0, 0, 0))
+
+
+@pytest.mark.parametrize("weakest", [["WW"] * 5, ["WW"] * 5 + ["WL"] * 9, ["WW"] * 7 + ["LL"]])
+def test_one_pair_that_proves_too_little_breaks_the_ring(store: Store, weakest: list[str]) -> None:
+    number = add_tournament(store, 1, 2, 3)
+    for place, (one, other) in enumerate([(1, 2), (2, 3), (3, 1)]):
+        for each, results in enumerate(weakest if place else ["WW"] * 6):
+            save_encounter(store, number, 100 * place + each, (one, other), results)
+    assert pool(store, GAME).cycles == []
+
+
+def test_games_for_more_than_two_have_seats_and_no_first_one(store: Store) -> None:
+    game = "pacman?layout=small&ghosts=2"
+    number = store.add_tournament(
+        TournamentConfig(
+            game=game, entrants=(1, 2, 3), rounds=1, seed=1, opening_plies=0, limits=Limits(depth=1)
+        ),
+        3,
+    )
+    record = MatchRecord(
+        game=game,
+        versions=(1, 2, 3),
+        seed=1,
+        opening=(),
+        moves=(),
+        scores=(0.0, 1.0, 1.0),
+        termination=Termination.RULES,
+    )
+    store.save_matches(number, [(MatchKey(0, 0), record)])
+    found = pool(store, game)
+    assert found.seats == (0, 1, 1)
+    assert found.first.matches == 0
+    assert found.openings == []
+    assert found.as_json()["first_seat"] is None
+
+
+def test_a_tournament_without_matches(store: Store) -> None:
+    number = add_tournament(store, 1, 2)
+    found = pool(store, GAME, number)
+    assert (found.matches, found.draw_rate, found.median_plies) == (0, 0, 0)
+    assert json.loads(json.dumps(found.as_json()))["longest"] is None

@@ -1,0 +1,125 @@
+"""Ratings over time: whatever was kept, and in whatever order matches came in, all is the same."""
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from league.analysis.rating_history import history, is_kept, series_of, system_of, trend, update
+from league.model.records import MatchKey, MatchRecord
+from league.ratings.rating_system import MatchSystem
+from league.store.rows import Place
+from league.store.store import Store, open_store
+from tests.league.matches import add_bots, add_tournament, won_match
+
+GAME = "connectfour"
+SYSTEMS = ("elo:k=20", "glicko2:period=3", "fitted")
+
+Work = list[tuple[int, list[tuple[MatchKey, MatchRecord]]]]
+
+
+def league_of(folder: Path) -> tuple[Store, Work]:
+    """Make a league of two tournaments, and all their matches in small batches."""
+    store = open_store(str(folder / "league.db"), create=True)
+    bots = add_bots(store, "one", "two", "three")
+    source = random.Random(7)
+    work: Work = []
+    for _ in range(2):
+        tournament = add_tournament(store, *bots)
+        for begin in range(0, 130, 10):
+            batch = []
+            for encounter in range(begin, begin + 10):
+                one, two = source.sample(bots, 2)
+                score = source.choice([1.0, 0.5, 0.0])
+                batch.append((MatchKey(encounter, 0), won_match(one, two, (score, 1 - score))))
+            work.append((tournament, batch))
+    return store, work
+
+
+def contents(store: Store, spec: str) -> list[object]:
+    return list(store.snapshots(series_of(GAME, system_of(store, spec))))
+
+
+def test_how_many_are_kept() -> None:
+    assert all(is_kept(matches) for matches in (1, 10, 99, 100, 110, 990, 1000, 1_100_000))
+    assert not any(is_kept(matches) for matches in (101, 999, 1010, 1_110_000))
+    assert sum(map(is_kept, range(1, 1_000_001))) == 99 + 90 * 4 + 1
+
+
+@pytest.mark.parametrize("spec", SYSTEMS)
+@given(order=st.randoms(use_true_random=False), looks=st.sets(st.integers(0, 25), max_size=6))
+@settings(max_examples=3, deadline=None)
+def test_all_that_is_kept_is_as_if_computed_at_once(
+    tmp_path_factory: pytest.TempPathFactory, spec: str, order: random.Random, looks: set[int]
+) -> None:
+    store, work = league_of(tmp_path_factory.mktemp("league"))
+    with store:
+        order.shuffle(work)
+        for number, (tournament, batch) in enumerate(work):
+            store.save_matches(tournament, batch)
+            if number in looks:
+                update(store, GAME, system_of(store, spec))
+        update(store, GAME, system_of(store, spec))
+        found = contents(store, spec)
+        assert store.drop_snapshots(GAME) == len(found) > 0
+        assert contents(store, spec) == []
+        update(store, GAME, system_of(store, spec))
+        assert contents(store, spec) == found
+
+
+def test_only_what_is_new_is_rated(tmp_path: Path) -> None:
+    store, work = league_of(tmp_path)
+    with store:
+        for tournament, batch in work[:-1]:
+            store.save_matches(tournament, batch)
+        system = system_of(store, "elo")
+        assert isinstance(system, MatchSystem)
+        found = trend(store, GAME, system)
+        assert found.taken == 250
+        found.save(store)
+        assert trend(store, GAME, system).taken == 0
+        store.save_matches(*work[-1])
+        assert trend(store, GAME, system).taken == 10
+        # One that was left over of the first tournament: all behind it moves.
+        one, two = (each.versions[0].id for each in store.bots()[:2])
+        store.save_matches(1, [(MatchKey(50, 1), won_match(one, two))])
+        assert trend(store, GAME, system).taken == 261 - 51
+
+
+def test_other_settings_have_a_history_of_their_own(tmp_path: Path) -> None:
+    store, work = league_of(tmp_path)
+    with store:
+        store.save_matches(*work[0])
+        update(store, GAME, system_of(store, "elo"))
+        store.set_setting("k_factor", "32")
+        assert contents(store, "elo") == []
+        assert len(contents(store, "elo:k=10")) == 10
+
+
+def test_a_bots_history_counts_its_own_matches(tmp_path: Path) -> None:
+    store, work = league_of(tmp_path)
+    with store:
+        store.save_matches(*work[0])
+        for spec in ("elo", "fitted"):
+            update(store, GAME, system_of(store, spec))
+        points = history(store, GAME, "elo", "one")
+        own = sum(points[0].version in record.versions for _, record in work[0][1])
+        assert [point.matches for point in points] == list(range(1, own + 1))
+        assert {point.error for point in points} == {None}
+        (fitted,) = history(store, GAME, "fitted", "one")
+        assert (fitted.matches, fitted.tournament, fitted.match) == (own, 1, 10)
+        assert fitted.error is not None
+
+
+def test_places_are_counted_to_the_place(tmp_path: Path) -> None:
+    store, work = league_of(tmp_path)
+    with store:
+        for tournament, batch in work:
+            store.save_matches(tournament, batch)
+        assert store.count_until(GAME, Place(1, 4, 0)) == 5
+        assert store.count_until(GAME, Place(2, 0, 7)) == 131
+        assert store.count_until("tictactoe", Place(2, 0, 7)) == 0
+        behind = list(store.results(game=GAME, after=Place(2, 127, 0)))
+        assert [each.place for each in behind] == [Place(2, 128, 0), Place(2, 129, 0)]

@@ -1,0 +1,210 @@
+"""Standings: ranked by fitted ratings, apart by pools, and said in words."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from games.support.errors import InputError
+from league.analysis.rating_history import history
+from league.analysis.standings import Anchor, Standings, crosstable, standings
+from league.cli.main import cli
+from league.model.errors import DatabaseError
+from league.model.records import MatchKey, MatchRecord, Termination
+from league.store.store import Store, open_store
+from tests.league.command import league
+from tests.league.matches import add_bots, add_tournament, won_match
+
+GAME = "connectfour"
+NAMES = ("weak", "strong", "middle", "alone", "apart", "idle")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Make a league of two pools, in one tournament with an entrant that waits."""
+    path = tmp_path / "league.db"
+    with open_store(str(path), create=True) as store:
+        weak, strong, middle, alone, apart, idle = add_bots(store, *NAMES)
+        tournament = add_tournament(store, weak, strong, middle, alone, apart, idle)
+        crash = MatchRecord(
+            game=GAME,
+            versions=(weak, middle),
+            seed=1,
+            opening=(),
+            moves=(),
+            scores=(0.0, 1.0),
+            termination=Termination.CRASH,
+            fault_seat=0,
+        )
+        batch = [won_match(strong, middle), won_match(middle, strong)] * 4
+        batch += [
+            won_match(strong, middle),
+            crash,
+            *[won_match(middle, weak), won_match(weak, middle, (0.0, 1.0))] * 12,
+        ]
+        batch += [won_match(alone, apart), won_match(apart, alone, (0.5, 0.5))]
+        matches = [(MatchKey(number, 0), match) for number, match in enumerate(batch)]
+        store.save_matches(tournament, matches)
+    return path
+
+
+@pytest.fixture
+def found(path: Path) -> Standings:
+    with open_store(str(path)) as store:
+        return standings(store, GAME, 1)
+
+
+def test_ranks_are_within_pools(found: Standings) -> None:
+    assert [(row.pool, row.rank, row.bot) for row in found.rows] == [
+        (1, 1, "strong"),
+        (1, 2, "middle"),
+        (1, 3, "weak"),
+        (2, 1, "alone"),
+        (2, 2, "apart"),
+        (0, 0, "idle"),
+    ]
+    # By the ratings: the one in the middle has the better score.
+    assert found.rows[1].score > found.rows[0].score
+    assert found.rows[2].forfeits == {Termination.CRASH: 1}
+    assert sum(row.points for row in found.rows) == 36
+    assert found.runs == [(1, 1, 2), (2, 1, 2)]
+    assert found.rows[0].los is not None
+    assert 0.5 < found.rows[0].los < 0.975
+    assert found.rows[2].los is None
+    assert math.isnan(found.los[0, 3])
+    assert found.los[0, 2] > 0.975
+
+
+def test_the_mean_of_a_pool_is_the_leagues_initial_rating(path: Path) -> None:
+    with open_store(str(path)) as store:
+        store.set_setting("initial", "1000")
+        rows = standings(store, GAME).rows
+        for pool in (1, 2):
+            of_pool = [row.rating for row in rows if row.pool == pool]
+            assert sum(of_pool) / len(of_pool) == pytest.approx(1000)
+        rows = standings(store, GAME, anchor=Anchor("", 1500)).rows
+        assert sum(row.rating for row in rows[:3]) == pytest.approx(4500)
+
+
+def test_an_anchor_is_held(path: Path) -> None:
+    with open_store(str(path)) as store:
+        free = standings(store, GAME).rows
+        rows = standings(store, GAME, anchor=Anchor.read("weak=800")).rows
+        assert rows[2].rating == pytest.approx(800)
+        assert rows[2].error == pytest.approx(0, abs=1e-6)
+        assert rows[0].rating - 800 == pytest.approx(free[0].rating - free[2].rating)
+        with pytest.raises(InputError, match="no bot 'week' to anchor by"):
+            standings(store, GAME, anchor=Anchor("week", 1))
+        with pytest.raises(InputError, match="'elo' takes no anchor"):
+            standings(store, GAME, spec="elo", anchor=Anchor("weak", 1))
+    for wrong in ("weak", "weak=", "weak=nan", ""):
+        with pytest.raises(InputError, match="no anchor"):
+            Anchor.read(wrong)
+
+
+def test_without_a_prior_there_may_be_no_ratings(path: Path) -> None:
+    with open_store(str(path)) as store, pytest.raises(InputError, match="prior=0: a bot, or a"):
+        standings(store, GAME, spec="fitted:prior=0")
+
+
+def test_a_live_system_has_no_bars(path: Path) -> None:
+    with open_store(str(path)) as store:
+        league_wide, alone = standings(store, GAME, spec="elo"), standings(store, GAME, 1, "elo")
+    assert [row.error for row in league_wide.rows] == [None] * 5
+    assert league_wide.runs == []
+    # There is but one tournament.
+    assert [row.rating for row in alone.rows[:5]] == [row.rating for row in league_wide.rows]
+
+
+def test_words_say_what_the_table_does_not(found: Standings) -> None:
+    assert found.sentences() == [
+        "in pool 1, ranks 1 and 2 overlap: more matches would tell them apart",
+        "in pool 2, ranks 1 and 2 overlap: more matches would tell them apart",
+        "2 pools never met one another: their ratings can't be compared",
+        "no match yet, and so no rating and no bar: idle",
+    ]
+
+
+def test_the_crosstable_has_those_who_played(path: Path) -> None:
+    with open_store(str(path)) as store:
+        rows, cells = crosstable(store, GAME, 1)
+        assert [row.bot for row in rows] == ["strong", "middle", "weak", "alone", "apart"]
+        assert cells[rows[0].version, rows[1].version].points == 5
+
+
+def test_the_table_fits_eighty_columns(path: Path) -> None:
+    out = league(path.parent, "standings", "--tournament", "1", "--anchor", "weak=1000")
+    assert max(map(len, out.splitlines())) <= 80
+    assert "+5 =0 -4" in out
+    assert "1 crash" in out
+    assert "connectfour, tournament 1, pool 2" in out
+    assert "weak is held at 1000" in out
+    assert "forfeits" not in league(path.parent, "standings", "--system", "nothing", code=1)
+
+
+def test_a_matrix_in_all_forms(path: Path) -> None:
+    folder = path.parent
+    text = league(folder, "standings", "--matrix")
+    assert "likelihood of superiority" in text
+    (table,) = json.loads(league(folder, "standings", "--matrix", "--json"))
+    assert table["los"][0][0] is table["los"][0][3] is None
+    assert table["los"][0][2] + table["los"][2][0] == pytest.approx(1)
+    lines = league(folder, "standings", "--matrix", "--csv").splitlines()
+    assert lines[0] == "game,bot,against,los"
+    assert len(lines) == 1 + 3 * 2 + 2
+
+
+def test_history_is_kept_computed_and_listed(path: Path) -> None:
+    folder = path.parent
+    assert "nothing kept yet" in league(folder, "ratings", "history", "weak")
+    done = json.loads(league(folder, "ratings", "recompute", "--json"))
+    assert [(row["system"], row["snapshots"]) for row in done] == [("fitted", 1), ("elo", 36)]
+    (point,) = json.loads(league(folder, "ratings", "history", "weak", "--json"))
+    assert (point["matches"], point["tournament"]) == (25, 1)
+    csv = league(folder, "ratings", "history", "weak", "--system", "elo", "--csv").splitlines()
+    assert len(csv) == 1 + 25
+    assert "fitted" in league(folder, "ratings", "recompute", "--game", GAME)
+    assert "1 " in league(folder, "ratings", "history", "weak")
+
+
+@pytest.mark.parametrize("may_write", [True, False])
+def test_what_took_long_is_kept_where_that_may_be(
+    path: Path, monkeypatch: pytest.MonkeyPatch, may_write: bool
+) -> None:
+    def opened(target: str, read_only: bool = False) -> Store:
+        if not read_only and not may_write:
+            raise DatabaseError("read-only", target)
+        return open_store(target, read_only=read_only)
+
+    monkeypatch.setattr("league.store.store.open_store", opened)
+    monkeypatch.setattr("league.analysis.rating_history.FAR", 36)
+    asked = ["standings", "--system", "elo", "--db", str(path)]
+    for _ in range(2):
+        shown = CliRunner().invoke(cli, asked)
+        assert (shown.exit_code, "strong" in shown.output) == (0, True)
+    with open_store(str(path)) as store:
+        assert len(history(store, GAME, "elo", "weak")) == (25 if may_write else 0)
+
+
+def test_nothing_has_no_standings(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        assert standings(store, GAME).rows == []
+        assert isinstance(store, Store)
+
+
+def test_a_store_that_remembers_has_the_standings_of_now(path: Path) -> None:
+    with open_store(str(path), read_only=True, remembers=True) as reader:
+        before = standings(reader, GAME, 1)
+        assert standings(reader, GAME, 1) is before
+        assert standings(reader, GAME, 1, anchor=Anchor("", 900)) is not before
+        cells = crosstable(reader, GAME, 1)[1]
+        with open_store(str(path)) as store:
+            weak, strong = (store.bot(name).versions[-1].id for name in ("weak", "strong"))
+            store.save_matches(1, [(MatchKey(99, 0), won_match(weak, strong))])
+            expected = standings(store, GAME, 1).as_json(has_matrix=True)
+            store.set_setting("initial", "1000")
+            moved = standings(store, GAME, 1).as_json(has_matrix=True)
+            assert crosstable(store, GAME, 1)[1] == crosstable(reader, GAME, 1)[1] != cells
+            assert standings(reader, GAME, 1).as_json(has_matrix=True) == moved != expected

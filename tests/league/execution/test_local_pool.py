@@ -1,0 +1,225 @@
+"""The pool of worker processes on this machine."""
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from league.execution.local_pool import LocalPool
+from league.execution.pool import JobsLost, PoolBroken
+from league.execution.worker import JobResult, MatchJob
+from league.model.records import BotVersion, Limits, MatchKey
+from league.seats.process.environment import NO_ENVIRONMENT
+from tests.league.command import league
+from tests.paths import BAD_BOTS
+
+CORES = os.sched_getaffinity(0)
+RANDOM = BotVersion("random", "random", id=1)
+
+
+@contextmanager
+def a_pool(
+    workers: int, *, is_pinned: bool = False, starts: int | None = None
+) -> Iterator[LocalPool]:
+    """Open a pool, and end it."""
+    pool = LocalPool(
+        workers, is_pinned=is_pinned, starts=starts, environment=NO_ENVIRONMENT, log=None
+    )
+    try:
+        yield pool
+    finally:
+        pool.end()
+
+
+def a_job(number: int, bot: BotVersion = RANDOM) -> MatchJob:
+    """Return a match of a bot against itself."""
+    return MatchJob(
+        key=MatchKey(number, 0),
+        tournament=1,
+        game="tictactoe",
+        versions=(bot, bot),
+        opening=(),
+        limits=Limits(),
+        seed=number,
+    )
+
+
+def drain(pool: LocalPool, count: int) -> list[JobResult | JobsLost]:
+    """Wait for so many batches, and return what became of them."""
+    found: list[JobResult | JobsLost] = []
+    while count:
+        for future in pool.done(1.0):
+            count -= 1
+            try:
+                found += pool.results(future)
+            except JobsLost as lost:
+                found.append(lost)
+    return found
+
+
+def test_more_batches_than_workers_are_all_played() -> None:
+    with a_pool(2) as pool:
+        for number in range(7):
+            pool.submit([a_job(2 * number), a_job(2 * number + 1)])
+        found = drain(pool, 7)
+        assert len(pool.pids) == 2
+    keys = [each.key.encounter for each in found if isinstance(each, JobResult)]
+    assert sorted(keys) == list(range(14))
+
+
+def test_a_killed_worker_loses_what_it_played_and_nothing_else(tmp_path: Path) -> None:
+    stuck = BotVersion("stuck", f"exec:{sys.executable} hang.py", id=2, folder=str(tmp_path))
+    begun = tmp_path / "begun"
+    (tmp_path / "hang.py").write_text(
+        f"import pathlib, time\npathlib.Path({str(begun)!r}).touch()\ntime.sleep(600)\n"
+    )
+    with a_pool(1) as pool:
+        pool.submit([a_job(0, stuck)])
+        pool.submit([a_job(1)])
+        while not begun.exists():
+            assert pool.done(0.05) == []
+        (worker,) = pool.pids
+        os.kill(worker, signal.SIGKILL)
+        lost, played = drain(pool, 2)
+    assert isinstance(lost, JobsLost)
+    assert isinstance(played, JobResult)
+    assert played.key == MatchKey(1, 0)
+
+
+def test_a_batch_that_no_worker_has_is_taken_back(tmp_path: Path) -> None:
+    with a_pool(1) as pool:
+        futures = [pool.submit([a_job(number)]) for number in range(5)]
+        assert pool.withdraw(futures[4])
+        assert not pool.withdraw(futures[0])
+        assert len(drain(pool, 4)) == 4
+        assert pool.done(0.0) == []
+
+
+def test_a_pool_whose_parent_is_killed_is_broken() -> None:
+    with a_pool(1) as pool:
+        pool.submit([a_job(0)])
+        drain(pool, 1)
+        status = Path(f"/proc/{pool.pids[0]}/stat").read_text().rpartition(")")[2].split()
+        os.kill(int(status[1]), signal.SIGKILL)
+        pool.submit([a_job(1)])
+        with pytest.raises(PoolBroken):
+            drain(pool, 1)
+
+
+def test_other_children_of_the_process_are_left_alone() -> None:
+    """A script or a notebook has children of its own."""
+    other = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(600,))
+    other.start()
+    command = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    try:
+        with a_pool(1) as pool:
+            pool.submit([a_job(0)])
+            drain(pool, 1)
+        assert other.is_alive()
+        assert command.poll() is None
+    finally:
+        other.kill()
+        other.join()
+        command.kill()
+        command.wait()
+
+
+def test_a_pool_is_opened_beside_the_callers_threads() -> None:
+    """Then the process that forks the workers is started afresh: it has no threads."""
+    is_over = threading.Event()
+    thread = threading.Thread(target=is_over.wait)
+    thread.start()
+    try:
+        with a_pool(1) as pool:
+            pool.submit([a_job(0)])
+            assert len(drain(pool, 1)) == 1
+            (worker,) = pool.pids
+            assert len(list(Path(f"/proc/{worker}/task").iterdir())) == 1
+    finally:
+        is_over.set()
+        thread.join()
+
+
+@pytest.mark.skipif(len(CORES) < 2, reason="with one core all workers are on it")
+@pytest.mark.parametrize("is_pinned", [True, False])
+def test_workers_have_one_core_each_or_all(is_pinned: bool) -> None:
+    with a_pool(2, is_pinned=is_pinned) as pool:
+        for number in range(2):
+            pool.submit([a_job(number)])
+        drain(pool, 2)
+        found = [os.sched_getaffinity(worker) for worker in pool.pids]
+    if is_pinned:
+        assert [len(cores) for cores in found] == [1, 1]
+        assert found[0] != found[1]
+    else:
+        assert found == [CORES, CORES]
+
+
+SLOW_TO_START = """
+import json, os, sys, time
+log = os.open("log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+os.write(log, b"+")
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["type"] == "hello":
+        time.sleep(0.2)
+        os.write(log, b"-")
+    answer = {"id": asked["id"], "protocol": 1, "resign": asked["type"] == "move"}
+    print(json.dumps(answer), flush=True)
+"""
+
+
+def test_bots_of_all_workers_start_one_after_another(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(SLOW_TO_START)
+    slow = BotVersion("slow", f"exec:{sys.executable} -I -S slow.py", id=3, folder=str(tmp_path))
+    with a_pool(2, starts=1) as pool:
+        for number in range(2):
+            pool.submit([a_job(number, slow)])
+        assert all(isinstance(each, JobResult) for each in drain(pool, 2))
+    assert (tmp_path / "log").read_text() == 4 * "+-"
+
+
+WATCHED = """
+import os, subprocess, sys, threading
+really_fork, really_start = os.fork, subprocess.Popen.__init__
+
+def fork():
+    if threading.active_count() > 1:
+        os.write(2, b"a fork beside a thread")
+    return really_fork()
+
+def start(self, *arguments, **options):
+    if options.get("preexec_fn") and threading.active_count() > 1:
+        os.write(2, b"a bot forked beside a thread")
+    return really_start(self, *arguments, **options)
+
+os.fork, subprocess.Popen.__init__ = fork, start
+from league.cli.main import main
+main()
+"""
+
+
+def test_nothing_forks_beside_a_thread(tmp_path: Path) -> None:
+    """Not the runner, whose log has one; nor the workers, which log a crash before they restart."""
+    league(tmp_path, "register", "random", "random", "--no-check")
+    league(tmp_path, "register", "bad", str(BAD_BOTS / "raises.py"), "--no-check")
+    arguments = ["--game", "tictactoe", "--bots", "all", "--rounds", "3", "--depth", "1"]
+    done = subprocess.run(
+        [sys.executable, "-c", WATCHED, "run", *arguments, "--quiet", "--workers", "2"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "beside a thread" not in done.stderr
+    log = (tmp_path / "league.log").read_text()
+    assert log.count("bot 'bad': crash") == 6
+    assert "worker-1[" in log

@@ -1,0 +1,220 @@
+"""What every format must keep to, played out with results that are drawn."""
+
+import random
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.support.errors import InputError
+from games.support.options import options_of
+from league.formats.format import Field, Format
+from league.formats.specs import FORMATS, find_format, make_format
+from tests.league.formats.playing import luck, of_stage, play_out
+
+SPECS = (
+    "adaptive:batch=3",
+    "gauntlet:challengers=2",
+    "knockout:seeding=drawn,advance=one,replays=0,decide=lot",
+    "knockout:seeding=listed,third=yes",
+    "ladder:reach=2",
+    "sprt:elo0=0,elo1=300,counts=trinomial,batch=2,model=logistic",
+    "swiss:bye=0.5,late=0.5",
+)
+"""Formats under options, besides each one as it comes."""
+
+every_format = pytest.mark.parametrize("name", FORMATS.names())
+every_spec = pytest.mark.parametrize("spec", sorted({*FORMATS.names(), *SPECS}))
+few = settings(max_examples=15)
+
+
+def fits(schedule: Format, field: Field) -> bool:
+    """Whether a tournament can be held so."""
+    try:
+        schedule.check(field)
+    except ValueError:
+        return False
+    return True
+
+
+@cache
+def sizes(spec: str) -> list[tuple[int, int]]:
+    """List counts of entrants and of seats that fit a format."""
+    schedule = make_format(spec)
+    found = [(entrants, seats) for entrants in range(1, 12) for seats in (2, 3, 4)]
+    return [
+        (entrants, seats)
+        for entrants, seats in found
+        if fits(schedule, Field(entrants=entrants, seats=seats, rounds=1, seed=0))
+    ]
+
+
+@st.composite
+def fields(draw: st.DrawFn, spec: str) -> Field:
+    """Draw fields that fit a format."""
+    entrants, seats = draw(st.sampled_from(sizes(spec)))
+    return Field(
+        entrants=entrants,
+        seats=seats,
+        rounds=draw(st.integers(1, 5)),
+        seed=draw(st.integers(0, 99)),
+    )
+
+
+@every_spec
+@given(st.data())
+@few
+def test_every_encounter_is_valid_and_there_are_as_many_as_planned(
+    spec: str, data: st.DataObject
+) -> None:
+    schedule = make_format(spec)
+    field = data.draw(fields(spec))
+    results = play_out(schedule, field, luck(data.draw(st.integers(0, 99))))
+    assert results
+    encounters = [result.encounter for result in results]
+    assert len(set(encounters)) == len(encounters)
+    for each in encounters:
+        assert len(set(each.entrants)) == len(each.entrants) == field.seats
+        assert set(each.entrants) <= set(range(field.entrants))
+        assert each.stage >= 0
+        assert each.opening >= 0
+    # The same entrants never meet twice from the same opening: bots that draw nothing would
+    # play the same matches again.
+    met = Counter((frozenset(each.entrants), each.opening) for each in encounters)
+    assert set(met.values()) == {1}
+    planned = schedule.planned(field)
+    assert planned is None or planned == len(encounters)
+
+
+@every_spec
+@given(st.data())
+@few
+def test_a_stage_made_again_is_the_same(spec: str, data: st.DataObject) -> None:
+    schedule = make_format(spec)
+    field = data.draw(fields(spec))
+    results = play_out(schedule, field, luck(data.draw(st.integers(0, 99))))
+    shuffled = list(results)
+    random.Random(data.draw(st.integers(0, 99))).shuffle(shuffled)
+    stages = results[-1].encounter.stage + 1
+    for number in range(stages):
+        # In another order, and with results that this stage does not wait for.
+        assert schedule.stage(number, field, shuffled) == of_stage(results, number)
+    names = [f"bot {entrant}" for entrant in range(field.entrants)]
+    verdict = schedule.verdict(field, shuffled, names)
+    assert verdict == schedule.verdict(field, results, names)
+    assert "\n" not in verdict
+    assert schedule.verdict(field, (), names) == ""
+
+
+@every_spec
+@given(st.data())
+@few
+def test_more_rounds_change_no_earlier_stage(spec: str, data: st.DataObject) -> None:
+    schedule = make_format(spec)
+    if not schedule.is_extensible:
+        return
+    field = data.draw(fields(spec))
+    scores = luck(data.draw(st.integers(0, 99)))
+    longer = replace(field, rounds=field.rounds + data.draw(st.integers(1, 4)))
+    results = play_out(schedule, field, scores)
+    straight = play_out(schedule, longer, scores)
+    assert straight[: len(results)] == results
+    begin = results[-1].encounter.stage + 1
+    assert play_out(schedule, longer, scores, results, begin) == straight
+
+
+@every_spec
+@given(st.data())
+@few
+def test_who_joins_is_given_what_is_missing(spec: str, data: st.DataObject) -> None:
+    schedule = make_format(spec)
+    field = data.draw(fields(spec))
+    scores = luck(data.draw(st.integers(0, 99)))
+    wider = replace(field, entrants=field.entrants + 1)
+    if not schedule.is_open or not fits(schedule, wider):
+        return
+    results = play_out(schedule, field, scores)
+    if schedule.lag is None:
+        joined = play_out(schedule, wider, scores)
+        assert set(joined) > set(results)
+        for stage in range(field.rounds):
+            newer = set(of_stage(joined, stage)) - set(of_stage(results, stage))
+            assert all(field.entrants in each.entrants for each in newer)
+        return
+    begin = data.draw(st.integers(1, results[-1].encounter.stage + 1))
+    # Rounds enough for the newcomer's turn to come, whatever a round is.
+    rounds = field.rounds + 4 * wider.entrants
+    wider = replace(wider, rounds=rounds, joined=(*[0] * field.entrants, begin))
+    joined = play_out(
+        schedule,
+        wider,
+        scores,
+        [result for result in results if result.encounter.stage < begin],
+        begin,
+    )
+    assert any(field.entrants in result.encounter.entrants for result in joined)
+    assert {result.encounter for result in joined} >= {
+        result.encounter for result in results if result.encounter.stage < begin
+    }
+
+
+@every_spec
+@given(st.data())
+@few
+def test_who_withdrew_plays_no_more_and_the_others_end(spec: str, data: st.DataObject) -> None:
+    schedule = make_format(spec)
+    field = data.draw(fields(spec))
+    scores = luck(data.draw(st.integers(0, 99)))
+    results = play_out(schedule, field, scores)
+    begin = data.draw(st.integers(0, results[-1].encounter.stage + 1))
+    withdrawn = tuple(data.draw(st.sets(st.integers(0, field.entrants - 1), min_size=1)))
+    # What is in play as they go need not come to an end either.
+    kept = [
+        result
+        for result in results
+        if result.encounter.stage < begin - 1
+        or (
+            result.encounter.stage == begin - 1
+            and not set(withdrawn) & set(result.encounter.entrants)
+        )
+    ]
+    smaller = replace(field, withdrawn=withdrawn)
+    for result in play_out(schedule, smaller, scores, kept, begin)[len(kept) :]:
+        assert not set(withdrawn) & set(result.encounter.entrants)
+    names = [f"bot {entrant}" for entrant in range(field.entrants)]
+    assert "\n" not in schedule.verdict(smaller, kept, names)
+
+
+@every_spec
+def test_too_few_entrants_are_refused_with_a_reason(spec: str) -> None:
+    schedule = make_format(spec)
+    for entrants, seats in [(1, 2), (2, 3), (3, 4)]:
+        with pytest.raises(ValueError, match=r"can't fill|entrants"):
+            schedule.check(Field(entrants=entrants, seats=seats, rounds=1, seed=0))
+
+
+@every_format
+def test_a_format_says_what_it_is(name: str) -> None:
+    found = find_format(name)
+    assert found.name == name
+    assert found.__doc__
+    for text in (found.title, found.help):
+        assert text
+        assert "\n" not in text
+    for each in options_of(found):
+        assert each.help
+        assert each.range()
+
+
+@every_format
+def test_an_unknown_option_is_refused(name: str) -> None:
+    with pytest.raises(InputError, match=f"unknown option 'colour' of format {name}"):
+        make_format(f"{name}:colour=red")
+
+
+def test_an_unknown_format_gets_a_suggestion() -> None:
+    with pytest.raises(InputError, match=r"'roundrobbin' \(did you mean 'roundrobin'\?\)"):
+        find_format("roundrobbin")

@@ -1,0 +1,122 @@
+"""Sequential tests as a format: batches, what they decide, how often they err."""
+
+import math
+import random
+
+import pytest
+
+from league.formats.format import Encounter, EncounterResult, Field
+from league.formats.specs import make_format
+from league.formats.sprt import PATH_MAX
+from league.ratings.elo_difference import expected_score
+from tests.league.formats.playing import Luck, luck, play_out
+
+NAMES = ("new", "old")
+FIELD = Field(entrants=2, seats=2, rounds=20_000, seed=0)
+
+
+def strength(elo: float, source: random.Random, draws: float = 0.3) -> Luck:
+    """Return results of a first bot that is `elo` stronger, each drawn anew."""
+    score = expected_score(elo)
+    chances = (score - draws / 2, draws, 1 - score - draws / 2)
+
+    def scores(encounter: Encounter, rotation: int) -> tuple[float, ...]:
+        points = source.choices((1.0, 0.5, 0.0), chances)[0]
+        return points, 1 - points
+
+    return scores
+
+
+def test_it_goes_on_until_it_is_decided() -> None:
+    test = make_format("sprt:elo0=0,elo1=100,batch=5,model=logistic")
+    results = play_out(test, FIELD, strength(150, random.Random(1)))
+    assert len(results) % 5 == 0
+    assert {result.encounter.entrants for result in results} == {(0, 1)}
+    assert [result.encounter.opening for result in results] == list(range(len(results)))
+    verdict = test.verdict(FIELD, results, NAMES)
+    assert verdict.startswith("new is accepted: at least 100 Elo better than old, LLR ")
+    # The batch that was in play when it decided counts no more.
+    assert verdict.endswith(f" after {2 * (len(results) - 5)} matches")
+    assert test.verdict(FIELD, results[:-5], NAMES) == verdict
+    assert "is undecided" in test.verdict(FIELD, results[:5], NAMES)
+
+
+def test_rounds_bound_it() -> None:
+    test = make_format("sprt:elo0=0,elo1=1,batch=8")
+    assert len(play_out(test, Field(entrants=2, seats=2, rounds=20, seed=0), luck(1))) == 24
+
+
+def test_encounters_or_matches_are_counted() -> None:
+    """Encounters whose two matches always cancel tell a lot of a difference; matches don't."""
+    encounters = [Encounter(stage, stage, (0, 1)) for stage in range(40)]
+    scores = ((1.0, 0.0), (0.0, 1.0))
+    results = [EncounterResult(each, scores) for each in encounters]
+    paired = make_format("sprt:elo0=0,elo1=30,batch=1,model=logistic")
+    single = make_format("sprt:elo0=0,elo1=30,batch=1,model=logistic,counts=trinomial")
+    assert "rejected" in paired.verdict(FIELD, results, NAMES)
+    assert "undecided" in single.verdict(FIELD, results, NAMES)
+    assert "after 80 matches" in single.verdict(FIELD, results, NAMES)
+
+
+@pytest.mark.parametrize(
+    ("field", "spec", "text"),
+    [
+        (
+            Field(entrants=3, seats=2, rounds=1, seed=0),
+            "sprt",
+            "3 entrants: a test is of one bot against another",
+        ),
+        (Field(entrants=3, seats=3, rounds=1, seed=0), "sprt", "can't fill 3 seats"),
+        (
+            Field(entrants=2, seats=2, rounds=1, seed=0),
+            "sprt:elo0=5,elo1=5",
+            "elo0 5 must be less than elo1 5",
+        ),
+        (
+            Field(entrants=2, seats=2, rounds=1, seed=0),
+            "sprt:alpha=0",
+            "alpha 0 must be more than 0",
+        ),
+    ],
+)
+def test_what_is_no_test(field: Field, spec: str, text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        make_format(spec).check(field)
+
+
+@pytest.mark.parametrize("counts", ["pentanomial", "trinomial"])
+@pytest.mark.parametrize("is_stronger", [False, True])
+def test_error_rates_by_simulation(counts: str, is_stronger: bool) -> None:
+    """In batches, two of them in play, it errs no more often than it may, but for chance."""
+    test = make_format(
+        f"sprt:elo0=0,elo1=60,alpha=0.1,beta=0.1,batch=4,model=logistic,counts={counts}"
+    )
+    source, runs = random.Random(9), 100
+    wrong = "rejected" if is_stronger else "accepted"
+    errors = 0
+    for _ in range(runs):
+        results = play_out(test, FIELD, strength(60 if is_stronger else 0, source))
+        errors += f"is {wrong}" in test.verdict(FIELD, results, NAMES)
+    assert errors / runs <= 0.1 + 3 * math.sqrt(0.09 / runs)
+    assert errors > 0
+
+
+@pytest.mark.parametrize("counts", ["pentanomial", "trinomial"])
+def test_the_path_ends_where_the_test_decided(counts: str) -> None:
+    spec = f"sprt:elo0=0,elo1=40,batch=3,model=logistic,counts={counts}"
+    test = make_format(spec)
+    assert test.trial([]) is None
+    results = play_out(test, FIELD, strength(80, random.Random(3)))
+    trial = test.trial(results)
+    assert trial is not None
+    assert len(trial.path) <= PATH_MAX + 2
+    assert [place for place, _ in trial.path] == sorted({place for place, _ in trial.path})
+    each = 1 if counts == "pentanomial" else 2
+    # The batch that was in play when it decided counts no more.
+    assert trial.path[0] == (0, 0)
+    assert trial.path[-1][0] == trial.counts.total == each * (len(results) - 3)
+    assert trial.state == "accepted"
+    low, high = trial.bounds
+    assert trial.path[-1][1] >= high
+    assert all(low < llr < high for _, llr in trial.path[:-1])
+    assert f"LLR {trial.path[-1][1]:.2f}" in test.verdict(FIELD, results, NAMES)

@@ -1,0 +1,1 @@
+"""Matches that must go as they always went."""

@@ -1,0 +1,164 @@
+"""Matches in the test's own process: seats without processes, and a pool without workers.
+
+Built-in bots think here; any other bot is played by a script, by its name.
+"""
+
+import random
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+from bots.support.bot import Bot, Clock
+from bots.support.specs import is_built_in, make_bot
+from games.support.game import Game, State
+from games.support.moves import WireMove, encode_move
+from league.execution.live_feed import LiveFeed, LiveMatch
+from league.execution.pool import Pool
+from league.execution.worker import JobResult, MatchJob, Worker
+from league.model.records import BotVersion, Limits, ReportRecord
+from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
+from league.seats.seat import Answer, MoveBudget, Seat
+from league.store.store import Store
+from league.tournament.progress import OnProgress, Progress
+from league.tournament.runner import run_tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A bot that does as a test says: it fails at its start or at its moves, or moves by a rule."""
+
+    start: Exception | None = None
+    ask: Exception | None = None
+    move: Callable[[State], WireMove] = lambda state: state.legal_moves()[0]
+
+
+class InProcessSeat:
+    """A bot that needs no process: a built-in one, or a script."""
+
+    log = ""
+
+    def __init__(self, version: BotVersion, script: Script | None = None) -> None:
+        self._version = version
+        self._script = script
+        self._bot: Bot | None = None
+
+    def start(self) -> None:
+        """Make the bot anew unless it is there."""
+        if self._script is not None:
+            if self._script.start is not None:
+                raise self._script.start
+        elif self._bot is None:
+            self._bot = make_bot(self._version.spec, self._version.options)
+
+    def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
+        """Tell the bot of a new match."""
+        if self._bot is not None:
+            self._bot.new_match(game, seat, seed)
+
+    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
+        """Let the bot move; time is free."""
+        if self._script is not None:
+            if self._script.ask is not None:
+                raise self._script.ask
+            return Answer(self._script.move(state), wall_ns=0, cpu_ns=0, over_ns=0)
+        assert self._bot is not None
+        move = self._bot.choose(state, Clock(depth=budget.depth, nodes=budget.nodes))
+        report = self._bot.report
+        told = (
+            None
+            if report is None
+            else ReportRecord(depth=report.depth, nodes=report.nodes, score=report.score)
+        )
+        return Answer(encode_move(state, move), wall_ns=0, cpu_ns=0, over_ns=0, report=told)
+
+    def stop(self) -> None:
+        """Forget all that the bot has learnt."""
+        self._bot = None
+
+
+def worker_of(scripts: Mapping[str, Script]) -> Worker:
+    """Return a worker whose seats need no processes; `scripts` play for bots by name."""
+
+    def make(version: BotVersion, limits: Limits, environment: BotEnvironment) -> Seat:
+        assert version.name in scripts or is_built_in(version.spec), version
+        return InProcessSeat(version, scripts.get(version.name))
+
+    return Worker(NO_ENVIRONMENT, LiveFeed(), make)
+
+
+class InProcessPool:
+    """A pool that plays when it is asked for what is done, in an order drawn from `seed`.
+
+    Batches that are handed over come back in any order, as those of several workers do. `seed` None
+    keeps their order.
+    """
+
+    def __init__(
+        self, size: int, scripts: Mapping[str, Script] | None = None, seed: int | None = None
+    ) -> None:
+        self.size = size
+        self.played: list[MatchJob] = []
+        """All that was played, in that order."""
+        self._worker = worker_of(scripts or {})
+        self._waiting: deque[tuple[Future[Any], tuple[MatchJob, ...]]] = deque()
+        self._order = None if seed is None else random.Random(seed)
+
+    def submit(self, jobs: Sequence[MatchJob]) -> Future[Any]:
+        """Keep a batch until results are asked for."""
+        future: Future[Any] = Future()
+        self._waiting.append((future, tuple(jobs)))
+        return future
+
+    def done(self, timeout_s: float) -> list[Future[Any]]:
+        """Play one of the waiting batches."""
+        if not self._waiting:
+            return []
+        if self._order is not None:
+            self._waiting.rotate(-self._order.randrange(len(self._waiting)))
+        future, jobs = self._waiting.popleft()
+        future.set_result(self._worker.play(jobs))
+        self.played += jobs
+        return [future]
+
+    def results(self, future: Future[Any]) -> list[JobResult]:
+        """Return the results of a batch."""
+        results: list[JobResult] = future.result()
+        return results
+
+    def withdraw(self, future: Future[Any]) -> bool:
+        """Take a batch back that was not played yet."""
+        for entry in self._waiting:
+            if entry[0] is future:
+                self._waiting.remove(entry)
+                return True
+        return False
+
+    def live_matches(self) -> list[LiveMatch]:
+        """See nothing: no match lasts."""
+        return []
+
+    def end(self) -> None:
+        """Forget what waits."""
+        self._waiting.clear()
+        self._worker.stop()
+
+
+def run_here(
+    store: Store,
+    tournament: int,
+    *,
+    workers: int = 2,
+    on_progress: OnProgress = lambda progress: None,
+    scripts: Mapping[str, Script] | None = None,
+    seed: int | None = None,
+) -> Progress:
+    """Run a tournament in this process, as `run_tournament` does with processes."""
+
+    def open_pool(size: int) -> Pool:
+        return InProcessPool(size, scripts, seed)
+
+    return run_tournament(
+        store, tournament, workers=workers, on_progress=on_progress, open_pool=open_pool
+    )

@@ -1,0 +1,243 @@
+"""What the bots agree on ends a match, and nothing less does."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.support.errors import OptionError
+from games.support.game import State
+from games.support.moves import WireMove
+from games.support.specs import find_game
+from league.match.adjudication import Adjudicated, Adjudicator, draw_rule, win_rule
+from league.match.play import play_match
+from league.model.records import (
+    NO_ADJUDICATION,
+    Adjudication,
+    DrawRule,
+    Limits,
+    MatchRecord,
+    ReportRecord,
+    Termination,
+    WinRule,
+)
+from league.seats.seat import Answer, MoveBudget
+from tests.league.seats.firstmove import FirstMove
+
+GAME = find_game("connectfour")
+PACMAN = find_game("pacman")
+LIMITS = Limits(move_s=0.1)
+Told = Sequence[float | ReportRecord | None]
+
+
+def told(score: float | ReportRecord | None) -> ReportRecord | None:
+    """Return a report of a score."""
+    return ReportRecord(score=score) if isinstance(score, (int, float)) else score
+
+
+def heard(
+    adjudication: Adjudication, scores: Told, spec: str = "connectfour"
+) -> tuple[int, Adjudicated] | None:
+    """Let the seats tell `scores` in turn; return the ply of the verdict, and it."""
+    game = find_game(spec)
+    judge = Adjudicator(adjudication, game, None)
+    for ply, score in enumerate(scores):
+        verdict = judge.hear(ply % game.seats, told(score), ply + 1)
+        if verdict:
+            return ply + 1, verdict
+    return None
+
+
+class Teller(FirstMove):
+    """Plays the first legal move, or one that is drawn, and tells one score after another."""
+
+    def __init__(self, scores: Told, seed: int | None = None) -> None:
+        super().__init__()
+        self.scores = list(scores)
+        self.luck = None if seed is None else random.Random(seed)
+
+    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
+        """Tell the next score, the last one again and again."""
+        answer = super().ask(state, history, budget)
+        score = self.scores.pop(0) if len(self.scores) > 1 else self.scores[0]
+        wire = self.luck.choice(state.legal_moves()) if self.luck else answer.wire
+        return replace(answer, wire=wire, report=told(score))
+
+
+def played(adjudication: Adjudication, *scores: Told) -> MatchRecord:
+    """Play a match of Connect Four between bots that tell these scores."""
+    seats = [Teller(each) for each in scores]
+    judge = Adjudicator(adjudication, GAME, None)
+    return play_match(GAME, seats, versions=(1, 2), opening=(), limits=LIMITS, seed=1, judge=judge)
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("score=0.1,moves=8,after=80", DrawRule(0.1, 8, 80)),
+        (" moves=1 , score=0 ", DrawRule(0.0, 1)),
+    ],
+)
+def test_rules_of_draws_are_read(text: str, rule: DrawRule) -> None:
+    assert draw_rule(text) == rule
+
+
+def test_rules_of_wins_are_read() -> None:
+    assert win_rule("score=6,moves=4") == WinRule(6.0, 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "--win '' lacks score="),
+        ("score=6", "--win 'score=6' lacks moves="),
+        ("moves=6", "lacks score="),
+        ("scor=6,moves=1", r"unknown option 'scor' of --win \(did you mean 'score'\?\)"),
+        ("score=6,moves=1,after=3", "unknown option 'after' of --win"),
+        ("score=0,moves=1", "score='0': expected a number from 0.001"),
+        ("score=nan,moves=1", "score='nan': expected a number"),
+        ("score=inf,moves=1", "score='inf': expected a number"),
+        ("score=6,moves=0", "moves='0': expected a whole number from 1"),
+        ("score=6,score=7", "'score' is given twice"),
+        ("6", "'6': expected name=value"),
+    ],
+)
+def test_other_rules_are_refused(text: str, expected: str) -> None:
+    with pytest.raises(OptionError, match=expected):
+        win_rule(text)
+
+
+@pytest.mark.parametrize(
+    ("scores", "ply"),
+    [
+        ((0.1, -0.1, 0, 0.1), 4),
+        # Somebody saw more in it, and it begins again.
+        ((0.1, -0.1, 0.2, 0.1, 0, 0, 0), 7),
+        # Who tells nothing never agrees.
+        ((0, None, 0, None, 0, None), None),
+        ((0, ReportRecord(), 0, ReportRecord()), None),
+        # One has said so often enough, the other not.
+        ((0, 0, 0, 9, 0, 0, 0, 0), 8),
+        # A mate is told whatever its score.
+        ((0, ReportRecord(score=0, mate=1)) * 5, None),
+    ],
+)
+def test_a_draw_takes_both(scores: Told, ply: int | None) -> None:
+    found = heard(Adjudication(DrawRule(0.1, 2)), scores)
+    assert (found[0] if found else None) == ply
+    if found:
+        text = "all bots said 0.1 or less either way for 2 moves each: a draw"
+        assert found[1] == Adjudicated((0.5, 0.5), text)
+
+
+def test_a_draw_has_its_time() -> None:
+    found = heard(Adjudication(DrawRule(0, 1, after=6)), [0] * 9)
+    text = "all bots said 0 or less either way for one move each after ply 6: a draw"
+    assert found == (6, Adjudicated((0.5, 0.5), text))
+
+
+FIRST = Adjudicated((1.0, 0.0), "Red said 6 or more and Yellow -6 or less for 2 moves each")
+SECOND = Adjudicated((0.0, 1.0), "Yellow said 6 or more and Red -6 or less for 2 moves each")
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ((6, -6, 7, -8), (4, FIRST)),
+        ((-6, 6, -7, 8), (4, SECOND)),
+        ((6, -5.99, 6, -6, 6, -6), (6, FIRST)),
+        # Both think that they win, or that they lose.
+        ((9, 9) * 5, None),
+        ((-9, -9) * 5, None),
+        ((9, None) * 5, None),
+        # They change their minds, and have said so but once.
+        ((9, -9, -9, 9, 9, -9), None),
+        ((ReportRecord(score=5, mate=3), ReportRecord(score=-5, mate=-3)) * 2, (4, FIRST)),
+    ],
+)
+def test_a_win_takes_both(scores: Told, expected: tuple[int, Adjudicated] | None) -> None:
+    assert heard(Adjudication(win=WinRule(6, 2)), scores) == expected
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ((9, -9, -9), (1.0, 0.0, 0.0)),
+        ((-9, 9, 9), (0.0, 1.0, 1.0)),
+        ((9, -9, 0), None),
+        ((-9, 9, None), None),
+    ],
+)
+def test_every_seat_of_a_side_has_its_say(scores: Told, expected: tuple[float, ...] | None) -> None:
+    """Pacman against two ghosts."""
+    assert PACMAN.sides == (0, 1, 1)
+    found = heard(Adjudication(win=WinRule(6, 2)), [*scores, *scores], "pacman")
+    assert (found[1].scores if found else None) == expected
+    assert found is None or found[0] == 6
+
+
+@given(
+    st.lists(st.none() | st.sampled_from([-7.0, -6.0, -1.0, 0.0, 1.0, 6.0, 7.0]), max_size=24),
+    st.integers(1, 3),
+    st.integers(0, 12),
+    st.booleans(),
+)
+def test_a_verdict_is_what_the_last_moves_of_both_say(
+    scores: list[float | None], moves: int, after: int, is_draw: bool
+) -> None:
+    def agree(mine: list[float | None], low: float, high: float) -> bool:
+        last = mine[-moves:]
+        return len(last) == moves and all(
+            score is not None and low <= score <= high for score in last
+        )
+
+    def settled(ply: int) -> tuple[float, float] | None:
+        one, two = scores[:ply:2], scores[1:ply:2]
+        if is_draw:
+            level = agree(one, -1, 1) and agree(two, -1, 1)
+            return (0.5, 0.5) if level and ply >= after else None
+        if agree(one, 6, 9) and agree(two, -9, -6):
+            return (1.0, 0.0)
+        return (0.0, 1.0) if agree(two, 6, 9) and agree(one, -9, -6) else None
+
+    expected = next(
+        ((ply, found) for ply in range(1, len(scores) + 1) if (found := settled(ply))), None
+    )
+    rules = (
+        Adjudication(DrawRule(1, moves, after)) if is_draw else Adjudication(win=WinRule(6, moves))
+    )
+    verdict = heard(rules, scores)
+    assert (verdict and (verdict[0], verdict[1].scores)) == expected
+
+
+def test_a_match_ends_by_what_its_bots_agree_on() -> None:
+    record = played(Adjudication(win=WinRule(6, 2)), [1, 6, 7], [-6, -7])
+    assert record.termination is Termination.ADJUDICATED
+    assert (record.scores, record.utilities, record.fault_seat) == ((1.0, 0.0), None, None)
+    assert record.detail == FIRST.detail
+    assert len(record.moves) == 5
+    assert record.moves[-1].report == ReportRecord(score=7)
+
+
+def test_the_rules_come_first() -> None:
+    """Three moves in each of two columns and a fourth: the one that moved first has won."""
+    usual = played(NO_ADJUDICATION, [0], [0])
+    plies = len(usual.moves)
+    assert usual.termination is Termination.RULES
+    rules = Adjudication(DrawRule(0, 1, after=plies))
+    assert played(rules, [0], [0]).termination is Termination.RULES
+    rules = Adjudication(DrawRule(0, 1, after=plies - 1))
+    assert played(rules, [0], [0]).termination is Termination.ADJUDICATED
+
+
+def test_what_settles_a_match_comes_before_the_move_limit() -> None:
+    seats = [Teller([0]), Teller([0])]
+    judge = Adjudicator(Adjudication(DrawRule(0, 2)), GAME, None)
+    limits = replace(LIMITS, max_plies=4)
+    record = play_match(
+        GAME, seats, versions=(1, 2), opening=(), limits=limits, seed=1, judge=judge
+    )
+    assert record.termination is Termination.ADJUDICATED

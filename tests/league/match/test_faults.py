@@ -1,0 +1,188 @@
+"""Every way to fail ends as what it is, on time, and harms nobody else."""
+
+import os
+import re
+import time
+from dataclasses import replace
+
+import pytest
+
+from games.support.specs import find_game
+from league.match.play import BotKilled, MatchVoid, play_match
+from league.model.records import Limits, Termination
+from league.seats.seat import SeatFault
+from tests.league.seats.firstmove import FirstMove
+from tests.league.seats.seating import seated
+
+GAME = find_game("connectfour")
+PACMAN = find_game("pacman")
+LIMITS = Limits(move_s=0.2, grace_s=0.1, start_s=10.0, memory_mb=256)
+
+FAULTS = {
+    "loops": (Termination.TIME_FORFEIT, "had not moved after .* s of it computing"),
+    "sleeps": (Termination.TIME_FORFEIT, r"had not moved after .*, 0\.\d+ s of it computing"),
+    "holds_lock": (Termination.TIME_FORFEIT, "had not moved"),
+    "forks": (Termination.TIME_FORFEIT, "had not moved"),
+    "floods_log": (Termination.TIME_FORFEIT, "had not moved"),
+    "raises": (Termination.CRASH, "ZeroDivisionError.*raises.py line 9"),
+    "exits": (Termination.CRASH, "exited with status 3"),
+    "system_exit": (Termination.CRASH, "SystemExit: enough"),
+    "segfaults": (Termination.CRASH, "SIGSEGV"),
+    "illegal": (Termination.ILLEGAL_MOVE, "illegal move 77"),
+    "nothing": (Termination.ILLEGAL_MOVE, "None"),
+    "huge": (Termination.ILLEGAL_MOVE, "illegal move"),
+    "eats_memory": (Termination.MEMORY_LIMIT, "memory"),
+    "writes_pipe": (Termination.ILLEGAL_MOVE, "what is not a message"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize("bad_seat", [0, 1])
+def test_a_fault_is_named_and_the_opponent_wins(name: str, bad_seat: int) -> None:
+    termination, detail = FAULTS[name]
+    limits = replace(LIMITS, move_s=20.0) if name == "eats_memory" else LIMITS
+    names = ["first", "first"]
+    names[bad_seat] = name
+    with seated(limits, *names) as seats:
+        for seat in seats:
+            seat.start()
+        begin = time.monotonic()
+        record = play_match(GAME, seats, versions=(1, 2), opening=(), limits=limits, seed=1)
+        took = time.monotonic() - begin
+    assert record.termination == termination, record
+    assert record.fault_seat == bad_seat
+    assert re.search(detail, record.detail), record.detail
+    assert record.scores == ((0.0, 1.0), (1.0, 0.0))[bad_seat]
+    assert record.utilities is None
+    assert limits.move_s is not None
+    assert took < limits.move_s + limits.grace_s + 2.0
+
+
+def test_the_traceback_is_kept() -> None:
+    with seated(LIMITS, "raises", "first") as seats:
+        record = play_match(GAME, seats, versions=(1, 2), opening=(), limits=LIMITS, seed=1)
+    assert "Traceback" in record.log
+    assert "raises.py" in record.log
+
+
+def test_children_of_a_bot_end_with_it() -> None:
+    with seated(LIMITS, "forks", "first") as seats:
+        record = play_match(GAME, seats, versions=(1, 2), opening=(), limits=LIMITS, seed=1)
+    child = re.search(r"child (\d+)", record.log)
+    assert child is not None
+    deadline = time.monotonic() + 5
+    while _is_running(int(child[1])) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not _is_running(int(child[1]))
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat") as stat:  # noqa: PTH123 (no regular file)
+            return stat.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_a_bot_that_failed_plays_its_next_match() -> None:
+    with seated(LIMITS, "raises", "first") as seats:
+        for seed in range(2):
+            record = play_match(GAME, seats, versions=(1, 2), opening=(), limits=LIMITS, seed=seed)
+            assert record.termination == Termination.CRASH
+        record = play_match(
+            GAME, [seats[1], seats[0]], versions=(2, 1), opening=(), limits=LIMITS, seed=3
+        )
+    assert (record.termination, record.fault_seat) == (Termination.CRASH, 1)
+
+
+def test_what_a_bot_prints_is_its_log_and_no_answer() -> None:
+    with seated(LIMITS, "prints", "first") as seats:
+        record = play_match(GAME, seats, versions=(1, 2), opening=(), limits=LIMITS, seed=1)
+        assert "thinking" in seats[0].log
+    assert record.termination == Termination.RULES
+
+
+def test_a_bot_that_hangs_at_import_loses_after_the_start_limit() -> None:
+    limits = replace(LIMITS, start_s=0.5)
+    with seated(limits, "hangs_at_import", "first") as seats:
+        record = play_match(GAME, seats, versions=(1, 2), opening=(), limits=limits, seed=1)
+    assert (record.termination, record.fault_seat) == (Termination.TIME_FORFEIT, 0)
+    assert "to start" in record.detail
+    assert record.moves == ()
+
+
+def test_two_bots_that_do_not_start_make_no_match() -> None:
+    limits = replace(LIMITS, start_s=0.3)
+    with (
+        seated(limits, "hangs_at_import", "hangs_at_import") as seats,
+        pytest.raises(MatchVoid, match="both sides failed to start"),
+    ):
+        play_match(GAME, seats, versions=(1, 2), opening=(), limits=limits, seed=1)
+
+
+class Broken(FirstMove):
+    """A seat that can't be started."""
+
+    def start(self) -> None:
+        """Crash."""
+        raise SeatFault(Termination.CRASH, "exited with status 1")
+
+
+def test_a_side_of_two_ghosts_that_do_not_start_loses_to_pacman() -> None:
+    """A match is void where more than one side fails to start, however many seats do."""
+    seats = [FirstMove(), Broken(), Broken()]
+    record = play_match(PACMAN, seats, versions=(1, 2, 3), opening=(), limits=LIMITS, seed=1)
+    assert (record.termination, record.fault_seat) == (Termination.CRASH, 1)
+    assert record.scores == (1.0, 0.0, 0.0)
+    assert record.moves == ()
+
+
+def test_pacman_and_a_ghost_that_do_not_start_make_no_match() -> None:
+    seats = [Broken(), FirstMove(), Broken()]
+    with pytest.raises(MatchVoid, match=r"both sides failed to start: seat 0 .*; seat 2 "):
+        play_match(PACMAN, seats, versions=(1, 2, 3), opening=(), limits=LIMITS, seed=1)
+    assert [seat.stopped for seat in seats] == [1, 0, 1]
+
+
+def test_a_kill_from_outside_is_nobodys_fault_at_first() -> None:
+    with seated(LIMITS, "kills_itself", "first") as seats:
+        with pytest.raises(BotKilled):
+            play_match(GAME, seats, versions=(1, 2), opening=(), limits=LIMITS, seed=1)
+        record = play_match(
+            GAME, seats, versions=(1, 2), opening=(), limits=LIMITS, seed=1, is_kill_crash=True
+        )
+    assert (record.termination, record.fault_seat) == (Termination.CRASH, 0)
+
+
+def test_every_answer_has_a_cap_under_depth_limits_too() -> None:
+    limits = Limits(depth=3, cap_s=0.3)
+    with seated(limits, "sleeps", "first") as seats:
+        record = play_match(GAME, seats, versions=(1, 2), opening=(), limits=limits, seed=1)
+    assert record.termination == Termination.TIME_FORFEIT
+    assert "cap of 0.3 s" in record.detail
+
+
+def test_a_match_can_be_too_long() -> None:
+    limits = replace(LIMITS, max_plies=5)
+    with seated(limits, "first", "first") as seats:
+        record = play_match(GAME, seats, versions=(1, 2), opening=(3,), limits=limits, seed=1)
+    assert record.termination == Termination.MOVE_LIMIT
+    assert len(record.moves) == 4
+    assert record.scores == (0.5, 0.5)
+
+
+def test_a_match_tells_what_it_cost() -> None:
+    with seated(LIMITS, "first", "first") as seats:
+        pids = [seat.pid for seat in seats]
+        record = play_match(GAME, seats, versions=(7, 8), opening=(3, 3), limits=LIMITS, seed=5)
+        again = play_match(GAME, seats, versions=(7, 8), opening=(3, 3), limits=LIMITS, seed=5)
+        assert pids == [None, None]
+        assert all(seat.pid for seat in seats)
+    assert record.termination == Termination.RULES
+    assert (record.opening, record.versions, record.seed) == ((3, 3), (7, 8), 5)
+    assert [move.move for move in record.moves] == [move.move for move in again.moves]
+    for move in record.moves:
+        assert 0 < move.wall_ns < 2e8
+        assert move.cpu_ns is None or move.cpu_ns > 0
+        assert move.over_ns == 0
+    assert os.getpid() not in pids

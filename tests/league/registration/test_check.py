@@ -1,0 +1,131 @@
+"""What `league check` finds about programs that do not quite conform."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from games.support.specs import find_game
+from league.model.records import BotVersion
+from league.registration.check import CheckFinding, examine
+from league.registration.source_snapshot import take_snapshot
+from tests.league.command import league, start
+
+PROGRAM = f"""\
+#!{sys.executable} -S
+import json, os, sys, time
+matches = moves = 0
+for line in sys.stdin:
+    question = json.loads(line)
+    kind = question["type"]
+    answer = {{"id": question["id"], "protocol": 1}}
+    if kind == "match":
+        matches += 1
+    if kind == "move":
+        answer["move"] = question["legal"][0]
+    EXTRA
+    print(json.dumps(answer), flush=True)
+AFTER
+"""
+
+GAME = find_game("tictactoe")
+
+
+def written(folder: Path, extra: str = "pass", after: str = "") -> BotVersion:
+    """Write a program with one line of its own, and one for when its input has ended."""
+    path = folder / "bot"
+    path.write_text(PROGRAM.replace("EXTRA", extra).replace("AFTER", after))
+    path.chmod(0o755)
+    return take_snapshot("x", "exec:./bot", {}, folder)
+
+
+def found(bot: BotVersion) -> dict[str, CheckFinding]:
+    """Examine a bot and return what did not hold, by what is demanded."""
+    return {each.demand: each for each in examine(bot, GAME) if not each.is_passed}
+
+
+def test_a_sound_program_passes_every_point(tmp_path: Path) -> None:
+    assert found(written(tmp_path)) == {}
+
+
+@pytest.mark.parametrize(
+    ("extra", "demands", "detail"),
+    [
+        ("answer['protocol'] = 9", {"starts within 10 s and greets", "plays"}, "version 9"),
+        ("sys.exit(2)", {"starts within 10 s and greets", "plays"}, "exited with status 2"),
+        ("print('hm')", {"writes nothing but answers"}, "lines on its output answer nothing"),
+        (
+            "time.sleep(0.2 * (kind == 'move' and question['seconds'] < 1))",
+            {
+                "keeps to 0.1 s a move in seat 0",
+                "keeps to 0.1 s a move in seat 1",
+                "plays on without a restart",
+                "ends when its input does",
+            },
+            "time forfeit at ply 2: had not moved",
+        ),
+        (
+            "answer['move'] = 'z9' if question.get('seat') == 1 else answer.get('move')",
+            {
+                "plays in seat 1",
+                "keeps to 0.1 s a move in seat 1",
+                "plays on without a restart",
+                "ends when its input does",
+            },
+            "illegal move 'z9'",
+        ),
+        (
+            "kind == 'match' and matches > 1 and sys.exit(0)",
+            {
+                "plays in seat 1",
+                "keeps to 0.1 s a move in seat 1",
+                "plays on without a restart",
+                "ends when its input does",
+            },
+            "exited with status 0",
+        ),
+    ],
+)
+def test_what_fails_is_told_with_what_to_do(
+    extra: str, demands: set[str], detail: str, tmp_path: Path
+) -> None:
+    failed = found(written(tmp_path, extra))
+    assert set(failed) == demands
+    assert any(detail in each.detail for each in failed.values()), failed
+    assert all(each.hint for each in failed.values() if each.is_passed is False)
+
+
+def test_a_program_that_stays_is_told_and_ended(tmp_path: Path) -> None:
+    failed = found(written(tmp_path, after="time.sleep(30)"))
+    assert set(failed) == {"ends when its input does"}
+
+
+def test_bots_of_python_are_examined_too() -> None:
+    findings = list(examine(take_snapshot("x", "greedy", {}), GAME))
+    assert [each.is_passed for each in findings] == [True] * 6
+
+
+def test_the_command_prints_a_line_for_each_point(tmp_path: Path) -> None:
+    written(tmp_path)
+    said = league(tmp_path, "check", "exec:./bot", "--game", "tictactoe").splitlines()
+    assert said[0] == "Tic-tac-toe:"
+    assert all(line.startswith("ok  ") for line in said[1:-1])
+    assert said[-1] == "exec:./bot is fit to play"
+
+
+def test_the_command_fails_where_a_point_does(tmp_path: Path) -> None:
+    written(tmp_path, "print('\\x1b[31mhm')")
+    process = start(tmp_path, "check", "exec:./bot", "--game", "tictactoe")
+    out, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (1, "league: 'exec:./bot' failed at 1 of 8 points\n")
+    failure = out.split("FAIL ")[1].splitlines()
+    assert failure[1].startswith("     to do: nothing is lost by it")
+    assert failure[2].startswith("     | ")
+    assert "\\x1b[31mhm" in out
+    assert "\x1b" not in out
+    written(tmp_path)
+    (told,) = json.loads(league(tmp_path, "check", "exec:./bot", "--game", "tictactoe", "--json"))
+    assert told["is_fit"]
+    assert len(told["findings"]) == 8
+    assert told["findings"][0]["demand"] == "starts within 10 s and greets"

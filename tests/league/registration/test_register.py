@@ -1,0 +1,154 @@
+"""Registering bots: what a new user writes, and what he gets wrong."""
+
+from pathlib import Path
+
+import pytest
+
+from games.support.errors import InputError
+from league.model.errors import CheckError, NameInUseError, SpecError
+from league.registration.register import check_name, register
+from league.registration.source_snapshot import take_snapshot
+from league.store.store import Store, open_store
+
+GOOD = """\
+def choose(state, clock):
+    return state.legal_moves()[0]
+"""
+
+BROKEN = {
+    "a syntax error": ("def choose(state, clock)\n    return 1\n", "mine.py line 1: expected ':'"),
+    "a missing import": ("import numppy\n" + GOOD, "mine.py line 1: No module named 'numppy'"),
+    "an error at import": ("x = 1\ny = 1 / 0\n" + GOOD, "mine.py line 2: ZeroDivisionError"),
+    "a wrong signature": ("def choose(state):\n    return 0\n", "choose(state) can't be called as"),
+    "no bot": ("x = 1\n", "mine has no bot: define choose(state, clock)"),
+    "several bots": (
+        "class A:\n    def choose(self, s, c): return 0\nclass B(A): pass\n",
+        "several bots (A, B): name one",
+    ),
+    "a class that needs arguments": (
+        "class A:\n    def __init__(self, x): pass\n    def choose(self, s, c): return 0\n",
+        "missing 1 required positional argument",
+    ),
+    "a crash in play": ("def choose(state, clock):\n    return 1 / 0\n", "mine.py line 2"),
+    "an illegal move": ("def choose(state, clock):\n    return 99\n", "illegal move 99"),
+    "an exit at import": ("raise SystemExit(3)\n", "mine.py line 1: SystemExit: 3"),
+}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return open_store(str(tmp_path / "league.db"), create=True)
+
+
+def write(folder: Path, text: str, name: str = "mine.py") -> str:
+    """Write a bot's file and return its spec."""
+    (folder / name).write_text(text)
+    return str(folder / name)
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_what_is_wrong_with_a_file_is_said_and_nothing_registered(
+    what: str, store: Store, tmp_path: Path
+) -> None:
+    text, expected = BROKEN[what]
+    with pytest.raises((SpecError, CheckError)) as caught:
+        register(store, "mine", write(tmp_path, text), options={})
+    assert expected in str(caught.value)
+    assert len(str(caught.value).splitlines()) <= 2
+    assert store.bots() == ()
+
+
+def test_a_bot_that_hangs_at_import_is_said(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from league.model.records import Limits  # noqa: PLC0415 (beside its only use)
+
+    monkeypatch.setattr(
+        "league.registration.register.CHECK_LIMITS", Limits(move_s=1.0, start_s=0.5)
+    )
+    spec = write(tmp_path, "import time\ntime.sleep(3600)\n")
+    with pytest.raises(CheckError, match=r"took more than 0\.5 s to start"):
+        register(store, "mine", spec, options={})
+
+
+def test_a_file_is_kept_as_it_was(store: Store, tmp_path: Path) -> None:
+    spec = write(tmp_path, GOOD)
+    version, is_new, found = register(
+        store, "mine", spec, options={}, games=["connectfour", "tictactoe"]
+    )
+    assert (version.number, is_new) == (1, True)
+    assert [(each.game, each.matches) for each in found] == [("connectfour", 3), ("tictactoe", 3)]
+    again, is_new, found = register(store, "mine", spec, options={})
+    assert (again.id, is_new, found) == (version.id, False, [])
+    write(tmp_path, GOOD + "# changed\n")
+    changed, is_new, _ = register(store, "mine", spec, options={})
+    assert (changed.number, is_new) == (2, True)
+    assert store.version(version.id).files == {"mine.py": GOOD}
+
+
+def test_modules_beside_a_bot_are_taken_along(store: Store, tmp_path: Path) -> None:
+    write(tmp_path, "from deeper.pick import pick\n", "thoughts.py")
+    (tmp_path / "deeper").mkdir()
+    write(tmp_path / "deeper", "", "__init__.py")
+    write(tmp_path / "deeper", "def pick(moves):\n    return moves[0]\n", "pick.py")
+    write(tmp_path, "nobody imports this: {", "unused.py")
+    spec = write(
+        tmp_path,
+        "import thoughts, os\n\nclass Mine:\n    def __init__(self, width=1): self.width = width\n"
+        "    def choose(self, state, clock):\n"
+        "        return thoughts.pick(state.legal_moves()[:self.width])\n",
+    )
+    version, _, _ = register(store, "mine", f"{spec}:Mine", options={"width": "2"})
+    assert sorted(version.files) == [
+        "deeper/__init__.py",
+        "deeper/pick.py",
+        "mine.py",
+        "thoughts.py",
+    ]
+    with pytest.raises(CheckError, match=r"unknown option 'depth' of Mine \(known: width\)"):
+        register(store, "other", f"{spec}:Mine", options={"depth": "2"})
+
+
+def test_a_name_belongs_to_one_bot(store: Store, tmp_path: Path) -> None:
+    register(store, "mine", write(tmp_path, GOOD), options={})
+    with pytest.raises(NameInUseError, match=r"is in use by a bot made from 'mine\.py'"):
+        register(store, "mine", "random", options={})
+
+
+def test_built_in_bots_take_options_in_their_spec(store: Store) -> None:
+    version, _, _ = register(
+        store, "deep", "alphabeta:depth=2,order=game", options={}, is_checked=False
+    )
+    assert (version.spec, version.options) == ("alphabeta", {"depth": "2", "order": "game"})
+    deeper, is_new, _ = register(store, "deep", "alphabeta:depth=3", options={}, is_checked=False)
+    assert (deeper.number, is_new) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ("minmax", "unknown bot 'minmax' (did you mean 'minimax'?)"),
+        ("alphabeta:depht=3", "unknown option 'depht' of bot alphabeta (did you mean 'depth'?)"),
+        ("alphabeta:depth=-1", "expected a whole number from 1"),
+        ("nowhere.py", "no file 'nowhere.py'"),
+        ("no.such.module:Bot", "unknown bot 'no.such.module'"),
+        (".", "is a folder"),
+    ],
+)
+def test_bad_specs_are_named(spec: str, expected: str) -> None:
+    if spec == ".":
+        spec = "./"
+    with pytest.raises(InputError) as caught:
+        take_snapshot("x", spec, {})
+    assert expected in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["a", "Ab-1.2_+", "two words", "x" * 40])
+def test_names_that_fit(name: str) -> None:
+    check_name(name)
+
+
+@pytest.mark.parametrize("name", ["", " a", "a ", "x" * 41, "a\x1b[31m", "<b>", "a\nb", "ä", "a,b"])
+def test_names_that_do_not(name: str) -> None:
+    with pytest.raises(NameInUseError, match="bad name"):
+        check_name(name)

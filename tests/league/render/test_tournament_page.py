@@ -1,0 +1,100 @@
+"""What is drawn of a tournament: names are text, numbers are those of the arithmetic."""
+
+from games.support.specs import find_game
+from league.analysis.follow import FollowUpdate, RatingHistory
+from league.analysis.standings import Cell, Standing
+from league.formats.format import BracketTie, SprtProgress
+from league.model.records import Limits, MatchKey, TournamentConfig
+from league.ratings.elo_difference import Counts
+from league.ratings.rating_curve import CurvePoint
+from league.render.tournament_page import (
+    TINTS,
+    draw_boards,
+    draw_body,
+    draw_head,
+    history_chart,
+    tint,
+)
+from league.store.rows import TournamentRow
+from league.tournament.live_board import MatchInPlay
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+ROW = TournamentRow(
+    id=7,
+    config=TournamentConfig(
+        game="tictactoe", entrants=(1, 2), rounds=1, seed=0, opening_plies=0, limits=Limits()
+    ),
+    total=None,
+    played=3,
+    created_at=0,
+    finished_at=None,
+    stop_reason="<b>stopped</b>",
+)
+
+
+def standing(version: int, name: str) -> Standing:
+    """Return the row of a bot."""
+    return Standing(
+        version=version,
+        bot=name,
+        rank=version,
+        pool=1,
+        rating=1200.0,
+        error=50.0,
+        los=None,
+        points=1.0,
+        wins=1,
+        draws=0,
+        losses=1,
+        name=name,
+    )
+
+
+def test_names_are_text_everywhere() -> None:
+    state = find_game("tictactoe").initial()
+    board = MatchInPlay(key=MatchKey(0, 0), names=(HOSTILE, "bob"), state=state, plies=0, still_s=3)
+    trial = SprtProgress("undecided", Counts((1, 2, 3)), (-2.9, 2.9), ((0, 0), (6, 0.5)))
+    ties = (BracketTie(0, (0, 1), (1.0, 0.0), (0,)),)
+    look = FollowUpdate(
+        row=ROW,
+        names=(HOSTILE, "bob"),
+        is_in_play=True,
+        is_read=True,
+        says=f"{HOSTILE} leads",
+        expected=9,
+        trial=trial,
+        ties=ties,
+    )
+    rows = [standing(1, HOSTILE), standing(2, "bob")]
+    cells = {(1, 2): Cell(1, 0, 0, 1.0), (2, 1): Cell(0, 0, 1, 0.0)}
+    drawn = draw_head(look) + draw_boards([board]) + draw_body(look, rows, cells, ())
+    assert "<img src=x" not in drawn
+    assert "<b>stopped" not in drawn
+    assert drawn.count("&lt;img src=x onerror=alert(1)&gt;") >= 5
+    assert 'class="unseen"> goes on' in drawn
+    assert "Undecided" in drawn
+    assert "<polyline" in drawn
+
+
+def test_nothing_is_drawn_of_nothing() -> None:
+    assert draw_boards([]) == ""
+    drawn = draw_body(
+        FollowUpdate(row=ROW, names=("ann", "bob"), is_in_play=False, is_read=True), [], {}, ()
+    )
+    assert "No match is over yet." in drawn
+    assert "<table" not in drawn
+
+
+def test_a_history_begins_when_all_are_on_one_scale() -> None:
+    known, both = {1: (1210.0, 90.0)}, {1: (1220.0, 80.0), 2: (1180.0, 80.0)}
+    marks = (CurvePoint(1, known), CurvePoint(2, {}), CurvePoint(3, both), CurvePoint(4, both))
+    chart = history_chart(RatingHistory(True, marks), [standing(1, "ann"), standing(2, "bob")])
+    assert chart is not None
+    assert [[point.x for point in each.points] for each in chart.series] == [[3, 4], [3, 4]]
+    assert (chart.unit, chart.xs) == ("rounds", ("3", "4"))
+
+
+def test_every_score_has_its_tint() -> None:
+    cells = [Cell(wins, 0, 10 - wins, float(wins)) for wins in range(11)]
+    assert [tint(each) for each in cells] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4]
+    assert len(TINTS) == 5

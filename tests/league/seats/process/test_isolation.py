@@ -1,0 +1,475 @@
+"""What each level gives a bot, and what it keeps from it."""
+
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from games.support.specs import find_game
+from league.model.errors import SetupError
+from league.model.records import Isolation, Limits, TournamentConfig
+from league.registration.source_snapshot import take_snapshot
+from league.seats.bot_specs import make_seat
+from league.seats.process import isolation
+from league.seats.process.bot_process import BotProcess, ProcessEnded
+from league.seats.process.environment import (
+    NO_ENVIRONMENT,
+    BotEnvironment,
+    StartSlots,
+    files_of_game,
+)
+from league.seats.process.launch import launch
+from league.seats.process.rlimits import ProcessLimits
+from league.seats.process.sandbox_handshake import SandboxHandshake
+from league.seats.python.python_seat import PythonSeat
+from league.seats.seat import MoveBudget, SeatFault
+from league.store.store import open_store
+from tests.league.command import league
+from tests.league.seats.seating import seated
+from tests.paths import BAD_BOTS, EXAMPLES
+from tests.processes import PARENT, STATE, stat_of
+from tests.waiting import ENDLESS_S, PATIENCE_S, wait_until
+
+LEVELS = [
+    Isolation.NONE,
+    Isolation.LIMITS,
+    pytest.param(
+        Isolation.SANDBOX,
+        marks=pytest.mark.skipif(
+            bool(isolation.why_no_sandbox()), reason=isolation.why_no_sandbox() or "it works"
+        ),
+    ),
+]
+needs_sandbox = pytest.mark.skipif(
+    bool(isolation.why_no_sandbox()), reason=isolation.why_no_sandbox() or "it works"
+)
+
+PROGRAMS = EXAMPLES / "connectfour"
+
+
+def run(
+    level: Isolation,
+    script: str,
+    folder: Path,
+    *readable: Path,
+    environment: BotEnvironment = NO_ENVIRONMENT,
+) -> BotProcess:
+    """Start a shell script as a bot's program."""
+    limits = Limits(isolation=level, memory_mb=200)
+    return launch(
+        ["/bin/sh", "-c", script],
+        folder,
+        limits=limits,
+        environment=environment,
+        readable=readable or [folder],
+    )
+
+
+def line_of(process: BotProcess) -> str:
+    """Return the next line of a program."""
+    return process.read_line(time.monotonic_ns() + int(PATIENCE_S * 1e9)).decode()
+
+
+def said(process: BotProcess) -> str:
+    """Return the first line of a program, and end it."""
+    try:
+        return line_of(process)
+    finally:
+        process.kill()
+
+
+def bounds(level: Isolation, folder: Path) -> dict[str, str]:
+    """Return the soft limits that a program is under, by their names in /proc."""
+    text = said(run(level, "tr '\\n' ';' < /proc/self/limits; echo", folder))
+    return {line[:26].strip(): line[26:].split()[0] for line in text.split(";") if line}
+
+
+@pytest.mark.parametrize("level", LEVELS[1:])
+def test_a_program_is_bounded(level: Isolation, tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    found = bounds(level, tmp_path)
+    assert found["Max core file size"] == "0"
+    assert found["Max cpu time"] == str(24 * 3600)
+    assert found["Max file size"] == str(256 << 20)
+    assert found["Max data size"] == str(200 << 20)
+    assert found["Max open files"] == "1024"
+    if level is Isolation.SANDBOX:
+        assert found["Max processes"] == "256"
+    else:
+        assert int(found["Max processes"]) > 4096
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_python_bot_gets_no_more_address_space_than_it_may_have(level: Isolation) -> None:
+    limits = Limits(isolation=level, memory_mb=300)
+    with seated(limits, "first") as (seat,):
+        seat.start()
+        text = Path(f"/proc/{seat.pid}/limits").read_text()
+    assert re.search(rf"Max address space +{300 << 20} ", text)
+
+
+@pytest.mark.parametrize("level", LEVELS[1:])
+def test_the_environment_is_clean_and_the_home_its_own(
+    level: Isolation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_SECRET", "secret")
+    monkeypatch.setenv("LEAGUE_DB", "postgresql://user:secret@host/league")
+    process = run(level, "env | tr '\\n' ';'; echo", tmp_path)
+    text = said(process)
+    assert "secret" not in text
+    home = re.search("HOME=([^;]*)", text)
+    assert home is not None
+    assert home[1] != os.environ.get("HOME")
+    assert not Path(home[1]).exists(), "it is removed with the bot"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_descriptors_are_closed(level: Isolation, tmp_path: Path) -> None:
+    with (tmp_path / "ours").open("w") as ours:
+        os.set_inheritable(ours.fileno(), True)
+        text = said(run(level, "echo $(ls /proc/self/fd | wc -l)", tmp_path))
+    # Its own three, and the one that ls reads the folder by.
+    assert int(text) == 4
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_an_exit_is_told_as_what_it_is(level: Isolation, tmp_path: Path) -> None:
+    for script, returncode in (("exit 3", 3), ("kill -SEGV $$", -11), ("kill -9 $$", -9)):
+        process = run(level, script, tmp_path)
+        with pytest.raises(ProcessEnded) as ended:
+            line_of(process)
+        assert ended.value.returncode == returncode
+        process.kill()
+
+
+def test_an_exit_that_takes_its_time_is_told_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy machine a killed process is gone a while after its output has ended."""
+    monkeypatch.setattr("league.seats.process.bot_process.EXIT_S", 60.0)
+    process = run(Isolation.NONE, "exec >&-; sleep 0.5; kill -9 $$", tmp_path)
+    with pytest.raises(ProcessEnded) as ended:
+        line_of(process)
+    assert ended.value.returncode == -9
+    process.kill()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_computing_time_is_the_bots_own(level: Isolation, tmp_path: Path) -> None:
+    script = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo done; read x"
+    process = run(level, script, tmp_path)
+    assert line_of(process) == "done"
+    used = process.cpu_ns()
+    process.kill()
+    assert used is not None
+    assert used > 2e7
+
+
+@needs_sandbox
+def test_a_sandbox_shows_the_bots_folder_and_not_the_league(tmp_path: Path) -> None:
+    mine, theirs = tmp_path / "mine", tmp_path / "theirs"
+    for folder in (mine, theirs):
+        folder.mkdir()
+        (folder / "bot.txt").write_text("source")
+    text = said(run(Isolation.SANDBOX, f"ls {mine} {theirs} 2>&1 | tr '\\n' ' '; echo", mine))
+    assert "bot.txt" in text
+    assert "cannot access" in text
+
+
+@needs_sandbox
+@pytest.mark.parametrize("place", [".", "data"])
+def test_a_database_in_the_bots_folder_is_not_seen(tmp_path: Path, place: str) -> None:
+    folder = tmp_path / place
+    folder.mkdir(exist_ok=True)
+    (folder / "league.db").write_text("matches")
+    (folder / "league.db-wal").write_text("more matches")
+    (tmp_path / "book.txt").write_text("openings")
+    environment = BotEnvironment(hidden=(folder / "league.db",))
+    script = f"ls . {place} | tr '\\n' ' '; echo"
+    text = said(run(Isolation.SANDBOX, script, tmp_path, environment=environment))
+    assert "book.txt" in text
+    assert "league.db" not in text
+
+
+@needs_sandbox
+def test_a_sandbox_is_read_only_but_for_its_own_room(tmp_path: Path) -> None:
+    tmp_path.chmod(0o777)
+    for place in (str(tmp_path), "/", "/usr", "/dev", "/etc"):
+        text = said(run(Isolation.SANDBOX, f"echo x > {place}/x; echo $?", tmp_path))
+        assert text != "0", place
+    assert said(run(Isolation.SANDBOX, "echo x > $HOME/x && echo x > /tmp/x; echo $?", tmp_path))
+    many = "head -c 100000000 /dev/zero > /tmp/x; echo $?"
+    assert said(run(Isolation.SANDBOX, many, tmp_path)) != "0"
+    assert list(tmp_path.iterdir()) == []
+
+
+@needs_sandbox
+@pytest.mark.parametrize("is_private", [False, True])
+def test_files_that_only_their_owner_may_read_are_read_too(
+    tmp_path: Path, is_private: bool
+) -> None:
+    (tmp_path / "key").write_text("open sesame")
+    (tmp_path / "key").chmod(0o600 if is_private else 0o644)
+    tmp_path.chmod(0o700 if is_private else 0o755)
+    assert said(run(Isolation.SANDBOX, "cat key; echo", tmp_path)) == "open sesame"
+
+
+@needs_sandbox
+@pytest.mark.parametrize("first", [f"#!{sys.executable}", "#!/usr/bin/env python3"])
+def test_a_script_finds_its_interpreter_in_the_sandbox(
+    tmp_path: Path, first: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    script = tmp_path / "bot"
+    script.write_text(f"{first}\nprint('hello')\n")
+    script.chmod(0o755)
+    limits = Limits(isolation=Isolation.SANDBOX)
+    assert (
+        said(
+            launch(
+                [str(script)],
+                tmp_path,
+                limits=limits,
+                environment=NO_ENVIRONMENT,
+                readable=[script, tmp_path],
+            )
+        )
+        == "hello"
+    )
+
+
+@needs_sandbox
+def test_all_in_a_sandbox_ends_with_it_and_with_its_worker(tmp_path: Path) -> None:
+    script = "(setsid sleep 77 &) ; echo up; while :; do :; done"
+    for end in ("kill", "outer"):
+        process = run(Isolation.SANDBOX, script, tmp_path)
+        line_of(process)
+        inside = process.pid
+        outer = int(stat_of(int(stat_of(inside)[PARENT]))[PARENT])
+        if end == "kill":
+            process.kill()
+        else:
+            os.kill(outer, signal.SIGKILL)
+        wait_until(partial(_is_gone, inside))
+        process.kill()
+
+
+def _is_gone(pid: int) -> bool:
+    return not stat_of(pid)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_frozen_bot_stands_still_between_its_moves(level: Isolation) -> None:
+    limits = Limits(isolation=level, is_frozen=True)
+    game = find_game("connectfour")
+    with seated(limits, "first") as (seat,):
+        seat.start()
+        for _ in range(2):
+            seat.new_match(game, 0, 1, ())
+            assert seat.pid is not None
+            wait_until(partial(_stands_still, seat.pid))
+            seat.ask(game.initial(), (), MoveBudget.of(limits, game.seats))
+            wait_until(partial(_stands_still, seat.pid))
+
+
+def _stands_still(pid: int) -> bool:
+    return stat_of(pid)[STATE] == "T"
+
+
+def test_a_bot_that_has_computed_for_long_is_started_afresh(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with seated(Limits(), "first") as (seat,):
+        seat.start()
+        first = seat.pid
+        seat.start()
+        assert seat.pid == first
+        monkeypatch.setattr("league.seats.process.bot_process.CPU_S", 1e-6)
+        seat.start()
+        assert seat.pid not in (first, None)
+
+
+def test_the_built_in_bots_need_no_sandbox() -> None:
+    seat = PythonSeat(take_snapshot("r", "random", {}), Limits(isolation=Isolation.SANDBOX))
+    seat.start()
+    try:
+        assert os.getpgid(seat.pid or 0) == seat.pid
+        assert Path(f"/proc/{seat.pid}/ns/net").readlink() == Path("/proc/self/ns/net").readlink()
+    finally:
+        seat.stop()
+
+
+def test_a_level_that_does_not_work_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    isolation.why_no_sandbox.cache_clear()
+    monkeypatch.setenv("PATH", "/nowhere")
+    try:
+        level, told = isolation.resolve("auto")
+        assert level is Isolation.LIMITS
+        assert "apt install bubblewrap" in told
+        with pytest.raises(SetupError, match=r"sandbox does not work here: .* bubblewrap"):
+            isolation.resolve("sandbox")
+    finally:
+        isolation.why_no_sandbox.cache_clear()
+
+
+def test_a_tournament_keeps_its_level_and_one_without_has_limits(tmp_path: Path) -> None:
+    limits = Limits(isolation=Isolation.NONE, is_frozen=True)
+    path = tmp_path / "league.db"
+    with open_store(str(path), create=True) as store:
+        config = TournamentConfig(
+            game="connectfour", entrants=(1, 2), rounds=1, seed=1, opening_plies=2, limits=limits
+        )
+        number = store.add_tournament(config, 2)
+        assert store.tournament(number).config.limits == limits
+        assert isinstance(store.tournament(number).config.limits.isolation, Isolation)
+    with sqlite3.connect(path) as connection:
+        connection.execute(
+            "UPDATE tournament SET config = "
+            "json_remove(config, '$.limits.isolation', '$.limits.is_frozen')"
+        )
+    connection.close()
+    with open_store(str(path)) as store:
+        assert store.tournament(number).config.limits == Limits()
+        assert Limits().isolation is Isolation.LIMITS
+
+
+def test_files_of_a_game_are_those_its_spec_names(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text("")
+    assert files_of_game("connectfour?columns=8") == ()
+    assert files_of_game(f"{tmp_path}/own.py:Mine?size=3") == (tmp_path,)
+    assert files_of_game(f"tree?file={tmp_path}/own.py") == (tmp_path,)
+
+
+HOLD = """
+import os, sys, time
+from league.seats.process.environment import StartSlots
+slots = StartSlots(2)
+for number in range(4):
+    if os.fork() == 0:
+        with slots.one():
+            print("in", number, flush=True)
+            if number == 0:
+                os.kill(os.getpid(), 9)
+            time.sleep(0.15)
+            print("out", number, flush=True)
+        os._exit(0)
+for number in range(4):
+    os.wait()
+"""
+
+
+def test_so_many_bots_start_at_once_also_when_one_of_them_is_killed() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", HOLD], capture_output=True, text=True, timeout=PATIENCE_S, check=True
+    )
+    inside, most = 0, 0
+    for line in done.stdout.splitlines():
+        inside += 1 if line.startswith("in") and line != "in 0" else 0
+        inside -= 1 if line.startswith("out") else 0
+        most = max(most, inside)
+    assert done.stdout.count("out") == 3
+    assert most <= 2
+    with StartSlots(1).one():
+        pass
+
+
+def test_nothing_is_left_behind_by_a_tournament(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scratch = tmp_path / "tmp"
+    scratch.mkdir()
+    monkeypatch.setenv("TMPDIR", str(scratch))
+    for name in ("leaves_files", "detaches"):
+        league(tmp_path, "register", name, str(BAD_BOTS / f"{name}.py"), "--no-check")
+    out = league(
+        tmp_path,
+        *("run", "--game", "connectfour", "--bots", "leaves_files,detaches", "--json"),
+        *("--isolation", "limits", "--workers", "1", "--depth", "1", "--no-pondering"),
+    )
+    assert json.loads(out)
+    assert list(scratch.iterdir()) == []
+    mark = os.fsencode(scratch)
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            assert mark not in (entry / "environ").read_bytes() or entry.name == str(os.getpid())
+        except OSError:
+            continue
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["kills_parent", "fork_bomb"])
+def test_what_limits_do_not_stop_costs_its_own_matches_alone(tmp_path: Path, name: str) -> None:
+    for bot in (name, "first"):
+        league(tmp_path, "register", bot, str(BAD_BOTS / f"{bot}.py"), "--no-check")
+    for number in (1, 2):
+        league(tmp_path, "register", f"r{number}", "random", "--no-check")
+    league(
+        tmp_path,
+        *("run", "--game", "connectfour", "--bots", f"{name},first,r1,r2", "--workers", "2"),
+        *("--isolation", "limits", "-q", "--move-time", "300ms"),
+        code=1 if name == "kills_parent" else 0,
+    )
+    found = json.loads(league(tmp_path, "matches", "--json"))
+    assert len(found) == (6 if name == "kills_parent" else 12)
+
+
+@pytest.mark.parametrize("detached", ["", "setsid "])
+def test_a_sandbox_that_dies_in_the_making_is_not_waited_for(
+    detached: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What is below it lives on, in its group or out of it, and holds its pipes open.
+    monkeypatch.setattr("league.seats.process.sandbox_handshake.GATE_S", ENDLESS_S)
+    gate = SandboxHandshake()
+    script = f"echo why >&2; {detached}sleep {ENDLESS_S} & echo $!; kill -9 $$"
+    with subprocess.Popen(
+        ["/bin/sh", "-c", script],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as outer:
+        assert outer.stdout is not None
+        below = int(outer.stdout.readline())
+        os.waitid(os.P_PID, outer.pid, os.WEXITED | os.WNOWAIT)
+        begin = time.monotonic()
+        try:
+            with pytest.raises(OSError, match="the sandbox can't be made: why"):
+                gate.open(ProcessLimits.none(), outer)
+            assert time.monotonic() - begin < PATIENCE_S
+        finally:
+            gate.close()
+            with suppress(ProcessLookupError):
+                os.kill(below, signal.SIGKILL)
+
+
+def test_a_file_that_a_command_names_is_seen_wherever_it_lies(tmp_path: Path) -> None:
+    if reason := isolation.why_no_sandbox():
+        pytest.skip(reason)
+    own, far = tmp_path / "own", tmp_path / "far"
+    own.mkdir()
+    far.mkdir()
+    (far / "secret.txt").write_text("of somebody else")
+    (far / "bot.py").write_text((PROGRAMS / "bot.py").read_text())
+    version = take_snapshot("far", f"exec:{sys.executable} {far / 'bot.py'}", {}, own)
+    seat = make_seat(version, Limits(start_s=PATIENCE_S, isolation=Isolation.SANDBOX))
+    try:
+        seat.start()
+    finally:
+        seat.stop()
+    (far / "bot.py").write_text(f"raise SystemExit(open({str(far / 'secret.txt')!r}).read())")
+    version = take_snapshot("far", f"exec:{sys.executable} {far / 'bot.py'}", {}, own)
+    seat = make_seat(version, Limits(start_s=PATIENCE_S, isolation=Isolation.SANDBOX))
+    try:
+        with pytest.raises(SeatFault):
+            seat.start()
+        assert "FileNotFoundError" in seat.log
+    finally:
+        seat.stop()

@@ -1,0 +1,346 @@
+"""Chess engines: what they are told, and what becomes of what they answer."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("chess", reason="needs the extra 'chess'")
+
+from games.chess.rules import ChessState
+from games.support.specs import find_game
+from league.match.play import play_match
+from league.model.records import Limits, MatchRecord, ReportRecord, Termination
+from league.seats.bot_specs import make_seat, refusal_of
+from league.seats.engine.engine_seat import EngineSeat
+from league.seats.engine.uci_info import MATE, SearchInfo
+from league.seats.protocols.uci import PositionLine, go_line
+from league.seats.seat import MoveBudget, Seat, SeatFault
+from tests.engines.build import plain_bot
+from tests.waiting import ENDLESS_S, PATIENCE_S
+
+CHESS = find_game("chess")
+LIMITS = Limits(move_s=0.1, grace_s=ENDLESS_S, start_s=ENDLESS_S, max_plies=60)
+SHORT = replace(LIMITS, grace_s=0.05)
+"""For engines that never answer, or not before they are told to."""
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+@contextmanager
+def seated(program: Path, *options: dict[str, object]) -> Iterator[list[Seat]]:
+    """Yield a seat for each set of options, and end them all."""
+    seats: list[Seat] = [make_seat(plain_bot(program, **each), LIMITS) for each in options]
+    try:
+        yield seats
+    finally:
+        pids = [seat.pid for seat in seats if isinstance(seat, EngineSeat)]
+        for seat in seats:
+            seat.stop()
+        assert not any(pid and Path(f"/proc/{pid}").exists() for pid in pids)
+
+
+def play(program: Path, seat: int, limits: Limits = LIMITS, **options: object) -> MatchRecord:
+    """Return a match of an engine under these options against a good one that has all the time."""
+    handicaps = [ENDLESS_S, ENDLESS_S]
+    handicaps[seat] = 1.0
+    line: list[dict[str, object]] = [{}, {}]
+    line[seat] = options
+    with seated(program, *line) as seats:
+        return play_match(
+            CHESS,
+            seats,
+            versions=(1, 2),
+            opening=(),
+            limits=limits,
+            seed=1,
+            handicaps=handicaps,
+        )
+
+
+@pytest.mark.parametrize(
+    ("budget", "line"),
+    [
+        (MoveBudget(move_s=0.25), "go movetime 250"),
+        (MoveBudget(move_s=0.0001), "go movetime 1"),
+        (MoveBudget(depth=4), "go depth 4"),
+        (MoveBudget(nodes=5000), "go nodes 5000"),
+        (MoveBudget(move_s=1.0, depth=4, nodes=9), "go movetime 1000 depth 4 nodes 9"),
+        (MoveBudget(left_s=(60.0, 59.5)), "go wtime 60000 btime 59500"),
+        (
+            MoveBudget(left_s=(60.0, 0.0), increments_s=(0.6, 0.3), moves_to_go=40),
+            "go wtime 60000 btime 1 winc 600 binc 300 movestogo 40",
+        ),
+        (MoveBudget(left_s=(9.0, 8.0), nodes=1), "go wtime 9000 btime 8000 nodes 1"),
+        (MoveBudget(left_s=(9.0, 8.0), move_s=1.0), "go wtime 9000 btime 8000 movetime 1000"),
+        (MoveBudget(left_s=(9.0, 0.5), move_s=1.0, seat=1), "go wtime 9000 btime 500"),
+    ],
+)
+def test_go_tells_every_limit(budget: MoveBudget, line: str) -> None:
+    assert go_line(budget) == line
+
+
+def told(texts: str, first_seat: int = 0, spec: str = "chess") -> list[str]:
+    """Return what the engine in that seat is told before each of its moves."""
+    state = find_game(spec).initial()
+    assert isinstance(state, ChessState)
+    line, history, lines = PositionLine(state), list[int](), list[str]()
+    for text in [*texts.split(), ""]:
+        if state.to_move == first_seat:
+            lines.append(line.at(state, history).removeprefix("position "))
+        if text:
+            history.append(state.parse(text))
+            state = state.play(history[-1])
+    return lines
+
+
+def test_the_position_has_but_the_moves_that_can_repeat() -> None:
+    assert told("Nf3 Nf6 Ng1 Ng8 e4 Nf6 Nf3 e5") == [
+        "startpos",
+        "startpos moves g1f3 g8f6",
+        "startpos moves g1f3 g8f6 f3g1 f6g8",
+        # From before White's own pawn move: the position after it can come again.
+        "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 4 3 moves e2e4 g8f6",
+        "fen rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 5",
+    ]
+
+
+def test_the_second_seat_is_told_as_well() -> None:
+    assert told("e4 Nf6 Nf3 Ng8", first_seat=1) == [
+        "fen rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+        "fen rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 moves g8f6 g1f3",
+    ]
+
+
+def test_the_first_position_of_the_game_is_told() -> None:
+    fen = "4k3/8/8/8/8/8/8/4K2R w K - 3 9"
+    assert told("Kd1 Kd8", spec=f"chess?fen={fen}") == [
+        f"fen {fen}",
+        f"fen {fen} moves e1d1 e8d8",
+    ]
+    assert told("", spec="chess?start=518") == [f"fen {START}"]
+
+
+def test_every_told_line_leads_to_the_position() -> None:
+    import random  # noqa: PLC0415 (one walk)
+
+    draw = random.Random(2)
+    state = CHESS.initial()
+    assert isinstance(state, ChessState)
+    line, history = PositionLine(state), list[int]()
+    while state.outcome() is None:
+        if state.to_move == 0:
+            words = line.at(state, history).removeprefix("position ")
+            head, _, moves = words.partition(" moves ")
+            there = CHESS.position(START if head == "startpos" else head.removeprefix("fen "))
+            for code in moves.split():
+                there = there.play(there.decode(code))
+            assert there == state
+            assert there.fen() == state.fen()
+        history.append(draw.choice(state.legal_moves()))
+        state = state.play(history[-1])
+
+
+def report(*lines: str) -> ReportRecord | None:
+    """Return what is told of a search of the first position by these lines."""
+    info = SearchInfo()
+    for line in lines:
+        info.add(f"info {line}")
+    return info.report(CHESS.initial())
+
+
+E2E4 = 12 | 28 << 6
+
+
+def test_the_last_line_that_has_a_score_is_told() -> None:
+    assert report(
+        "depth 1 score cp 10 nodes 20 pv d2d4",
+        "depth 2 seldepth 5 multipv 1 score cp -35 nodes 66 nps 6600 tbhits 3 time 1 pv e2e4 e7e5",
+    ) == ReportRecord(
+        depth=2,
+        nodes=66,
+        score=-0.35,
+        pv=(E2E4, 52 | 36 << 6),
+        seldepth=5,
+        nps=6600,
+        tbhits=3,
+    )
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "depth 3 multipv 2 score cp 99 nodes 50 pv d2d4",
+        "depth 3 score cp 99 lowerbound nodes 50 pv d2d4",
+        "depth 3 score cp 99 upperbound nodes 50 pv d2d4",
+        "depth 3 currmove d2d4 currmovenumber 2 nodes 50",
+        "nodes 50 hashfull 3",
+    ],
+)
+def test_bounds_and_second_lines_count_nodes_alone(later: str) -> None:
+    found = report("depth 2 multipv 1 score cp 10 nodes 20 pv e2e4", later)
+    assert found == ReportRecord(depth=2, nodes=50, score=0.1, pv=(E2E4,))
+
+
+@pytest.mark.parametrize(("number", "sign"), [(3, 1), (-2, -1), (0, -1)])
+def test_a_mate_is_worth_what_a_win_is(number: int, sign: int) -> None:
+    found = report(f"depth 9 score mate {number} pv e2e4")
+    assert found is not None
+    assert (found.mate, found.score) == (number, sign * MATE)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "string NNUE evaluation using nothing",
+        "string score cp 1 nodes 3",
+        "currmove e2e4 currmovenumber 1",
+        "",
+    ],
+)
+def test_lines_without_numbers_make_no_report(line: str) -> None:
+    assert report(line) is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "depth x score cp y nodes z pv e2e9",
+        "depth -1 score cp 99999999999999999999 nodes 999999999999999999999 pv",
+        "score nodes depth",
+        "score mate nodes \x00",
+        "score cp 1.5 nodes 1e9 pv e7e5",
+    ],
+)
+def test_numbers_that_are_none_are_left_out(line: str) -> None:
+    assert report(line) == ReportRecord()
+
+
+def test_a_variation_is_kept_as_far_as_it_is_legal() -> None:
+    found = report("depth 1 score cp 5 nodes 1 pv e2e4 e7e5 e4e5 g1f3")
+    assert found is not None
+    assert found.pv == (E2E4, 52 | 36 << 6)
+
+
+def test_other_games_and_no_limit_are_refused() -> None:
+    assert refusal_of("uci:x", CHESS, LIMITS) == ""
+    other = find_game("connectfour")
+    assert refusal_of("uci:x", other, LIMITS) == "uci plays chess alone, not connectfour"
+    assert "need a limit" in refusal_of("uci:x", CHESS, Limits())
+    assert refusal_of("uci:x", CHESS, Limits(time="1")) == ""
+
+
+def test_a_match_of_engines_is_played_and_reported(plain: Path) -> None:
+    with seated(plain, {"Seed": 1, "Talk": "true"}, {"Seed": 2}) as seats:
+        pids = []
+        for seed in range(2):
+            record = play_match(CHESS, seats, versions=(1, 2), opening=(), limits=LIMITS, seed=seed)
+            assert record.fault_seat is None
+            assert record.moves[0].report == ReportRecord(
+                depth=1, nodes=20, score=0.25, seldepth=2, nps=20000, tbhits=0
+            )
+            assert record.moves[1].report is None
+            pids.append([seat.pid for seat in seats if isinstance(seat, EngineSeat)])
+    assert pids[0] == pids[1], "engines are kept between matches"
+
+
+FAULTS = {
+    "exit": (Termination.CRASH, "exited with status 3"),
+    "crash": (Termination.CRASH, "SIGSEGV"),
+    "illegal": (Termination.ILLEGAL_MOVE, "illegal move 'a1a1' in rnbq"),
+    "none move": (Termination.ILLEGAL_MOVE, "has no move ('(none)') in rnbq.*, which is not over"),
+    "null": (Termination.ILLEGAL_MOVE, "has no move ('0000') in rnbq"),
+    "empty": (Termination.ILLEGAL_MOVE, "'bestmove' without a move"),
+    "garbage": (Termination.ILLEGAL_MOVE, "illegal move '\ufffd'"),
+    "late": (Termination.TIME_FORFEIT, r"it moved \d+\.\d+ s after it was told to stop"),
+    "hang": (Termination.TIME_FORFEIT, "it did not move when told to stop either"),
+    "flood": (Termination.CRASH, "flooded its output"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_bad_engine_loses_for_the_reason_it_gave(
+    plain: Path, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    termination, detail = FAULTS[fault]
+    if fault == "late":
+        monkeypatch.setattr("league.seats.engine.engine_seat.HURRY_S", PATIENCE_S)
+    seat = len(fault) % 2
+    is_late = termination is Termination.TIME_FORFEIT
+    record = play(plain, seat, SHORT if is_late else LIMITS, Fault=fault, At=2)
+    assert (record.termination, record.fault_seat) == (termination, seat), record.detail
+    assert re.search(detail.replace("(", r"\(").replace(")", r"\)"), record.detail), record.detail
+    assert len(record.moves) == 2 + seat
+    # What fails at once is not waited for until its time is over.
+    assert record.wall_ns < PATIENCE_S * 1e9
+    assert "> go movetime 100" in record.log
+
+
+def test_a_second_answer_is_none_to_the_next_question(plain: Path) -> None:
+    record = play(plain, 0, Fault="twice", At=2)
+    assert (record.fault_seat, len(record.moves)) == (None, LIMITS.max_plies)
+
+
+def test_the_log_has_what_the_engine_wrote_and_what_was_said(plain: Path) -> None:
+    record = play(plain, 0, Fault="crash", At=1)
+    assert record.log.splitlines()[0] == "about to fail"
+    assert record.log.splitlines()[-2:] == ["> position startpos", "> go movetime 100"]
+
+
+@pytest.mark.parametrize(
+    ("options", "detail"),
+    [
+        ({"Sed": 1}, "offers no option 'Sed' (did you mean 'Seed'?)"),
+        ({"Hashes": 1}, "offers no option 'Hashes' (known: At, Fault, Note, Seed, Talk, Wipe)"),
+        ({"Seed": 1000001}, "option Seed=1000001: expected a whole number from 0 to 1000000"),
+        ({"Seed": "x"}, "option Seed=x: expected a whole number"),
+        ({"Talk": "yes"}, "option Talk=yes: expected true or false"),
+        ({"Fault": "lat"}, "expected one of 'none', 'late', 'hang', 'exit', 'crash', 'illegal'"),
+        ({"Wipe": "now"}, "option Wipe=now: expected no value, as it is a button: 'Wipe='"),
+        ({"Note": "a\nquit"}, "expected one line of text"),
+    ],
+)
+def test_options_are_checked_against_what_is_offered(
+    plain: Path, options: dict[str, object], detail: str
+) -> None:
+    with seated(plain, options) as seats, pytest.raises(SeatFault) as fault:
+        seats[0].start()
+    assert detail in fault.value.detail
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        ({"seed": 7}, "setoption name Seed value 7"),
+        ({"TALK": "True"}, "setoption name Talk value true"),
+        ({"Fault": "None Move"}, "setoption name Fault value none move"),
+        ({"Wipe": ""}, "setoption name Wipe"),
+        ({"Note": "two words"}, "setoption name Note value two words"),
+        ({"Note": ""}, "setoption name Note value <empty>"),
+    ],
+)
+def test_options_are_set_as_the_engine_names_them(
+    plain: Path, options: dict[str, object], line: str
+) -> None:
+    with seated(plain, options) as seats:
+        seats[0].start()
+        assert f"> {line}" in seats[0].log.splitlines()
+
+
+def test_chess960_is_refused_where_the_engine_has_no_option_for_it(plain: Path) -> None:
+    game = find_game("chess?chess960=true")
+    with seated(plain, {}) as seats:
+        seats[0].start()
+        with pytest.raises(SeatFault, match="offers no option UCI_Chess960"):
+            seats[0].new_match(game, 0, 1, ())
+
+
+def test_a_program_that_speaks_no_uci_is_said_to(tmp_path: Path) -> None:
+    limits = replace(LIMITS, start_s=0.3)
+    seat = make_seat(plain_bot(Path("/bin/cat")), limits)
+    with pytest.raises(SeatFault, match="did not answer 'uci' with 'uciok' within"):
+        seat.start()
+    seat.stop()

@@ -1,0 +1,242 @@
+"""Every hostile bot at every level: its own loss and nobody else's, and nothing left behind."""
+
+import os
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from league.execution.local_pool import LocalPool
+from league.execution.worker import JobResult, MatchJob
+from league.model.records import BotVersion, Isolation, Limits, MatchKey, MatchRecord, Termination
+from league.registration.source_snapshot import take_snapshot
+from league.seats.process.environment import BotEnvironment
+from league.seats.process.isolation import why_no_sandbox
+from league.seats.process.subreaper import children
+from tests.league.seats.hostile_bots import CASES, LIMITS, NONE, SANDBOX, Case, table
+from tests.paths import BAD_BOTS, DOCS
+from tests.processes import SESSION, computed_s, stat_of
+from tests.waiting import ENDLESS_S, PATIENCE_S
+
+HANG_S = 0.15
+"""The time for a move of a bot that never answers, and so runs out of it on any machine."""
+
+COMPUTING_S = 3.0
+"""How much the referee may compute in two matches, whatever a bot writes to it."""
+
+STRONGEST = LIMITS if why_no_sandbox() else SANDBOX
+"""Where every case is tried by default; the others only where a level makes a difference."""
+
+DANGEROUS = {(name, level) for name in ("fork_bomb", "kills_parent") for level in (NONE, LIMITS)}
+"""What the machine or the worker that the cases share may not live through; see test_isolation."""
+
+
+def _cases() -> Iterator[object]:
+    for level in Isolation:
+        for case in CASES:
+            if (case.name, level) in DANGEROUS:
+                continue
+            marks = [pytest.mark.slow] if _is_slow(case, level) else []
+            yield pytest.param(case, level, id=f"{level}-{case.name}", marks=marks)
+
+
+def _is_slow(case: Case, level: Isolation) -> bool:
+    if case.name == "kills_group":
+        return True
+    return case.stopped_at is NONE and level is not STRONGEST
+
+
+class Zoo:
+    """A worker with a mark by which all the processes below it are known."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.database = folder / "league.db"
+        self.database.write_bytes(b"the league")
+        self.scratch = folder / "scratch"
+        self.scratch.mkdir()
+        self._pool: LocalPool | None = None
+
+    def play(self, case: Case, level: Isolation, *, bad_seat: int = 0) -> list[MatchRecord]:
+        """Play the case against a harmless bot, then the harmless bot against itself."""
+        limits = Limits(
+            move_s=HANG_S if case.ending(level) is Termination.TIME_FORFEIT else ENDLESS_S,
+            grace_s=0.1,
+            start_s=ENDLESS_S,
+            memory_mb=256,
+            isolation=level,
+            is_frozen=case.is_frozen and level is not NONE,
+        )
+        bad = _version(case.name, 1, **({"target": self.target(case)} if case.target else {}))
+        good = _version("slow" if case.name == "ponders" else "first", 2)
+        lineup = (bad, good) if bad_seat == 0 else (good, bad)
+        jobs = [
+            _job(0, lineup, limits),
+            _job(1, (_version("first", 2),) * 2, replace(limits, move_s=ENDLESS_S)),
+        ]
+        results = self.results_of(jobs)
+        assert [result.void for result in results] == ["", ""]
+        return [result.match.record() for result in results if result.match]
+
+    def target(self, case: Case) -> str:
+        """Return what the case is after."""
+        return str(self.database if case.target == "file" else self.port)
+
+    @property
+    def pool(self) -> LocalPool:
+        """The worker, started when it is first needed."""
+        if self._pool is None:
+            environment = BotEnvironment(hidden=(self.database,), scratch=self.scratch)
+            self._pool = LocalPool(
+                1, is_pinned=False, starts=None, environment=environment, log=None
+            )
+        return self._pool
+
+    def results_of(self, jobs: list[MatchJob]) -> list[JobResult]:
+        """Play matches in the worker; a bot must not make it late."""
+        most = 10 if jobs[0].versions[0].name in REPEATED else 1
+        future = self.pool.submit(jobs)
+        (worker,) = self.pool.pids
+        begin, before_s = time.monotonic(), computed_s(worker)
+        while not future.done():
+            assert time.monotonic() - begin < most * PATIENCE_S
+            self.pool.done(1.0)
+        assert computed_s(worker) - before_s < most * COMPUTING_S
+        return self.pool.results(future)
+
+    def strays(self) -> list[str]:
+        """List the processes that bots have started and left to the worker."""
+        (worker,) = self.pool.pids
+        bots = [(pid, stat_of(pid)) for pid in children(worker)]
+        # The first process of each bot leads a session.
+        return [f"{pid} {stat}" for pid, stat in bots if stat and int(stat[SESSION]) != pid]
+
+    port = 0
+
+    def end(self) -> None:
+        """End the worker as a tournament does at its end."""
+        if self._pool is not None:
+            self._pool.end()
+
+
+def _version(name: str, number: int, **options: str) -> BotVersion:
+    return replace(take_snapshot(name, str(BAD_BOTS / f"{name}.py"), options), id=number)
+
+
+def _job(number: int, lineup: tuple[BotVersion, ...], limits: Limits) -> MatchJob:
+    return MatchJob(
+        key=MatchKey(number, 0),
+        tournament=1,
+        game="connectfour",
+        versions=lineup,
+        opening=(),
+        limits=limits,
+        seed=1,
+    )
+
+
+@contextmanager
+def _listening() -> Iterator[int]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+@pytest.fixture(scope="module")
+def zoo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Zoo]:
+    """Yield the worker that the cases share, in a cache of its own that marks its processes."""
+    folder = tmp_path_factory.mktemp("zoo")
+    with pytest.MonkeyPatch.context() as patch, _listening() as port:
+        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+        (folder / "mark").mkdir()
+        patch.syspath_prepend(str(folder / "mark"))
+        made = Zoo(folder)
+        made.port = port
+        yield made
+        made.end()
+        assert _running(folder) == []
+
+
+def _running(folder: Path) -> list[str]:
+    """List the commands of processes that were started with `folder` to look for modules in."""
+    mark = os.fsencode(folder)
+    deadline = time.monotonic() + PATIENCE_S
+    while (found := _marked(mark)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return found
+
+
+def _marked(mark: bytes) -> list[str]:
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark in (entry / "environ").read_bytes() and entry.name != str(os.getpid()):
+                found.append(f"{entry.name} {(entry / 'cmdline').read_bytes()!r}")
+        except OSError:
+            continue
+    return found
+
+
+@pytest.mark.parametrize(("case", "level"), list(_cases()))
+def test_a_hostile_bot_harms_itself_alone(zoo: Zoo, case: Case, level: Isolation) -> None:
+    if level is SANDBOX and (reason := why_no_sandbox()):
+        pytest.skip(reason)
+    zoo.database.write_bytes(b"the league")
+    record, after = zoo.play(case, level)
+    assert record.termination == case.ending(level), record
+    if record.termination.is_fault:
+        assert record.fault_seat == 0
+        assert case.ends_at.get(level) or case.detail in record.detail, record.detail
+    got_in = [move for move in record.moves if move.report and move.report.text == "got in"]
+    is_stopped = _strength(level) >= _strength(case.stopped_at)
+    if case.stopped_at is not NONE and case.ends is Termination.RULES and case.name not in UNSEEN:
+        assert bool(got_in) != is_stopped, [move.report for move in record.moves]
+    if case.is_frozen:
+        assert bool(got_in) == (level is NONE)
+    if is_stopped:
+        assert zoo.database.read_bytes() == b"the league"
+    # The opponent is unharmed, and nothing that the bot left behind computes beside the next match.
+    assert after.termination is Termination.RULES
+    assert zoo.strays() == []
+
+
+def test_no_descriptor_is_left_open(tmp_path: Path) -> None:
+    fresh = Zoo(tmp_path)
+    counts = []
+    try:
+        for name in ("exits", "floods_output", "writes_pipe"):
+            (case,) = [each for each in CASES if each.name == name]
+            fresh.play(case, STRONGEST)
+            (worker,) = fresh.pool.pids
+            counts.append(len(list(Path(f"/proc/{worker}/fd").iterdir())))
+    finally:
+        fresh.end()
+    assert len(set(counts)) == 1, counts
+
+
+def test_the_documentation_shows_this_zoo() -> None:
+    text = (DOCS / "isolation.md").read_text()
+    assert text.endswith("\n".join(table()) + "\n")
+
+
+def test_every_case_is_a_file_and_every_file_a_case() -> None:
+    files = {path.stem for path in BAD_BOTS.glob("*.py")} - {"__init__", *NO_CASES}
+    assert {case.name for case in CASES} == files
+
+
+NO_CASES = {"first", "slow", "remembers", "pipe", "breaking_in", "hangs_at_import"}
+"""Harmless bots, what the others share, and one that never comes to a match."""
+
+
+def _strength(level: Isolation) -> int:
+    return list(Isolation).index(level)
+
+
+REPEATED = {"kills_itself", "kills_group"}
+"""Cases that look like a kill from outside, and are played ten times."""
+
+UNSEEN = {"detaches", "leaves_files"}
+"""Cases that do succeed at their time, and are seen by what is left when it is over."""

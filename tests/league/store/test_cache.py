@@ -1,0 +1,50 @@
+"""What a store remembers, and when it forgets."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from league.store.cache import MOST, Cache
+
+
+def test_a_state_is_asked_about_once() -> None:
+    memory = Cache()
+    made: list[int] = []
+
+    def make() -> int:
+        made.append(len(made))
+        return made[-1]
+
+    assert [memory.recall(state, "a", make) for state in (1, 1, 2, 2, 1)] == [0, 0, 1, 1, 2]
+    assert memory.recall(1, "b", make) == 3
+    assert memory.recall(1, "a", make) == 2
+
+
+def test_threads_wait_for_the_one_that_works_it_out() -> None:
+    memory = Cache()
+    made: list[int] = []
+
+    def make() -> int:
+        made.append(1)
+        time.sleep(0.2)
+        return len(made)
+
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: memory.recall(1, "a", make), range(8)))
+    assert found == [1] * 8
+
+
+def test_what_failed_is_tried_again() -> None:
+    memory = Cache()
+    with pytest.raises(ZeroDivisionError):
+        memory.recall(1, "a", lambda: 1 // 0)
+    assert memory.recall(1, "a", lambda: 2) == 2
+
+
+def test_the_oldest_is_forgotten_where_there_are_many() -> None:
+    memory = Cache()
+    for key in range(MOST + 1):
+        memory.recall(1, key, lambda: "old")
+    assert memory.recall(1, 1, lambda: "new") == "old"
+    assert memory.recall(1, 0, lambda: "new") == "new"

@@ -1,0 +1,86 @@
+"""Configs of tournaments, as the database holds them."""
+
+import json
+from dataclasses import fields
+
+import pytest
+
+from league.model.records import (
+    Adjudication,
+    DrawRule,
+    Isolation,
+    Limits,
+    TournamentConfig,
+    WinRule,
+)
+from league.store.config_codec import decode_config, encode_config
+
+PLAIN = TournamentConfig(
+    game="chess", entrants=(1, 2), rounds=3, seed=4, opening_plies=5, limits=Limits()
+)
+NEEDED = ("game", "entrants", "rounds", "seed", "opening_plies")
+FULL = TournamentConfig(
+    game="chess",
+    entrants=(1, 2),
+    rounds=3,
+    seed=4,
+    opening_plies=5,
+    limits=Limits(
+        move_s=0.5,
+        depth=6,
+        nodes=700,
+        grace_s=0.25,
+        cap_s=8.0,
+        start_s=9.0,
+        memory_mb=None,
+        max_plies=11,
+        depth_rounds=12,
+        isolation=Isolation.SANDBOX,
+        is_frozen=True,
+        time="10+0.1",
+    ),
+    format="swiss",
+    game_digest="13",
+    is_restarted=True,
+    joined=(0, 1),
+    withdrawn=((1, 14),),
+    until_error=15.0,
+    budget_s=16.0,
+    adjudication=Adjudication(DrawRule(0.5, 17, 18), WinRule(19.0, 20), "tables"),
+    handicaps=(0.5, 2.0),
+    openings="21",
+    source="22",
+)
+
+
+def test_every_field_comes_back() -> None:
+    # A field that is left as it is by default would show nothing.
+    for each in fields(Limits):
+        assert getattr(FULL.limits, each.name) != getattr(PLAIN.limits, each.name)
+    for each in fields(TournamentConfig):
+        assert each.name in NEEDED or getattr(FULL, each.name) != getattr(PLAIN, each.name)
+    for config in (PLAIN, FULL):
+        assert decode_config(encode_config(config)) == config
+
+
+def test_a_config_of_an_older_botleague_lacks_fields() -> None:
+    stored = json.loads(encode_config(PLAIN))
+    old = {**{name: stored[name] for name in NEEDED}, "limits": {}}
+    assert decode_config(json.dumps(old)) == PLAIN
+    del old["seed"]
+    with pytest.raises(KeyError, match="seed"):
+        decode_config(json.dumps(old))
+
+
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        ({"turns": 1}, "TournamentConfig has no turns"),
+        ({"limits": {"hours": 1}}, "Limits has no hours"),
+        ({"adjudication": {"win": {"score": 6, "moves": 4, "after": 80}}}, "WinRule has no after"),
+    ],
+)
+def test_a_name_that_nobody_knows_is_refused(part: dict[str, object], message: str) -> None:
+    stored = json.loads(encode_config(PLAIN))
+    with pytest.raises(TypeError, match=message):
+        decode_config(json.dumps({**stored, **part}))

@@ -1,0 +1,204 @@
+"""Whatever is killed whenever: every match counts once, with the moves of a straight run."""
+
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from league.model.records import MatchKey, MatchRecord
+from league.store.store import open_store
+from tests.league.command import below, league, start
+from tests.paths import BAD_BOTS
+
+BOTS = {
+    "one": "alphabeta:depth=3,fast=no",
+    "two": "iterative:depth=3",
+    "three": "random",
+    "four": "slow.py",
+    "five": "greedy",
+}
+SLOW = """
+import time
+
+def choose(state, clock):
+    time.sleep(0.02)
+    return state.legal_moves()[-1]
+"""
+"""A tournament with it lasts for seconds, without seconds of computing."""
+
+
+def register_all(folder: Path) -> None:
+    """Register the bots of this test."""
+    (folder / "slow.py").write_text(SLOW)
+    for name, spec in BOTS.items():
+        league(folder, "register", name, spec, "--no-check")
+
+
+def run_arguments(rounds: int, *limits: str) -> list[str]:
+    """Return the command line of the tournament; nothing in it depends on how long moves take."""
+    names = ",".join(BOTS)
+    return [
+        *("run", "--game", "connectfour", "--bots", names, "--rounds", str(rounds)),
+        *("--depth", "5", "--seed", "11", "--workers", "2", "-q", *limits),
+    ]
+
+
+def moves_of(folder: Path) -> dict[MatchKey, MatchRecord]:
+    """Return every match of the first tournament; two with one key would be an error."""
+    with open_store(str(folder / "league.db"), read_only=True) as store:
+        found: dict[MatchKey, MatchRecord] = {}
+        for match in store.match_ids():
+            row, record = store.match(match)
+            assert row.key not in found
+            found[row.key] = record
+        assert store.tournament(1).is_finished
+    return found
+
+
+def kill_somebody(source: random.Random, runner: int) -> None:
+    """Kill the runner, a worker or a bot."""
+    targets = [*((pid, generation) for pid, generation in below(runner)), (runner, 0)]
+    generation = source.choice([0, 1, 1, 2, 2, 2])
+    chosen = [pid for pid, at in targets if at == generation]
+    if chosen:
+        try:
+            os.kill(source.choice(chosen), signal.SIGKILL)
+        except ProcessLookupError:
+            return
+
+
+def wait_for_bots(runner: int) -> None:
+    """Wait until the tournament is in play."""
+    deadline = time.monotonic() + 20
+    while not any(generation == 2 for _, generation in below(runner)):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def check_kills(tmp_path: Path, rounds: int, kills: int, seed: int, *limits: str) -> int:
+    """Run once straight and once with `kills`, hold the two against each other, and count."""
+    source = random.Random(seed)
+    straight, broken = tmp_path / "straight", tmp_path / "broken"
+    for folder in (straight, broken):
+        folder.mkdir()
+        register_all(folder)
+    league(straight, *run_arguments(rounds, *limits))
+    process = start(broken, *run_arguments(rounds, *limits))
+    wait_for_bots(process.pid)
+    done = 0
+    deadline = time.monotonic() + 60 + 3 * kills
+    while True:
+        assert time.monotonic() < deadline, "the tournament does not come to its end"
+        if process.poll() is not None:
+            if process.returncode == 0:
+                break
+            _, err = process.communicate()
+            # 1: stopped, because a match was void again and again under our hands.
+            is_stopped = process.returncode == 1 and "tournament 1 stopped" in err
+            assert process.returncode == -signal.SIGKILL or is_stopped, err
+            process = start(broken, "resume", "1", "--workers", "2", "-q")
+        time.sleep(source.uniform(0.05, 0.4))
+        if done < kills:
+            kill_somebody(source, process.pid)
+            done += 1
+    process.communicate()
+    expected, found = moves_of(straight), moves_of(broken)
+    assert found.keys() == expected.keys()
+    for key, record in expected.items():
+        assert found[key].detail == record.detail
+        assert found[key].opening == record.opening
+        assert [move.move for move in found[key].moves] == [move.move for move in record.moves]
+        assert found[key].scores == record.scores
+        assert found[key].termination == record.termination
+    for folder in (straight, broken):
+        assert "0 findings" in league(folder, "verify")
+    return len(found)
+
+
+def test_a_few_kills(tmp_path: Path) -> None:
+    assert check_kills(tmp_path, rounds=4, kills=10, seed=1) == 4 * 5 * 4
+
+
+def test_a_few_kills_under_clocks_and_by_stages(tmp_path: Path) -> None:
+    limits = ("--depth", "3", "--time", "40/30m+10s", "--handicap", "two=0.5")
+    played = check_kills(tmp_path, 3, 3, 2, *limits, "--format", "swiss")
+    assert played == 3 * 2 * 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_many_kills(tmp_path: Path, seed: int) -> None:
+    assert check_kills(tmp_path, rounds=40, kills=60, seed=seed) == 40 * 5 * 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("schedule", ["swiss", "ladder", "adaptive", "knockout"])
+def test_many_kills_by_stages(tmp_path: Path, schedule: str) -> None:
+    rounds = {"swiss": 4, "knockout": 12}.get(schedule, 40)
+    assert check_kills(tmp_path, rounds, 30, 5, "--format", schedule)
+
+
+def test_nothing_is_left_running_after_a_kill(tmp_path: Path) -> None:
+    register_all(tmp_path)
+    process = start(tmp_path, *run_arguments(200))
+    wait_for_bots(process.pid)
+    children = [pid for pid, _ in below(process.pid)]
+    process.kill()
+    process.communicate()
+    wait_until_gone(children)
+
+
+def test_a_looping_bot_ends_with_its_worker(tmp_path: Path) -> None:
+    """It never looks at its pipe, so that only the kernel can tell it."""
+    for name in ("loops", "first"):
+        league(tmp_path, "register", name, str(BAD_BOTS / f"{name}.py"), "--no-check")
+    process = start(
+        tmp_path,
+        *("run", "--game", "connectfour", "--bots", "loops,first", "--depth", "1", "-q"),
+    )
+    wait_for_bots(process.pid)
+    # Long enough for the bot to have been asked, far less than the cap on its answer.
+    time.sleep(1.0)
+    children = [pid for pid, _ in below(process.pid)]
+    process.kill()
+    process.communicate()
+    wait_until_gone(children)
+
+
+def wait_until_gone(pids: list[int]) -> None:
+    """Wait until none of the processes runs."""
+    deadline = time.monotonic() + 5
+    while any(is_running(pid) for pid in pids) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not [pid for pid in pids if is_running(pid)]
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process is there and no mere entry in the table."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_ends_cleanly_and_says_how_to_go_on(tmp_path: Path, number: int) -> None:
+    register_all(tmp_path)
+    process = start(tmp_path, *run_arguments(4))
+    wait_for_bots(process.pid)
+    time.sleep(0.5)
+    children = [pid for pid, _ in below(process.pid)]
+    process.send_signal(number)
+    begin = time.monotonic()
+    _, err = process.communicate(timeout=20)
+    assert time.monotonic() - begin < 5
+    assert process.returncode == 130
+    assert "league resume 1" in err
+    assert "Traceback" not in err
+    assert not [pid for pid in children if is_running(pid)]
+    assert "80/80" not in league(tmp_path, "tournaments")
+    league(tmp_path, "resume", "-q")
+    assert len(moves_of(tmp_path)) == 4 * 20

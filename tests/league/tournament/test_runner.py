@@ -1,0 +1,544 @@
+"""Tournaments: the same on any number of workers, complete, resumable, joined."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from games.support.errors import InputError
+from league.analysis.follow import Follower
+from league.analysis.standings import crosstable, standings
+from league.analysis.verify import verify
+from league.model.errors import SetupError, StoppedError, UnknownRowError
+from league.model.records import Limits, MatchKey, Termination
+from league.registration.register import register
+from league.seats.seat import SeatFault, SeatKilled
+from league.store.rows import Request, TournamentState
+from league.store.store import Store, open_store
+from league.tournament.create import create_tournament, unfinished
+from league.tournament.lifecycle import cancel, extend, join, pause, withdraw
+from league.tournament.planner import Planner, outlook
+from league.tournament.progress import Progress
+from league.tournament.runner import run_tournament
+from tests.league.in_process import Script, run_here
+from tests.paths import BAD_BOTS
+
+LIMITS = Limits(depth=2, start_s=20)
+BOTS = {"ab": "alphabeta:depth=3", "it": "iterative:depth=3", "rnd": "random", "gr": "greedy"}
+
+
+@pytest.fixture
+def _asked_always(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the runner look for requests after every batch, and not once a second."""
+    monkeypatch.setattr("league.tournament.runner.ASK_EVERY_S", 0.0)
+
+
+def league_of(folder: Path, *bad: str) -> Store:
+    """Make a league of built-in bots and of bad ones."""
+    folder.mkdir(exist_ok=True)
+    store = open_store(str(folder / "league.db"), create=True)
+    for name, spec in BOTS.items():
+        register(store, name, spec, options={}, is_checked=False)
+    for name in bad:
+        register(store, name, str(BAD_BOTS / f"{name}.py"), options={}, is_checked=False)
+    return store
+
+
+def depths_of(store: Store, match: int) -> list[int]:
+    """Return the depths that were told in a match."""
+    _, record = store.match(match)
+    return [move.report.depth or 0 for move in record.moves if move.report]
+
+
+def all_moves(store: Store, tournament: int) -> dict[MatchKey, tuple[object, ...]]:
+    """Return the moves of every match by its place."""
+    found: dict[MatchKey, tuple[object, ...]] = {}
+    for match in store.match_ids(tournament):
+        row, record = store.match(match)
+        found[row.key] = (record.opening, *(move.move for move in record.moves), record.scores)
+    return found
+
+
+def test_the_seed_decides_on_any_number_of_workers(tmp_path: Path) -> None:
+    found = []
+    for workers in (1, 3):
+        store = league_of(tmp_path / str(workers))
+        row = create_tournament(store, "connectfour", list(BOTS), rounds=3, limits=LIMITS, seed=5)
+        progress = run_tournament(store, row.id, workers=workers, is_pinned=workers == 3)
+        assert progress.played == progress.total == 3 * 4 * 3
+        found.append(all_moves(store, row.id))
+    store = league_of(tmp_path / "here")
+    row = create_tournament(store, "connectfour", list(BOTS), rounds=3, limits=LIMITS, seed=5)
+    run_here(store, row.id, seed=7)
+    assert found[0] == found[1] == all_moves(store, row.id)
+    assert len(set(found[0].values())) > 1
+
+
+def test_a_limit_in_rounds_is_as_many_plies_as_seats_move_in_them(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    register(store, "deep", "iterative:depth=9", options={}, is_checked=False)
+    limits = replace(LIMITS, depth=None, depth_rounds=1)
+    for game, seats in (("tictactoe", 2), ("pacman?rounds=2", 3)):
+        row = create_tournament(store, game, ["deep", "gr", "rnd"], rounds=1, limits=limits, seed=5)
+        run_here(store, row.id, workers=2)
+        assert store.tournament(row.id).config.limits.depth_rounds == 1
+        depths = [depth for each in store.match_ids(row.id) for depth in depths_of(store, each)]
+        assert max(depths) == seats
+
+
+def test_a_limit_in_rounds_stands_beside_that_in_plies() -> None:
+    assert Limits().plies(4) is None
+    assert Limits(depth=3).plies(4) == 3
+    assert Limits(depth=3, depth_rounds=1).plies(4) == 3
+    assert Limits(depth=9, depth_rounds=2).plies(4) == 8
+
+
+def test_what_is_missing_is_played_and_nothing_else(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    row = create_tournament(store, "tictactoe", ["ab", "rnd"], rounds=20, limits=LIMITS, seed=5)
+
+    def stop(progress: Progress) -> None:
+        if progress.played >= 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_here(store, row.id, workers=1, on_progress=stop)
+    played = unfinished(store, None).played
+    assert played >= 5
+    progress = run_here(store, row.id, workers=1)
+    assert progress.played_before == played
+    assert progress.done == progress.total == 40
+    assert run_here(store, row.id, workers=1).played == 0
+    with pytest.raises(UnknownRowError, match="nothing to resume"):
+        unfinished(store, None)
+
+
+def test_a_bad_bot_loses_and_disturbs_nobody(tmp_path: Path) -> None:
+    store = league_of(tmp_path, "raises", "loops")
+    limits = replace(LIMITS, move_s=0.1)
+    row = create_tournament(
+        store, "connectfour", ["rnd", "raises", "loops"], rounds=2, limits=limits, seed=5
+    )
+    run_tournament(store, row.id, workers=2)
+    rows = {each.bot: each for each in standings(store, row.config.game, row.id).rows}
+    assert rows["rnd"].wins == rows["rnd"].matches == 8
+    assert set(rows["raises"].forfeits) == {Termination.CRASH}
+    assert set(rows["loops"].forfeits) == {Termination.TIME_FORFEIT}
+    _, cells = crosstable(store, row.config.game, row.id)
+    assert cells[rows["rnd"].version, rows["loops"].version].wins == 4
+
+
+def test_a_match_that_is_void_again_and_again_stops_the_tournament(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    late = Script(start=SeatFault(Termination.TIME_FORFEIT, "took more than 0.5 s to start"))
+    row = create_tournament(
+        store, "connectfour", ["rnd", "it", "gr"], rounds=1, limits=LIMITS, seed=5
+    )
+    with pytest.raises(StoppedError, match="both sides failed to start"):
+        run_here(store, row.id, scripts={"it": late, "gr": late})
+    left = store.tournament(row.id)
+    assert left.played == 4
+    assert "void 3 times" in (left.stop_reason or "")
+
+
+def test_a_bot_that_kills_itself_crashes_at_last(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    row = create_tournament(store, "connectfour", ["rnd", "gr"], rounds=1, limits=LIMITS, seed=5)
+    run_here(store, row.id, scripts={"gr": Script(ask=SeatKilled("was ended by SIGKILL"))})
+    rows = {each.bot: each for each in standings(store, row.config.game, row.id).rows}
+    assert rows["gr"].forfeits == {Termination.CRASH: 2}
+
+
+@pytest.mark.parametrize(
+    ("bots", "text"),
+    [
+        (["ab"], "1 bot can't fill the 2 seats"),
+        (["ab", "ab"], "named twice"),
+        (["ab", "its"], r"no bot 'its' \(did you mean 'it'\?\)"),
+        (["ab", "old"], "is retired"),
+        (["ab", "ttt"], "registered for tictactoe, not for connectfour"),
+    ],
+)
+def test_tournaments_that_cannot_be_held(tmp_path: Path, bots: list[str], text: str) -> None:
+    store = league_of(tmp_path)
+    register(store, "old", "random", options={}, is_checked=False)
+    store.retire("old")
+    register(store, "ttt", "random", options={}, games=["tictactoe"], is_checked=False)
+    with pytest.raises((SetupError, UnknownRowError), match=text):
+        create_tournament(store, "connectfour", bots, rounds=1, limits=LIMITS, seed=1)
+    assert store.tournaments() == ()
+
+
+def test_a_gauntlet_is_the_first_against_the_others(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    row = create_tournament(
+        store,
+        "tictactoe",
+        ["rnd", "ab", "it"],
+        rounds=2,
+        limits=LIMITS,
+        seed=1,
+        format="gauntlet",
+    )
+    assert run_here(store, row.id, workers=1).played == row.total == 2 * 2 * 2
+    rows = {each.bot: each.matches for each in standings(store, row.config.game, row.id).rows}
+    assert rows == {"rnd": 8, "ab": 4, "it": 4}
+
+
+@pytest.mark.parametrize(
+    ("schedule", "text"),
+    [
+        ("knockout:third=yes,advance=all", "expected one of half, one"),
+        ("gauntlet:challengers=4", "leaves 0 to meet"),
+        ("gauntlet:challengers=none", "expected a whole number from 1"),
+        ("swyss", r"unknown format 'swyss' \(did you mean 'swiss'\?\)"),
+    ],
+)
+def test_formats_that_cannot_be_held(tmp_path: Path, schedule: str, text: str) -> None:
+    store = league_of(tmp_path)
+    with pytest.raises(InputError, match=text):
+        create_tournament(
+            store, "connectfour", list(BOTS), rounds=1, limits=LIMITS, seed=1, format=schedule
+        )
+    assert store.tournaments() == ()
+
+
+def test_all_means_those_for_the_game(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    register(store, "ttt", "random", options={}, games=["tictactoe"], is_checked=False)
+    row = create_tournament(store, "connectfour", ["all"], rounds=1, limits=LIMITS, seed=1)
+    assert len(row.config.entrants) == len(BOTS)
+
+
+@pytest.mark.parametrize(("is_restarted", "crashes"), [(True, 0), (False, 5)])
+def test_bots_are_kept_between_matches_or_started_afresh(
+    tmp_path: Path, is_restarted: bool, crashes: int
+) -> None:
+    store = league_of(tmp_path, "remembers")
+    row = create_tournament(
+        store,
+        "tictactoe",
+        ["remembers", "rnd"],
+        rounds=5,
+        limits=LIMITS,
+        seed=5,
+        is_restarted=is_restarted,
+    )
+    assert store.tournament(row.id).config.is_restarted is is_restarted
+    run_tournament(store, row.id, workers=1)
+    found = [match.termination for match in store.matches()]
+    # Every second match: a bot that failed is started afresh anyway.
+    assert found.count(Termination.CRASH) == crashes
+    assert len(found) == 10
+
+
+FORMATS = {
+    "roundrobin": ("ab", "it", "rnd", "gr"),
+    "gauntlet": ("rnd", "ab", "it"),
+    "swiss": ("ab", "it", "rnd", "gr"),
+    "knockout:third=yes": ("ab", "it", "rnd", "gr"),
+    "ladder": ("rnd", "gr", "ab"),
+    "adaptive": ("rnd", "gr", "ab"),
+    "sprt:elo0=0,elo1=100,batch=2": ("ab", "rnd"),
+}
+
+
+@pytest.mark.parametrize("schedule", FORMATS)
+def test_every_format_is_played_to_its_end(tmp_path: Path, schedule: str) -> None:
+    store = league_of(tmp_path)
+    names = FORMATS[schedule]
+    rounds = 40 if schedule.startswith("sprt") else 2
+    row = create_tournament(
+        store,
+        "tictactoe",
+        names,
+        rounds=rounds,
+        limits=LIMITS,
+        seed=5,
+        opening_plies=3,
+        format=schedule,
+    )
+    planner = Planner(store, row.id)
+    assert outlook(store, row) == (planner.says(), planner.schedule.expected())
+    progress = run_here(store, row.id, workers=2)
+    row = store.tournament(row.id)
+    assert row.is_finished
+    assert row.played == row.total == progress.played == progress.total
+    assert verify(store) == (row.played, [])
+    planner = Planner(store, row.id)
+    assert all(planner.has(key) for key in store.scores(row.id))
+    assert outlook(store, row) == (planner.says(), planner.schedule.expected())
+    look = Follower(store, row.id).look(60)
+    assert (look.says, look.expected) == (planner.says(), planner.schedule.expected())
+    if schedule.split(":", maxsplit=1)[0] in ("knockout", "ladder", "sprt"):
+        said = planner.says()
+        assert any(name in said for name in names)
+        assert said == progress.says
+
+
+def test_games_for_three_in_every_format_that_takes_them(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    for schedule in ("roundrobin", "gauntlet", "swiss", "knockout", "ladder", "adaptive"):
+        row = create_tournament(
+            store,
+            "pacman?rounds=2",
+            ["ab", "gr", "rnd"],
+            rounds=1,
+            limits=LIMITS,
+            seed=5,
+            format=schedule,
+        )
+        run_here(store, row.id, workers=2)
+        row = store.tournament(row.id)
+        assert row.played == row.total
+        assert row.played % 3 == 0
+    assert verify(store)[1] == []
+    with pytest.raises(SetupError, match="can't fill 3 seats"):
+        create_tournament(
+            store, "pacman", ["ab", "gr", "rnd"], rounds=1, limits=LIMITS, seed=5, format="sprt"
+        )
+
+
+def contents(store: Store, tournament: int) -> dict[object, tuple[object, ...]]:
+    """Return the moves of every match by what the match is, whatever its number."""
+    planner = Planner(store, tournament)
+    moves = all_moves(store, tournament)
+    return {(planner.schedule.encounters[key.encounter], key.rotation): moves[key] for key in moves}
+
+
+@pytest.mark.usefixtures("_asked_always")
+@pytest.mark.parametrize("schedule", ["roundrobin", "gauntlet"])
+def test_joined_and_extended_equals_straight(tmp_path: Path, schedule: str) -> None:
+    names = ["rnd", "gr", "ab", "it"]
+    straight = league_of(tmp_path / "straight")
+    row = create_tournament(
+        straight,
+        "tictactoe",
+        names,
+        rounds=3,
+        limits=LIMITS,
+        seed=5,
+        opening_plies=2,
+        format=schedule,
+    )
+    run_here(straight, row.id, workers=2)
+    store = league_of(tmp_path / "changed")
+    create_tournament(
+        store,
+        "tictactoe",
+        names[:2],
+        rounds=1,
+        limits=LIMITS,
+        seed=5,
+        opening_plies=2,
+        format=schedule,
+    )
+    run_here(store, 1, workers=1)
+    assert store.tournament(1).is_finished
+    extend(store, 1, 2)
+
+    def change(progress: Progress) -> None:
+        # Another process may ask for it at any moment of a run.
+        if progress.played and len(store.tournament(1).config.entrants) == 2:
+            with open_store(str(tmp_path / "changed" / "league.db")) as other:
+                join(other, 1, names[2:])
+
+    run_here(store, 1, workers=1, on_progress=change)
+    assert store.tournament(1).is_finished
+    assert contents(store, 1) == contents(straight, 1)
+    assert verify(store)[1] == []
+    same = [
+        (row.bot, row.points) for row in sorted(standings(store, row.config.game, 1).rows, key=str)
+    ]
+    assert sorted(same) == sorted(
+        (row.bot, row.points) for row in standings(straight, row.config.game, 1).rows
+    )
+
+
+def test_a_swiss_tournament_resumed_and_joined(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    create_tournament(
+        store,
+        "tictactoe",
+        ["rnd", "gr", "ab"],
+        rounds=2,
+        limits=LIMITS,
+        seed=5,
+        opening_plies=2,
+        format="swiss",
+    )
+    run_here(store, 1, workers=2)
+    before = contents(store, 1)
+    extend(store, 1, 2)
+    join(store, 1, ["it"])
+    assert store.tournament(1).config.joined == (0, 0, 0, 2)
+    assert run_here(store, 1, workers=2).played == 2 * 2 * 2
+    after = contents(store, 1)
+    assert after.items() > before.items()
+    assert verify(store)[1] == []
+
+
+@pytest.mark.usefixtures("_asked_always")
+def test_pausing_lets_matches_end_and_cancelling_does_not(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    create_tournament(store, "connectfour", ["ab", "it"], rounds=200, limits=LIMITS, seed=5)
+    with pytest.raises(SetupError, match="not in play"):
+        pause(store, 1)
+
+    def ask(progress: Progress) -> None:
+        if progress.played:
+            store.ask(1, Request.PAUSE)
+
+    progress = run_here(store, 1, workers=1, on_progress=ask)
+    row = store.tournament(1)
+    assert progress.stopped == row.stop_reason == "paused"
+    assert 0 < row.played == progress.played < 400
+    assert unfinished(store, None).id == 1
+    assert cancel(store, 1).state is TournamentState.CANCELLED
+    with pytest.raises(SetupError, match="was cancelled"):
+        run_here(store, 1, workers=1)
+    with pytest.raises(UnknownRowError, match="nothing to resume"):
+        unfinished(store, None)
+    with pytest.raises(SetupError, match="league run --again 1"):
+        join(store, 1, ["gr"])
+    with pytest.raises(SetupError, match="league run --again 1"):
+        extend(store, 1, 1)
+
+
+@pytest.mark.usefixtures("_asked_always")
+def test_a_tournament_in_play_is_cancelled(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    create_tournament(store, "connectfour", ["ab", "it"], rounds=200, limits=LIMITS, seed=5)
+
+    def ask(progress: Progress) -> None:
+        if progress.played:
+            store.ask(1, Request.CANCEL)
+
+    progress = run_here(store, 1, workers=1, on_progress=ask)
+    row = store.tournament(1)
+    assert progress.stopped == row.state == "cancelled"
+    assert row.played >= progress.played > 0
+
+
+@pytest.mark.usefixtures("_asked_always")
+def test_a_budget_of_time_stops_a_run_and_the_next_one_goes_on(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    create_tournament(
+        store, "connectfour", ["ab", "it"], rounds=300, limits=LIMITS, seed=5, budget_s=0.1
+    )
+    progress = run_here(store, 1, workers=1)
+    assert progress.stopped == "its time is used up"
+    assert 0 < progress.played < 600
+    assert not store.tournament(1).is_finished
+
+
+@pytest.mark.parametrize(
+    ("schedule", "bots", "text"),
+    [("knockout", ["rnd", "gr"], "drawn when it begins"), ("sprt", ["rnd", "gr"], "3 entrants")],
+)
+def test_who_cannot_join(tmp_path: Path, schedule: str, bots: list[str], text: str) -> None:
+    store = league_of(tmp_path)
+    create_tournament(store, "tictactoe", bots, rounds=1, limits=LIMITS, seed=5, format=schedule)
+    with pytest.raises(SetupError, match=text):
+        join(store, 1, ["ab"])
+    create_tournament(store, "tictactoe", bots, rounds=1, limits=LIMITS, seed=5)
+    with pytest.raises(SetupError, match="'gr' plays in it already"):
+        join(store, 2, ["gr"])
+    assert len(store.tournament(2).config.entrants) == 2
+
+
+def test_bots_that_draw_nothing_never_play_the_same_match_twice(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    names = ["ab", "it", "rnd"]
+    create_tournament(store, "tictactoe", names, rounds=3, limits=LIMITS, seed=5, opening_plies=0)
+    progress = run_here(store, 1, workers=2)
+    # Two matches between ab and it; those with rnd are all played.
+    assert (progress.played, progress.copied) == (2 + 12, 4)
+    assert progress.done == progress.total == 18
+    assert verify(store)[1] == []
+    moves = [all_moves(store, 1)[key] for key in store.scores(1)]
+    assert len(set(moves)) < len(moves)
+    # What is stored of another tournament serves as well, under the same limits.
+    create_tournament(
+        store, "tictactoe", names[:2], rounds=2, limits=LIMITS, seed=6, opening_plies=0
+    )
+    progress = run_here(store, 2, workers=1)
+    assert (progress.played, progress.copied) == (0, 4)
+    assert store.tournament(2).played == 4
+    create_tournament(
+        store,
+        "tictactoe",
+        names[:2],
+        rounds=1,
+        limits=replace(LIMITS, depth=1),
+        seed=6,
+        opening_plies=0,
+    )
+    assert run_here(store, 3, workers=1).played == 2
+    assert verify(store)[1] == []
+
+
+def test_time_and_luck_make_matches_differ(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    timed = replace(LIMITS, move_s=5.0)
+    create_tournament(
+        store, "tictactoe", ["ab", "it"], rounds=2, limits=timed, seed=5, opening_plies=0
+    )
+    assert run_here(store, 1, workers=2).copied == 0
+    register(store, "drawing", "alphabeta:depth=2,ties=random", options={}, is_checked=False)
+    create_tournament(
+        store, "tictactoe", ["ab", "drawing"], rounds=2, limits=LIMITS, seed=5, opening_plies=0
+    )
+    assert run_here(store, 2, workers=2).copied == 0
+
+
+def test_a_swiss_tournament_of_copies_ends(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    names = ["ab", "it", "gr"]
+    create_tournament(store, "tictactoe", names, rounds=3, limits=LIMITS, seed=5, opening_plies=0)
+    run_here(store, 1, workers=2)
+    row = create_tournament(
+        store,
+        "tictactoe",
+        names,
+        rounds=3,
+        limits=LIMITS,
+        seed=5,
+        opening_plies=0,
+        format="swiss",
+    )
+    progress = run_here(store, row.id, workers=2)
+    assert progress.played == 0
+    assert progress.copied == row.total
+    assert store.tournament(row.id).is_finished
+
+
+@pytest.mark.usefixtures("_asked_always")
+@pytest.mark.parametrize("schedule", ["roundrobin", "swiss"])
+def test_a_bot_that_is_withdrawn_in_play_plays_no_more(tmp_path: Path, schedule: str) -> None:
+    store = league_of(tmp_path)
+    names = ["rnd", "gr", "ab", "it"]
+    rounds = 3 if schedule == "swiss" else 30
+    create_tournament(
+        store,
+        "tictactoe",
+        names,
+        rounds=rounds,
+        limits=LIMITS,
+        seed=5,
+        opening_plies=2,
+        format=schedule,
+    )
+
+    def change(progress: Progress) -> None:
+        if progress.played and not store.tournament(1).config.withdrawn:
+            withdraw(store, 1, "gr")
+
+    run_here(store, 1, workers=1, on_progress=change)
+    row = store.tournament(1)
+    assert row.is_finished
+    assert verify(store) == (row.played, [])
+    rows = {each.bot: each.matches for each in standings(store, row.config.game, 1).rows}
+    assert rows.get("gr", 0) < rows["ab"]
+    with pytest.raises(SetupError, match="'gr' is not in tournament 1"):
+        withdraw(store, 1, "gr")

@@ -1,0 +1,157 @@
+"""The tree of a search in the dashboard: what is asked for is shown, and nobody can hang it."""
+
+import base64
+import hashlib
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bots.support.search import Exhausted
+from bots.trace.records import Count, Setting
+from bots.trace.search import count_nodes, trace
+from games.support.specs import find_game
+from league.model.records import BotVersion
+from league.render.search.bounded import traced_within
+from league.store.store import Store, open_store
+from tests.league.matches import add_tournament, save_encounter
+from tests.league.web.asking import ask
+from tests.league.web.serving import served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+TREE = "/matches/1/explain/2"
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a league with a match between a search that can be explained and one that can't."""
+    path = tmp_path_factory.mktemp("league") / "league.db"
+    with open_store(str(path), create=True) as store:
+        options = {"depth": "2", "order": "game", "evaluate": "tops"}
+        search = store.register(
+            BotVersion("search", "alphabeta", options=options, digest="0" * 64)
+        ).id
+        other = store.register(BotVersion("other", "random", digest="1" * 64)).id
+        tournament = add_tournament(store, search, other)
+        save_encounter(store, tournament, 0, (search, other), "WL")
+    return path
+
+
+@pytest.fixture(scope="module")
+def link(path: Path) -> Iterator[str]:
+    """Serve that league."""
+    with served(path.parent) as found:
+        yield found.rstrip("/")
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    with open_store(str(path), read_only=True) as found:
+        yield found
+
+
+def test_the_search_of_the_bot_to_move_is_shown(store: Store) -> None:
+    status, text, _ = ask(store, TREE)
+    assert status == 200
+    assert "alpha-beta to depth 2, evaluation tops, moves sorted by evaluation" not in text
+    assert "alpha-beta to depth 2, evaluation tops, moves in the game&#39;s own order" in text
+    assert text.count('<g class="n') > 10
+    for chosen in ("alphabeta", "tops", "game"):
+        assert f"<option selected>{chosen}</option>" in text
+    # The other bot is no search: the usual one stands in.
+    assert "alpha-beta to depth 3" in ask(store, "/matches/1/explain/1")[1]
+
+
+def test_the_form_asks_for_another_search(store: Store) -> None:
+    query = "?method=minimax&depth=1&evaluation=windows&order=given"
+    text = ask(store, TREE + query)[1]
+    assert "minimax to depth 1, evaluation windows" in text
+    assert "8 nodes made" in text
+    assert "moves sorted by evaluation" in ask(store, f"{TREE}?order=evaluation")[1]
+    assert f'explain/1{query.replace("&", "&amp;")}"' in text
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/matches/1/explain/4", 404),
+        ("/matches/9/explain/0", 404),
+        (f"{TREE}?method=mcts", 404),
+        (f"{TREE}?order=x", 404),
+        (f"{TREE}?evaluation=x", 404),
+        (f"{TREE}?depth=x", 200),
+        (f"{TREE}?depth=-1", 200),
+    ],
+)
+def test_what_can_not_be_searched_is_said(store: Store, address: str, status: int) -> None:
+    assert ask(store, address)[0] == status
+
+
+def test_a_search_that_is_too_large_is_cut_and_that_is_said(store: Store) -> None:
+    begin = time.monotonic()
+    text = ask(store, f"{TREE}?method=minimax&depth=999999")[1]
+    assert time.monotonic() - begin < 15
+    depth = re.search(r"Cut: .* This is depth (\d)", text)
+    assert depth is not None
+    assert f"minimax to depth {depth[1]}" in text
+
+
+def test_bounds_hold_for_nodes_and_for_time() -> None:
+    game = find_game("connectfour")
+    setting = Setting(6, game.evaluation(""), method="minimax")
+    found = traced_within(game.initial(), setting, nodes_max=500)
+    assert found is not None
+    # 1 + 7 + 49 + 343
+    assert (found.is_cut, found.trace.setting.depth, found.trace.nodes) == (True, 3, 400)
+    assert traced_within(game.initial(), setting, time_s=0) is None
+    whole = traced_within(game.initial(), Setting(2, game.evaluation("")))
+    assert whole is not None
+    assert not whole.is_cut
+    with pytest.raises(Exhausted):
+        trace(game.initial(), replace(setting, depth=12), until_s=time.monotonic() + 0.05)
+    # Those below the root are made before there is anything to end.
+    assert count_nodes(game.initial(), 12, 10**9, time.monotonic()) == Count(8, is_exact=False)
+
+
+def test_a_tree_of_its_own_is_searched_to_its_end() -> None:
+    game = find_game("tree?file=ghosts")
+    found = traced_within(game.initial(), Setting(None, game.evaluation("")))
+    assert found is not None
+    assert (found.is_cut, found.trace.setting.depth) == (False, None)
+
+
+def test_the_page_of_steps_allows_its_own_script_alone(store: Store) -> None:
+    _, text, headers = ask(store, f"{TREE}/steps")
+    policy = headers["content-security-policy"]
+    assert "unsafe" not in policy
+    assert "'self'" not in policy
+    for element in ("style", "script"):
+        found = re.search(rf"<{element}>(.*?)</{element}>", text, re.DOTALL)
+        assert found is not None
+        digest = base64.b64encode(hashlib.sha256(found[1].encode()).digest()).decode()
+        assert f"{element}-src 'sha256-{digest}'" in policy
+
+
+def test_a_ply_of_a_replay_is_explained(quiet: "Page", link: str) -> None:
+    quiet.goto(f"{link}/matches/1")
+    quiet.keyboard.press("ArrowRight")
+    quiet.keyboard.press("ArrowRight")
+    quiet.click("#explain")
+    quiet.wait_for_url(f"{link}{TREE}")
+    # What is drawn has the style of its sheet, and its root in sight.
+    assert (
+        quiet.evaluate("getComputedStyle(document.querySelector('.pv > .edge')).stroke") != "none"
+    )
+    root = quiet.locator('.n[data-n="0"]').bounding_box()
+    assert root is not None
+    assert 0 < root["x"] < quiet.evaluate("innerWidth")
+    quiet.click("text=Step through this search")
+    quiet.wait_for_url(f"{link}{TREE}/steps")
+    quiet.keyboard.press("ArrowRight")
+    assert quiet.inner_text("#step").startswith("2 of")

@@ -1,0 +1,10 @@
+"""Where the tests find what is not code."""
+
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parent
+ROOT = TESTS.parent
+BAD_BOTS = TESTS / "bad_bots"
+DOCS = ROOT / "docs"
+EXAMPLES = ROOT / "examples"
+ENDGAME_TABLES = TESTS / "games" / "chess" / "tables"

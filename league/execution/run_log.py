@@ -123,6 +123,7 @@ class RunLog:
             self._sink.close()
         else:
             _LOGGER.removeHandler(self._handler)
+            _LOGGER.propagate = True
             self._handler.close()
         self.channel.close()
 

@@ -91,11 +91,19 @@ class Terminal:
         tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
         return any(stat_of(int(task.name))[STATE] == "R" for task in tasks)
 
-    def end(self) -> int:
-        """Wait for the command's end and return its exit code."""
+    def end(self, key: str = "") -> int:
+        """Wait for the command's end and return its exit code.
+
+        Press `key` once a second until then, as a person does: between the prompt and the wait for
+        what is typed, Python lets an interrupt pass.
+        """
         deadline = time.monotonic() + PATIENCE_S
+        pressed_at = 0.0
         while self.process.poll() is None:
             assert time.monotonic() < deadline, f"still there:\n{self.screen()}"
+            if key and time.monotonic() - pressed_at > 1:
+                self.press(key)
+                pressed_at = time.monotonic()
             self._read(0.05)
         while self._read(0.05):
             pass

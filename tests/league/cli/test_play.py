@@ -1,6 +1,5 @@
 """`league play`: a person at the keyboard against a bot in its own process."""
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -163,9 +162,7 @@ def test_ctrl_c_ends_it_while_the_bot_thinks(tmp_path: Path) -> None:
         assert len(bots) == 1
         terminal.press("4\r")
         terminal.see("your move: 4\n")
-        time.sleep(0.2)
-        terminal.press("\x03")
-        assert terminal.end() == 0
+        assert terminal.end("\x03") == 0
         assert "stopped, without a result" in terminal.output
         assert "Traceback" not in terminal.output
         assert terminal.is_restored
@@ -178,6 +175,5 @@ def test_keys_that_end_it_at_the_prompt(tmp_path: Path, first: str, key: str) ->
         terminal.see("your move:")
         terminal.press("b2\r")
         terminal.see(r"plays a3[\s\S]*your move:")
-        terminal.press(key)
-        assert terminal.end() == 0
+        assert terminal.end(key) == 0
         assert "stopped, without a result" in terminal.output

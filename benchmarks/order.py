@@ -16,7 +16,7 @@ from benchmarks.measures import Row, table
 from benchmarks.simulation import draw_score
 from league.ratings.rating_system import TotalsSystem
 from league.ratings.result_table import Floats, ResultColumns
-from league.ratings.system_specs import make_system, system_names
+from league.ratings.system_specs import SYSTEMS, make_system
 
 Match = tuple[tuple[int, int], tuple[float, float]]
 
@@ -72,7 +72,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=3)
     given = parser.parse_args()
     matches = drawn(given.bots, given.seed)
-    rows = [row(name, matches, given.bots, given.orders, given.seed) for name in system_names()]
+    rows = [row(name, matches, given.bots, given.orders, given.seed) for name in SYSTEMS.names()]
     print(table(("system", "widest", "standard deviation", "another ranking"), rows))
 
 

@@ -3,16 +3,11 @@
 from collections.abc import Mapping
 
 from bots.support.bot import Bot
-from games.support.catalogue import Catalogue
+from games.support.catalogue import Catalogue, subclass_of
 from games.support.options import options_of, parse_options
 
-
-def _is_bot(part: object) -> bool:
-    return isinstance(part, type) and issubclass(part, Bot)
-
-
 BOTS: Catalogue[type[Bot]] = Catalogue(
-    kind="bot", package="bots", attribute="BOT", group="botleague.bots", is_part=_is_bot
+    kind="bot", package="bots", attribute="BOT", group="botleague.bots", is_part=subclass_of(Bot)
 )
 
 

@@ -7,6 +7,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable
 from functools import cached_property
+from types import UnionType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from games.support.errors import InputError, UnknownNameError
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 Part = TypeVar("Part")
+
+
+def subclass_of(base: type | UnionType) -> Callable[[object], bool]:
+    """Return what tells subclasses of `base` from anything else."""
+    return lambda part: isinstance(part, type) and issubclass(part, base)
 
 
 class Catalogue(Generic[Part]):

@@ -1,26 +1,16 @@
 """Finding the tournament format that a spec names: `swiss`, `sprt:elo0=0,elo1=5`."""
 
-from games.support.catalogue import Catalogue
+from games.support.catalogue import Catalogue, subclass_of
 from games.support.options import options_of, parse_options, split_options
 from league.formats.format import Format
-
-
-def _is_format(part: object) -> bool:
-    return isinstance(part, type) and issubclass(part, Format)
-
 
 FORMATS: Catalogue[type[Format]] = Catalogue(
     kind="format",
     package="league.formats",
     attribute="FORMAT",
     group="botleague.formats",
-    is_part=_is_format,
+    is_part=subclass_of(Format),
 )
-
-
-def find_format(name: str) -> type[Format]:
-    """Return the class of the format of that name; raise `UnknownNameError`."""
-    return FORMATS.find(name)
 
 
 def make_format(spec: str) -> Format:
@@ -29,6 +19,6 @@ def make_format(spec: str) -> Format:
     Raises `UnknownNameError` for the name, `OptionError` for the options.
     """
     name, _, options = spec.partition(":")
-    found = find_format(name)
+    found = FORMATS.find(name)
     given = split_options(options, ",")
     return found(**parse_options(options_of(found), given, f"format {name}"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from games.support.catalogue import Catalogue
+from games.support.catalogue import Catalogue, subclass_of
 from games.support.errors import OptionError
 from games.support.options import options_of, parse_options, split_options
 from league.ratings.rating_system import RatingSystem
@@ -10,27 +10,13 @@ from league.ratings.rating_system import RatingSystem
 DEFAULT_SYSTEM = "fitted"
 
 
-def _is_system(part: object) -> bool:
-    return isinstance(part, type) and issubclass(part, RatingSystem)
-
-
 SYSTEMS: Catalogue[type[RatingSystem]] = Catalogue(
     kind="rating system",
     package="league.ratings.systems",
     attribute="SYSTEM",
     group="botleague.rating_systems",
-    is_part=_is_system,
+    is_part=subclass_of(RatingSystem),
 )
-
-
-def system_names() -> tuple[str, ...]:
-    """List the rating systems by name, sorted."""
-    return SYSTEMS.names()
-
-
-def find_system(name: str) -> type[RatingSystem]:
-    """Return the class of the rating system of that name; raise `UnknownNameError`."""
-    return SYSTEMS.find(name)
 
 
 def make_system(spec: str, usual: Mapping[str, str] | None = None) -> RatingSystem:
@@ -41,7 +27,7 @@ def make_system(spec: str, usual: Mapping[str, str] | None = None) -> RatingSyst
     installed.
     """
     name, _, text = spec.partition(":")
-    found = find_system(name)
+    found = SYSTEMS.find(name)
     declared = options_of(found)
     known = {each.name for each in declared}
     given = {option: value for option, value in (usual or {}).items() if option in known}

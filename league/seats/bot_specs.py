@@ -1,23 +1,18 @@
 """The kind of seat that a bot's spec asks for: `uci:stockfish` the protocol of that name."""
 
-from games.support.catalogue import Catalogue
+from games.support.catalogue import Catalogue, subclass_of
 from games.support.game import Game
 from league.model.records import BotVersion, Limits
 from league.seats.engine.engine_seat import EngineSeat
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.python.python_seat import PythonSeat
 
-
-def _is_protocol(part: object) -> bool:
-    return isinstance(part, type) and issubclass(part, EngineSeat)
-
-
 PROTOCOLS: Catalogue[type[EngineSeat]] = Catalogue(
     kind="protocol",
     package="league.seats.protocols",
     attribute="SEAT",
     group="botleague.protocols",
-    is_part=_is_protocol,
+    is_part=subclass_of(EngineSeat),
 )
 
 
@@ -27,21 +22,16 @@ def protocol_of(spec: str) -> str:
     return head if colon and head.isidentifier() and PROTOCOLS.has(head) else ""
 
 
-def find_protocol(name: str) -> type[EngineSeat]:
-    """Return the seat class of a protocol; raise `UnknownNameError`."""
-    return PROTOCOLS.find(name)
-
-
 def usual_game(spec: str) -> str:
     """Return the one game that bots of that spec are for, '' where there is none such."""
     protocol = protocol_of(spec)
-    return find_protocol(protocol).plays if protocol else ""
+    return PROTOCOLS.find(protocol).plays if protocol else ""
 
 
 def refusal_of(spec: str, game: Game, limits: Limits) -> str:
     """Say why a bot of that spec can't play `game` under `limits`; '' where nothing is known."""
     protocol = protocol_of(spec)
-    return find_protocol(protocol).refusal(game, limits) if protocol else ""
+    return PROTOCOLS.find(protocol).refusal(game, limits) if protocol else ""
 
 
 def make_seat(
@@ -49,4 +39,4 @@ def make_seat(
 ) -> EngineSeat | PythonSeat:
     """Return a seat for the bot; nothing is started yet."""
     protocol = protocol_of(version.spec)
-    return (find_protocol(protocol) if protocol else PythonSeat)(version, limits, environment)
+    return (PROTOCOLS.find(protocol) if protocol else PythonSeat)(version, limits, environment)

@@ -14,7 +14,7 @@ from league.analysis.versus import versus
 from league.interchange import json_documents
 from league.interchange.schemas.shapes import Schema
 from league.model.records import Termination
-from league.ratings.system_specs import DEFAULT_SYSTEM, system_names
+from league.ratings.system_specs import DEFAULT_SYSTEM, SYSTEMS
 from league.store.store import Store
 from league.web.query import Parameter
 
@@ -82,7 +82,7 @@ _OF_TOURNAMENT = Parameter("tournament", "of this tournament only", _number(1))
 _LIMIT = Parameter("limit", "at most so many rows", _number(1, LIST_MAX, 50))
 _OFFSET = Parameter("offset", "leave out so many rows", _number(0, OFFSET_MAX, 0))
 _BEFORE = Parameter("before", "below this number only: where a page ended", _number(1))
-_SYSTEM = Parameter("system", "the rating system", _word(system_names(), DEFAULT_SYSTEM))
+_SYSTEM = Parameter("system", "the rating system", _word(SYSTEMS.names(), DEFAULT_SYSTEM))
 _MATRIX = Parameter("matrix", "with who is likely stronger than whom", _FLAG)
 _RETIRED = Parameter("retired", "retired bots too", _FLAG)
 _TERMINATION = Parameter("termination", "ended so", _word(tuple(map(str, Termination))))

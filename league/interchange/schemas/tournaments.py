@@ -20,7 +20,7 @@ from league.interchange.schemas.shapes import (
 )
 from league.interchange.schemas.shared_fields import BOT_LABEL, FORFEITS, SECONDS_SINCE
 from league.model.records import TournamentConfig
-from league.ratings.system_specs import system_names
+from league.ratings.system_specs import SYSTEMS
 from league.store.rows import TournamentState
 
 _SUMMARY: Schema = {
@@ -85,7 +85,7 @@ STANDINGS = object_of(
     {
         "game": TEXT,
         "tournament": or_null(ID),
-        "system": told(one_of(system_names()), "the rating system"),
+        "system": told(one_of(SYSTEMS.names()), "the rating system"),
         "settings": told(map_of(SCALAR), "its options"),
         "anchor": or_null(object_of({"bot": TEXT, "value": NUMBER})),
         "pools": told(COUNT, "how many groups of bots never met one another"),

@@ -87,26 +87,26 @@ FIND = """
 import json
 from bots.support.specs import BOTS, bot_names, find_bot
 from games.support.specs import find_game, game_names
-from league.formats.specs import FORMATS, find_format, make_format
+from league.formats.specs import FORMATS, make_format
 from league.interchange.export import all_exports, find_export
-from league.ratings.system_specs import find_system, make_system, system_names
-from league.seats.bot_specs import PROTOCOLS, find_protocol, protocol_of
+from league.ratings.system_specs import SYSTEMS, make_system
+from league.seats.bot_specs import PROTOCOLS, protocol_of
 
 print(json.dumps({
     "names": {
         "games": game_names(), "bots": bot_names(), "formats": FORMATS.names(),
-        "rating_systems": system_names(), "protocols": PROTOCOLS.names(),
+        "rating_systems": SYSTEMS.names(), "protocols": PROTOCOLS.names(),
         "exports": list(all_exports()),
     },
     "found": [
         find_game("heaps?heap=5").spec, find_bot("last").__name__, BOTS.reference("last"),
-        find_format("neighbours").__name__, make_format("neighbours:apart=2").apart,
-        find_system("percent").__name__, make_system("percent").title,
-        find_protocol("told").__name__, protocol_of("told:./bot"), find_export("lines").suffix,
+        FORMATS.find("neighbours").__name__, make_format("neighbours:apart=2").apart,
+        SYSTEMS.find("percent").__name__, make_system("percent").title,
+        PROTOCOLS.find("told").__name__, protocol_of("told:./bot"), find_export("lines").suffix,
     ],
     "own": [
-        find_game("tictactoe").title, find_bot("random").__name__, find_format("swiss").__name__,
-        find_system("elo").__name__, find_protocol("uci").__name__, find_export("csv").suffix,
+        find_game("tictactoe").title, find_bot("random").__name__, FORMATS.find("swiss").__name__,
+        SYSTEMS.find("elo").__name__, PROTOCOLS.find("uci").__name__, find_export("csv").suffix,
     ],
 }))
 """

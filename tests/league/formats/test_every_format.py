@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from games.support.errors import InputError
 from games.support.options import options_of
 from league.formats.format import Field, Format
-from league.formats.specs import FORMATS, find_format, make_format
+from league.formats.specs import FORMATS, make_format
 from tests.league.formats.playing import luck, of_stage, play_out
 
 SPECS = (
@@ -198,7 +198,7 @@ def test_too_few_entrants_are_refused_with_a_reason(spec: str) -> None:
 
 @every_format
 def test_a_format_says_what_it_is(name: str) -> None:
-    found = find_format(name)
+    found = FORMATS.find(name)
     assert found.name == name
     assert found.__doc__
     for text in (found.title, found.help):
@@ -217,4 +217,4 @@ def test_an_unknown_option_is_refused(name: str) -> None:
 
 def test_an_unknown_format_gets_a_suggestion() -> None:
     with pytest.raises(InputError, match=r"'roundrobbin' \(did you mean 'roundrobin'\?\)"):
-        find_format("roundrobbin")
+        FORMATS.find("roundrobbin")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from games.support.options import join_options
 from league.formats.format import Encounter, EncounterResult, Field, Format
-from league.formats.specs import find_format, make_format
+from league.formats.specs import FORMATS, make_format
 from tests.league.formats.playing import favourites, luck, of_stage, play_out
 
 NAMES = [f"bot {number}" for number in range(40)]
@@ -173,8 +173,8 @@ def test_who_withdraws_loses_unless_the_tie_was_played() -> None:
 
 
 def test_bots_cannot_join_a_bracket() -> None:
-    assert not find_format("knockout").is_open
-    assert not find_format("knockout").is_extensible
+    assert not FORMATS.find("knockout").is_open
+    assert not FORMATS.find("knockout").is_extensible
 
 
 def test_the_bracket_is_told_round_by_round() -> None:

@@ -12,11 +12,11 @@ from games.support.errors import InputError
 from games.support.options import options_of
 from league.ratings.rating_system import MatchSystem, RatingSystem, SystemRatings, TotalsSystem
 from league.ratings.result_table import ResultColumns
-from league.ratings.system_specs import find_system, make_system, settings_of, system_names
+from league.ratings.system_specs import SYSTEMS, make_system, settings_of
 
 Matches = list[tuple[tuple[int, ...], tuple[float, ...]]]
 
-every_system = pytest.mark.parametrize("name", system_names())
+every_system = pytest.mark.parametrize("name", SYSTEMS.names())
 ELO = (500.0, 250.0, 0.0, -250.0, -500.0)
 BOTS = range(len(ELO))
 SIDES = (0, 1, 1)
@@ -116,7 +116,7 @@ def test_live_elo_takes_nothing_from_those_on_the_same_side() -> None:
 
 @every_system
 def test_a_system_says_what_it_is(name: str) -> None:
-    found = find_system(name)
+    found = SYSTEMS.find(name)
     assert found.name == name
     assert found.__doc__
     for text in (found.title, found.help):

@@ -4,13 +4,14 @@ Built-in bots think here; any other bot is played by a script, by its name.
 """
 
 import random
+import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from bots.support.bot import Bot, Clock
+from bots.support.bot import Bot, Clock, Report
 from bots.support.specs import is_built_in, make_bot
 from games.support.game import Game, State
 from games.support.moves import WireMove, encode_move
@@ -20,6 +21,7 @@ from league.execution.worker import JobResult, MatchJob, Worker
 from league.model.records import BotVersion, Limits, ReportRecord
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import Answer, MoveBudget, Seat
+from league.seats.time_management import move_time_s
 from league.store.store import Store
 from league.tournament.progress import OnProgress, Progress
 from league.tournament.runner import run_tournament
@@ -35,13 +37,19 @@ class Script:
 
 
 class InProcessSeat:
-    """A bot that needs no process: a built-in one, or a script."""
+    """A bot that needs no process: a built-in one, or a script.
+
+    Where it `has_clocks`, time is told to bots and taken of them; elsewhere it is free.
+    """
 
     log = ""
 
-    def __init__(self, version: BotVersion, script: Script | None = None) -> None:
+    def __init__(
+        self, version: BotVersion, script: Script | None = None, *, has_clocks: bool = False
+    ) -> None:
         self._version = version
         self._script = script
+        self._has_clocks = has_clocks
         self._bot: Bot | None = None
 
     def start(self) -> None:
@@ -58,24 +66,50 @@ class InProcessSeat:
             self._bot.new_match(game, seat, seed)
 
     def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
-        """Let the bot move; time is free."""
+        """Let the bot move."""
         if self._script is not None:
             if self._script.ask is not None:
                 raise self._script.ask
             return Answer(self._script.move(state), wall_ns=0, cpu_ns=0, over_ns=0)
         assert self._bot is not None
-        move = self._bot.choose(state, Clock(depth=budget.depth, nodes=budget.nodes))
+        clock, wall_ns, cpu_ns = Clock(depth=budget.depth, nodes=budget.nodes), 0, 0
+        if self._has_clocks:
+            begin, cpu = time.monotonic_ns(), time.thread_time_ns()
+            pace = move_time_s(budget)
+            clock = replace(
+                clock,
+                deadline_ns=None if pace is None else begin + int(pace * 1e9),
+                remaining_s=budget.left_s,
+                increments_s=budget.increments_s,
+                moves_to_go=budget.moves_to_go,
+            )
+        move = self._bot.choose(state, clock)
+        if self._has_clocks:
+            wall_ns, cpu_ns = time.monotonic_ns() - begin, time.thread_time_ns() - cpu
         report = self._bot.report
-        told = (
-            None
-            if report is None
-            else ReportRecord(depth=report.depth, nodes=report.nodes, score=report.score)
-        )
-        return Answer(encode_move(state, move), wall_ns=0, cpu_ns=0, over_ns=0, report=told)
+        told = None if report is None else _record_of(state, report)
+        wire = encode_move(state, move)
+        return Answer(wire, wall_ns=wall_ns, cpu_ns=cpu_ns, over_ns=0, report=told)
 
     def stop(self) -> None:
         """Forget all that the bot has learnt."""
         self._bot = None
+
+
+def _record_of(state: State, report: Report) -> ReportRecord:
+    line = []
+    for move in report.pv:
+        if move not in state.legal_moves():
+            break
+        line.append(encode_move(state, move))
+        state = state.play(move)
+    return ReportRecord(
+        depth=report.depth,
+        nodes=report.nodes,
+        score=report.score,
+        pv=tuple(line),
+        text=report.text,
+    )
 
 
 def worker_of(scripts: Mapping[str, Script]) -> Worker:

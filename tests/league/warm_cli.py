@@ -1,6 +1,7 @@
 """A process that has imported the league, and forks for each command that the tests give.
 
-Imports take longer than most commands do, and the suite gives hundreds of them.
+Imports take longer than most commands do, and the suite gives hundreds of them. So do the starts of
+bots: here the workers play the built-in ones themselves.
 """
 
 import atexit
@@ -13,13 +14,21 @@ import subprocess
 import sys
 import threading
 import traceback
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import NoReturn
+from unittest import mock
 
-from bots.support.specs import bot_names
+from bots.support.specs import bot_names, is_built_in
 from games.support.specs import game_names
 from league.cli.main import COMMANDS, main
+from league.execution import worker_parent
+from league.execution.worker import Worker
+from league.model.records import BotVersion, Limits
+from league.seats.bot_specs import make_seat
+from league.seats.process.environment import BotEnvironment
+from league.seats.seat import Seat
+from tests.league.in_process import InProcessSeat
 from tests.paths import ROOT
 
 WARM = (
@@ -93,6 +102,7 @@ def fork_server() -> ForkServer:
 
 def serve() -> None:
     """Fork for each request, and answer with the exit code."""
+    mock.patch.object(worker_parent, "Worker", partial(Worker, make=_make_seat)).start()
     for name in (*(f"league.cli.{command}" for command in COMMANDS), *WARM):
         importlib.import_module(name)
     bot_names()
@@ -110,6 +120,12 @@ def serve() -> None:
             _run()
         answers.write(f"{os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}\n")
         answers.flush()
+
+
+def _make_seat(version: BotVersion, limits: Limits, environment: BotEnvironment) -> Seat:
+    if is_built_in(version.spec):
+        return InProcessSeat(version, has_clocks=True)
+    return make_seat(version, limits, environment)
 
 
 def _run() -> NoReturn:

@@ -13,8 +13,9 @@ from click.testing import CliRunner
 from games.support.errors import InputError
 from league.cli.console import clean
 from league.cli.main import COMMANDS, cli
-from tests.league.command import league
+from tests.league.command import league, start
 from tests.paths import EXAMPLES
+from tests.waiting import PATIENCE_S
 
 EXAMPLE = EXAMPLES / "centre.py"
 
@@ -67,7 +68,10 @@ def test_a_run_compiles_the_search_that_its_bots_play_with(
         league(tmp_path, "register", name, spec)
     # A size that no other test compiles.
     game = "connectfour?columns=6&rows=5"
-    league(tmp_path, "run", "--game", game, "--bots", "all", "--rounds", "1", "--quiet")
+    run = ("run", "--game", game, "--bots", "all", "--rounds", "1", "--quiet")
+    with start(tmp_path, *run) as runner:
+        _, err = runner.communicate(timeout=PATIENCE_S)
+        assert runner.returncode == 0, err
     plies = json.loads(league(tmp_path, "replay", "1", "--json"))["plies"]
     told = " ".join(ply["text"] for ply in plies)
     assert "compiled" in told

@@ -1,5 +1,6 @@
 """Config files: written, read, overridden, and wrong."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,11 +34,19 @@ def config_of(folder: Path, tournament: int) -> TournamentConfig:
         return store.tournament(tournament).config
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Make a league of three bots."""
+@pytest.fixture(scope="module")
+def three_bots(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a league of three bots, to be copied."""
+    made = tmp_path_factory.mktemp("three")
     for name, spec in {"ab": "minimax", "rnd": "random", "gr": "greedy"}.items():
-        league(tmp_path, "register", name, spec, "--no-check")
+        league(made, "register", name, spec, "--no-check")
+    return made
+
+
+@pytest.fixture
+def folder(tmp_path: Path, three_bots: Path) -> Path:
+    """Make a league of three bots."""
+    shutil.copytree(three_bots, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 

@@ -4,15 +4,19 @@ import os
 import random
 import signal
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from games.support.specs import find_game
+from league.formats.schedule import Schedule
 from league.model.records import MatchKey, MatchRecord
 from league.store.store import open_store
 from tests.league.command import below, league, start
+from tests.league.in_process import Script, run_here
 from tests.paths import BAD_BOTS
-from tests.processes import STATE, stat_of
+from tests.processes import STATE, computed_s, stat_of
 from tests.waiting import PATIENCE_S, wait_until
 
 BOTS = {
@@ -30,8 +34,9 @@ def choose(state, clock):
     return state.legal_moves()[-1]
 """
 """A tournament with it lasts for seconds, without seconds of computing."""
-BOT = 3
-"""Where a bot's process stands below the runner: after the parent of the workers and a worker."""
+RUNNER, PARENT, WORKER, BOT = range(4)
+"""How far below the runner a process stands."""
+ANYBODY = [RUNNER, PARENT, WORKER, WORKER, BOT, BOT, BOT]
 
 
 def register_all(folder: Path) -> None:
@@ -39,6 +44,17 @@ def register_all(folder: Path) -> None:
     (folder / "slow.py").write_text(SLOW)
     for name, spec in BOTS.items():
         league(folder, "register", name, spec, "--no-check")
+
+
+def play_straight(folder: Path, like: Path) -> None:
+    """Play the first tournament of the league in `like` again, without processes to kill."""
+    with open_store(str(like / "league.db"), read_only=True) as store:
+        config = store.tournament(1).config
+        versions = [store.versions(config.entrants)[number] for number in config.entrants]
+    with open_store(str(folder / "league.db"), create=True) as store:
+        assert tuple(store.register(version).id for version in versions) == config.entrants
+        store.add_tournament(config, Schedule(config, find_game(config.game)).planned)
+        run_here(store, 1, scripts={"four": Script(move=lambda state: state.legal_moves()[-1])})
 
 
 def run_arguments(rounds: int, *limits: str) -> list[str]:
@@ -62,10 +78,9 @@ def moves_of(folder: Path) -> dict[MatchKey, MatchRecord]:
     return found
 
 
-def kill_somebody(source: random.Random, runner: int) -> None:
+def kill_somebody(source: random.Random, runner: int, generation: int) -> None:
     """Kill the runner, the parent of its workers, a worker or a bot."""
-    targets = [*below(runner), (runner, 0)]
-    generation = source.choice([0, 1, 2, 2, BOT, BOT, BOT])
+    targets = [*below(runner), (runner, RUNNER)]
     chosen = [pid for pid, at in targets if at == generation]
     if chosen:
         try:
@@ -79,17 +94,16 @@ def wait_for_bots(runner: int) -> None:
     wait_until(lambda: any(generation == BOT for _, generation in below(runner)))
 
 
-def check_kills(tmp_path: Path, rounds: int, kills: int, seed: int, *limits: str) -> int:
+def check_kills(tmp_path: Path, rounds: int, kills: Sequence[int], seed: int, *limits: str) -> int:
     """Run once straight and once with `kills`, hold the two against each other, and count."""
     source = random.Random(seed)
     straight, broken = tmp_path / "straight", tmp_path / "broken"
     for folder in (straight, broken):
         folder.mkdir()
-        register_all(folder)
-    league(straight, *run_arguments(rounds, *limits))
+    register_all(broken)
     process = start(broken, *run_arguments(rounds, *limits))
     wait_for_bots(process.pid)
-    done = 0
+    left = list(kills)
     deadline = time.monotonic() + PATIENCE_S
     while True:
         assert time.monotonic() < deadline, "the tournament does not come to its end"
@@ -102,10 +116,10 @@ def check_kills(tmp_path: Path, rounds: int, kills: int, seed: int, *limits: str
             assert process.returncode == -signal.SIGKILL or is_stopped, err
             process = start(broken, "resume", "1", "--workers", "2", "-q")
         time.sleep(source.uniform(0.05, 0.4))
-        if done < kills:
-            kill_somebody(source, process.pid)
-            done += 1
+        if left:
+            kill_somebody(source, process.pid, left.pop(0))
     process.communicate()
+    play_straight(straight, broken)
     expected, found = moves_of(straight), moves_of(broken)
     assert found.keys() == expected.keys()
     for key, record in expected.items():
@@ -119,27 +133,33 @@ def check_kills(tmp_path: Path, rounds: int, kills: int, seed: int, *limits: str
     return len(found)
 
 
+def many(count: int, seed: int) -> list[int]:
+    """Draw whom to kill."""
+    return random.Random(seed).choices(ANYBODY, k=count)
+
+
 def test_a_few_kills(tmp_path: Path) -> None:
-    assert check_kills(tmp_path, rounds=4, kills=10, seed=1) == 4 * 5 * 4
+    kills = [BOT, WORKER, PARENT, BOT, RUNNER, WORKER, BOT]
+    assert check_kills(tmp_path, 1, kills, 1) == 5 * 4
 
 
 def test_a_few_kills_under_clocks_and_by_stages(tmp_path: Path) -> None:
     limits = ("--depth", "3", "--time", "40/30m+10s", "--handicap", "two=0.5")
-    played = check_kills(tmp_path, 3, 3, 2, *limits, "--format", "swiss")
-    assert played == 3 * 2 * 2
+    played = check_kills(tmp_path, 2, [BOT, RUNNER], 2, *limits, "--format", "swiss")
+    assert played == 2 * 2 * 2
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_many_kills(tmp_path: Path, seed: int) -> None:
-    assert check_kills(tmp_path, rounds=40, kills=60, seed=seed) == 40 * 5 * 4
+    assert check_kills(tmp_path, 40, many(60, seed), seed) == 40 * 5 * 4
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("schedule", ["swiss", "ladder", "adaptive", "knockout"])
 def test_many_kills_by_stages(tmp_path: Path, schedule: str) -> None:
     rounds = {"swiss": 4, "knockout": 12}.get(schedule, 40)
-    assert check_kills(tmp_path, rounds, 30, 5, "--format", schedule)
+    assert check_kills(tmp_path, rounds, many(30, 5), 5, "--format", schedule)
 
 
 def test_nothing_is_left_running_after_a_kill(tmp_path: Path) -> None:
@@ -156,13 +176,10 @@ def test_a_looping_bot_ends_with_its_worker(tmp_path: Path) -> None:
     """It never looks at its pipe, so that only the kernel can tell it."""
     for name in ("loops", "first"):
         league(tmp_path, "register", name, str(BAD_BOTS / f"{name}.py"), "--no-check")
-    process = start(
-        tmp_path,
-        *("run", "--game", "connectfour", "--bots", "loops,first", "--depth", "1", "-q"),
-    )
-    wait_for_bots(process.pid)
-    # Long enough for the bot to have been asked, far less than the cap on its answer.
-    time.sleep(1.0)
+    run = ("run", "--game", "connectfour", "--bots", "loops,first", "--depth", "1", "-q")
+    process = start(tmp_path, *run, "--workers", "1")
+    # Much more than a start computes: the bot was asked.
+    wait_until(lambda: any(computed_s(pid) > 1 for pid, at in below(process.pid) if at >= BOT))
     children = [pid for pid, _ in below(process.pid)]
     process.kill()
     process.communicate()
@@ -179,12 +196,26 @@ def is_running(pid: int) -> bool:
     return bool(stat_of(pid)) and stat_of(pid)[STATE] != "Z"
 
 
+WAITING = """
+import os, time
+
+def choose(state, clock):
+    while not os.path.exists({!r}):
+        time.sleep(0.02)
+    return state.legal_moves()[-1]
+"""
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_ends_cleanly_and_says_how_to_go_on(tmp_path: Path, number: int) -> None:
-    register_all(tmp_path)
-    process = start(tmp_path, *run_arguments(4))
+    goes_on = tmp_path / "goes-on"
+    (tmp_path / "waiting.py").write_text(WAITING.format(str(goes_on)))
+    for name, spec in {"one": "waiting.py", "two": "random"}.items():
+        league(tmp_path, "register", name, spec, "--no-check")
+    run = ("run", "--game", "connectfour", "--bots", "one,two", "--rounds", "3", "--cap", "1h")
+    limits = ("--isolation", "limits", "--depth", "1")
+    process = start(tmp_path, *run, *limits, "--workers", "2", "-q")
     wait_for_bots(process.pid)
-    time.sleep(0.5)
     children = [pid for pid, _ in below(process.pid)]
     process.send_signal(number)
     _, err = process.communicate(timeout=PATIENCE_S)
@@ -192,6 +223,7 @@ def test_an_interrupt_ends_cleanly_and_says_how_to_go_on(tmp_path: Path, number:
     assert "league resume 1" in err
     assert "Traceback" not in err
     assert not [pid for pid in children if is_running(pid)]
-    assert "80/80" not in league(tmp_path, "tournaments")
+    assert "0/6" in league(tmp_path, "tournaments")
+    goes_on.touch()
     league(tmp_path, "resume", "-q")
-    assert len(moves_of(tmp_path)) == 4 * 20
+    assert len(moves_of(tmp_path)) == 6

@@ -29,7 +29,10 @@ COMPUTING_S = 3.0
 """How much the referee may compute in two matches, whatever a bot writes to it."""
 
 STRONGEST = LIMITS if why_no_sandbox() else SANDBOX
-"""Where every case is tried by default; the others only where a level makes a difference."""
+"""Where every case is tried by default; at the other levels only one that gets what it wants."""
+
+SLOW = {"fork_bomb", "kills_group", "kills_itself"}
+"""Cases that take seconds of computing at any level."""
 
 DANGEROUS = {(name, level) for name in ("fork_bomb", "kills_parent") for level in (NONE, LIMITS)}
 """What the machine or the worker that the cases share may not live through; see test_isolation."""
@@ -45,9 +48,7 @@ def _cases() -> Iterator[object]:
 
 
 def _is_slow(case: Case, level: Isolation) -> bool:
-    if case.name == "kills_group":
-        return True
-    return case.stopped_at is NONE and level is not STRONGEST
+    return case.name in SLOW or (level is not STRONGEST and case.name != "reads_files")
 
 
 class Zoo:

@@ -72,6 +72,7 @@ def test_no_two_meet_twice_in_a_stage() -> None:
         assert len(set(met)) == len(met) == 10
 
 
+@pytest.mark.slow
 def test_newcomers_need_fewer_matches_than_in_a_round_robin() -> None:
     """A small version of benchmarks/adaptive.py: 1.5 times fewer for the same error bar."""
     pool, seeds = Pool(rated=16, newcomers=3, cycles=6, spread=400), range(1, 5)

@@ -84,6 +84,7 @@ def test_what_is_no_test(field: Field, spec: str, text: str) -> None:
         make_format(spec).check(field)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("counts", ["pentanomial", "trinomial"])
 @pytest.mark.parametrize("is_stronger", [False, True])
 def test_error_rates_by_simulation(counts: str, is_stronger: bool) -> None:

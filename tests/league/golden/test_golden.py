@@ -14,6 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 from league.cli.main import cli
+from league.registration.register import register
+from league.store.store import open_store
 from tests.league.in_process import InProcessPool
 
 PARAGRAPHS = (Path(__file__).parent / "matches.txt").read_text("utf-8").split("\n\n")
@@ -53,8 +55,11 @@ FILES = {
     ),
 }
 
-LONG = ("--game mnk ", "--game chess", "--game tablut", "layout=medium", "columns=5")
-"""The words of tournaments that take more than two seconds."""
+LONG = (
+    *("--game mnk ", "--game chess", "--game tablut", "layout=medium", "columns=5"),
+    *("columns=9", "pacman?rounds=60"),
+)
+"""The words of tournaments that take long."""
 
 
 def _cases() -> list[Any]:
@@ -79,8 +84,11 @@ def test_matches_go_as_they_always_went(
     )
     for name, text in FILES.items():
         Path(name).write_text(text)
-    for name in words.split("--bots ")[1].split()[0].split(","):
-        league("register", name, *BOTS[name].split(), "--no-check")
+    with open_store("league.db", create=True) as store:
+        for name in words.split("--bots ")[1].split()[0].split(","):
+            spec, _, option = BOTS[name].partition(" --option ")
+            options = dict([option.split("=")]) if option else {}
+            register(store, name, spec, options=options, is_checked=False)
     league("run", *words.split(), "--quiet")
     matches = [json.loads(row) for row in league("export", "--as", "json").splitlines()]
     found = "\n".join(map(line, sorted(matches, key=lambda match: match["match"])))

@@ -132,6 +132,7 @@ def run(test: Sprt, chances: tuple[float, ...], source: random.Random) -> tuple[
             return state, counts.total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_stronger", [False, True])
 def test_error_rates_by_simulation(is_stronger: bool) -> None:
     """At the hypotheses themselves no more than alpha and beta err, but for chance."""

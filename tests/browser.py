@@ -11,13 +11,14 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.waiting import PATIENCE_S
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
 PROGRAMS = ("chromium", "google-chrome", "chrome")
 WIDE = (1240, 800)
 NARROW = (390, 844)
-PATIENCE_S = 30.0
 
 
 @dataclass(frozen=True, slots=True)

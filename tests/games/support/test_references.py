@@ -17,6 +17,7 @@ from league.model.records import BotVersion, Limits, MatchKey
 from league.seats.process.environment import NO_ENVIRONMENT
 from tests.league.command import league, start
 from tests.strategies import OWN_GAME
+from tests.waiting import PATIENCE_S
 
 ROOT = Path(OWN_GAME).parents[1]
 
@@ -69,7 +70,11 @@ def test_a_tournament_of_one_s_own_game(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(Path(OWN_GAME).read_text())
     league(tmp_path, "register", "deep", "iterative", "--game", "mine.py:Nim")
     league(tmp_path, "register", "any", "random", "--game", "mine.py:Nim")
-    league(tmp_path, "run", "--game", "mine.py:Nim", "--bots", "deep,any", "--rounds", "2")
+    run = ("run", "--game", "mine.py:Nim", "--bots", "deep,any", "--rounds", "2")
+    # The bots' own processes find the game too.
+    with start(tmp_path, *run) as runner:
+        _, err = runner.communicate(timeout=PATIENCE_S)
+        assert runner.returncode == 0, err
     standings = league(tmp_path, "standings", "--game", "mine.py:Nim")
     assert next(line for line in standings.splitlines() if "deep" in line).split()[0] == "1"
     league(tmp_path, "verify")

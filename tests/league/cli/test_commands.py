@@ -90,16 +90,15 @@ def test_the_ten_lines_of_the_readme(tmp_path: Path) -> None:
         words = line.split()[1:]
         if words[0] in ("play", "serve"):
             continue
-        outputs[" ".join(words[:2])] = league(tmp_path, *words)
+        shorter = ("--rounds", "1", "--move-time", "10ms") if words[0] == "run" else ()
+        outputs[" ".join(words[:2])] = league(tmp_path, *words, *shorter)
     assert "registered mine (version 1)" in outputs["register mine"]
     assert all(name in outputs["standings"] for name in ("mine", "deep", "plain"))
     assert "mine" in outputs["matches --bot"]
     assert "centre.py" in league(tmp_path, "bots", "mine")
     assert "0 findings" in league(tmp_path, "verify")
     assert "by the rules" in league(tmp_path, "why", "1")
-    assert "the same" in league(tmp_path, "repro", "1") or "different" in league(
-        tmp_path, "repro", "1"
-    )
+    assert re.search("the same|different", league(tmp_path, "repro", "1"))
 
 
 @pytest.mark.parametrize(

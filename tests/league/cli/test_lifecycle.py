@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from league.store.store import open_store
 from tests.league.cli.terminal import on_terminal
 from tests.league.command import both, league, start
 from tests.waiting import PATIENCE_S, wait_until
@@ -30,14 +31,16 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def wait_for(folder: Path, text: str) -> None:
-    """Wait until the list of tournaments shows `text`."""
-    wait_until(lambda: re.search(text, league(folder, "tournaments")), pause_s=0.1)
+def wait_until_played(folder: Path) -> None:
+    """Wait until a match of the first tournament is stored."""
+    with open_store(str(folder / "league.db"), read_only=True) as store:
+        wait_until(lambda: any(row.played for row in store.tournaments()))
 
 
 def test_a_tournament_in_play_is_joined_extended_paused_and_resumed(folder: Path) -> None:
     with start(folder, *RUN, "--rounds", "500") as runner:
-        wait_for(folder, r" [1-9][0-9]*/1000 ")
+        wait_until_played(folder)
+        assert re.search(r" [1-9][0-9]*/1000 ", league(folder, "tournaments"))
         with on_terminal(folder, "watch") as watcher:
             watcher.see("match ", "tournament 1: connectfour, roundrobin")
             assert "its runner takes that in" in said(folder, "join", "1", "gr")
@@ -58,7 +61,7 @@ def test_a_tournament_in_play_is_joined_extended_paused_and_resumed(folder: Path
 
 def test_a_tournament_in_play_is_cancelled(folder: Path) -> None:
     with start(folder, *RUN, "--rounds", "5000") as runner:
-        wait_for(folder, r" [1-9][0-9]*/10000 ")
+        wait_until_played(folder)
         assert "is cancelled after" in said(folder, "cancel", "1")
         _, err = runner.communicate(timeout=PATIENCE_S)
     assert "cancelled after" in err
@@ -69,8 +72,8 @@ def test_a_tournament_in_play_is_cancelled(folder: Path) -> None:
 
 def test_two_tournaments_run_in_one_database_at_a_time(folder: Path) -> None:
     both = [
-        start(folder, *RUN, "--rounds", "10", "--seed", "1"),
-        start(folder, *RUN, "--rounds", "4", "--format", "knockout:replays=0", "--seed", "2"),
+        start(folder, *RUN, "--rounds", "3", "--seed", "1"),
+        start(folder, *RUN, "--rounds", "2", "--format", "knockout:replays=0", "--seed", "2"),
     ]
     for runner in both:
         _, err = runner.communicate(timeout=PATIENCE_S)
@@ -78,9 +81,9 @@ def test_two_tournaments_run_in_one_database_at_a_time(folder: Path) -> None:
     assert "0 findings" in league(folder, "verify")
     listed = league(folder, "tournaments")
     assert listed.count("finished") == 2
-    assert "20/20" in listed
+    assert "6/6" in listed
     shown = [league(folder, "tournaments", number) for number in ("1", "2")]
-    assert "finished, 20/20 matches" in "".join(shown)
+    assert "finished, 6/6 matches" in "".join(shown)
     assert "is the champion" in "".join(shown)
     assert 'bots = [\n    "ab",\n    "rnd",\n]\n' in shown[0]
 

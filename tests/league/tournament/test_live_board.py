@@ -22,8 +22,8 @@ from league.tournament.live_board import MatchInPlay, matches_in_play
 from league.tournament.runner import run_tournament
 from tests.league.command import league, start
 from tests.league.matches import wires
+from tests.waiting import PATIENCE_S
 
-PATIENCE_S = 30
 SLOW = """
 import time
 

@@ -2,12 +2,12 @@
 
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from tests.league.command import start
+from tests.waiting import PATIENCE_S
 
 
 @contextmanager
@@ -27,9 +27,7 @@ def served(folder: Path, *arguments: str) -> Iterator[str]:
 
 
 def stop(server: "subprocess.Popen[str]") -> None:
-    """End a server as Ctrl-C does, within two seconds whatever is open."""
+    """End a server as Ctrl-C does, whatever is open."""
     server.send_signal(signal.SIGINT)
-    begin = time.monotonic()
-    server.communicate(timeout=30)
-    assert time.monotonic() - begin < 10
+    server.communicate(timeout=PATIENCE_S)
     assert server.returncode == 0

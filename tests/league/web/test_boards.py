@@ -2,7 +2,6 @@
 
 import re
 import signal
-import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -11,14 +10,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from league.store.store import open_store
 from tests.browser import NARROW, Heard, fits, resize, until
 from tests.league.command import league, start
 from tests.league.web.serving import served
+from tests.waiting import PATIENCE_S, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-PATIENCE_S = 60
 SLOW = """
 import time
 
@@ -54,12 +54,9 @@ def played(folder: Path, link: str, number: int) -> Iterator[str]:
     address = f"{link}/tournaments/{number}"
     runner = start(folder, *RUN, "--rounds", "20")
     try:
-        end = time.monotonic() + PATIENCE_S
-        while f"/tournaments/{number}" not in text_of(f"{link}/") or "in play" not in text_of(
-            address
-        ):
-            assert time.monotonic() < end
-            time.sleep(0.2)
+        with open_store(str(folder / "league.db"), read_only=True) as store:
+            wait_until(lambda: len(store.tournaments()) >= number)
+        wait_until(lambda: "in play" in text_of(address), pause_s=0.2)
         yield address
     finally:
         runner.send_signal(signal.SIGKILL)

@@ -1,7 +1,6 @@
 """Pages of a tournament in play: many tabs at once, and the end of the server below them."""
 
 import http.client
-import json
 import signal
 import time
 from collections.abc import Iterator
@@ -12,9 +11,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from league.store.store import open_store
 from tests.browser import Heard, until
 from tests.league.command import league, start
 from tests.league.web.serving import served
+from tests.waiting import PATIENCE_S, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -32,6 +33,15 @@ let hidden = false;
 Object.defineProperty(Document.prototype, "hidden", { get: () => hidden });
 window.hide = (now) => { hidden = now; document.dispatchEvent(new Event("visibilitychange")); };
 """
+WAITS = """
+import time
+
+def choose(state, clock):
+    time.sleep(0.05)
+    return state.legal_moves()[0]
+"""
+"""A bot that keeps a tournament in play, and computes next to nothing."""
+
 PLAYED = "Number(document.querySelector('#live progress').value)"
 
 
@@ -39,18 +49,18 @@ PLAYED = "Number(document.querySelector('#live progress').value)"
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Make a league in which a long tournament is in play."""
     found = tmp_path_factory.mktemp("league")
+    (found / "waits.py").write_text(WAITS)
     for name in ("one", "other"):
-        league(found, "register", name, "alphabeta", "--no-check")
-    run = ("run", "--bots", "all", "--game", "othello", "--rounds", "5000", "--depth", "3")
+        league(found, "register", name, "waits.py", "--no-check")
+    run = ("run", "--bots", "all", "--game", "tictactoe", "--rounds", "50000", "--depth", "3")
     with start(found, *run, "--workers", "1", "--quiet") as runner:
         try:
-            end = time.monotonic() + 60
-            while not json.loads(league(found, "matches", "--json")):
-                assert time.monotonic() < end
+            with open_store(str(found / "league.db"), read_only=True) as store:
+                wait_until(lambda: any(row.played for row in store.tournaments()))
             yield found
         finally:
             runner.send_signal(signal.SIGINT)
-            runner.communicate(timeout=60)
+            runner.communicate(timeout=PATIENCE_S)
 
 
 def test_seven_tabs_are_alive_at_once(browser: "Browser", folder: Path) -> None:
@@ -90,13 +100,13 @@ def _time_to_end(folder: Path) -> float:
         assert server.stderr is not None
         host = urlsplit(server.stderr.readline().split()[0]).netloc
         for _ in range(TABS):
-            stream = http.client.HTTPConnection(host, timeout=30)
+            stream = http.client.HTTPConnection(host, timeout=PATIENCE_S)
             streams.callback(stream.close)
             stream.request("GET", "/tournaments/1/events")
             assert stream.getresponse().readline().startswith(b"event: head")
         server.send_signal(signal.SIGINT)
         begin = time.monotonic()
-        server.wait(timeout=60)
+        server.wait(timeout=PATIENCE_S)
         took = time.monotonic() - begin
         server.communicate()
         assert server.returncode == 0

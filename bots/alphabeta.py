@@ -4,109 +4,103 @@ Source: D. Knuth and R. Moore, An Analysis of Alpha-Beta Pruning (1975); J. Fish
 values beyond the window (fail-soft).
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from math import inf, nextafter
+from typing import Unpack
 
 from bots.compiled import ready
 from bots.support.bot import Clock
-from bots.support.search import (
-    CUTS,
-    FREE,
-    FoundMove,
-    Order,
-    SearchBudget,
-    SearchResult,
-    Shuffle,
-    completed,
-    depth_limit,
-    estimate_of,
-    first_moves,
-    order_of,
-    sides_of,
-)
-from bots.support.search_bot import OrderedBot, SearchRequest
-from games.support.game import Evaluation, Game, Move, State
+from bots.support.search import CUTS, SearchRequest, SearchResult, TreeSearch
+from bots.support.search_bot import OrderedBot
+from games.support.game import Game, Move, State
 from games.support.options import option
 
 
 def search(
     state: State,
     *,
-    depth: int | None,
-    evaluation: Evaluation,
     order: str = "given",
     cut_on: str = "equality",
     is_soft: bool = True,
-    clock: Clock = FREE,
-    shuffle: Shuffle = None,
+    **asked: Unpack[SearchRequest],
 ) -> SearchResult:
     """Return the value of `state` for the seat to move, and its best move, of equals the first.
 
-    `depth` counts plies; None searches to the end of the game, at most `DEPTH_MAX` plies. `order`
-    is how moves are sorted: as the rules give them, by the game's own `order`, or by the
+    `order` is how moves are sorted: as the rules give them, by the game's own `order`, or by the
     evaluation of the positions they lead to. `cut_on` says when the rest of a node is left out:
     when a value reaches the bound, or only when it passes it. A soft search tells the best value
     it saw outside the window, a hard one the window's bound. Neither changes the result, nor a
     node, but for strict cuts with several seats of a side in a row: the bound that a hard search
     tells does not pass the same bound above, and nothing is cut in cascade.
     Seats of the other sides minimise, several in a row too; chance nodes are worth their
-    expectation, and nothing is pruned across them. When the clock's limits end it early, the best
-    move of those searched holds.
+    expectation, and nothing is pruned across them.
     """
-    limit = depth_limit(depth, clock.depth)
-    budget = SearchBudget(clock)
-    found = FoundMove([()] * (limit + 1))
-    sort = order_of(order, evaluation, budget)
-    root = _Root(state, evaluation, sort, shuffle, cut_on == "equality", is_soft)
-    value_of = _searcher(root, budget, found)
-    is_complete = completed(lambda: value_of(state, limit, -inf, inf))
-    return found.result(is_complete, state.legal_moves()[0])
+    tree = _AlphaBeta(state, order=order, **asked)
+    tree.cuts_on_equality, tree.is_soft = cut_on == "equality", is_soft
+    return tree.result()
 
 
-@dataclass(frozen=True, slots=True)
-class _Root:
-    """Where a search begins, and how it goes about it."""
+class _AlphaBeta(TreeSearch):
+    """One search.
 
-    state: State
-    evaluation: Evaluation
-    order: Order | None
-    shuffle: Shuffle
+    One long closure, not small methods: local names are what makes it twice as fast. So does
+    looking at a child in its parent's loop, which saves the call for every leaf, and one loop for
+    each side, which saves asking whose turn it is for every child.
+    """
+
     cuts_on_equality: bool
     is_soft: bool
 
+    def run(self) -> None:
+        """Search with an open window."""
+        seat, mine, scale, estimate = self.seat, self.mine, self.scale, self.estimate
+        budget, order, first = self.budget, self.order, self.first
+        cuts_on_equality, is_soft = self.cuts_on_equality, self.is_soft
+        lines, top = self.lines, self.limit
+        nodes, is_solved = self.nodes, self.is_solved
+        look: float = 0
 
-def _searcher(
-    root: _Root, budget: SearchBudget, found: FoundMove
-) -> Callable[[State, int, float, float], float]:
-    """Return the recursive search over a position, its remaining depth, alpha and beta.
-
-    One long closure, not a class with small methods: local names are what makes it twice as fast.
-    So does looking at a child in its parent's loop, which saves the call for every leaf, and one
-    loop for each side, which saves asking whose turn it is for every child.
-    """
-    seat, mine = root.state.to_move, sides_of(root.state)
-    scale, estimate = root.evaluation.scale, estimate_of(root.evaluation)
-    order, cuts_on_equality, is_soft = root.order, root.cuts_on_equality, root.is_soft
-    lines, top = found.lines, len(found.lines) - 1
-    nodes, is_solved = 1, True
-    look: float = 0
-
-    def value_of(state: State, depth: int, alpha: float, beta: float) -> float:
-        nonlocal nodes, look, is_solved
-        to_move = state.to_move
-        if to_move < 0:
-            return mean_of(state, depth)
-        if depth == top:
-            moves = first_moves(state, order, root.shuffle)
-        else:
-            moves = state.legal_moves()
-            if order is not None:
-                moves = order(state, moves)
-        below = depth - 1
-        if mine[to_move]:
-            best = -inf if is_soft else alpha
-            cut = beta if cuts_on_equality else nextafter(beta, inf)
+        def value_of(state: State, depth: int, alpha: float, beta: float) -> float:
+            nonlocal nodes, look, is_solved
+            to_move = state.to_move
+            if to_move < 0:
+                return mean_of(state, depth)
+            if depth == top:
+                moves = first
+            else:
+                moves = state.legal_moves()
+                if order is not None:
+                    moves = order(state, moves)
+            below = depth - 1
+            if mine[to_move]:
+                best = -inf if is_soft else alpha
+                cut = beta if cuts_on_equality else nextafter(beta, inf)
+                for move in moves:
+                    if nodes >= look:
+                        look = budget.next_look(nodes)
+                    child = state.play(move)
+                    nodes += 1
+                    outcome = child.outcome()
+                    if outcome is not None:
+                        value = outcome[seat] * scale
+                    elif below:
+                        value = value_of(child, below, alpha, beta)
+                    else:
+                        is_solved = False
+                        value = 0 if estimate is None else estimate(child, seat)
+                    if value > best:
+                        if value >= cut:
+                            return value if is_soft else beta
+                        best = value
+                        if value > alpha:
+                            alpha = value
+                            is_last = outcome is not None or not below
+                            lines[depth] = (move,) if is_last else (move, *lines[below])
+                            if depth == top:
+                                self.value = value
+                return best
+            best = inf if is_soft else beta
+            cut = alpha if cuts_on_equality else nextafter(alpha, -inf)
             for move in moves:
                 if nodes >= look:
                     look = budget.next_look(nodes)
@@ -120,65 +114,41 @@ def _searcher(
                 else:
                     is_solved = False
                     value = 0 if estimate is None else estimate(child, seat)
-                if value > best:
-                    if value >= cut:
-                        return value if is_soft else beta
+                if value < best:
+                    if value <= cut:
+                        return value if is_soft else alpha
                     best = value
-                    if value > alpha:
-                        alpha = value
+                    if value < beta:
+                        beta = value
                         is_last = outcome is not None or not below
                         lines[depth] = (move,) if is_last else (move, *lines[below])
-                        if depth == top:
-                            found.value = value
             return best
-        best = inf if is_soft else beta
-        cut = alpha if cuts_on_equality else nextafter(alpha, -inf)
-        for move in moves:
-            if nodes >= look:
-                look = budget.next_look(nodes)
-            child = state.play(move)
-            nodes += 1
-            outcome = child.outcome()
-            if outcome is not None:
-                value = outcome[seat] * scale
-            elif below:
-                value = value_of(child, below, alpha, beta)
-            else:
-                is_solved = False
-                value = 0 if estimate is None else estimate(child, seat)
-            if value < best:
-                if value <= cut:
-                    return value if is_soft else alpha
-                best = value
-                if value < beta:
-                    beta = value
-                    is_last = outcome is not None or not below
-                    lines[depth] = (move,) if is_last else (move, *lines[below])
-        return best
 
-    def mean_of(state: State, depth: int) -> float:
-        """Return what a chance node is worth, and end the line there."""
-        nonlocal nodes, look, is_solved
-        total: float = 0
-        for move, probability in state.chance():
-            if nodes >= look:
-                look = budget.next_look(nodes)
-            child = state.play(move)
-            nodes += 1
-            outcome = child.outcome()
-            if outcome is not None:
-                value = outcome[seat] * scale
-            elif depth > 1:
-                value = value_of(child, depth - 1, -inf, inf)
-            else:
-                value = 0 if estimate is None else estimate(child, seat)
-            total += probability * value
-        is_solved = False
-        lines[depth] = ()
-        return total
+        def mean_of(state: State, depth: int) -> float:
+            """Return what a chance node is worth, and end the line there."""
+            nonlocal nodes, look, is_solved
+            total: float = 0
+            for move, probability in state.chance():
+                if nodes >= look:
+                    look = budget.next_look(nodes)
+                child = state.play(move)
+                nodes += 1
+                outcome = child.outcome()
+                if outcome is not None:
+                    value = outcome[seat] * scale
+                elif depth > 1:
+                    value = value_of(child, depth - 1, -inf, inf)
+                else:
+                    value = 0 if estimate is None else estimate(child, seat)
+                total += probability * value
+            is_solved = False
+            lines[depth] = ()
+            return total
 
-    found.count = lambda: (nodes, is_solved)
-    return value_of
+        try:
+            value_of(self.root, top, -inf, inf)
+        finally:
+            self.nodes, self.is_solved = nodes, is_solved
 
 
 @dataclass
@@ -222,13 +192,7 @@ class AlphaBeta(OrderedBot):
             return self._compiled(
                 state, depth=asked["depth"], evaluation=asked["evaluation"], clock=asked["clock"]
             )
-        return search(
-            state,
-            **asked,
-            order=self.order,
-            cut_on=self.cut_on,
-            is_soft=self.soft,
-        )
+        return search(state, **asked, order=self.order, cut_on=self.cut_on, is_soft=self.soft)
 
 
 BOT = AlphaBeta

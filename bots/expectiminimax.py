@@ -4,27 +4,13 @@ Sources: D. Michie, Game-Playing and Game-Learning Automata (1966); B. Ballard, 
 Procedure for Trees Containing Chance Nodes (1983), for the bounds called Star1.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
+from typing import Unpack
 
-from bots.support.bot import Clock
-from bots.support.search import (
-    FREE,
-    FoundMove,
-    Order,
-    SearchBudget,
-    SearchResult,
-    Shuffle,
-    completed,
-    depth_limit,
-    estimate_of,
-    first_moves,
-    order_of,
-    sides_of,
-)
-from bots.support.search_bot import OrderedBot, SearchRequest
-from games.support.game import CHANCE, Evaluation, Move, State
+from bots.support.search import SearchRequest, SearchResult, TreeSearch
+from bots.support.search_bot import OrderedBot
+from games.support.game import CHANCE, Move, State
 from games.support.options import option
 
 _SLACK = 1e-9
@@ -33,64 +19,36 @@ and a value must not be cut off for an error in its last digit."""
 
 
 def search(
-    state: State,
-    *,
-    depth: int | None,
-    evaluation: Evaluation,
-    order: str = "given",
-    has_star: bool = True,
-    clock: Clock = FREE,
-    shuffle: Shuffle = None,
+    state: State, *, order: str = "given", has_star: bool = True, **asked: Unpack[SearchRequest]
 ) -> SearchResult:
     """Return the value of `state` for the seat to move, and its best move, of equals the first.
 
     At a chance node the outcomes that are still to come are worth between the bounds of the
     game's utilities; once that can't bring the mean into the window, the rest is left out
-    (`has_star` false searches them all). See `bots.alphabeta` for the other arguments.
+    (`has_star` false searches them all). See `bots.alphabeta` for `order`.
     """
-    limit = depth_limit(depth, clock.depth)
-    found = FoundMove([()] * (limit + 1))
-    budget = SearchBudget(clock)
-    tree = _Tree(state, evaluation, budget, found, has_star)
-    tree.order = order_of(order, evaluation, budget)
-    tree.first = first_moves(state, tree.order, shuffle)
-    is_complete = completed(lambda: tree.value(state, limit, -inf, inf))
-    return found.result(is_complete, state.legal_moves()[0])
+    tree = _Expectiminimax(state, order=order, **asked)
+    tree.has_star = has_star
+    return tree.result()
 
 
-class _Tree:
-    """One search: what it counts and finds on its way."""
+class _Expectiminimax(TreeSearch):
+    """One search."""
 
-    order: Order | None
-    first: Sequence[Move]
+    has_star: bool
 
-    def __init__(
-        self,
-        root: State,
-        evaluation: Evaluation,
-        budget: SearchBudget,
-        found: FoundMove,
-        has_star: bool,
-    ) -> None:
-        self.seat, self.mine = root.to_move, sides_of(root)
-        self.scale, self.estimate = evaluation.scale, estimate_of(evaluation)
-        low, high = root.game.utility_bounds
+    def run(self) -> None:
+        """Search with an open window."""
+        low, high = self.root.game.utility_bounds
         self.low, self.high = low * self.scale, high * self.scale
         self.slack = _SLACK * (self.high - self.low)
-        self.has_star = has_star
-        self.budget = budget
-        self.found = found
-        self.lines, self.top = found.lines, len(found.lines) - 1
-        self.nodes = 1
-        self.is_solved = True
-        self.look: float = 0
-        found.count = lambda: (self.nodes, self.is_solved)
+        self.inner_value(self.root, self.limit, -inf, inf)
 
-    def value(self, state: State, depth: int, alpha: float, beta: float) -> float:
+    def inner_value(self, state: State, depth: int, alpha: float, beta: float) -> float:
         """Return the value to the root's side, exact within the window, else a bound."""
         if state.to_move == CHANCE:
             return self.mean(state, depth, alpha, beta)
-        if depth == self.top:
+        if depth == self.limit:
             moves = self.first
         else:
             moves = state.legal_moves()
@@ -113,8 +71,8 @@ class _Tree:
             else:
                 continue
             self.lines[depth] = (move, *self.lines[depth - 1])
-            if depth == self.top:
-                self.found.value = value
+            if depth == self.limit:
+                self.value = value
         return best
 
     def mean(self, state: State, depth: int, alpha: float, beta: float) -> float:
@@ -152,7 +110,7 @@ class _Tree:
         if outcome is not None:
             return outcome[self.seat] * self.scale
         if depth > 0:
-            return self.value(child, depth, alpha, beta)
+            return self.inner_value(child, depth, alpha, beta)
         self.is_solved = False
         return self.estimate(child, self.seat) if self.estimate else 0
 
@@ -166,12 +124,7 @@ class Expectiminimax(OrderedBot):
 
     def find(self, state: State, asked: SearchRequest) -> SearchResult:
         """Search with luck."""
-        return search(
-            state,
-            **asked,
-            order=self.order,
-            has_star=self.star,
-        )
+        return search(state, **asked, order=self.order, has_star=self.star)
 
 
 BOT = Expectiminimax

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from bots import minimax
-from bots.support.search import SearchResult
-from bots.support.search_bot import SearchBot, SearchRequest
+from bots.support.search import SearchRequest, SearchResult
+from bots.support.search_bot import SearchBot
 from games.support.game import Game, State
 
 

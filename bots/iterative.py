@@ -9,24 +9,21 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf, nextafter
-from typing import Any
+from typing import Any, Unpack
 
 from bots.support.bot import Clock, Report
 from bots.support.search import (
-    FREE,
     Exhausted,
-    SearchBudget,
+    SearchRequest,
     SearchResult,
-    Shuffle,
-    depth_limit,
-    estimate_of,
+    TreeSearch,
     first_moves,
     signs_of,
     verdict,
 )
-from bots.support.search_bot import DepthBot, SearchRequest
+from bots.support.search_bot import DepthBot
 from bots.support.transposition_table import AT_LEAST, AT_MOST, EXACT, SHARDS, Table
-from games.support.game import Evaluation, Move, State
+from games.support.game import Move, State
 from games.support.options import option
 
 TABLE_MAX = 1_000_000
@@ -76,12 +73,9 @@ class Extras:
 def search(
     state: State,
     *,
-    depth: int | None,
-    evaluation: Evaluation,
-    clock: Clock = FREE,
     table: Table | None = None,
-    shuffle: Shuffle = None,
     extras: Extras = Extras(),
+    **asked: Unpack[SearchRequest],
 ) -> SearchResult:
     """Search one ply deeper again and again, until a limit, a proof, or the end of the game.
 
@@ -91,17 +85,17 @@ def search(
     that saw hope. A `table` is cleared first. Chance nodes are worth their expectation, and nothing
     is pruned across them.
     """
-    budget = SearchBudget(clock)
     kept = table or Table(TABLE_MAX)
-    kept.clear(time.monotonic_ns() + CLEAR_SHARE * 1e9 * clock.left_s())
-    moves = first_moves(state, None, shuffle)
+    tree = _Iterative(state, kept, extras, **asked)
+    kept.clear(time.monotonic_ns() + CLEAR_SHARE * 1e9 * tree.clock.left_s())
+    moves = first_moves(state, None, tree.shuffle)
+    tree.drawn = moves if tree.shuffle else None
     found = SearchResult(
         value=-inf, move=moves[0], nodes=1, pv=(moves[0],), depth=0, is_complete=False
     )
-    tree = _Tree(state, evaluation, budget, kept, moves if shuffle else None, extras)
-    for limit in range(1, depth_limit(depth, clock.depth) + 1):
-        found = tree.deepen(state, limit, found)
-        is_decided = verdict(found.value, evaluation, state.game) != ""
+    for limit in range(1, tree.limit + 1):
+        found = tree.deepen(limit, found)
+        is_decided = verdict(found.value, tree.evaluation, state.game) != ""
         if not found.is_complete or is_decided or found.is_solved:
             break
     if table is None:
@@ -111,64 +105,56 @@ def search(
     return found
 
 
-class _Tree:
-    """What is kept from one depth to the next."""
+class _Iterative(TreeSearch):
+    """One search, and what is kept from one depth to the next.
+
+    `drawn` are the root's moves where their order is drawn, None where it is the game's.
+    """
+
+    drawn: Sequence[Move] | None
 
     def __init__(
-        self,
-        root: State,
-        evaluation: Evaluation,
-        budget: SearchBudget,
-        table: Table,
-        drawn: Sequence[Move] | None,
-        extras: Extras,
+        self, root: State, table: Table, extras: Extras, **asked: Unpack[SearchRequest]
     ) -> None:
+        super().__init__(root, **asked)
         self.extras = extras
-        self.evaluation = evaluation
-        # The root's moves where their order is drawn; None where it is the game's.
-        self.drawn = drawn
         self.shards = table.shards
         self.room = table.limit
         self.history: list[dict[Move, int]] = [defaultdict(int) for _ in range(root.game.seats)]
         self.signs = signs_of(root)
-        self.seat = root.to_move
-        self.budget = budget
-        self.nodes = 1
-        self.lines: list[tuple[Move, ...]] = []
-        self.root_value = -inf
         # Below a root that is its own image, positions come with their images; elsewhere hardly.
         key = root.key()
         self.is_symmetric = any(image == key for image, _ in root.symmetries())
 
-    def deepen(self, root: State, limit: int, before: SearchResult) -> SearchResult:
+    def deepen(self, limit: int, before: SearchResult) -> SearchResult:
         """Search to `limit` plies and return what holds now, given what held `before`."""
         self.lines = [()] * (limit + 1)
-        self.root_value = -inf
+        self.value = -inf
         is_complete, horizon = True, 0
         near = self.extras.aspiration if before.depth else 0
         try:
             low, high = (before.value - near, before.value + near) if near else (-inf, inf)
-            value, horizon = self._ask(root, limit, before, low, high)
+            value, horizon = self._ask(limit, before, low, high)
             if not low < value < high:
-                value, horizon = self._ask(root, limit, before, -inf, inf)
+                value, horizon = self._ask(limit, before, -inf, inf)
             if self.drawn is not None:
                 # The last depth's answer came first, not the one drawn first: which of them all
                 # is the first that has this value? The table knows most of it.
                 low, high = nextafter(value, -inf), nextafter(value, inf)
-                self._ask(root, limit, replace(before, depth=0), low, high)
+                self._ask(limit, replace(before, depth=0), low, high)
         except Exhausted:
             is_complete = False
         pv = self.lines[limit]
-        is_lost = verdict(self.root_value, self.evaluation, root.game) == "lost"
+        is_lost = verdict(self.value, self.evaluation, self.root.game) == "lost"
         if not pv or (is_lost and not is_complete):
             # A partial depth tells nothing yet, or only that its first move loses.
             return replace(before, nodes=self.nodes, is_complete=False)
         if is_lost and before.depth:
             # Every move loses: the last depth's best is the one that loses latest.
-            return replace(before, value=self.root_value, nodes=self.nodes, depth=limit)
+            return replace(before, value=self.value, nodes=self.nodes, depth=limit)
         is_solved = is_complete and horizon == 0
         return SearchResult(
-            value=self.root_value,
+            value=self.value,
             move=pv[0],
             nodes=self.nodes,
             pv=pv,
@@ -177,13 +163,11 @@ class _Tree:
             is_solved=is_solved,
         )
 
-    def _ask(
-        self, root: State, limit: int, before: SearchResult, low: float, high: float
-    ) -> tuple[float, int]:
+    def _ask(self, limit: int, before: SearchResult, low: float, high: float) -> tuple[float, int]:
         """Search the root in a window; return its value and how often the horizon was met."""
         value_of, count = self._searcher(before)
         try:
-            value = value_of(root, limit, low, high)
+            value = value_of(self.root, limit, low, high)
         finally:
             self.nodes, horizon = count()
         return value, horizon
@@ -194,9 +178,8 @@ class _Tree:
         One long closure, because local names are what makes it fast.
         """
         shards, history, signs, lines = self.shards, self.history, self.signs, self.lines
-        seat, scale, budget = self.seat, self.evaluation.scale, self.budget
-        estimate, drawn = estimate_of(self.evaluation), self.drawn
-        extras = self.extras
+        seat, scale, estimate, budget = self.seat, self.scale, self.estimate, self.budget
+        extras, drawn = self.extras, self.drawn
         tries_null, reduces = extras.null_move, extras.late_moves
         killers: list[Move] | None = [None] * len(lines) if extras.killers else None
         top = len(lines) - 1
@@ -310,7 +293,7 @@ class _Tree:
                         is_last = outcome is not None or below == 0
                         lines[depth] = (move,) if is_last else (move, *lines[below])
                         if depth == top:
-                            self.root_value = value
+                            self.value = value
                 limit = edge
             kind = AT_MOST if best <= floor else AT_LEAST if best >= beta else EXACT
             if entry is None:

@@ -6,83 +6,46 @@ whose utilities add up to nothing it is minimax. Of equal moves each seat takes 
 
 from dataclasses import dataclass
 from math import inf
+from typing import Unpack
 
-from bots.support.bot import Clock
-from bots.support.search import (
-    FREE,
-    FoundMove,
-    SearchBudget,
-    SearchResult,
-    Shuffle,
-    completed,
-    depth_limit,
-    estimate_of,
-    first_moves,
-)
-from bots.support.search_bot import DepthBot, SearchRequest
-from games.support.game import CHANCE, Evaluation, Move, State
+from bots.support.search import SearchRequest, SearchResult, TreeSearch
+from bots.support.search_bot import DepthBot
+from games.support.game import CHANCE, Move, State
 from games.support.options import option
 
 Values = tuple[float, ...]
 """What a position is worth to each seat, in the unit of the evaluation."""
 
 
-def search(
-    state: State,
-    *,
-    depth: int | None,
-    evaluation: Evaluation,
-    clock: Clock = FREE,
-    shuffle: Shuffle = None,
-) -> SearchResult:
+def search(state: State, **asked: Unpack[SearchRequest]) -> SearchResult:
     """Return what `state` is worth to the seat to move when every seat looks after its own side.
 
-    `depth` counts plies; None searches to the end of the game, at most `DEPTH_MAX` plies. Nothing
-    is pruned. Chance nodes are worth their expectation, for each seat. When the clock's limits end
-    it early, the best move of those searched holds.
+    Nothing is pruned. Chance nodes are worth their expectation, for each seat.
     """
-    limit = depth_limit(depth, clock.depth)
-    found = FoundMove([()] * (limit + 1))
-    tree = _Tree(state, evaluation, SearchBudget(clock), found, shuffle)
-    is_complete = completed(lambda: tree.values(state, limit))
-    return found.result(is_complete, state.legal_moves()[0])
+    return _MaxN(state, **asked).result()
 
 
-class _Tree:
-    """One search: what it counts and finds on its way."""
+class _MaxN(TreeSearch):
+    """One search."""
 
-    def __init__(
-        self,
-        root: State,
-        evaluation: Evaluation,
-        budget: SearchBudget,
-        found: FoundMove,
-        shuffle: Shuffle,
-    ) -> None:
-        self.seats = range(root.game.seats)
-        self.first = first_moves(root, None, shuffle)
-        self.scale, self.estimate = evaluation.scale, estimate_of(evaluation)
-        self.budget = budget
-        self.found = found
-        self.lines, self.top = found.lines, len(found.lines) - 1
-        self.nodes = 1
-        self.is_solved = True
-        self.look: float = 0
-        found.count = lambda: (self.nodes, self.is_solved)
+    def run(self) -> None:
+        """Search the whole tree."""
+        self.seats = range(self.root.game.seats)
+        self.values(self.root, self.limit)
 
     def values(self, state: State, depth: int) -> Values:
         """Return the values of a position that is not over."""
         if state.to_move == CHANCE:
             return self.mean(state, depth)
         seat, best, best_values = state.to_move, -inf, (0.0,) * len(self.seats)
-        for move in self.first if depth == self.top else state.legal_moves():
+        for move in self.first if depth == self.limit else state.legal_moves():
             self.lines[depth - 1] = ()
             values = self.child_values(state, move, depth - 1)
             if values[seat] > best:
                 best, best_values = values[seat], values
                 self.lines[depth] = (move, *self.lines[depth - 1])
-                if depth == self.top:
-                    self.found.value = best
+                if depth == self.limit:
+                    self.value = best
         return best_values
 
     def mean(self, state: State, depth: int) -> Values:

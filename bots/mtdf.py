@@ -5,70 +5,36 @@ Source: A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, Best-First Fixed-Depth
 """
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, nextafter
+from typing import Unpack
 
-from bots.support.bot import Clock
 from bots.support.search import (
-    FREE,
     Exhausted,
-    SearchBudget,
+    SearchRequest,
     SearchResult,
-    Shuffle,
-    depth_limit,
-    estimate_of,
+    TreeSearch,
     first_moves,
-    sides_of,
     verdict,
 )
-from bots.support.search_bot import DepthBot, SearchRequest
-from games.support.game import CHANCE, Evaluation, Move, State
+from bots.support.search_bot import DepthBot
+from games.support.game import CHANCE, Move, State
 from games.support.options import option
 
 TABLE_MAX = 1_000_000
 """Positions that the table holds, each at each depth; after that it takes no more."""
 
 
-def search(
-    state: State,
-    *,
-    depth: int | None,
-    evaluation: Evaluation,
-    clock: Clock = FREE,
-    shuffle: Shuffle = None,
-    table: int = TABLE_MAX,
-) -> SearchResult:
+def search(state: State, *, table: int = TABLE_MAX, **asked: Unpack[SearchRequest]) -> SearchResult:
     """Search one ply deeper again and again, each depth from the value of the last.
 
     Returns the result of the last depth completed, whose value is minimax's, and stops where that
     depth saw the end of every line or proved a win or loss. `table` is how many positions it
     remembers. Chance nodes are worth their expectation.
     """
-    tree = _Tree(state, evaluation, SearchBudget(clock), shuffle, table)
-    found = SearchResult(
-        value=-inf, move=tree.first[0], nodes=1, pv=(tree.first[0],), depth=0, is_complete=False
-    )
-    for limit in range(1, depth_limit(depth, clock.depth) + 1):
-        try:
-            value, move = tree.converge(limit, found.value)
-        except Exhausted:
-            line = found.pv
-            return SearchResult(
-                value=found.value,
-                move=line[0],
-                nodes=tree.nodes,
-                pv=line,
-                depth=found.depth,
-                is_complete=False,
-            )
-        is_solved = tree.horizon == 0
-        line = tree.line(move, limit)
-        found = SearchResult(
-            value=value, move=move, nodes=tree.nodes, pv=line, depth=limit, is_solved=is_solved
-        )
-        if is_solved or verdict(value, evaluation, state.game):
-            break
-    return found
+    tree = _Mtdf(state, order="game", **asked)
+    tree.room = table
+    return tree.result()
 
 
 @dataclass(slots=True)
@@ -82,24 +48,33 @@ class _Entry:
     """Whether something below it was estimated."""
 
 
-class _Tree:
-    """One search: its table, and what it counts."""
+class _Mtdf(TreeSearch):
+    """One search, its table, and the room in it.
 
-    def __init__(
-        self, root: State, evaluation: Evaluation, budget: SearchBudget, shuffle: Shuffle, room: int
-    ) -> None:
-        self.root = root
-        self.seat, self.mine = root.to_move, sides_of(root)
-        self.scale, self.estimate = evaluation.scale, estimate_of(evaluation)
-        self.budget = budget
-        order = None if shuffle else (lambda state, moves: state.order(moves))
-        self.first = first_moves(root, order, shuffle)
+    `horizon` counts how often a depth met its horizon, in the tree or behind an entry of the table.
+    """
+
+    room: int
+
+    def result(self) -> SearchResult:
+        """Search deeper and deeper, and return what the last completed depth found."""
         self.table: dict[tuple[Hashable, int], _Entry] = {}
-        self.room = room
-        self.nodes = 1
-        self.look: float = 0
-        self.horizon = 0
-        """How often this depth met its horizon, in the tree or behind an entry of the table."""
+        self.first = first_moves(self.root, self.order, self.shuffle)
+        pv: tuple[Move, ...] = (self.first[0],)
+        found = SearchResult(value=-inf, move=pv[0], nodes=1, pv=pv, depth=0, is_complete=False)
+        for limit in range(1, self.limit + 1):
+            try:
+                value, move = self.converge(limit, found.value)
+            except Exhausted:
+                return replace(found, nodes=self.nodes, is_complete=False)
+            is_solved = self.horizon == 0
+            pv = self.line(move, limit)
+            found = SearchResult(
+                value=value, move=move, nodes=self.nodes, pv=pv, depth=limit, is_solved=is_solved
+            )
+            if is_solved or verdict(value, self.evaluation, self.root.game):
+                break
+        return found
 
     def converge(self, depth: int, guess: float) -> tuple[float, Move]:
         """Return the value at `depth` plies and the move that has it, beginning at a guess."""
@@ -213,11 +188,7 @@ class Mtdf(DepthBot):
 
     def find(self, state: State, asked: SearchRequest) -> SearchResult:
         """Search deeper and deeper."""
-        return search(
-            state,
-            **asked,
-            table=self.table,
-        )
+        return search(state, **asked, table=self.table)
 
 
 BOT = Mtdf

@@ -15,25 +15,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from math import inf
+from typing import Unpack
 
-from bots.support.bot import Clock
-from bots.support.search import (
-    CUTS,
-    FREE,
-    FoundMove,
-    Order,
-    SearchBudget,
-    SearchResult,
-    Shuffle,
-    completed,
-    depth_limit,
-    estimate_of,
-    first_moves,
-    order_of,
-    sides_of,
-)
-from bots.support.search_bot import OrderedBot, SearchRequest
-from games.support.game import CHANCE, Evaluation, Move, State
+from bots.support.search import CUTS, SearchRequest, SearchResult, TreeSearch
+from bots.support.search_bot import OrderedBot
+from games.support.game import CHANCE, Move, State
 from games.support.options import option
 
 METHODS = ("alphabeta", "minimax")
@@ -47,26 +33,19 @@ _CUTS = {"equality": operator.ge, "strict": operator.gt}
 def search(
     state: State,
     *,
-    depth: int | None,
-    evaluation: Evaluation,
     method: str = "alphabeta",
     order: str = "given",
     cut_on: str = "equality",
-    clock: Clock = FREE,
-    shuffle: Shuffle = None,
+    **asked: Unpack[SearchRequest],
 ) -> SearchResult:
     """Return the value of `state` for the seat to move, and its best move, of equals the first.
 
     It makes the nodes that `bots.minimax` or `bots.alphabeta` make, in the same order; see there
     for the arguments.
     """
-    limit = depth_limit(depth, clock.depth)
-    found = FoundMove([()] * (limit + 1))
-    budget = SearchBudget(clock)
-    sort = order_of(order, evaluation, budget)
-    tree = _Tree(state, evaluation, budget, found, None if method == "minimax" else _CUTS[cut_on])
-    is_complete = completed(lambda: tree.search(state, limit, sort, shuffle))
-    return found.result(is_complete, state.legal_moves()[0])
+    tree = _NodeList(state, order=order, **asked)
+    tree.cuts = None if method == "minimax" else _CUTS[cut_on]
+    return tree.result()
 
 
 class _Node:
@@ -89,33 +68,17 @@ class _Node:
         self.line: tuple[Move, ...] = ()
 
 
-class _Tree:
-    """One search: the list, and what it counts."""
+class _NodeList(TreeSearch):
+    """One search, with the list of nodes still to do."""
 
-    def __init__(
-        self,
-        root: State,
-        evaluation: Evaluation,
-        budget: SearchBudget,
-        found: FoundMove,
-        cuts: Callable[[float, float], bool] | None,
-    ) -> None:
-        self.seat, self.mine = root.to_move, sides_of(root)
-        self.scale, self.estimate = evaluation.scale, estimate_of(evaluation)
-        self.budget = budget
-        self.found = found
-        self.cuts = cuts
-        self.nodes = 1
-        self.is_solved = True
-        self.look: float = 0
+    cuts: Callable[[float, float], bool] | None
+
+    def run(self) -> None:
+        """Take the first of the list until none is left."""
         # Its end is its front: that is where a Python list grows.
         self.open: list[_Node] = []
-        found.count = lambda: (self.nodes, self.is_solved)
-
-    def search(self, state: State, depth: int, order: Order | None, shuffle: Shuffle) -> None:
-        """Take the first of the list until none is left."""
-        root = _Node(None, None, depth, 1)
-        self._expand(root, state, first_moves(state, order, shuffle))
+        order = self.order
+        self._expand(_Node(None, None, self.limit, 1), self.root, self.first)
         while self.open:
             node = self.open[-1]
             if node.state is not None:
@@ -179,8 +142,8 @@ class _Tree:
         father.value = node.value
         father.line = (node.move, *node.line)
         if father.father is None:
-            self.found.value = node.value
-            self.found.lines[-1] = father.line
+            self.value = node.value
+            self.lines[-1] = father.line
         elif self.cuts is not None and self._is_cut(father, self.cuts):
             del self.open[len(self.open) - father.children :]
             father.children = 0
@@ -211,13 +174,7 @@ class NodeList(OrderedBot):
 
     def find(self, state: State, asked: SearchRequest) -> SearchResult:
         """Search by the list."""
-        return search(
-            state,
-            **asked,
-            method=self.method,
-            order=self.order,
-            cut_on=self.cut_on,
-        )
+        return search(state, **asked, method=self.method, order=self.order, cut_on=self.cut_on)
 
 
 BOT = NodeList

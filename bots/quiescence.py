@@ -6,28 +6,13 @@ estimate as it is. Sources: L. Harris, The Heuristic Search and the Game of Ches
 and L. Atkin, CHESS 4.5 (1977).
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
+from typing import Unpack
 
-from bots.support.bot import Clock
-from bots.support.search import (
-    FREE,
-    ORDERS,
-    FoundMove,
-    Order,
-    SearchBudget,
-    SearchResult,
-    Shuffle,
-    completed,
-    depth_limit,
-    estimate_of,
-    first_moves,
-    order_of,
-    signs_of,
-)
-from bots.support.search_bot import OrderedBot, SearchRequest
-from games.support.game import Evaluation, Move, State
+from bots.support.search import ORDERS, SearchRequest, SearchResult, TreeSearch, signs_of
+from bots.support.search_bot import OrderedBot
+from games.support.game import Move, State
 from games.support.options import option
 
 NOISY_PLIES = 6
@@ -36,120 +21,112 @@ NOISY_PLIES = 6
 def search(
     state: State,
     *,
-    depth: int | None,
-    evaluation: Evaluation,
     order: str = "game",
     noisy_plies: int = NOISY_PLIES,
-    clock: Clock = FREE,
-    shuffle: Shuffle = None,
+    **asked: Unpack[SearchRequest],
 ) -> SearchResult:
     """Return the value of `state` for the seat to move, and its best move, of equals the first.
 
     At most `noisy_plies` of noisy moves follow the `depth`; with 0 it is alpha-beta. Chance nodes
-    past the horizon are estimated. See `bots.alphabeta` for the other arguments.
+    past the horizon are estimated. See `bots.alphabeta` for `order`.
     """
-    limit = depth_limit(depth, clock.depth)
-    found = FoundMove([()] * (limit + 1))
-    budget = SearchBudget(clock)
-    sort = order_of(order, evaluation, budget)
-    value_of = _searcher(state, evaluation, sort, shuffle, noisy_plies, budget, found)
-    is_complete = completed(lambda: value_of(state, limit, -inf, inf))
-    return found.result(is_complete, state.legal_moves()[0])
+    tree = _Quiescence(state, order=order, **asked)
+    tree.noisy_plies = noisy_plies
+    return tree.result()
 
 
-def _searcher(
-    root: State,
-    evaluation: Evaluation,
-    order: Order | None,
-    shuffle: Shuffle,
-    noisy_plies: int,
-    budget: SearchBudget,
-    found: FoundMove,
-) -> Callable[[State, int, float, float], float]:
-    """Return the recursive search; values are seen from the side to move (from the root at luck's).
+class _Quiescence(TreeSearch):
+    """One search; values are seen from the side to move (from the root's where luck moves).
 
     A depth of 0 and less is past the horizon.
     """
-    seat, signs = root.to_move, signs_of(root)
-    scale, estimate = evaluation.scale, estimate_of(evaluation)
-    lines, top = found.lines, len(found.lines) - 1
-    nodes, is_solved = 1, True
-    look: float = 0
 
-    def value_of(state: State, depth: int, alpha: float, beta: float) -> float:
-        """Return the value of a position before the horizon."""
-        if state.to_move < 0:
-            return mean_of(state, depth)
-        if depth == top:
-            moves = first_moves(state, order, shuffle)
-        else:
-            moves = state.legal_moves()
-            if order is not None:
+    noisy_plies: int
+
+    def run(self) -> None:
+        """Search with an open window, in one closure: local names are what makes it fast."""
+        seat, signs, scale, estimate = self.seat, signs_of(self.root), self.scale, self.estimate
+        budget, order, first = self.budget, self.order, self.first
+        lines, top, noisy_plies = self.lines, self.limit, self.noisy_plies
+        nodes, is_solved = self.nodes, self.is_solved
+        look: float = 0
+
+        def value_of(state: State, depth: int, alpha: float, beta: float) -> float:
+            """Return the value of a position before the horizon."""
+            if state.to_move < 0:
+                return mean_of(state, depth)
+            if depth == top:
+                moves = first
+            else:
+                moves = state.legal_moves()
+                if order is not None:
+                    moves = order(state, moves)
+            best = -inf
+            for move in moves:
+                value, is_last = child_value(state, move, depth, alpha, beta)
+                if value > best:
+                    best = value
+                    if value >= beta:
+                        return value
+                    if value > alpha:
+                        alpha = value
+                        lines[depth] = (move,) if is_last else (move, *lines[depth - 1])
+                        if depth == top:
+                            self.value = value
+            return best
+
+        def quiet_value(state: State, depth: int, alpha: float, beta: float) -> float:
+            """Return the value past the horizon: the estimate, or better by noisy moves."""
+            nonlocal is_solved
+            is_solved = False
+            to_move = state.to_move
+            stand: float = 0 if estimate is None else estimate(state, seat) * signs[to_move]
+            if stand >= beta or to_move < 0 or depth <= -noisy_plies:
+                return stand
+            best, alpha = stand, max(alpha, stand)
+            moves = state.noisy_moves()
+            if moves and order is not None:
                 moves = order(state, moves)
-        best = -inf
-        for move in moves:
-            value, is_last = child_value(state, move, depth, alpha, beta)
-            if value > best:
-                best = value
-                if value >= beta:
-                    return value
-                if value > alpha:
-                    alpha = value
-                    lines[depth] = (move,) if is_last else (move, *lines[depth - 1])
-                    if depth == top:
-                        found.value = value
-        return best
+            for move in moves:
+                value, _ = child_value(state, move, depth, alpha, beta)
+                if value > best:
+                    best = value
+                    if value >= beta:
+                        return value
+                    alpha = max(alpha, value)
+            return best
 
-    def quiet_value(state: State, depth: int, alpha: float, beta: float) -> float:
-        """Return the value past the horizon: the estimate, or better by noisy moves."""
-        nonlocal is_solved
-        is_solved = False
-        to_move = state.to_move
-        stand: float = 0 if estimate is None else estimate(state, seat) * signs[to_move]
-        if stand >= beta or to_move < 0 or depth <= -noisy_plies:
-            return stand
-        best, alpha = stand, max(alpha, stand)
-        moves = state.noisy_moves()
-        if moves and order is not None:
-            moves = order(state, moves)
-        for move in moves:
-            value, _ = child_value(state, move, depth, alpha, beta)
-            if value > best:
-                best = value
-                if value >= beta:
-                    return value
-                alpha = max(alpha, value)
-        return best
+        def child_value(
+            state: State, move: Move, depth: int, alpha: float, beta: float
+        ) -> tuple[float, bool]:
+            """Return a child's value to the parent's side, and whether no line goes on from it."""
+            nonlocal nodes, look
+            if nodes >= look:
+                look = budget.next_look(nodes)
+            child = state.play(move)
+            nodes += 1
+            sign = signs[state.to_move]
+            outcome = child.outcome()
+            if outcome is not None:
+                return outcome[seat] * scale * sign, True
+            inner = value_of if depth > 1 else quiet_value
+            if signs[child.to_move] == sign:
+                return inner(child, depth - 1, alpha, beta), depth <= 1
+            return -inner(child, depth - 1, -beta, -alpha), depth <= 1
 
-    def child_value(
-        state: State, move: Move, depth: int, alpha: float, beta: float
-    ) -> tuple[float, bool]:
-        """Return a child's value to the parent's side, and whether no line goes on from it."""
-        nonlocal nodes, look
-        if nodes >= look:
-            look = budget.next_look(nodes)
-        child = state.play(move)
-        nodes += 1
-        sign = signs[state.to_move]
-        outcome = child.outcome()
-        if outcome is not None:
-            return outcome[seat] * scale * sign, True
-        inner = value_of if depth > 1 else quiet_value
-        if signs[child.to_move] == sign:
-            return inner(child, depth - 1, alpha, beta), depth <= 1
-        return -inner(child, depth - 1, -beta, -alpha), depth <= 1
+        def mean_of(state: State, depth: int) -> float:
+            nonlocal is_solved
+            total: float = 0
+            for move, probability in state.chance():
+                total += probability * child_value(state, move, depth, -inf, inf)[0]
+            is_solved = False
+            lines[depth] = ()
+            return total
 
-    def mean_of(state: State, depth: int) -> float:
-        nonlocal is_solved
-        total: float = 0
-        for move, probability in state.chance():
-            total += probability * child_value(state, move, depth, -inf, inf)[0]
-        is_solved = False
-        lines[depth] = ()
-        return total
-
-    found.count = lambda: (nodes, is_solved)
-    return value_of
+        try:
+            value_of(self.root, top, -inf, inf)
+        finally:
+            self.nodes, self.is_solved = nodes, is_solved
 
 
 @dataclass
@@ -164,12 +141,7 @@ class Quiescence(OrderedBot):
 
     def find(self, state: State, asked: SearchRequest) -> SearchResult:
         """Search past the horizon."""
-        return search(
-            state,
-            **asked,
-            order=self.order,
-            noisy_plies=self.noisy_plies,
-        )
+        return search(state, **asked, order=self.order, noisy_plies=self.noisy_plies)
 
 
 BOT = Quiescence

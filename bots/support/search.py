@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
+from typing import NotRequired, TypedDict
 
 from bots.support.bot import Clock, Report
 from games.support.game import CHANCE, Evaluation, Game, Move, State
@@ -45,6 +46,20 @@ class Exhausted(Exception):
     """The limits of the move are used up; what was found so far holds."""
 
 
+class SearchRequest(TypedDict):
+    """What every search is asked, beside the position.
+
+    `depth` counts plies; None searches to the end of the game, at most `DEPTH_MAX` plies. When the
+    limits of the `clock` end the search early, the best move of those searched holds. `shuffle`
+    draws the order of the root's moves.
+    """
+
+    depth: int | None
+    evaluation: Evaluation
+    clock: NotRequired[Clock]
+    shuffle: NotRequired[Shuffle]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:
     """What a search found.
@@ -82,45 +97,6 @@ class SearchResult:
         # Where luck moves, 0 may be the mean of wins and losses.
         is_drawn = self.is_solved and self.value == 0 and not game.has_chance
         return "drawn" if is_drawn else proven
-
-
-@dataclass
-class FoundMove:
-    """What a search leaves behind, also where the limits end it.
-
-    `lines` holds the best line by remaining depth, so that the root's is the last one; `value` is
-    the root's value so far; `count` tells the nodes, and whether none was left open at the horizon.
-    """
-
-    lines: list[tuple[Move, ...]]
-    value: float = -inf
-    count: Callable[[], tuple[int, bool]] = lambda: (1, False)
-
-    def result(self, is_complete: bool, fallback: Move) -> SearchResult:
-        """Return the search's result; `fallback` is answered where no move was searched."""
-        nodes, is_solved = self.count()
-        limit = len(self.lines) - 1
-        pv = self.lines[limit] or (fallback,)
-        reached = depth_of(limit, pv) if self.lines[limit] else 0
-        is_solved = is_complete and is_solved
-        return SearchResult(
-            value=self.value,
-            move=pv[0],
-            nodes=nodes,
-            pv=pv,
-            depth=reached,
-            is_complete=is_complete,
-            is_solved=is_solved,
-        )
-
-
-def completed(search: Callable[[], object]) -> bool:
-    """Run `search`; return whether the limits let it end."""
-    try:
-        search()
-    except Exhausted:
-        return False
-    return True
 
 
 class SearchBudget:
@@ -232,3 +208,64 @@ def verdict(value: float, evaluation: Evaluation, game: Game) -> str:
     if value >= high * evaluation.scale:
         return "won"
     return "lost" if value <= low * evaluation.scale else ""
+
+
+class TreeSearch:
+    """One search of the tree below a position: what it is asked, counts and finds; override `run`.
+
+    `lines` holds the best line by remaining depth, so that the root's is the last one. `value` is
+    the root's value so far, `first` its moves in the order to search them, and `fallback` the
+    answer where the limits let no move be searched. `is_solved` turns false at the first position
+    that is estimated.
+    """
+
+    first: Sequence[Move]
+
+    def __init__(
+        self,
+        root: State,
+        *,
+        depth: int | None,
+        evaluation: Evaluation,
+        clock: Clock = FREE,
+        shuffle: Shuffle = None,
+        order: str = "given",
+    ) -> None:
+        self.root = root
+        self.seat, self.mine = root.to_move, sides_of(root)
+        self.evaluation = evaluation
+        self.scale, self.estimate = evaluation.scale, estimate_of(evaluation)
+        self.clock, self.budget = clock, SearchBudget(clock)
+        self.order = order_of(order, evaluation, self.budget)
+        self.shuffle = shuffle
+        self.limit = depth_limit(depth, clock.depth)
+        self.lines: list[tuple[Move, ...]] = [()] * (self.limit + 1)
+        self.value = -inf
+        self.fallback: Move = root.legal_moves()[0]
+        self.nodes = 1
+        self.look: float = 0
+        self.is_solved = True
+
+    def run(self) -> None:
+        """Search the root; raise `Exhausted` when the limits end it."""
+        raise NotImplementedError
+
+    def result(self) -> SearchResult:
+        """Search, and return what was found."""
+        is_complete = True
+        try:
+            self.first = first_moves(self.root, self.order, self.shuffle)
+            self.run()
+        except Exhausted:
+            is_complete = False
+        line = self.lines[self.limit]
+        pv = line or (self.fallback,)
+        return SearchResult(
+            value=self.value,
+            move=pv[0],
+            nodes=self.nodes,
+            pv=pv,
+            depth=depth_of(self.limit, pv) if line else 0,
+            is_complete=is_complete,
+            is_solved=is_complete and self.is_solved,
+        )

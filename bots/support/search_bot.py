@@ -2,21 +2,11 @@
 
 import random
 from dataclasses import dataclass, field
-from typing import TypedDict
 
 from bots.support.bot import Bot, Clock
-from bots.support.search import ORDERS, TIES, SearchResult, Shuffle
+from bots.support.search import ORDERS, TIES, SearchRequest, SearchResult
 from games.support.game import Evaluation, Game, Move, State
 from games.support.options import option
-
-
-class SearchRequest(TypedDict):
-    """What every search is asked for, beside the position; see `bots.minimax.search`."""
-
-    depth: int | None
-    evaluation: Evaluation
-    clock: Clock
-    shuffle: Shuffle
 
 
 @dataclass

@@ -1,14 +1,13 @@
 """`league bots`."""
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from league.cli.console import clean, print_json, print_table
 from league.cli.options import db_option, json_option
-
-if TYPE_CHECKING:
-    from league.store.rows import BotRow
+from league.store.rows import BotRow
 
 
 @click.command("bots")
@@ -29,7 +28,6 @@ def command(name: str | None, is_catalogue: bool, retired: bool, db: str, as_jso
     if is_catalogue:
         _show_catalogue(as_json)
         return
-    from league.cli.console import clean, print_json, print_table
     from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:
@@ -60,7 +58,7 @@ def command(name: str | None, is_catalogue: bool, retired: bool, db: str, as_jso
         print_table(head, rows, right=("versions",))
 
 
-def _version_rows(bot: "BotRow") -> list[tuple[object, ...]]:
+def _version_rows(bot: BotRow) -> list[tuple[object, ...]]:
     return [
         (
             version.number,
@@ -80,7 +78,6 @@ def _options(options: Any) -> str:
 def _show_catalogue(as_json: bool) -> None:
     from bots.support.specs import BOTS
     from games.support.options import options_of
-    from league.cli.console import clean, print_json
 
     found, why_not = BOTS.loaded()
     if as_json:

@@ -5,8 +5,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from league.cli.console import clean, print_json, print_table
 from league.cli.options import db_option, json_option
-from league.cli.pool_options import pool_options
+from league.cli.pictures import write
+from league.cli.pool_options import games_of, pool_options, where
+from league.model.errors import SetupError
 
 if TYPE_CHECKING:
     from league.analysis.calibration_report import PoolCalibration
@@ -39,10 +42,6 @@ def command(
       league calibration --tournament 3 --svg calibration.svg
     """
     from league.analysis.calibration_report import calibration
-    from league.cli.console import print_json
-    from league.cli.pictures import write
-    from league.cli.pool_options import games_of, where
-    from league.model.errors import SetupError
     from league.render.calibration_plot import draw_calibration
     from league.store.store import open_store
 
@@ -63,7 +62,6 @@ def command(
 
 
 def _show(pool: "PoolCalibration", place: str) -> None:
-    from league.cli.console import clean, print_table
 
     if not pool.found.bins:
         click.echo(clean(f"{place}: no matches of two bots yet"))

@@ -2,6 +2,7 @@
 
 import click
 
+from league.cli.console import note
 from league.cli.options import db_option
 
 
@@ -17,7 +18,6 @@ def command(tournament: int, db: str) -> None:
     Example:
       league cancel 3
     """
-    from league.cli.console import note
     from league.store.store import open_store
     from league.tournament.lifecycle import cancel
 

@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from games.support.specs import find_game
+from league.cli.console import clean, note, print_json
 from league.cli.options import DurationOption, isolation_option, json_option, pairs
+from league.cli.play_tournament import environment_of
+from league.model.errors import CheckError
 
 if TYPE_CHECKING:
     from league.registration.check import CheckFinding
@@ -47,10 +51,6 @@ def command(
       league check iterative:depth=4 --game tictactoe --game connectfour
       league check exec:'node bot.js' --game connectfour
     """
-    from games.support.specs import find_game
-    from league.cli.console import print_json
-    from league.cli.play_tournament import environment_of
-    from league.model.errors import CheckError
     from league.registration.check import examine
     from league.registration.source_snapshot import take_snapshot
     from league.seats.bot_specs import usual_game
@@ -87,7 +87,6 @@ def command(
 
 
 def _show(finding: "CheckFinding") -> None:
-    from league.cli.console import clean
 
     click.echo(f"{_SIGNS[finding.is_passed]} {finding.demand:<36} {clean(finding.detail)}".rstrip())
     if finding.hint:
@@ -98,8 +97,6 @@ def _show(finding: "CheckFinding") -> None:
 
 def show_checked(found: "Sequence[Checked]") -> None:
     """Say what a check at registration found, a line for each game."""
-    from league.cli.console import note
-
     for each in found:
         note(
             f"checked in {each.game}: {each.matches} matches against itself, "

@@ -1,15 +1,23 @@
 """`league compare`."""
 
+import math
+import random
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from games.support.game import Game, State
+from games.support.moves import draw_move
+from games.support.specs import find_game
+from league.cli.console import print_json, print_table
 from league.cli.options import DurationOption, json_option
+from league.cli.pictures import write
+from league.model.errors import SetupError
+from league.model.number_format import short_score
 
 if TYPE_CHECKING:
-    from games.support.game import Game, State
     from league.analysis.compare_searches import ComparedBot, ComparedSearch
 
 BAR = 24
@@ -50,9 +58,7 @@ def command(
       league compare tictactoe --bots minimax,mtdf --moves "b2 a1"
       league compare othello --bots alphabeta:depth=3,pvs:depth=3 --random 20
     """
-    from games.support.specs import find_game
     from league.analysis.compare_searches import compare, entrants_of
-    from league.cli.console import print_json
 
     rules = find_game(game)
     entrants = entrants_of(bots)
@@ -86,18 +92,14 @@ def command(
 
 
 def _positions(
-    rules: "Game",
+    rules: Game,
     *,
     moves: tuple[str, ...],
     path: str | None,
     count: int | None,
     plies: int,
     seed: int,
-) -> "list[tuple[str, State]]":
-    import random
-
-    from games.support.moves import draw_move
-    from league.model.errors import SetupError
+) -> list[tuple[str, State]]:
 
     texts = list(moves)
     if path is not None:
@@ -120,8 +122,6 @@ def _positions(
 
 
 def _show_one(entrants: "list[ComparedBot]", found: "list[list[ComparedSearch]]") -> None:
-    from league.cli.console import print_table
-    from league.model.number_format import short_score
 
     answers = [each[0] for each in found]
     print_table(
@@ -146,7 +146,6 @@ def _show_one(entrants: "list[ComparedBot]", found: "list[list[ComparedSearch]]"
 def _show_many(
     entrants: "list[ComparedBot]", found: "list[list[ComparedSearch]]", count: int
 ) -> None:
-    from league.cli.console import print_table
 
     nodes = [sum(answer.nodes or 0 for answer in answers) for answers in found]
     first = found[0]
@@ -173,8 +172,6 @@ def _show_many(
 
 def _bars(entrants: "list[ComparedBot]", nodes: list[int]) -> None:
     """Draw a bar for each bot; ten times the nodes is one step of the scale more."""
-    import math
-
     if max(nodes) < 1:
         return
     digits = math.log10(max(nodes)) or 1
@@ -192,7 +189,6 @@ def _plot(
     title: str, entrants: "list[ComparedBot]", found: "list[list[ComparedSearch]]", target: str
 ) -> None:
     from games.support.drawing import draw_bars
-    from league.cli.pictures import write
 
     nodes = [sum(answer.nodes or 0 for answer in answers) for answers in found]
     labels = [entrant.label for entrant in entrants]

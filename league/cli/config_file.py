@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 from games.support.errors import suggestion
-from league.model.errors import ConfigError
+from league.model.errors import ConfigError, SetupError
 
 LEFT_OUT = frozenset({"help", "again", "config", "save", "json", "quiet"})
 """Options that are about one call of the command, and stand in no file."""
@@ -62,7 +62,6 @@ class ConfiguredCommand(click.Command):
         )
 
     def _again(self, tournament: int, db: str) -> dict[str, Any]:
-        from league.model.errors import SetupError
         from league.store.store import open_store
         from league.tournament.config_file import settings_of
 

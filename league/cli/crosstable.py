@@ -2,7 +2,10 @@
 
 import click
 
+from games.support.specs import find_game
+from league.cli.console import print_json, print_table
 from league.cli.options import db_option, json_option
+from league.model.errors import SetupError
 
 
 @click.command("crosstable")
@@ -29,12 +32,9 @@ def command(
     """
     if as_json + is_markdown + is_html > 1:
         raise click.UsageError("choose one of --json, --markdown and --html")
-    from games.support.specs import find_game
     from league.analysis.standings import crosstable
-    from league.cli.console import print_json, print_table
     from league.interchange.crosstable import markdown, page, points
     from league.interchange.json_documents import crosstable_document
-    from league.model.errors import SetupError
     from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:

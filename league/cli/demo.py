@@ -1,8 +1,14 @@
 """`league demo`."""
 
+import shlex
+from pathlib import Path
+
 import click
 
 from league.cli.options import DurationOption, json_option
+from league.cli.play_tournament import play_out
+from league.cli.standings import show_standings
+from league.model.records import Limits
 
 BOTS = {
     "random": "random",
@@ -25,13 +31,8 @@ def command(rounds: int, move_time: float, db: str | None, as_json: bool) -> Non
     Example:
       league demo
     """
-    import shlex
     import tempfile
-    from pathlib import Path
 
-    from league.cli.play_tournament import play_out
-    from league.cli.standings import show_standings
-    from league.model.records import Limits
     from league.registration.register import register
     from league.store.store import open_store
     from league.tournament.create import create_tournament

@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from games.support.game import CHANCE, State, play_texts
+from games.support.specs import find_game
+from league.cli.console import clean, note, print_json
 from league.cli.options import db_option, json_option
 
 if TYPE_CHECKING:
     from bots.trace.records import Setting, Trace
-    from games.support.game import State
     from league.analysis.replay import Replay
 
 NODES_MAX = 2_000_000
@@ -62,7 +64,6 @@ def command(
       league explain --game 'tree?file=ghosts' --html ghosts.html
       league explain --match 17 --ply 4 --svg search.svg
     """
-    from league.cli.console import clean, print_json
     from league.render import search
 
     if match is None:
@@ -85,11 +86,8 @@ def command(
 
 def _given(
     game: str | None, moves: str | None, position: str | None, ply: int | None
-) -> tuple["State", str]:
+) -> tuple[State, str]:
     """Return the position that the options describe, and its title."""
-    from games.support.game import play_texts
-    from games.support.specs import find_game
-
     if game is None:
         raise click.UsageError("give --game with a game's spec, or --match with a match's number")
     if moves is not None and position is not None:
@@ -104,7 +102,7 @@ def _given(
     return rules.initial(), f"{rules.spec} from the start"
 
 
-def _setting(state: "State", bot: str | None, cut: str) -> "Setting":
+def _setting(state: State, bot: str | None, cut: str) -> "Setting":
     from league.render.search.settings import default_setting, setting_of
 
     return default_setting(state.game, cut) if bot is None else setting_of(state.game, bot, cut)
@@ -112,7 +110,7 @@ def _setting(state: "State", bot: str | None, cut: str) -> "Setting":
 
 def _stored(
     db: str, match: int, ply: int | None, bot: str | None, cut: str
-) -> tuple["State", str, "Setting"]:
+) -> tuple[State, str, "Setting"]:
     """Return the position of a stored match, its title, and the search of its bot.
 
     A bot whose search can't be explained has the default one in its place.
@@ -143,10 +141,9 @@ def _ply(replay: "Replay", ply: int | None) -> int:
     return ply
 
 
-def _traced(state: "State", setting: "Setting") -> "Trace":
+def _traced(state: State, setting: "Setting") -> "Trace":
     from bots.support.search import Exhausted
     from bots.trace.search import trace
-    from games.support.game import CHANCE
 
     if state.outcome() is not None:
         raise click.UsageError("the match is over in that position: there is nothing to search")
@@ -162,7 +159,6 @@ def _traced(state: "State", setting: "Setting") -> "Trace":
 
 
 def _write(path: str, text: str) -> None:
-    from league.cli.console import note
 
     try:
         Path(path).write_text(text, encoding="utf-8")

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import click
 
+from league.cli.console import note, print_json
 from league.cli.options import DurationOption, db_option, json_option
+from league.model.errors import SetupError
 
 MOST_S = 60.0
 """Nobody waits longer for the next position."""
@@ -66,14 +68,11 @@ def command(
       league export --match 17 --svg match.svg --animated --delay 800ms
     """
     if schema:
-        from league.cli.console import print_json
         from league.interchange.schemas.all_schemas import export_schema
 
         print_json(export_schema())
         return
-    from league.cli.console import note
     from league.interchange.export_matches import matches_of, written
-    from league.model.errors import SetupError
     from league.store.store import open_store
 
     picture = "animated" if animated else "svg"

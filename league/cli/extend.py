@@ -2,6 +2,7 @@
 
 import click
 
+from league.cli.console import note
 from league.cli.options import db_option
 
 
@@ -22,7 +23,6 @@ def command(tournament: int, rounds: int | None, until_error: float | None, db: 
     Example:
       league extend 3 --rounds 10
     """
-    from league.cli.console import note
     from league.store.store import open_store
     from league.tournament.lifecycle import extend
 

@@ -1,13 +1,14 @@
 """`league games`."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from games.support.errors import GameError
+from games.support.game import Game
+from games.support.specs import find_game, game_names
+from league.cli.console import clean, print_json, print_table
 from league.cli.options import json_option
-
-if TYPE_CHECKING:
-    from games.support.game import Game
 
 
 @click.command("games")
@@ -23,8 +24,6 @@ def command(name: str | None, is_all: bool, as_json: bool) -> None:
       league games connectfour
       league games --all
     """
-    from games.support.specs import find_game, game_names
-    from league.cli.console import clean, print_json
     from league.interchange.json_documents import game_document, game_documents
 
     if name and is_all:
@@ -49,8 +48,7 @@ def command(name: str | None, is_all: bool, as_json: bool) -> None:
     click.echo("'league games NAME' shows a game with its options and evaluations")
 
 
-def _list(found: "list[Game]") -> None:
-    from league.cli.console import print_table
+def _list(found: list[Game]) -> None:
 
     rows = [
         (
@@ -64,9 +62,8 @@ def _list(found: "list[Game]") -> None:
     print_table(("game", "title", "seats", "chance"), rows, right=("seats",))
 
 
-def _show(game: "Game") -> None:
+def _show(game: Game) -> None:
     from games.support.trial import try_out
-    from league.cli.console import clean
 
     luck = ", with luck" if game.has_chance else ""
     click.echo(f"{game.title}: {game.seats} seats ({', '.join(game.seat_names)}){luck}\n")
@@ -87,7 +84,6 @@ def _show(game: "Game") -> None:
 def _openspiel_json() -> list[dict[str, Any]] | None:
     """Return all of OpenSpiel's games, None where the package is missing."""
     from games.openspiel import rules
-    from games.support.errors import GameError
 
     try:
         return [
@@ -108,8 +104,6 @@ def _openspiel_json() -> list[dict[str, Any]] | None:
 def _list_openspiel() -> None:
     """Print two tables, for one of all columns would not fit a terminal of 80."""
     from games.openspiel import rules
-    from games.support.errors import GameError
-    from league.cli.console import print_table
 
     try:
         survey = rules.survey()

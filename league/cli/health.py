@@ -4,8 +4,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from league.cli.console import clean, print_json, print_table
 from league.cli.options import db_option, json_option
-from league.cli.pool_options import pool_options
+from league.cli.pool_options import games_of, pool_options, where
+from league.model.errors import SetupError
+from league.model.number_format import short_count, short_time
 
 if TYPE_CHECKING:
     from league.analysis.bot_health import Health
@@ -52,10 +55,7 @@ def command(
       league health deep --game connectfour --matches 50
     """
     from league.analysis.bot_health import health
-    from league.cli.console import print_json
-    from league.cli.pool_options import games_of, where
     from league.interchange.json_documents import health_document
-    from league.model.errors import SetupError
     from league.store.store import open_store
 
     is_all = versions == "all"
@@ -98,8 +98,6 @@ def command(
 
 
 def _show(rows: "list[Health]", title: str) -> None:
-    from league.cli.console import print_table
-    from league.model.number_format import short_count
 
     print_table(
         HEAD,
@@ -122,7 +120,6 @@ def _show(rows: "list[Health]", title: str) -> None:
 
 
 def _show_one(row: "Health") -> None:
-    from league.cli.console import clean, print_table
 
     forfeits = ", ".join(f"{count} {kind}" for kind, count in sorted(row.forfeits.items()))
     click.echo(clean(str(row.bot)))
@@ -145,7 +142,6 @@ def _show_one(row: "Health") -> None:
 
 
 def _time(seconds: float | None) -> str:
-    from league.model.number_format import short_time
 
     if seconds is None:
         return "–"

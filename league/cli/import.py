@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from league.cli.console import clean, note, print_json
 from league.cli.options import db_option, json_option
 
 if TYPE_CHECKING:
@@ -53,7 +54,6 @@ def command(
     Example:
       league import games.pgn --game chess --as "Stockfish 16=sf16"
     """
-    from league.cli.console import print_json
     from league.store.store import open_store
 
     found = {}
@@ -101,7 +101,6 @@ def _taken(store: "Store", path: str, game: str, names: dict[str, str]) -> "Impo
 
 
 def _tell(path: str, found: "Imported") -> None:
-    from league.cli.console import clean, note
 
     if found.is_known:
         click.echo(clean(f"{path} is tournament {found.tournament} already: nothing to add"))

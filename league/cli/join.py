@@ -2,6 +2,7 @@
 
 import click
 
+from league.cli.console import note
 from league.cli.options import db_option
 
 
@@ -19,7 +20,6 @@ def command(tournament: int, bots: tuple[str, ...], db: str) -> None:
     Example:
       league join 3 newcomer
     """
-    from league.cli.console import note
     from league.store.store import open_store
     from league.tournament.lifecycle import join
 

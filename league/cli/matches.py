@@ -2,7 +2,11 @@
 
 import click
 
+from games.support.errors import UnknownNameError
+from games.support.specs import find_game
+from league.cli.console import print_json, print_table
 from league.cli.options import db_option, json_option
+from league.model.records import Termination
 
 
 @click.command("matches")
@@ -32,10 +36,6 @@ def command(
     Example:
       league matches --bot mine --faults
     """
-    from games.support.errors import UnknownNameError
-    from games.support.specs import find_game
-    from league.cli.console import print_json, print_table
-    from league.model.records import Termination
     from league.store.store import open_store
 
     kinds = [str(kind) for kind in Termination]

@@ -1,13 +1,13 @@
 """`league perft`."""
 
-from typing import TYPE_CHECKING
+import time
 
 import click
 
-from league.cli.options import json_option
-
-if TYPE_CHECKING:
-    from games.support.game import State
+from games.support.game import State
+from games.support.specs import find_game
+from league.cli.console import print_json, print_table
+from league.cli.options import json_option, with_options
 
 
 @click.command("perft")
@@ -37,9 +37,6 @@ def command(
       league perft chess 3 --divide
     """
     from games.support.perft import divide
-    from games.support.specs import find_game
-    from league.cli.console import print_json, print_table
-    from league.cli.options import with_options
 
     rules = find_game(with_options(game, options))
     state = rules.initial() if position is None else rules.position(position)
@@ -56,10 +53,8 @@ def command(
         print_table((f"at depth {depth}, begun by", "lines"), parts, right=("lines",))
 
 
-def _counted(state: "State", depth: int, is_silent: bool) -> list[int]:
+def _counted(state: State, depth: int, is_silent: bool) -> list[int]:
     """Count ply by ply, so that the lesser depths are shown while the greatest is counted."""
-    import time
-
     from games.support.perft import perft
 
     counts = []

@@ -1,18 +1,27 @@
 """`league play`."""
 
+import secrets
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from io import TextIOWrapper
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from games.support.errors import MoveError, brief
+from games.support.game import CHANCE, Game, Move, State
+from games.support.moves import WireMove, decode_move, draw_move, encode_move
+from games.support.specs import find_game
+from league.cli.console import clean
 from league.cli.options import DurationOption, db_option, isolation_option, pairs
+from league.cli.play_tournament import environment_of
+from league.model.errors import CheckError, SpecError, UnknownRowError
+from league.model.number_format import numbers, short_time
+from league.model.records import IMPORTED, BotVersion, Limits, Termination
 
 if TYPE_CHECKING:
-    from games.support.game import Game, Move, State
-    from games.support.moves import WireMove
-    from league.model.records import BotVersion, Limits
     from league.seats.process.environment import BotEnvironment
     from league.seats.seat import SeatFault
 
@@ -59,11 +68,6 @@ def command(
       league play connectfour --against iterative
       league play tictactoe --against minimax:depth=2 --seat 1
     """
-    import secrets
-
-    from games.support.specs import find_game
-    from league.cli.play_tournament import environment_of
-    from league.model.records import Limits
     from league.seats.process.isolation import resolve
 
     rules = find_game(game)
@@ -82,17 +86,12 @@ def command(
     HumanSeat(rules, version, seat, limits, environment, chosen).play()
 
 
-def find_bot(db: str, name: str, options: Mapping[str, str]) -> "BotVersion":
+def find_bot(db: str, name: str, options: Mapping[str, str]) -> BotVersion:
     """Return the newest version of the bot of that name, else the bot that it is the spec of.
 
     `options` replace those it was registered with. The database need not exist. Raises
     `SpecError` or `OptionError` when it is neither.
     """
-    from dataclasses import replace
-    from pathlib import Path
-
-    from league.model.errors import SpecError, UnknownRowError
-    from league.model.records import IMPORTED
     from league.registration.source_snapshot import take_snapshot
     from league.store.store import open_store
 
@@ -117,14 +116,13 @@ class HumanSeat:
 
     def __init__(
         self,
-        game: "Game",
-        version: "BotVersion",
+        game: Game,
+        version: BotVersion,
         seat: int,
-        limits: "Limits",
+        limits: Limits,
         environment: "BotEnvironment",
         seed: int,
     ) -> None:
-        from league.cli.console import clean
         from league.match.play import chance_of
         from league.seats.bot_specs import make_seat
 
@@ -146,7 +144,6 @@ class HumanSeat:
 
     def play(self) -> None:
         """Play to the end, and say how it ended; a Ctrl-C or a Ctrl-D ends it too."""
-        from games.support.game import CHANCE
         from league.seats.seat import SeatFault, SeatKilled
 
         try:
@@ -175,7 +172,6 @@ class HumanSeat:
                 bot.stop()
 
     def _sit_down(self) -> None:
-        from league.model.errors import CheckError
         from league.seats.seat import SeatFault, SeatKilled
 
         try:
@@ -227,8 +223,7 @@ class HumanSeat:
             elif word:
                 self._refuse(text)
 
-    def _read(self, text: str) -> "Move | None":
-        from games.support.errors import MoveError
+    def _read(self, text: str) -> Move | None:
 
         try:
             return self.state.parse(text) if text else None
@@ -236,8 +231,6 @@ class HumanSeat:
             return None
 
     def _refuse(self, text: str) -> None:
-        from games.support.errors import brief
-        from league.cli.console import clean
 
         click.echo(f"{clean(brief(text))} is no legal move; legal are {_listed(self.state)}")
 
@@ -252,11 +245,6 @@ class HumanSeat:
 
     def _answer(self, number: int) -> None:
         """Let the bot in seat `number` move; raise `SeatFault` when it does not."""
-        from games.support.errors import MoveError
-        from games.support.moves import decode_move
-        from league.cli.console import clean
-        from league.model.number_format import numbers, short_time
-        from league.model.records import Termination
         from league.seats.seat import MoveBudget, SeatFault
 
         budget = MoveBudget.of(self.limits, self.game.seats)
@@ -273,21 +261,17 @@ class HumanSeat:
         self._make(move)
 
     def _draw(self) -> None:
-        from games.support.moves import draw_move
-        from league.cli.console import clean
 
         move = draw_move(self.state, self.luck)
         click.echo(f"luck draws {clean(self.state.text(move))}")
         self._make(move)
 
-    def _make(self, move: "Move") -> None:
-        from games.support.moves import encode_move
+    def _make(self, move: Move) -> None:
 
         self.history.append(encode_move(self.state, move))
         self.state = self.state.play(move)
 
     def _show_board(self) -> None:
-        from league.cli.console import clean
 
         click.echo(f"\n{clean(self.state.render(), keep_lines=True)}\n")
 
@@ -304,7 +288,6 @@ class HumanSeat:
         return f"{self.bot} won."
 
     def _show_fault(self, fault: "SeatFault") -> None:
-        from league.cli.console import clean
 
         click.echo(f"{self.bot} loses by {fault.termination}: {clean(fault.detail)}\nYou won.")
         for bot in self.bots.values():
@@ -313,9 +296,7 @@ class HumanSeat:
                 click.echo(f"  {clean(line)}")
 
 
-def _listed(state: "State", most: int = LEGAL_SHOWN) -> str:
+def _listed(state: State, most: int = LEGAL_SHOWN) -> str:
     """Write the legal moves as people do, or the first of them."""
-    from league.cli.console import clean
-
     texts = [clean(state.text(move)) for move in state.legal_moves()]
     return ", ".join(texts[:most]) + (", …" if len(texts) > most else "")

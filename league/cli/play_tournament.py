@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from games.support.specs import find_game
 from league.cli.console import note
 from league.cli.options import OWN_PROCESS
+from league.model.errors import SetupError
+from league.store.rows import TournamentRow
 
 if TYPE_CHECKING:
     from league.seats.process.environment import BotEnvironment
-    from league.store.rows import TournamentRow
     from league.store.store import Store
 
 LOAD_SPARE = 1.0
@@ -36,7 +38,7 @@ COMPILED = {"alphabeta", "paranoid"}
 
 def play_out(
     store: "Store",
-    row: "TournamentRow",
+    row: TournamentRow,
     db: str,
     *,
     workers: int | None,
@@ -49,7 +51,6 @@ def play_out(
     """Play what the tournament lacks; at Ctrl-C say how to go on, and exit with 130."""
     from league.cli.progress_bar import duration, shown_progress
     from league.execution.run_log import run_log
-    from league.model.errors import SetupError
     from league.tournament.runner import run_tournament
 
     cores = len(os.sched_getaffinity(0))
@@ -141,7 +142,7 @@ def end_strays_at_last() -> None:
         become_subreaper()
 
 
-def _compile_for(store: "Store", row: "TournamentRow") -> None:
+def _compile_for(store: "Store", row: TournamentRow) -> None:
     """Compile the search of the tournament's game where a bot would use it and it can be.
 
     In a process of its own, so that this one stays light, and only where that was not done before.
@@ -149,7 +150,6 @@ def _compile_for(store: "Store", row: "TournamentRow") -> None:
     from importlib.util import find_spec
 
     from bots.compiled.ready import is_prepared
-    from games.support.specs import find_game
 
     game = row.config.game
     specs = {version.spec for version in store.versions(row.config.entrants).values()}

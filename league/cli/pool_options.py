@@ -5,10 +5,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from games.support.specs import find_game
+from league.analysis.sentences import interval_of
+from league.cli.console import print_table
 from league.cli.options import F
+from league.model.errors import SetupError
+from league.ratings.head_to_head import ScoreShare
 
 if TYPE_CHECKING:
-    from league.ratings.head_to_head import ScoreShare
     from league.store.store import Store
 
 PART_MAX = 27
@@ -26,9 +30,6 @@ def games_of(store: "Store", game: str | None, tournament: int | None) -> list[s
 
     Raises `SetupError` where nothing was, `UnknownRowError` for a tournament that isn't there.
     """
-    from games.support.specs import find_game
-    from league.model.errors import SetupError
-
     if tournament is not None:
         return [store.tournament(tournament).config.game]
     chosen = [find_game(game).spec] if game else list(store.games_played())
@@ -42,11 +43,8 @@ def where(game: str, tournament: int | None) -> str:
     return game if tournament is None else f"{game}, tournament {tournament}"
 
 
-def print_parts(head: str, parts: "Sequence[ScoreShare]", most: int | None = None) -> None:
+def print_parts(head: str, parts: Sequence[ScoreShare], most: int | None = None) -> None:
     """Print what was scored in each part of the matches; how many more there are than `most`."""
-    from league.analysis.sentences import interval_of
-    from league.cli.console import print_table
-
     print_table(
         (head, "matches", "won", "drawn", "lost", "score", "95%"),
         [

@@ -1,7 +1,10 @@
 """`league power`."""
 
+import math
+
 import click
 
+from league.cli.console import print_json
 from league.cli.options import json_option
 
 
@@ -28,9 +31,6 @@ def command(elo: float, draws: float, alpha: float, beta: float, as_json: bool) 
     Example:
       league power 5 --draws 0.4
     """
-    import math
-
-    from league.cli.console import print_json
     from league.ratings.sprt import Model, Sprt, fixed_length
 
     sigma = math.sqrt(1 - draws) / 2

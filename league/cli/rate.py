@@ -1,12 +1,14 @@
 """`league rate`."""
 
 import csv
+import math
 import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from league.cli.console import note, print_json, print_table
 from league.cli.options import json_option
 
 if TYPE_CHECKING:
@@ -29,7 +31,6 @@ class AnchorOption(click.ParamType[tuple[str, float]]):
         """Return the name and its rating."""
         if isinstance(value, tuple):
             return value
-        import math
 
         name, _, text = str(value).rpartition("=")
         try:
@@ -81,7 +82,6 @@ def command(
     """
     if as_json and is_csv:
         raise click.UsageError("choose --json or --csv, not both")
-    from league.cli.console import print_json
     from league.interchange.rate_pgn import rate
 
     results = _collected(files)
@@ -126,7 +126,6 @@ def _collected(files: tuple[str, ...]) -> "Results":
 
 
 def _print_tables(rating: "Rating") -> None:
-    from league.cli.console import print_table
 
     for pool in range(1, rating.pools + 1):
         print_table(
@@ -177,8 +176,6 @@ def _numbers(row: "RatedPlayer") -> tuple[str, ...]:
 
 def _tell(results: "Results", rating: "Rating") -> None:
     """Say what was left out, and where the first of that is."""
-    from league.cli.console import note
-
     for fault in results.faults[:TOLD]:
         note(fault)
     left_out = [f"{count:,} {why}" for why, count in results.left_out.most_common()]

@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 
 import click
 
+from games.support.specs import find_game
+from league.cli.console import clean, print_json, print_table
 from league.cli.options import db_option, json_option
 
 
@@ -32,9 +34,7 @@ def recompute(game: str | None, chosen: tuple[str, ...], db: str, as_json: bool)
     Example:
       league ratings recompute --game connectfour
     """
-    from games.support.specs import find_game
     from league.analysis.rating_history import KEPT, system_of, update
-    from league.cli.console import clean, print_json
     from league.store.store import open_store
 
     with open_store(db) as store:
@@ -73,9 +73,7 @@ def history(bot: str, game: str | None, system: str, db: str, as_json: bool, is_
     Example:
       league ratings history mine --game connectfour --csv
     """
-    from games.support.specs import find_game
     from league.analysis.rating_history import system_of
-    from league.cli.console import print_json, print_table
     from league.interchange.json_documents import rating_documents
     from league.store.store import open_store
 

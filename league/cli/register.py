@@ -4,7 +4,10 @@ from pathlib import Path
 
 import click
 
+from league.cli.check import show_checked
+from league.cli.console import note, print_json
 from league.cli.options import db_option, isolation_option, json_option, pairs
+from league.cli.play_tournament import end_strays_at_last
 
 
 @click.command("register")
@@ -42,9 +45,6 @@ def command(
       league register tuned mine.py:MyBot --option width=3
       league register monte exec:'node bot.js' --folder bots --game connectfour
     """
-    from league.cli.check import show_checked
-    from league.cli.console import note, print_json
-    from league.cli.play_tournament import end_strays_at_last
     from league.registration.register import register
     from league.seats.process.isolation import resolve
     from league.store.store import open_store

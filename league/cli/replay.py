@@ -5,7 +5,10 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from league.cli.console import PIPE_WIDTH, clean, is_interactive, print_json
 from league.cli.options import db_option, json_option
+from league.cli.pictures import write
+from league.cli.replay_steps import cells_of, heads_of, told_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -36,8 +39,6 @@ def command(
       league replay 17 --svg match.svg
     """
     from league.analysis.replay import load_replay
-    from league.cli.console import is_interactive, print_json
-    from league.cli.pictures import write_picture
     from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:
@@ -48,7 +49,9 @@ def command(
             f"match {replay.row.id} ended after {last} plies", param_hint="'--ply'"
         )
     if picture is not None:
-        write_picture(replay, ply, picture)
+        from league.render.match_pictures import motion, still
+
+        write(motion(replay) if ply is None else still(replay.frames[ply]), picture)
     elif as_json:
         print_json(replay.as_json() if ply is None else replay.frames[ply].as_json())
     elif plain or not is_interactive():
@@ -68,9 +71,6 @@ def _print_plain(replay: "Replay", ply: int | None) -> None:
     """Print one position, or the last one and the list of moves."""
     from rich.console import Console
 
-    from league.cli.console import PIPE_WIDTH, clean
-    from league.cli.replay_steps import told_of
-
     frame = replay.frames[-1 if ply is None else ply]
     click.echo(f"{clean(replay.title)}\nply {frame.ply} of {len(replay.frames) - 1}\n")
     click.echo(clean(frame.state.render(), keep_lines=True) + "\n")
@@ -87,8 +87,6 @@ def _print_plain(replay: "Replay", ply: int | None) -> None:
 def _moves(replay: "Replay", width: int) -> "Table":
     from rich.table import Table
     from rich.text import Text
-
-    from league.cli.replay_steps import cells_of, heads_of
 
     heads = heads_of(replay, width)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), collapse_padding=True)

@@ -1,7 +1,6 @@
 """A replay on the whole terminal: the board, the moves, what was told, and the scores in a line."""
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -11,13 +10,11 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import DataTable
 
+from league.analysis.replay import Replay
 from league.cli.console import clean
 from league.cli.replay_steps import Stepper, cells_of, heads_of, told_of
 from league.cli.textual_app import LeagueApp, PlainText, name_of
 from league.render.match_plots import usual_size
-
-if TYPE_CHECKING:
-    from league.analysis.replay import Replay
 
 HELP = """\
 → or l     one ply on             ← or h     one ply back
@@ -49,7 +46,7 @@ class ReplayScreen(Screen[None]):
     #scores { height: 1; }
     """
 
-    def __init__(self, replay: "Replay", ply: int = 0) -> None:
+    def __init__(self, replay: Replay, ply: int = 0) -> None:
         super().__init__()
         self.stepper = Stepper(replay, ply)
         self._heads: list[str] = []
@@ -183,7 +180,7 @@ class ReplayScreen(Screen[None]):
 class ReplayApp(LeagueApp):
     """The replay of one match, from a ply on."""
 
-    def __init__(self, replay: "Replay", ply: int = 0) -> None:
+    def __init__(self, replay: Replay, ply: int = 0) -> None:
         super().__init__()
         self.replay_screen = ReplayScreen(replay, ply)
 

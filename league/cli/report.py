@@ -1,10 +1,13 @@
 """`league report`."""
 
+import json
 import time
 
 import click
 
+from league.cli.console import note
 from league.cli.options import db_option, json_option
+from league.cli.pictures import write
 
 TOLD_EVERY_S = 2.0
 
@@ -37,10 +40,7 @@ def command(
     """
     if is_html + is_markdown + as_json > 1:
         raise click.UsageError("choose one of --html, --markdown and --json")
-    import json
 
-    from league.cli.console import note
-    from league.cli.pictures import write
     from league.interchange.report.contents import contents_of
     from league.interchange.report.markdown import markdown
     from league.interchange.report.page import page

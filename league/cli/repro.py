@@ -4,7 +4,9 @@ from dataclasses import asdict
 
 import click
 
+from league.cli.console import clean, print_json
 from league.cli.options import DurationOption, db_option, json_option
+from league.cli.play_tournament import end_strays_at_last
 
 
 @click.command("repro")
@@ -32,8 +34,6 @@ def command(
     """
     from league.analysis.replay import load_replay
     from league.analysis.repro import repeat
-    from league.cli.console import clean, print_json
-    from league.cli.play_tournament import end_strays_at_last
     from league.seats.process.isolation import resolve
     from league.store.store import open_store
 

@@ -2,8 +2,10 @@
 
 import click
 
+from league.cli.console import note
 from league.cli.options import db_option, json_option
 from league.cli.play_tournament import play_out, run_options
+from league.cli.standings import show_standings
 
 
 @click.command("resume")
@@ -28,8 +30,6 @@ def command(
     Example:
       league resume 3
     """
-    from league.cli.console import note
-    from league.cli.standings import show_standings
     from league.store.store import open_store
     from league.tournament.create import unfinished
 

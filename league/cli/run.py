@@ -1,11 +1,13 @@
 """`league run`."""
 
 import os
+import secrets
 from pathlib import Path
 
 import click
 
 from league.cli.config_file import ConfiguredCommand, write_config
+from league.cli.console import note
 from league.cli.options import (
     DurationOption,
     HandicapOption,
@@ -16,6 +18,8 @@ from league.cli.options import (
     json_option,
 )
 from league.cli.play_tournament import play_out, run_options
+from league.cli.standings import show_standings
+from league.model.records import Adjudication, Limits
 
 
 @click.command("run", cls=ConfiguredCommand)
@@ -160,12 +164,7 @@ def command(
       league run --game chess --bots mine,sf --time 10+0.1 --save league.toml
       league run league.toml --rounds 20
     """
-    import secrets
-
-    from league.cli.console import note
-    from league.cli.standings import show_standings
     from league.match.adjudication import draw_rule, win_rule
-    from league.model.records import Adjudication, Limits
     from league.store.store import open_store
     from league.tournament.config_file import settings_of
     from league.tournament.create import (

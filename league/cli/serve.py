@@ -1,8 +1,13 @@
 """`league serve`."""
 
+import secrets
+from pathlib import Path
+
 import click
 
+from league.cli.console import note
 from league.cli.options import db_option
+from league.model.errors import SetupError
 
 
 @click.command("serve")
@@ -22,15 +27,11 @@ def command(port: int, host: str, is_opened: bool, db: str) -> None:
       league serve --open
     """
     import contextlib
-    import secrets
     import socket
     import webbrowser
-    from pathlib import Path
 
     import uvicorn
 
-    from league.cli.console import note
-    from league.model.errors import SetupError
     from league.store.store import open_store
     from league.web.app import make_app, warm
     from league.web.security import LOOPBACK

@@ -3,11 +3,15 @@
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import click
 
+from games.support.specs import find_game
+from league.cli.console import clean, print_json
 from league.cli.options import DurationOption, json_option
+from league.model.errors import SetupError
 
 if TYPE_CHECKING:
     from league.analysis.solve import Solved
@@ -51,10 +55,7 @@ def command(
       league solve "connectfour?columns=5&rows=4" --line
       league solve "othello?score=discs" --file endgames.obf
     """
-    from games.support.specs import find_game
     from league.analysis.solve import SolveTask, solve, tasks_of
-    from league.cli.console import print_json
-    from league.model.errors import SetupError
 
     rules = find_game(game)
     tasks = [SolveTask(text, rules.position(text)) for text in moves]
@@ -93,8 +94,6 @@ def command(
 
 def _show(solved: "Solved") -> None:
     """Print a position, what it is worth, its best moves and its line, folded at 80 columns."""
-    from league.cli.console import clean
-
     words = {True: "won", False: "lost"}
     told = words[solved.utility > 0] if solved.utility else "a draw"
     if solved.plies:
@@ -116,9 +115,6 @@ def _cut(text: str, most: int) -> str:
 
 
 def _show_moves(name: str, words: Sequence[str]) -> None:
-    from textwrap import fill
-
-    from league.cli.console import clean
 
     text = clean(" ".join(words))
     click.echo(fill(text, WIDTH, initial_indent=f"  {name}", subsequent_indent=" " * 8))

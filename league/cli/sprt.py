@@ -1,9 +1,11 @@
 """`league sprt`."""
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
 
+from league.cli.console import print_json
 from league.cli.options import json_option
 
 if TYPE_CHECKING:
@@ -42,9 +44,6 @@ def command(
       league sprt --counts 36433,36027,68692
       league sprt --counts 223,9863,20279,1000,10037,246 --elo0 0.5 --elo1 2.5
     """
-    from dataclasses import asdict
-
-    from league.cli.console import print_json
     from league.ratings.elo_difference import difference
     from league.ratings.sprt import Model, Sprt
 

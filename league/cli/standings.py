@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from games.support.specs import find_game
+from league.cli.console import clean, print_json, print_table
 from league.cli.options import OWN_PROCESS, db_option, json_option
+from league.model.errors import DatabaseError
+from league.model.records import Termination
 
 if TYPE_CHECKING:
     from league.analysis.standings import Anchor, Standing, Standings
-    from league.model.records import Termination
     from league.store.store import Store
 
 HEAD = ("rank", "bot", "rating", "±95%", "score", "+W =D -L", "matches", "LOS")
@@ -57,7 +60,6 @@ def command(
         # A million matches are some 100,000 small tuples, looked through again and again.
         gc.disable()
 
-    from games.support.specs import find_game
     from league.analysis.standings import Anchor
     from league.store.store import open_store
 
@@ -96,7 +98,6 @@ def show_standings(
     """
     from league.analysis.rating_history import keep
     from league.analysis.standings import standings
-    from league.cli.console import print_json
 
     games = [game] if game else list(store.games_played())
     tables = [standings(store, each, tournament, system, anchor) for each in games]
@@ -118,7 +119,6 @@ def show_standings(
 def _keep_far(db: str, tables: "Sequence[Standings]") -> None:
     """Keep what took long to compute, where the database may be written."""
     from league.analysis.rating_history import FAR
-    from league.model.errors import DatabaseError
     from league.store.store import open_store
 
     trends = [table.trend for table in tables if table.trend and table.trend.taken >= FAR]
@@ -134,8 +134,6 @@ def _keep_far(db: str, tables: "Sequence[Standings]") -> None:
 
 def _print(table: "Standings") -> None:
     """Print a table for each pool, and in words what it does not show."""
-    from league.cli.console import clean, print_table
-
     head = [*HEAD]
     if any(row.forfeits for row in table.rows):
         head.append("forfeits")
@@ -177,8 +175,6 @@ def percent(likelihood: float) -> str:
 
 def _print_matrix(table: "Standings") -> None:
     """Print how likely the bot of each row is to be stronger than that of each column."""
-    from league.cli.console import print_table
-
     rows = [row for row in table.rows if row.rank]
     names = [f"{row.pool}:{row.rank}" if table.pools > 1 else str(row.rank) for row in rows]
     print_table(
@@ -221,5 +217,5 @@ def _print_csv(tables: "Sequence[Standings]", matrix: bool) -> None:
             writer.writerow(data[name] for name in CSV_HEAD)
 
 
-def _forfeits(counts: "Counter[Termination]") -> str:
+def _forfeits(counts: Counter[Termination]) -> str:
     return ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())) or "–"

@@ -4,8 +4,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from league.analysis.sentences import elo_told, interval_of
+from league.cli.console import clean, print_json, print_table
 from league.cli.options import db_option, json_option
-from league.cli.pool_options import pool_options
+from league.cli.pool_options import games_of, pool_options, print_parts, where
 
 if TYPE_CHECKING:
     from league.analysis.pool_statistics import PoolStatistics
@@ -28,8 +30,6 @@ def command(game: str | None, tournament: int | None, db: str, as_json: bool) ->
       league stats --game connectfour
     """
     from league.analysis.pool_statistics import pool
-    from league.cli.console import print_json
-    from league.cli.pool_options import games_of, where
     from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:
@@ -46,9 +46,6 @@ def command(game: str | None, tournament: int | None, db: str, as_json: bool) ->
 
 def _show(found: "PoolStatistics", place: str) -> None:
     from league.analysis.encounters import most_frequent
-    from league.analysis.sentences import elo_told, interval_of
-    from league.cli.console import clean, print_table
-    from league.cli.pool_options import print_parts
 
     click.echo(clean(place))
     click.echo(f"  bots        {len(found.bots)}")

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from league.cli.console import clean, print_json, print_table
 from league.cli.options import db_option, json_option
+from league.store.rows import TournamentRow
 
 if TYPE_CHECKING:
-    from league.store.rows import TournamentRow
     from league.store.store import Store
 
 
@@ -24,7 +25,6 @@ def command(tournament: int | None, db: str, as_json: bool) -> None:
       league tournaments
       league tournaments 3
     """
-    from league.cli.console import print_json, print_table
     from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:
@@ -60,10 +60,9 @@ def command(tournament: int | None, db: str, as_json: bool) -> None:
             click.echo(f"tournament {row.id}: {row.stop_reason}")
 
 
-def _show(store: "Store", row: "TournamentRow", as_json: bool) -> None:
+def _show(store: "Store", row: TournamentRow, as_json: bool) -> None:
     import tomli_w
 
-    from league.cli.console import clean, print_json
     from league.interchange.json_documents import tournament_document
 
     found = tournament_document(store, row)
@@ -77,7 +76,7 @@ def _show(store: "Store", row: "TournamentRow", as_json: bool) -> None:
     click.echo("\n" + clean(tomli_w.dumps(found["settings"]), keep_lines=True), nl=False)
 
 
-def _state(row: "TournamentRow") -> str:
+def _state(row: TournamentRow) -> str:
     """Say how a tournament stands."""
     if row.state != "open":
         return str(row.state)

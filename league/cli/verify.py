@@ -4,6 +4,7 @@ import sys
 
 import click
 
+from league.cli.console import clean, print_json
 from league.cli.options import db_option, json_option
 
 SHOWN = 20
@@ -26,7 +27,6 @@ def command(tournament: int | None, db: str, as_json: bool) -> int:
     from rich.progress import Progress
 
     from league.analysis.verify import verify
-    from league.cli.console import clean, print_json
     from league.store.store import open_store
 
     console = Console(stderr=True)

@@ -4,8 +4,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from league.analysis.sentences import elo_told, interval_of
+from league.cli.console import clean, print_json, print_table
 from league.cli.options import db_option, json_option
-from league.cli.pool_options import pool_options
+from league.cli.pool_options import games_of, pool_options, print_parts, where
+from league.model.errors import SetupError
+from league.ratings.head_to_head import KINDS
 
 if TYPE_CHECKING:
     from league.analysis.versus import Versus
@@ -46,9 +50,6 @@ def command(
       league versus deep plain --game connectfour
     """
     from league.analysis.versus import versus
-    from league.cli.console import print_json
-    from league.cli.pool_options import games_of, where
-    from league.model.errors import SetupError
     from league.store.store import open_store
 
     is_all = versions == "all"
@@ -73,10 +74,6 @@ def command(
 
 def _show(found: "Versus", place: str, is_all: bool) -> None:
     from league.analysis.encounters import end_of
-    from league.analysis.sentences import elo_told, interval_of
-    from league.cli.console import clean, print_table
-    from league.cli.pool_options import print_parts
-    from league.ratings.head_to_head import KINDS
 
     whole, strength = found.whole, found.whole.difference
     click.echo(clean(f"{found.one} – {found.other}, {place}"))

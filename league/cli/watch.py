@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from league.cli.console import is_interactive, note
 from league.cli.options import db_option
+from league.cli.standings import show_standings
+from league.store.rows import TournamentRow
 
 if TYPE_CHECKING:
-    from league.store.rows import TournamentRow
     from league.store.store import Store
 
 LOOK_S = 1.0
@@ -27,8 +29,6 @@ def command(tournament: int | None, db: str) -> None:
     Example:
       league watch 3
     """
-    from league.cli.console import is_interactive, note
-    from league.cli.standings import show_standings
     from league.store.store import open_store
     from league.tournament.create import newest
 
@@ -44,7 +44,7 @@ def command(tournament: int | None, db: str) -> None:
         note(_ending(row))
 
 
-def _lines(store: "Store", row: "TournamentRow") -> None:
+def _lines(store: "Store", row: TournamentRow) -> None:
     from league.tournament.lifecycle import is_running
 
     while True:
@@ -55,14 +55,14 @@ def _lines(store: "Store", row: "TournamentRow") -> None:
         row = store.tournament(row.id)
 
 
-def _live(store: "Store", row: "TournamentRow") -> None:
+def _live(store: "Store", row: TournamentRow) -> None:
     from league.cli.textual_app import run
     from league.cli.watch_screen import WatchApp
 
     run(WatchApp(store, row, LOOK_S))
 
 
-def _ending(row: "TournamentRow") -> str:
+def _ending(row: TournamentRow) -> str:
     if row.state != "open":
         return f"tournament {row.id} is {row.state}: {row.progress} matches"
     why = f" ({row.stop_reason})" if row.stop_reason else ""

@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -15,12 +15,10 @@ from league.analysis.standings import Standing, standings
 from league.cli.console import clean
 from league.cli.replay_screen import ReplayScreen
 from league.cli.textual_app import LeagueApp, PlainText, name_of
+from league.store.rows import MatchRow, TournamentRow
+from league.store.store import Store
 from league.tournament.lifecycle import is_running
 from league.tournament.planner import outlook
-
-if TYPE_CHECKING:
-    from league.store.rows import MatchRow, TournamentRow
-    from league.store.store import Store
 
 LATEST = 50
 """How many of the newest matches are listed."""
@@ -44,15 +42,15 @@ KEYS = " ↑↓ choose  Enter replay  ? help  q quit"
 class WatchUpdate:
     """What the database said at one moment."""
 
-    row: "TournamentRow"
+    row: TournamentRow
     is_in_play: bool
     expected: int | None
     says: str
-    rows: "tuple[Standing, ...]"
-    matches: "tuple[MatchRow, ...]"
+    rows: tuple[Standing, ...]
+    matches: tuple[MatchRow, ...]
 
 
-def look(store: "Store", number: int) -> WatchUpdate:
+def look(store: Store, number: int) -> WatchUpdate:
     """Ask for all that the screen shows."""
     row = store.tournament(number)
     says, expected = outlook(store, row)
@@ -80,7 +78,7 @@ class WatchApp(LeagueApp):
     )
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q,escape,ctrl+d", "leave", show=False)]
 
-    def __init__(self, store: "Store", row: "TournamentRow", interval_s: float = 1.0) -> None:
+    def __init__(self, store: Store, row: TournamentRow, interval_s: float = 1.0) -> None:
         super().__init__()
         self._interval_s = interval_s
         self._store, self._row = store, row
@@ -177,12 +175,12 @@ class WatchApp(LeagueApp):
             chosen.move_cursor(row=self._matches.index(number), animate=False)
 
 
-def _headed(table: "DataTable[Text]", heads: tuple[str, ...]) -> None:
+def _headed(table: DataTable[Text], heads: tuple[str, ...]) -> None:
     for head in heads:
         table.add_column(head)
 
 
-def _filled(table: "DataTable[Text]", rows: list[tuple[str, ...]]) -> None:
+def _filled(table: DataTable[Text], rows: list[tuple[str, ...]]) -> None:
     table.clear()
     if table.cursor_type == "none":
         table.styles.height = len(rows) + 1

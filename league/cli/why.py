@@ -4,6 +4,7 @@ import shlex
 
 import click
 
+from league.cli.console import clean, print_json
 from league.cli.options import db_option, json_option
 
 
@@ -20,7 +21,6 @@ def command(match: int | None, db: str, as_json: bool) -> None:
     """
     from league.analysis.loss_report import loss_report
     from league.analysis.replay import load_replay
-    from league.cli.console import clean, print_json
     from league.interchange.json_documents import reason_document
     from league.store.store import open_store
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from league.formats.format import Encounter, EncounterResult, Field, Format, before
 from league.ratings.elo_difference import expected_score
-from league.ratings.pair_totals import PairTotal, pair_totals
+from league.ratings.result_table import PairTotal, ResultColumns
 
 Luck = Callable[[Encounter, int], tuple[float, ...]]
 """The points of an encounter's entrants in the match of a rotation."""
@@ -103,4 +103,5 @@ def play_out(
 
 def totals_of(results: Iterable[EncounterResult]) -> list[PairTotal]:
     """Add up the matches of two seats of some results."""
-    return pair_totals(match for result in results for match in result.matches)
+    rows = [(*match, 1.0) for result in results for match in result.matches]
+    return ResultColumns.of(rows).pair_totals()

@@ -14,7 +14,7 @@ from league.formats.seat_order import seated
 from league.match.seeds import seed_of
 from league.ratings.error_forecast import ErrorForecast
 from league.ratings.fit import Floats, fit
-from league.ratings.pair_totals import pair_totals
+from league.ratings.result_table import ResultColumns
 
 EQUAL = 1 - 1e-9
 """Gains that differ by less than this factor are equal: rounding must not choose."""
@@ -67,10 +67,10 @@ class _Choice:
 
     def __init__(self, field: Field, stage: int, results: Sequence[EncounterResult]) -> None:
         self.seats = field.seats
-        # What a match tells of two is shared out among its pairs, as in `pair_totals`.
+        # What a match tells of two is shared out among its pairs, as in `ResultColumns`.
         self.matches = field.seats / (field.seats - 1)
-        matches = (match for result in results for match in result.matches)
-        totals = pair_totals(matches, field.sides)
+        rows = [(*match, 1.0) for result in results for match in result.matches]
+        totals = ResultColumns.of(rows, field.sides).pair_totals()
         ratings = fit(field.entrants, totals, has_advantage=field.seats == 2)
         self.design = ErrorForecast(ratings, totals)
         # What is equal is drawn by the seed: the first in this order is taken.

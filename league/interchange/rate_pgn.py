@@ -10,7 +10,7 @@ from league.interchange.pgn.results import Results
 from league.model.errors import SetupError
 from league.ratings.elo_difference import BAR
 from league.ratings.fit import PRIOR, Ratings, fit
-from league.ratings.pair_totals import PairTotal
+from league.ratings.result_table import PairTotal
 
 NAMES_MAX = 4000
 """The errors of so many ratings, each with each other's, take 0.8 GB and half a minute."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from league.ratings.elo_difference import ELO_PER_LOGIT
 from league.ratings.fit import Floats, Ratings
-from league.ratings.pair_totals import PairTotal
+from league.ratings.result_table import PairTotal
 
 UNKNOWN = 400 / ELO_PER_LOGIT
 """The standard deviation of the rating of a bot of which nothing is known, in log odds."""

@@ -26,8 +26,7 @@ from numpy.typing import NDArray
 
 from league.ratings.elo_difference import BAR, ELO_PER_LOGIT
 from league.ratings.match_covariance import summed_variance
-from league.ratings.pair_totals import PairTotal
-from league.ratings.result_table import ResultColumns
+from league.ratings.result_table import PairTotal, ResultColumns
 
 Floats: TypeAlias = NDArray[np.floating[Any]]
 

@@ -22,7 +22,7 @@ from enum import StrEnum
 
 from league.ratings.elo_difference import BAR, ELO_PER_LOGIT, Counts, expected_score, score_interval
 from league.ratings.fit import Ratings
-from league.ratings.pair_totals import PairTotal
+from league.ratings.result_table import PairTotal
 
 WIDTHS = (25.0, 50.0, 100.0, 200.0)
 """How wide bins may be, in Elo."""

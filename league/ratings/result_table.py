@@ -8,9 +8,26 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from league.ratings.pair_totals import PairTotal
-
 Floats: TypeAlias = NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class PairTotal:
+    """What `first` scored against `second` in the matches in which it had the earlier seat.
+
+    Both are positions from 0. Counts of matches; in games for more than two, shares of them.
+    """
+
+    first: int
+    second: int
+    wins: float
+    draws: float
+    losses: float
+
+    @property
+    def matches(self) -> float:
+        """How many matches that is."""
+        return self.wins + self.draws + self.losses
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,11 +72,16 @@ class ResultColumns:
 
     @property
     def share(self) -> float:
-        """How much of a match each of these pairs counts: a match counts once for each bot."""
+        """How much of a match each of these pairs counts."""
         return self.seats / (2 * max(1, len(self.opposed)))
 
     def pair_totals(self) -> list[PairTotal]:
-        """Add them up by pairs of bots, in the order of the pairs, as `pairs.pair_totals` does."""
+        """Add them up by pairs of bots, in the order of the pairs.
+
+        A match of more than two seats counts as all its pairs of different sides, each with so much
+        less that the match counts once for each bot, or for bots of sides of unequal size once on
+        average.
+        """
         if not len(self.counts):
             return []
         size = int(self.bots.max()) + 1

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.simulation import draw_totals
 from league.ratings.error_forecast import ErrorForecast
 from league.ratings.fit import Ratings, fit
-from league.ratings.pair_totals import PairTotal
+from league.ratings.result_table import PairTotal
 
 ELO = [200.0, 80.0, 0.0, -100.0, -180.0]
 

@@ -17,7 +17,7 @@ from benchmarks.coverage import DUELS, coverage, ring_coverage
 from benchmarks.simulation import draw_totals
 from league.ratings.elo_difference import expected_score
 from league.ratings.fit import fit
-from league.ratings.pair_totals import PairTotal
+from league.ratings.result_table import PairTotal
 
 BOTS = 5
 
@@ -235,7 +235,7 @@ def test_two_hundred_bots_take_well_under_a_third_of_a_second() -> None:
         "import random, time\n"
         "from itertools import permutations\n"
         "from league.ratings.fit import fit\n"
-        "from league.ratings.pair_totals import PairTotal\n"
+        "from league.ratings.result_table import PairTotal\n"
         "draw = random.Random(1).randrange\n"
         "pairs = list(permutations(range(200), 2))\n"
         "totals = [PairTotal(*pair, draw(3), draw(3), draw(3)) for pair in pairs]\n"

@@ -15,7 +15,7 @@ from league.ratings.goodness_of_fit import (
     calibrate,
     chi_square_tail,
 )
-from league.ratings.pair_totals import PairTotal
+from league.ratings.result_table import PairTotal
 
 
 def calibrated(bots: int, totals: list[PairTotal]) -> Calibration:

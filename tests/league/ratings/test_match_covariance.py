@@ -7,27 +7,7 @@ import pytest
 
 from benchmarks.coverage import coverage_of_many
 from league.ratings.fit import fit
-from league.ratings.pair_totals import pair_totals
 from league.ratings.result_table import ResultColumns
-
-
-def test_columns_add_up_to_the_same_totals() -> None:
-    source = random.Random(4)
-    matches = [
-        (tuple(source.sample(range(5), 3)), tuple(source.choice([0.0, 0.5, 1.0]) for _ in range(3)))
-        for _ in range(60)
-    ]
-    for sides in ((), (0, 1, 1)):
-        results = ResultColumns.of([(bots, scores, 1) for bots, scores in matches], sides)
-        found, expected = results.pair_totals(), pair_totals(matches, sides)
-        assert [(each.first, each.second) for each in found] == [
-            (each.first, each.second) for each in expected
-        ]
-        for one, other in zip(found, expected, strict=True):
-            assert (one.wins, one.draws, one.losses) == pytest.approx(
-                (other.wins, other.draws, other.losses)
-            )
-    assert ResultColumns.of([]).pair_totals() == []
 
 
 def test_for_two_seats_whole_matches_say_what_pairs_say() -> None:

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.ratings.fit import fit
-from league.ratings.pair_totals import pair_totals
 from league.ratings.rating_curve import POINTS_MAX, CurvePoint, RatingCurve
+from league.ratings.result_table import ResultColumns
 from league.ratings.systems.fitted import Fitted
 
 Played = tuple[int, tuple[int, int], tuple[float, float]]
@@ -45,8 +45,8 @@ def test_a_mark_is_what_all_before_it_come_to(matches: list[Played]) -> None:
         if not bots:
             assert not mark.rated
             continue
-        seated = [(tuple(map(bots.index, seats)), points) for seats, points in before]
-        expected = fit(len(bots), pair_totals(seated), at=1200.0)
+        seated = [(tuple(map(bots.index, seats)), points, 1.0) for seats, points in before]
+        expected = fit(len(bots), ResultColumns.of(seated).pair_totals(), at=1200.0)
         assert sorted(mark.rated) == bots
         for place, bot in enumerate(bots):
             assert mark.rated[bot] == pytest.approx((expected.elo[place], expected.error[place]))

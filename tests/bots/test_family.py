@@ -292,7 +292,7 @@ def quiet_minimax(
 
 @pytest.mark.parametrize("spec", ["tablut", "breakthrough?columns=5&rows=5", "othello", "chess"])
 @given(st.integers(0, 10**6), st.integers(1, 2))
-@examples(8)
+@examples(8, quick=2)
 def test_quiescence_finds_what_its_definition_says(spec: str, seed: int, depth: int) -> None:
     if spec not in playable() and spec not in SPECS:
         pytest.skip("python-chess is missing")

@@ -39,8 +39,9 @@ def test_looks_on_the_way_come_to_the_same_as_one(
 ) -> None:
     monkeypatch.setattr(follow, "CHUNK", 7)
     bots = ["ab", "one"] if schedule.startswith("sprt") else list(BOTS)
+    rounds = 4 if schedule.startswith("sprt") else 3
     row = create_tournament(
-        store, "tictactoe", bots, rounds=4, limits=Limits(depth=2), seed=5, format=schedule
+        store, "tictactoe", bots, rounds=rounds, limits=Limits(depth=2), seed=5, format=schedule
     )
     follower = Follower(store, row.id)
     assert follower.look(1).history is not None
@@ -76,7 +77,7 @@ def test_looks_on_the_way_come_to_the_same_as_one(
 def test_little_time_is_enough_in_the_end(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(follow, "CHUNK", 7)
     row = create_tournament(
-        store, "tictactoe", list(BOTS), rounds=4, limits=Limits(depth=2), seed=5
+        store, "tictactoe", list(BOTS), rounds=2, limits=Limits(depth=2), seed=5
     )
     run_here(store, row.id, workers=2)
     follower = Follower(store, row.id)
@@ -84,7 +85,7 @@ def test_little_time_is_enough_in_the_end(store: Store, monkeypatch: pytest.Monk
     while not looks[-1].is_read:
         assert looks[-1].history is None
         looks.append(follower.look(-1))
-    assert len(looks) > 80 // 7
+    assert len(looks) > 40 // 7
     assert looks[-1] == Follower(store, row.id).look(10)
 
 

@@ -36,8 +36,8 @@ from tests.league.command import LEAGUE, below, league, start
 from tests.league.in_process import InProcessPool
 from tests.league.tournament.test_kills import moves_of, wait_until_gone
 from tests.paths import BAD_BOTS
+from tests.waiting import PATIENCE_S
 
-PATIENCE_S = 60
 SLEEPER = """
 import time
 
@@ -248,9 +248,7 @@ def test_without_its_scheduler_a_run_stops_and_goes_on_here(
         process = start(folder, *arguments)
         wait_for(lambda: played(folder) >= 10)
         made.scheduler.kill()
-        begin = time.monotonic()
         _, err = process.communicate(timeout=PATIENCE_S)
-        assert time.monotonic() - begin < 15
         address = made.executor.replace("dask", "tcp")
         gone = f"league: the scheduler at {address} is gone: 'league resume 1' goes on\n"
         assert (process.returncode, err) == (1, gone)

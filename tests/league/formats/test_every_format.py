@@ -6,13 +6,14 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.support.errors import InputError
 from games.support.options import options_of
 from league.formats.format import Field, Format
 from league.formats.specs import FORMATS, make_format
+from tests.examples import examples
 from tests.league.formats.playing import luck, of_stage, play_out
 
 SPECS = (
@@ -28,7 +29,7 @@ SPECS = (
 
 every_format = pytest.mark.parametrize("name", FORMATS.names())
 every_spec = pytest.mark.parametrize("spec", sorted({*FORMATS.names(), *SPECS}))
-few = settings(max_examples=15)
+few = examples(15, quick=4)
 
 
 def fits(schedule: Format, field: Field) -> bool:

@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.support.game import Game
@@ -13,9 +13,10 @@ from league.formats.format import BracketTie, Encounter
 from league.formats.schedule import Schedule, checked_format, field_of
 from league.formats.specs import FORMATS, make_format
 from league.model.records import Limits, MatchKey, TournamentConfig
+from tests.examples import examples
 from tests.league.formats.playing import Luck, luck, play_out
 
-few = settings(max_examples=12, deadline=None)
+few = examples(12, quick=4)
 every_format = pytest.mark.parametrize("spec", FORMATS.names())
 
 SIZES = {"knockout": 6, "sprt": 2, "roundrobin": 4}

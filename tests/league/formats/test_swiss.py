@@ -6,11 +6,12 @@ from functools import cache
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from league.formats.format import Encounter, EncounterResult, Field
 from league.formats.specs import make_format
+from tests.examples import examples
 from tests.league.formats.playing import favourites, luck, of_stage, play_out
 
 SWISS = make_format("swiss")
@@ -47,7 +48,7 @@ def can_all_be_new(entrants: Sequence[int], met: Counter[frozenset[int]]) -> boo
 
 
 @given(st.integers(2, 9), st.integers(1, 10), st.integers(0, 999))
-@settings(max_examples=60)
+@examples(60, quick=15)
 def test_a_rematch_comes_only_where_it_must(entrants: int, rounds: int, seed: int) -> None:
     field = Field(entrants=entrants, seats=2, rounds=rounds, seed=seed)
     results = play_out(SWISS, field, luck(seed))

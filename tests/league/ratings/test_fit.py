@@ -10,7 +10,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.coverage import DUELS, coverage, ring_coverage
@@ -18,10 +18,11 @@ from benchmarks.simulation import draw_totals
 from league.ratings.elo_difference import expected_score
 from league.ratings.fit import fit
 from league.ratings.result_table import PairTotal
+from tests.examples import examples
 
 BOTS = 5
 
-few = settings(max_examples=40)
+few = examples(40, quick=10)
 
 
 @st.composite

@@ -57,7 +57,11 @@ def version(name: str, folder: Path) -> BotVersion:
     return take_snapshot(name, COMMANDS[name], {}, folder)
 
 
-@pytest.mark.parametrize("name", TOOLS)
+def _slow_but(*usual: str) -> list[object]:
+    return [pytest.param(name, marks=[] if name in usual else [pytest.mark.slow]) for name in TOOLS]
+
+
+@pytest.mark.parametrize("name", _slow_but("bot.c", "bot.rs", "bot.py"))
 def test_an_example_conforms(name: str, built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     records = be_patient(monkeypatch)
     findings = list(examine(version(name, built), GAME, hurry_s=HURRY_S))
@@ -99,7 +103,7 @@ def bots(built: Path) -> Iterator[Bots]:
         seat.stop()
 
 
-@pytest.mark.parametrize("name", TOOLS)
+@pytest.mark.parametrize("name", _slow_but("bot.c"))
 def test_an_example_wins_most_of_its_matches_against_chance(name: str, bots: Bots) -> None:
     bot, other = bots.seat(name), bots.seat("random")
     scores = []

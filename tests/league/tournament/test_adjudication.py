@@ -27,8 +27,8 @@ from league.registration.register import register
 from league.store.record_codec.record import encode_record
 from league.store.store import Store, open_store
 from league.tournament.create import create_tournament
-from league.tournament.runner import run_tournament
 from tests.league.command import league
+from tests.league.in_process import run_here
 from tests.paths import ENDGAME_TABLES
 
 TABLES = ENDGAME_TABLES
@@ -59,7 +59,7 @@ def run(
         opening_plies=plies,
         adjudication=adjudication,
     )
-    run_tournament(store, row.id, workers=2)
+    run_here(store, row.id)
     return [store.match(match)[1] for match in store.match_ids(row.id)]
 
 

@@ -20,6 +20,7 @@ from league.render.search import draw_trace, page_of, text_of
 from league.render.search.settings import within
 from league.render.search.words import printable, sentence
 from league.store.store import open_store
+from tests.league import command
 from tests.league.matches import add_bots, add_tournament
 from tests.paths import DOCS
 
@@ -342,7 +343,7 @@ def test_the_bots_own_search_is_explained(tmp_path: Path) -> None:
     for name, spec in (("deep", "alphabeta:depth=2,order=game"), ("plain", "minimax:depth=1")):
         assert runner.invoke(cli, ["register", name, spec, "--no-check", "--db", db]).exit_code == 0
     arguments = ["run", "--game", "tictactoe", "--bots", "all", "--rounds", "1", "--db", db]
-    assert runner.invoke(cli, arguments).exit_code == 0
+    command.league(tmp_path, *arguments)
     texts = [explain("--match", "1", "--ply", ply, "--db", db) for ply in ("2", "3")]
     assert any("alpha-beta to depth 2" in text and "game's own order" in text for text in texts)
     assert any("minimax to depth 1" in text for text in texts)
@@ -355,7 +356,7 @@ def test_a_tournaments_limit_in_rounds_holds(tmp_path: Path) -> None:
         spec = "minimax:depth=4"
         assert runner.invoke(cli, ["register", name, spec, "--no-check", "--db", db]).exit_code == 0
     arguments = ["run", "--game", "tictactoe", "--bots", "all", "--depth-rounds", "1", "--db", db]
-    assert runner.invoke(cli, arguments).exit_code == 0
+    command.league(tmp_path, *arguments)
     assert "minimax to depth 2" in explain("--match", "1", "--ply", "2", "--db", db)
 
 

@@ -33,7 +33,7 @@ from league.tournament.live_board import MatchInPlay, matches_in_play
 from league.tournament.progress import Progress
 from league.tournament.runner import run_tournament
 from tests.league.command import LEAGUE, below, league, start
-from tests.league.in_process import InProcessPool
+from tests.league.in_process import InProcessPool, run_here
 from tests.league.tournament.test_kills import moves_of, wait_until_gone
 from tests.paths import BAD_BOTS
 from tests.waiting import PATIENCE_S
@@ -170,6 +170,7 @@ def check_same(straight: dict[MatchKey, MatchRecord], folder: Path) -> None:
     assert "0 findings" in league(folder, "verify")
 
 
+@pytest.mark.slow
 def test_a_killed_worker_and_an_interrupt_change_no_match(
     tmp_path: Path, straight: dict[MatchKey, MatchRecord]
 ) -> None:
@@ -384,7 +385,7 @@ def test_a_pool_that_is_gone_leaves_what_is_played(store: Store, elsewhere: Else
         run_tournament(store, 1, workers=2, on_progress=fail, executor="dask://elsewhere:1")
     assert 0 < store.tournament(1).played < 40
     assert store.tournament(1).stop_reason == "the scheduler is gone"
-    run_tournament(store, 1, workers=2)
+    run_here(store, 1)
     assert len(store.scores(1)) == 40
 
 

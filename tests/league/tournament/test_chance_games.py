@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from games.support.game import CHANCE
 from games.support.specs import find_game
 from league.analysis.verify import verify
+from league.cli.main import cli
 from league.match.scores import scores_of
 from league.model.records import MatchRecord
 from league.store.store import open_store
@@ -31,10 +33,17 @@ def run(
     settings = ("--seed", "5", "--workers", str(workers), "-q", "--json")
     arguments = ("--game", game, "--bots", bots, *settings)
     league(folder, "run", *arguments, *(more or ("--rounds", "4")))
-    listed = json.loads(league(folder, "matches", "--limit", "100", "--json"))
+    listed = shown(folder, "matches", "--limit", "100")
     # In the order of the schedule: workers finish as they will.
     listed.sort(key=lambda row: (row["encounter"], row["rotation"]))
-    return [json.loads(league(folder, "replay", str(row["match"]), "--json")) for row in listed]
+    return [shown(folder, "replay", str(row["match"])) for row in listed]
+
+
+def shown(folder: Path, *arguments: str) -> Any:
+    """Return the document of a command."""
+    found = CliRunner().invoke(cli, [*arguments, "--json", "--db", str(folder / "league.db")])
+    assert found.exit_code == 0, found.output
+    return json.loads(found.stdout)
 
 
 def test_luck_moves_by_the_seed_of_the_match(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     (found / "waits.py").write_text(WAITS)
     for name in ("one", "other"):
         league(found, "register", name, "waits.py", "--no-check")
-    run = ("run", "--bots", "all", "--game", "tictactoe", "--rounds", "50000", "--depth", "3")
+    run = ("run", "--bots", "all", "--game", "tictactoe", "--rounds", "5000", "--depth", "3")
     with start(found, *run, "--workers", "1", "--quiet") as runner:
         try:
             with open_store(str(found / "league.db"), read_only=True) as store:

@@ -86,7 +86,7 @@ def test_the_form_asks_for_another_search(store: Store) -> None:
         (f"{TREE}?order=x", 404),
         (f"{TREE}?evaluation=x", 404),
         (f"{TREE}?depth=x", 200),
-        (f"{TREE}?depth=-1", 200),
+        pytest.param(f"{TREE}?depth=-1", 200, marks=pytest.mark.slow),
     ],
 )
 def test_what_can_not_be_searched_is_said(store: Store, address: str, status: int) -> None:

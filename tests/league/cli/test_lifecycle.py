@@ -19,7 +19,10 @@ def choose(state, clock):
 """
 """A bot that keeps a tournament in play, and computes next to nothing."""
 
-RUN = ["run", "--game", "connectfour", "--bots", "ab,rnd", "--depth", "3", "--quiet"]
+RUN = [
+    *("run", "--game", "connectfour", "--bots", "ab,rnd", "--depth", "3", "--quiet"),
+    *("--workers", "1"),
+]
 
 
 @pytest.fixture

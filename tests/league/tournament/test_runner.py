@@ -330,7 +330,7 @@ def test_joined_and_extended_equals_straight(tmp_path: Path, schedule: str) -> N
         straight,
         "tictactoe",
         names,
-        rounds=3,
+        rounds=2,
         limits=LIMITS,
         seed=5,
         opening_plies=2,
@@ -350,7 +350,7 @@ def test_joined_and_extended_equals_straight(tmp_path: Path, schedule: str) -> N
     )
     run_here(store, 1, workers=1)
     assert store.tournament(1).is_finished
-    extend(store, 1, 2)
+    extend(store, 1, 1)
 
     def change(progress: Progress) -> None:
         # Another process may ask for it at any moment of a run.

@@ -5,27 +5,27 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import compress
 
-from games.support.board_text import (
-    FEN_HELP,
-    check_fen,
-    read_board,
-    read_mover,
-    squares_in,
-    write_board,
+from games.support.board_game import FEN_HELP, WON, BoardGame, signed, status
+from games.support.board_text import read_board, read_mover, write_board
+from games.support.drawing import (
+    Mark,
+    Square,
+    centre_of,
+    counted,
+    draw_squares,
+    draw_text_board,
+    mark_rows,
 )
-from games.support.drawing import Mark, Square, centre_of, counted, draw_squares, draw_text_board
 from games.support.errors import PositionError
 from games.support.find_kernel import find_kernel
-from games.support.game import Evaluation, Game, Move, State
+from games.support.game import Evaluation, Move, State
 from games.support.kernel import Kernel
 from games.support.options import option
 from games.support.symmetries import image_by
 
-_WON = ((1.0, -1.0), (-1.0, 1.0))
 _LETTERS = "abcdefghijkl"
 _BITS = bytes(digit == ord("1") for digit in range(256))
 _AT_ONCE = 100
-_MARKS = {Mark.FIRST: "P", Mark.FIRST_WON: "P", Mark.SECOND: "p", Mark.SECOND_WON: "p"}
 _PAWN = "M-4 -1a7 7 0 1 1 8 0c1 7 4 7 5 14h-18c1-7 4-7 5-14z"
 _WHITE = f'<path class="up white" d="{_PAWN}"/>'
 _BLACK = f'<g class="up"><path class="black" d="{_PAWN}"/><path class="band" d="M-6.5 8h13"/></g>'
@@ -52,26 +52,6 @@ class BreakthroughBoard:
     colours. Tables of moves are indexed by seat first.
     """
 
-    __slots__ = (
-        "ahead",
-        "columns",
-        "first",
-        "goals",
-        "image",
-        "inner",
-        "landings",
-        "last",
-        "mirror",
-        "moves",
-        "planes",
-        "ranks",
-        "rows",
-        "size",
-        "starts",
-        "steps",
-        "turn",
-    )
-
     def __init__(self, columns: int, rows: int) -> None:
         self.columns, self.rows = columns, rows
         self.size = size = columns * rows
@@ -97,6 +77,10 @@ class BreakthroughBoard:
         self.turn = 1 << 2 * size
         goes = tuple(square + columns - 1 - 2 * (square % columns) for square in range(size))
         bits = tuple(1 << square for square in range(size))
+        # The bit of each square, row by row from the top left.
+        self.bits = tuple(
+            bits[rank * columns + file] for rank in reversed(range(rows)) for file in range(columns)
+        )
         self.image = image_by((goes,), bits, tuple(bit | bit << size for bit in bits))
         self.mirror = tuple(
             3 * goes[move // 3] + 2 - move % 3 for move in range(3 * size)
@@ -164,7 +148,7 @@ class BreakthroughState(State):
         landing = board.landings[mover][move]
         child.opp = self.own ^ board.steps[mover][move]
         child.own = opp = self.opp & ~landing
-        child.result = None if opp and not landing & board.goals[mover] else _WON[mover]
+        child.result = None if opp and not landing & board.goals[mover] else WON[mover]
         return child
 
     def outcome(self) -> tuple[float, ...] | None:
@@ -222,8 +206,7 @@ class BreakthroughState(State):
 
     def fen(self) -> str:
         """Write the position as chess does, all pieces pawns; the last fields say nothing here."""
-        board = write_board([_MARKS.get(mark, "") for mark in rank] for rank in self._ranks())
-        return f"{board} {'wb'[self.to_move]} - - 0 1"
+        return f"{write_board(self._ranks(), 'Pp')} {'wb'[self.to_move]} - - 0 1"
 
     def code(self, move: Move) -> str:
         """Write both squares without a sign between them."""
@@ -239,7 +222,8 @@ class BreakthroughState(State):
         """Draw the board with X for White and O for Black; a piece that is across in brackets."""
         labels = [f"{row} " for row in range(self.game.rows, 0, -1)]
         columns = _LETTERS[: self.game.columns]
-        return draw_text_board(columns, self._ranks(), self._status("X", "O"), labels)
+        told = status(self, signed(self.game.seat_names, "XO"))
+        return draw_text_board(columns, self._ranks(), told, labels)
 
     def svg(self) -> str:
         """Draw the board with pawns; Black's wear a band, and a square on which one won is green.
@@ -257,9 +241,11 @@ class BreakthroughState(State):
             ]
             for y, rank in enumerate(self._ranks())
         ]
-        title = f"{self.game.title}: {self._status('plain', 'with a band')}"
+        told = status(self, signed(self.game.seat_names, ("plain", "with a band")))
         labels = [str(rows - y) for y in range(rows)]
-        return draw_squares(title, _LETTERS[: self.game.columns], labels, squares, _STYLE)
+        return draw_squares(
+            f"{self.game.title}: {told}", _LETTERS[: self.game.columns], labels, squares, _STYLE
+        )
 
     def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
         """Return the squares from which and to which."""
@@ -294,21 +280,7 @@ class BreakthroughState(State):
         board = self.game.board
         white, black = self.pieces(0), self.pieces(1)
         won = white & board.last | black & board.first
-        marks = [
-            Mark.at(white >> square & 1, black >> square & 1, won >> square & 1)
-            for square in range(board.size)
-        ]
-        columns = board.columns
-        return [marks[at : at + columns] for at in range(board.size - columns, -1, -columns)]
-
-    def _status(self, first: str, second: str) -> str:
-        names = [
-            f"{name} ({sign})"
-            for name, sign in zip(self.game.seat_names, (first, second), strict=True)
-        ]
-        if self.result is None:
-            return f"{names[self.to_move]} to move"
-        return f"{names[self.result[0] < 0]} won"
+        return mark_rows(white, black, board.bits, board.columns, won)
 
 
 def advance(state: BreakthroughState, seat: int) -> int:
@@ -355,12 +327,13 @@ def _evaluations(columns: int, rows: int) -> tuple[Evaluation, ...]:
 
 
 @dataclass(frozen=True)
-class Breakthrough(Game):
+class Breakthrough(BoardGame[BreakthroughState]):
     """The rules; each seat begins with two ranks of pieces, four rows leave none between them."""
 
     name = "breakthrough"
     title = "Breakthrough"
     opening_plies = 4
+    signs = "wb"
 
     columns: int = option(8, help="columns of the board", low=2, high=12)
     rows: int = option(8, help="rows of the board", low=4, high=12)
@@ -369,7 +342,7 @@ class Breakthrough(Game):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "board", board_of(self.columns, self.rows))
-        check_fen(self.fen, self._read)
+        super().__post_init__()
 
     @property
     def seat_names(self) -> tuple[str, ...]:
@@ -385,22 +358,15 @@ class Breakthrough(Game):
         """Return the kernel where the board fits 64 bits."""
         return find_kernel(self)
 
-    def initial(self) -> BreakthroughState:
-        """Return two ranks of pieces on each side, or what the option `fen` says."""
-        return self._read(self.fen) if self.fen else self._at(*self.board.starts, 0)
+    def start(self) -> BreakthroughState:
+        """Return two ranks of pieces on each side, White to move."""
+        return self._at(*self.board.starts, 0)
 
-    def position(self, text: str) -> State:
-        """Read ranks from the top and who moves, as `fen` writes them, or moves from the start.
-
-        Raises `PositionError` where play can't lead there, or `MoveError`.
-        """
-        return self._read(text) if "/" in text.partition(" ")[0] else super().position(text)
-
-    def _read(self, text: str) -> BreakthroughState:
+    def read(self, text: str) -> BreakthroughState:
+        """Read what `fen` writes; raise `PositionError` where play can't lead there."""
         words = text.split() or [""]
-        boards = read_board(words[0], self.columns, self.rows, "Pp")
+        pieces = read_board(words[0], self.columns, self.board.bits, "Pp")
         mover = read_mover(words, "wb")
-        pieces = [sum(1 << self._square(each) for each in squares_in(it)) for it in boards]
         if max(each.bit_count() for each in pieces) > 2 * self.columns:
             raise PositionError(f"board {words[0]!r}: more than {2 * self.columns} of a colour")
         own, opp = pieces[mover], pieces[1 - mover]
@@ -408,17 +374,12 @@ class Breakthrough(Game):
             raise PositionError(f"board {words[0]!r}: {'wb'[mover]} has won and is to move")
         return self._at(own, opp, mover)
 
-    def _square(self, number: int) -> int:
-        """Return the square of a number counted row by row from the top left."""
-        row, column = divmod(number, self.columns)
-        return (self.rows - 1 - row) * self.columns + column
-
     def _at(self, own: int, opp: int, to_move: int) -> BreakthroughState:
         position = _new(BreakthroughState)
         position.game = self
         position.own, position.opp, position.to_move = own, opp, to_move
         is_lost = not own or opp & self.board.goals[1 - to_move]
-        position.result = _WON[1 - to_move] if is_lost else None
+        position.result = WON[1 - to_move] if is_lost else None
         return position
 
 

@@ -4,29 +4,19 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from games.support.board_text import (
-    FEN_HELP,
-    check_fen,
-    is_board,
-    read_board,
-    read_mover,
-    squares_in,
-    write_board,
-)
-from games.support.drawing import Mark, centre_of, draw_discs, draw_text_board
+from games.support.board_game import DRAWN, FEN_HELP, WON, BoardGame, signed, status
+from games.support.board_text import read_board, read_mover, write_board
+from games.support.drawing import Mark, centre_of, draw_discs, draw_text_board, mark_rows
 from games.support.errors import PositionError
 from games.support.find_kernel import find_kernel
-from games.support.game import Evaluation, Game, Move, State
+from games.support.game import Evaluation, Move, State
 from games.support.kernel import Kernel
 from games.support.lines import count_windows, doublings, line_of, row_squares
 from games.support.options import option
 
-_WON = ((1.0, -1.0), (-1.0, 1.0))
-_DRAWN = (0.0, 0.0)
 _SHORT = 4
 _LETTERS = "abcdefghijklmnop"
 _SIGNS = "ry"
-_MARKS = {Mark.FIRST: "r", Mark.FIRST_WON: "r", Mark.SECOND: "y", Mark.SECOND_WON: "y"}
 _MEMO_LIMIT = 1 << 16
 _new = object.__new__
 
@@ -39,31 +29,13 @@ class ConnectFourBoard:
     size, because every line is made of steps to a neighbouring square.
     """
 
-    __slots__ = (
-        "bottom",
-        "bottoms",
-        "columns",
-        "connect",
-        "full",
-        "high",
-        "long",
-        "mirror",
-        "mirrored",
-        "open",
-        "ordered",
-        "rows",
-        "runs",
-        "shifts",
-        "swaps",
-        "top",
-        "upper",
-    )
-
     def __init__(self, columns: int, rows: int, connect: int) -> None:
         self.columns, self.rows, self.connect = columns, rows, connect
         height = rows + 1
         self.bottoms = tuple(1 << height * column for column in range(columns))
         self.bottom = sum(self.bottoms)
+        # The bit of each square, row by row from the top left.
+        self.bits = tuple(bottom << row for row in reversed(range(rows)) for bottom in self.bottoms)
         self.top = self.bottom << rows - 1
         self.full = self.bottom * ((1 << rows) - 1)
         self.open = _OpenColumns(self.bottoms, rows)
@@ -174,9 +146,9 @@ class ConnectFourState(State):
             or ((m := own & own >> c) and m & m >> c2)
             or ((m := own & own >> d) and m & m >> d2)
         ) and (board.long is None or line_of(own, board.long)):
-            child.result = _WON[mover]
+            child.result = WON[mover]
         elif mask == board.full:
-            child.result = _DRAWN
+            child.result = DRAWN
         else:
             child.result = None
         return child
@@ -212,8 +184,8 @@ class ConnectFourState(State):
 
     def fen(self) -> str:
         """Write the rows from the top, red `r` and yellow `y`, who moves and the move's number."""
-        board = write_board([_MARKS.get(mark, "") for mark in row] for row in self._rows())
-        return f"{board} {_SIGNS[self.to_move]} {self.mask.bit_count() // 2 + 1}"
+        number = self.mask.bit_count() // 2 + 1
+        return f"{write_board(self._rows(), _SIGNS)} {_SIGNS[self.to_move]} {number}"
 
     def code(self, move: Move) -> str:
         """Write the column's letter, `a` the leftmost."""
@@ -230,12 +202,13 @@ class ConnectFourState(State):
 
     def render(self) -> str:
         """Draw the board with X for the first seat and O for the second; a won row in brackets."""
-        return draw_text_board(self._headings(), self._rows(), self._status("X", "O"))
+        told = status(self, signed(self.game.seat_names, "XO"))
+        return draw_text_board(self.game.headings, self._rows(), told)
 
     def svg(self) -> str:
         """Draw the board; a dot marks the first seat's discs, a ring those of the second."""
-        title = f"{self.game.title}: {self._status('dot', 'ring')}"
-        return draw_discs(title, self._headings(), self._rows())
+        told = status(self, signed(self.game.seat_names, ("dot", "ring")))
+        return draw_discs(f"{self.game.title}: {told}", self.game.headings, self._rows())
 
     def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
         """Return where the disc comes to lie."""
@@ -243,30 +216,10 @@ class ConnectFourState(State):
         column = self.mask >> (board.rows + 1) * move & (1 << board.rows) - 1
         return (centre_of(move, board.rows - 1 - column.bit_count()),)
 
-    def _headings(self) -> list[str]:
-        return [str(column + 1) for column in range(self.game.columns)]
-
     def _rows(self) -> list[list[Mark]]:
         board = self.game.board
-        height = board.rows + 1
-        won = row_squares(self.opp, board.runs) if self.result in _WON else 0
-        first, second = self.stones(0), self.stones(1)
-        return [
-            [
-                Mark.at(first >> square & 1, second >> square & 1, won >> square & 1)
-                for square in range(row, height * board.columns, height)
-            ]
-            for row in reversed(range(board.rows))
-        ]
-
-    def _status(self, first: str, second: str) -> str:
-        names = [
-            f"{name} ({sign})"
-            for name, sign in zip(self.game.seat_names, (first, second), strict=True)
-        ]
-        if self.result is None:
-            return f"{names[self.to_move]} to move"
-        return f"{names[1 - self.to_move]} won" if self.result in _WON else "draw"
+        won = row_squares(self.opp, board.runs) if self.result in WON else 0
+        return mark_rows(self.stones(0), self.stones(1), board.bits, board.columns, won)
 
 
 def windows(state: ConnectFourState, seat: int) -> int:
@@ -348,12 +301,13 @@ def _evaluations(columns: int, rows: int, connect: int) -> tuple[Evaluation, ...
 
 
 @dataclass(frozen=True)
-class ConnectFour(Game):
+class ConnectFour(BoardGame[ConnectFourState]):
     """The rules of Connect Four; a row longer than the board allows is a game that nobody wins."""
 
     name = "connectfour"
     title = "Connect Four"
     opening_plies = 4
+    signs = _SIGNS
 
     columns: int = option(7, help="columns of the board", low=1, high=16)
     rows: int = option(6, help="rows of the board", low=1, high=16)
@@ -363,12 +317,17 @@ class ConnectFour(Game):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "board", board_of(self.columns, self.rows, self.connect))
-        check_fen(self.fen, self._read)
+        super().__post_init__()
 
     @property
     def seat_names(self) -> tuple[str, ...]:
         """The colours of the discs; red begins."""
         return ("Red", "Yellow")
+
+    @property
+    def headings(self) -> list[str]:
+        """The numbers of the columns, from 1."""
+        return [str(column + 1) for column in range(self.columns)]
 
     @property
     def evaluations(self) -> tuple[Evaluation, ...]:
@@ -385,22 +344,15 @@ class ConnectFour(Game):
             score_of(state, utility, plies or 0) if isinstance(state, ConnectFourState) else utility
         )
 
-    def initial(self) -> ConnectFourState:
-        """Return the empty board, the first seat to move, or what the option `fen` says."""
-        return self._read(self.fen) if self.fen else self._at(0, 0, 0)
+    def start(self) -> ConnectFourState:
+        """Return the empty board, the first seat to move."""
+        return self._at(0, 0, 0)
 
-    def position(self, text: str) -> State:
-        """Read rows from the top and who moves, as `fen` writes them, or moves from the start.
-
-        Raises `PositionError` where play can't lead there, or `MoveError`.
-        """
-        return self._read(text) if is_board(text, _SIGNS) else super().position(text)
-
-    def _read(self, text: str) -> ConnectFourState:
+    def read(self, text: str) -> ConnectFourState:
+        """Read what `fen` writes; raise `PositionError` where play can't lead there."""
         words = text.split() or [""]
-        boards = read_board(words[0], self.columns, self.rows, _SIGNS)
+        first, second = read_board(words[0], self.columns, self.board.bits, _SIGNS)
         mover = read_mover(words, _SIGNS)
-        first, second = (sum(map(self._bit, squares_in(squares))) for squares in boards)
         if first.bit_count() != second.bit_count() + mover:
             counts = f"{first.bit_count()} red discs and {second.bit_count()} yellow ones"
             raise PositionError(f"board {words[0]!r}: {counts} with {_SIGNS[mover]} to move")
@@ -411,19 +363,14 @@ class ConnectFour(Game):
             raise PositionError(f"board {words[0]!r}: {_SIGNS[mover]} has won and is to move")
         return self._at(mask, second if mover == 0 else first, mover)
 
-    def _bit(self, square: int) -> int:
-        """Return the bit of a square counted row by row from the top left."""
-        row, column = divmod(square, self.columns)
-        return self.board.bottoms[column] << self.rows - 1 - row
-
     def _at(self, mask: int, opp: int, to_move: int) -> ConnectFourState:
         position = _new(ConnectFourState)
         position.game = self
         position.mask, position.opp, position.to_move = mask, opp, to_move
         if row_squares(opp, self.board.runs):
-            position.result = _WON[1 - to_move]
+            position.result = WON[1 - to_move]
         else:
-            position.result = _DRAWN if mask == self.board.full else None
+            position.result = DRAWN if mask == self.board.full else None
         return position
 
 

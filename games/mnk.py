@@ -8,30 +8,20 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import compress, filterfalse
 
-from games.support.board_text import (
-    FEN_HELP,
-    check_fen,
-    is_board,
-    read_board,
-    read_mover,
-    squares_in,
-    write_board,
-)
-from games.support.drawing import Mark, document, draw_text_board, piece
+from games.support.board_game import DRAWN, FEN_HELP, WON, BoardGame, signed, status
+from games.support.board_text import read_board, read_mover, write_board
+from games.support.drawing import Mark, document, draw_text_board, mark_rows, piece
 from games.support.errors import PositionError
 from games.support.find_kernel import find_kernel
-from games.support.game import Evaluation, Game, Move, State
+from games.support.game import Evaluation, Move, State
 from games.support.kernel import Kernel
 from games.support.lines import count_windows, doublings, line_of, row_squares
 from games.support.options import option
 from games.support.symmetries import image_by, joined, point_maps
 
-_WON = ((1.0, -1.0), (-1.0, 1.0))
-_DRAWN = (0.0, 0.0)
 _LETTERS = "abcdefghijklmnopqrs"
 _SWAP = "swap"
 _SIGNS = "xo"
-_MARKS = {Mark.FIRST: "x", Mark.FIRST_WON: "x", Mark.SECOND: "o", Mark.SECOND_WON: "o"}
 _BITS = bytes(digit == ord("1") for digit in range(256))
 _CELL, _LEFT, _TOP = 32, 44, 22
 _STYLE = """
@@ -60,28 +50,6 @@ class MnkBoard:
     end. It is never set, so that lines don't wrap. `width` bits hold a board and an empty row above
     it, which keeps apart two boards side by side in one int.
     """
-
-    __slots__ = (
-        "bits",
-        "cells",
-        "columns",
-        "connect",
-        "directions",
-        "full",
-        "high",
-        "images",
-        "named",
-        "names",
-        "points",
-        "ranks",
-        "rows",
-        "runs",
-        "stars",
-        "steps",
-        "swap",
-        "turns",
-        "width",
-    )
 
     def __init__(self, columns: int, rows: int, connect: int) -> None:
         self.columns, self.rows, self.connect = columns, rows, connect
@@ -194,9 +162,9 @@ class MnkState(State):
             and line_of(own, board.directions)
             and (game.overline or row_squares(own, board.runs, is_exact=True))
         ):
-            child.result = _WON[mover]
+            child.result = WON[mover]
         elif mask == board.full:
-            child.result = _DRAWN
+            child.result = DRAWN
         return child
 
     def outcome(self) -> tuple[float, ...] | None:
@@ -245,11 +213,10 @@ class MnkState(State):
 
     def fen(self) -> str:
         """Write the rows from the top, `x` the first seat, who moves and the move's number."""
-        board = write_board([_MARKS.get(mark, "") for mark in row] for row in self._rows())
         stones = self.mask.bit_count()
         # A swap is a ply and no stone.
         plies = stones + (stones + self.to_move & 1)
-        return f"{board} {_SIGNS[self.to_move]} {plies // 2 + 1}"
+        return f"{write_board(self._rows(), _SIGNS)} {_SIGNS[self.to_move]} {plies // 2 + 1}"
 
     def stones(self, seat: int) -> int:
         """Return the bitboard of one seat."""
@@ -259,7 +226,12 @@ class MnkState(State):
         """Draw the board with X for the first seat and O for the second; a won row in brackets."""
         game = self.game
         labels = [f"{row} " for row in range(game.rows, 0, -1)]
-        return draw_text_board(_LETTERS[: game.columns], self._rows(), self._status(), labels)
+        return draw_text_board(
+            _LETTERS[: game.columns],
+            self._rows(),
+            self._status(signed(game.seat_names, "XO")),
+            labels,
+        )
 
     def svg(self) -> str:
         """Draw the board with black stones and white ones; a red dot marks those of a won row."""
@@ -272,7 +244,7 @@ class MnkState(State):
                 for x, mark in zip(_lines(_LEFT, board.columns), row, strict=True)
                 if mark is not Mark.EMPTY
             ]
-        title = f"{self.game.title}: {self._status(has_signs=False)}"
+        title = f"{self.game.title}: {self._status(self.game.seat_names)}"
         return document(title, width, height, body, style=_STYLE, cell=_CELL, is_turned=True)
 
     def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
@@ -283,20 +255,12 @@ class MnkState(State):
     def _rows(self) -> list[list[Mark]]:
         board = self.game.board
         won = 0
-        if self.result in _WON:
+        if self.result in WON:
             won = row_squares(self.opp, board.runs, is_exact=not self.game.overline)
-        first, second = self.stones(0), self.stones(1)
-        marks = [Mark.at(first & bit, second & bit, won & bit) for bit in board.bits]
-        return [marks[at : at + board.columns] for at in range(0, board.cells, board.columns)]
+        return mark_rows(self.stones(0), self.stones(1), board.bits, board.columns, won)
 
-    def _status(self, has_signs: bool = True) -> str:
-        names = self.game.seat_names
-        if has_signs:
-            names = tuple(f"{name} ({sign})" for name, sign in zip(names, "XO", strict=True))
-        if self.result is None:
-            swap = ", or swap" if self.is_swap_open() else ""
-            return f"{names[self.to_move]} to move{swap}"
-        return f"{names[1 - self.to_move]} won" if self.result in _WON else "draw"
+    def _status(self, names: Sequence[str]) -> str:
+        return status(self, names) + (", or swap" if self.is_swap_open() else "")
 
 
 def _ruled(board: MnkBoard) -> list[str]:
@@ -379,12 +343,13 @@ def _evaluations(columns: int, rows: int, connect: int, overline: bool) -> tuple
 
 
 @dataclass(frozen=True)
-class MnkGame(Game):
+class MnkGame(BoardGame[MnkState]):
     """The rules; a row longer than the board allows is a game that nobody wins."""
 
     name = "mnk"
     title = "Gomoku"
     opening_plies = 3
+    signs = _SIGNS
 
     columns: int = option(15, help="columns of the board", low=1, high=19)
     rows: int = option(15, help="rows of the board", low=1, high=19)
@@ -396,7 +361,7 @@ class MnkGame(Game):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "board", board_of(self.columns, self.rows, self.connect))
-        check_fen(self.fen, self._read)
+        super().__post_init__()
 
     @property
     def seat_names(self) -> tuple[str, ...]:
@@ -412,22 +377,15 @@ class MnkGame(Game):
         """Return the kernel but for rows of more than seven."""
         return find_kernel(self)
 
-    def initial(self) -> MnkState:
-        """Return the empty board, the first seat to move, or what the option `fen` says."""
-        return self._read(self.fen) if self.fen else self._at(0, 0, 0)
+    def start(self) -> MnkState:
+        """Return the empty board, the first seat to move."""
+        return self._at(0, 0, 0)
 
-    def position(self, text: str) -> State:
-        """Read rows from the top and who moves, as `fen` writes them, or moves from the start.
-
-        Raises `PositionError` where play can't lead there, or `MoveError`.
-        """
-        return self._read(text) if is_board(text, _SIGNS) else super().position(text)
-
-    def _read(self, text: str) -> MnkState:
+    def read(self, text: str) -> MnkState:
+        """Read what `fen` writes; raise `PositionError` where play can't lead there."""
         words = text.split() or [""]
-        boards = read_board(words[0], self.columns, self.rows, _SIGNS)
+        first, second = read_board(words[0], self.columns, self.board.bits, _SIGNS)
         mover = read_mover(words, _SIGNS)
-        first, second = (sum(self.board.bits[each] for each in squares_in(it)) for it in boards)
         ahead = first.bit_count() - second.bit_count()
         if ahead != mover and not (self.swap and second and ahead == mover - 1):
             counts = f"{first.bit_count()} x and {second.bit_count()} o"
@@ -444,9 +402,9 @@ class MnkGame(Game):
         position.game = self
         position.mask, position.opp, position.to_move = mask, opp, to_move
         if self._rows_of(opp):
-            position.result = _WON[1 - to_move]
+            position.result = WON[1 - to_move]
         else:
-            position.result = _DRAWN if mask == self.board.full else None
+            position.result = DRAWN if mask == self.board.full else None
         return position
 
 

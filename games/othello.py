@@ -3,11 +3,20 @@
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
-from games.support.board_text import FEN_HELP, check_fen, read_board, read_mover, write_board
-from games.support.drawing import Mark, Square, centre_of, counted, draw_squares, draw_text_board
+from games.support.board_game import FEN_HELP, BoardGame, status
+from games.support.board_text import read_board, read_mover, write_board
+from games.support.drawing import (
+    Mark,
+    Square,
+    centre_of,
+    counted,
+    draw_squares,
+    draw_text_board,
+    mark_rows,
+)
 from games.support.errors import PositionError
 from games.support.find_kernel import find_kernel
-from games.support.game import Evaluation, Game, Move, State
+from games.support.game import Evaluation, Move, State
 from games.support.kernel import Kernel
 from games.support.options import option
 
@@ -18,6 +27,7 @@ _FULL = (1 << 64) - 1
 _INNER = 0x7E7E7E7E7E7E7E7E
 """All columns but the first and the last: a run that crosses an edge of the board is none."""
 
+_BITS = tuple(1 << square for square in range(64))
 _START = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36)
 _CORNERS = 1 | 1 << 7 | 1 << 56 | 1 << 63
 _COLUMNS = "abcdefgh"
@@ -178,10 +188,7 @@ class OthelloState(State):
 
     def fen(self) -> str:
         """Write the rows from a1's, `x` for Black and `o` for White, and who moves."""
-        black, white = self.discs(0), self.discs(1)
-        signs = ["x" if black >> n & 1 else "o" if white >> n & 1 else "" for n in range(64)]
-        board = write_board(signs[row : row + 8] for row in range(0, 64, 8))
-        return f"{board} {_SIGNS[self.to_move]}"
+        return f"{write_board(self._rows(), _SIGNS)} {_SIGNS[self.to_move]}"
 
     def decode(self, text: str) -> Move:
         """Read a square, or a pass as any engine writes it."""
@@ -193,10 +200,8 @@ class OthelloState(State):
 
     def render(self) -> str:
         """Draw the board with X for Black and O for White."""
-        black, white = self.discs(0), self.discs(1)
-        marks = [Mark.at(black >> square & 1, white >> square & 1) for square in range(64)]
-        rows = [marks[row : row + 8] for row in range(0, 64, 8)]
-        return draw_text_board(_COLUMNS, rows, self._status("XO"), [f"{n} " for n in range(1, 9)])
+        labels = [f"{n} " for n in range(1, 9)]
+        return draw_text_board(_COLUMNS, self._rows(), self._status("XO"), labels)
 
     def svg(self) -> str:
         """Draw the board in green, the squares where the mover may play with a dot."""
@@ -219,16 +224,14 @@ class OthelloState(State):
         """Count the discs."""
         return tuple(counted(self.discs(seat).bit_count(), "disc") for seat in (0, 1))
 
+    def _rows(self) -> list[list[Mark]]:
+        return mark_rows(self.discs(0), self.discs(1), _BITS, 8)
+
     def _status(self, names: Sequence[str]) -> str:
         counts = [self.discs(seat).bit_count() for seat in (0, 1)]
+        passing = ", who must pass" if self.outcome() is None and not self.mobility else ""
         score = f"{names[0]} {counts[0]}, {names[1]} {counts[1]}"
-        outcome = self.outcome()
-        if outcome is None:
-            must = "" if self.mobility else ", who must pass"
-            return f"{names[self.to_move]} to move{must} ({score})"
-        if outcome[0] == 0:
-            return f"draw ({score})"
-        return f"{names[outcome[0] < 0]} won ({score})"
+        return f"{status(self, names)}{passing} ({score})"
 
 
 # A quarter of the board from its corner: what is best to try first. The squares beside a corner,
@@ -291,12 +294,13 @@ _EVALUATIONS = {
 
 
 @dataclass(frozen=True)
-class Othello(Game):
+class Othello(BoardGame[OthelloState]):
     """The rules of Othello as the World Othello Federation has them; a pass is a move."""
 
     name = "othello"
     title = "Othello"
     opening_plies = 6
+    signs = _SIGNS
 
     score: str = option(
         "result",
@@ -304,9 +308,6 @@ class Othello(Game):
         choices=("result", "discs"),
     )
     fen: str = option("", help=FEN_HELP)
-
-    def __post_init__(self) -> None:
-        check_fen(self.fen, self._read)
 
     @property
     def utility_bounds(self) -> tuple[float, float]:
@@ -327,11 +328,11 @@ class Othello(Game):
         """Return the kernel."""
         return find_kernel(self)
 
-    def initial(self) -> OthelloState:
-        """Return the first position, Black to move, or what the option `fen` says."""
-        return self._read(self.fen) if self.fen else self._at(*_START, 0)
+    def start(self) -> OthelloState:
+        """Return the first position, Black to move."""
+        return self._at(*_START, 0)
 
-    def position(self, text: str) -> State:
+    def position(self, text: str) -> OthelloState:
         """Read 64 squares from a1 row by row and who moves, or moves from the start.
 
         `X` is Black, `O` White and `-` empty, as in Othello board files (.obf); what follows a
@@ -342,7 +343,7 @@ class Othello(Game):
         if not words or len(words[0]) < 8:
             return super().position(text)
         if "/" in words[0]:
-            return self._read(" ".join(words))
+            return self.read(" ".join(words))
         board = "".join(words)
         if len(board) != 65:
             raise PositionError(
@@ -360,9 +361,10 @@ class Othello(Game):
         mover = _DISCS[sign]
         return self._at(sets[mover], sets[1 - mover], mover)
 
-    def _read(self, text: str) -> OthelloState:
+    def read(self, text: str) -> OthelloState:
+        """Read what `fen` writes; raise `PositionError`."""
         words = text.split() or [""]
-        boards, mover = read_board(words[0], 8, 8, _SIGNS), read_mover(words, _SIGNS)
+        boards, mover = read_board(words[0], 8, _BITS, _SIGNS), read_mover(words, _SIGNS)
         return self._at(boards[mover], boards[1 - mover], mover)
 
     def _at(self, own: int, opp: int, to_move: int) -> OthelloState:

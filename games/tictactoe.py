@@ -3,30 +3,24 @@
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 
-from games.support.board_text import (
-    FEN_HELP,
-    check_fen,
-    is_board,
-    read_board,
-    read_mover,
-    write_board,
-)
-from games.support.drawing import Mark, centre_of, draw_grid, draw_text_board
+from games.support.board_game import DRAWN, FEN_HELP, WON, BoardGame, status
+from games.support.board_text import read_board, read_mover, write_board
+from games.support.drawing import Mark, centre_of, draw_grid, draw_text_board, mark_rows
 from games.support.errors import PositionError
-from games.support.game import Evaluation, Game, Move, State
+from games.support.game import Evaluation, Move, State
 from games.support.options import option
 
 _FULL = 0b111_111_111
 _LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
-_WON = ((1.0, -1.0), (-1.0, 1.0))
-_DRAWN = (0.0, 0.0)
 _SQUARES = tuple(
     tuple(square for square in range(9) if not taken >> square & 1) for taken in range(_FULL + 1)
 )
 _HAS_LINE = tuple(any(stones & line == line for line in _LINES) for stones in range(_FULL + 1))
 _SIGNS = "xo"
-_MARKS = {Mark.FIRST: "x", Mark.FIRST_WON: "x", Mark.SECOND: "o", Mark.SECOND_WON: "o"}
 _new = object.__new__
+
+
+_BITS = tuple(1 << square for square in range(9))
 
 
 def _symmetry_maps() -> tuple[tuple[int, ...], ...]:
@@ -68,8 +62,8 @@ class TicTacToeState(State):
     def outcome(self) -> tuple[float, ...] | None:
         """Return the utilities once a row stands or the board is full."""
         if _HAS_LINE[self.opp]:
-            return _WON[1 - self.to_move]
-        return _DRAWN if self.own | self.opp == _FULL else None
+            return WON[1 - self.to_move]
+        return DRAWN if self.own | self.opp == _FULL else None
 
     def key(self) -> int:
         """Return both seats' squares in one int; the number of squares tells who moves."""
@@ -98,8 +92,8 @@ class TicTacToeState(State):
 
     def fen(self) -> str:
         """Write the rows from the top, `x` the first seat, who moves and the move's number."""
-        board = write_board([_MARKS.get(mark, "") for mark in row] for row in self._rows())
-        return f"{board} {_SIGNS[self.to_move]} {(self.own | self.opp).bit_count() // 2 + 1}"
+        number = (self.own | self.opp).bit_count() // 2 + 1
+        return f"{write_board(self._rows(), _SIGNS)} {_SIGNS[self.to_move]} {number}"
 
     def stones(self, seat: int) -> int:
         """Return the squares of one seat."""
@@ -107,11 +101,11 @@ class TicTacToeState(State):
 
     def render(self) -> str:
         """Draw the board with X for the first seat and O for the second; a won row in brackets."""
-        return draw_text_board("abc", self._rows(), self._status(), ["3 ", "2 ", "1 "])
+        return draw_text_board("abc", self._rows(), status(self, "XO"), ["3 ", "2 ", "1 "])
 
     def svg(self) -> str:
         """Draw the board with a cross for the first seat and a nought for the second."""
-        return draw_grid(f"{self.game.title}: {self._status()}", "abc", "321", self._rows())
+        return draw_grid(f"{self.game.title}: {status(self, 'XO')}", "abc", "321", self._rows())
 
     def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
         """Return the square."""
@@ -123,17 +117,7 @@ class TicTacToeState(State):
         for line in _LINES:
             if line in (first & line, second & line):
                 won |= line
-        marks = [
-            Mark.at(first >> square & 1, second >> square & 1, won >> square & 1)
-            for square in range(9)
-        ]
-        return [marks[row : row + 3] for row in (0, 3, 6)]
-
-    def _status(self) -> str:
-        outcome = self.outcome()
-        if outcome is None:
-            return f"{'XO'[self.to_move]} to move"
-        return "draw" if outcome == _DRAWN else f"{'XO'[outcome[0] < 0]} won"
+        return mark_rows(first, second, _BITS, 3, won)
 
 
 def lines(state: TicTacToeState, seat: int) -> int:
@@ -147,17 +131,15 @@ def _is_open(line: int, state: TicTacToeState) -> bool:
 
 
 @dataclass(frozen=True)
-class TicTacToe(Game):
+class TicTacToe(BoardGame[TicTacToeState]):
     """The rules of tic-tac-toe."""
 
     name = "tictactoe"
     title = "Tic-tac-toe"
     opening_plies = 1
+    signs = _SIGNS
 
     fen: str = option("", help=FEN_HELP)
-
-    def __post_init__(self) -> None:
-        check_fen(self.fen, self._read)
 
     @property
     def seat_names(self) -> tuple[str, ...]:
@@ -171,20 +153,14 @@ class TicTacToe(Game):
             Evaluation("lines", "rows open to the seat alone less the other's", lines, -8, 8, 100),
         )
 
-    def initial(self) -> TicTacToeState:
-        """Return the empty board, X to move, or what the option `fen` says."""
-        return self._read(self.fen) if self.fen else self._at(0, 0, 0)
+    def start(self) -> TicTacToeState:
+        """Return the empty board, X to move."""
+        return self._at(0, 0, 0)
 
-    def position(self, text: str) -> State:
-        """Read rows from the top and who moves, as `fen` writes them, or moves from the start.
-
-        Raises `PositionError` where play can't lead there, or `MoveError`.
-        """
-        return self._read(text) if is_board(text, _SIGNS) else super().position(text)
-
-    def _read(self, text: str) -> TicTacToeState:
+    def read(self, text: str) -> TicTacToeState:
+        """Read what `fen` writes; raise `PositionError` where play can't lead there."""
         words = text.split() or [""]
-        sets = read_board(words[0], 3, 3, _SIGNS)
+        sets = read_board(words[0], 3, _BITS, _SIGNS)
         mover = read_mover(words, _SIGNS)
         if sets[0].bit_count() != sets[1].bit_count() + mover or _HAS_LINE[sets[mover]]:
             raise PositionError(f"board {words[0]!r}: never reached with {_SIGNS[mover]} to move")

@@ -1,54 +1,40 @@
 """Boards as text in the manner of FEN: rows from the top, empty squares counted, then who moves."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
-from games.support.errors import OptionError, PositionError, brief
+from games.support.drawing import Mark
+from games.support.errors import PositionError, brief
 
 _RUN = re.compile(r"[0-9]{1,2}|.")
 
-FEN_HELP = "the first position, as boards are written in a line; empty for the usual one"
-"""What games say of their option `fen`."""
+
+def write_board(rows: Iterable[Sequence[Mark]], signs: str) -> str:
+    """Write the first seat's stones and the second's by two `signs`: `7/7/7/7/3y3/2rr3`."""
+    return "/".join("".join(_runs(row, signs)) for row in rows)
 
 
-def check_fen(fen: str, read: Callable[[str], object]) -> None:
-    """Raise `OptionError` where the option `fen` of a game is given and `read` refuses it."""
-    if not fen:
-        return
-    try:
-        read(fen)
-    except PositionError as error:
-        raise OptionError(f"option fen: {error}", "fen") from None
+def _runs(row: Sequence[Mark], signs: str) -> Iterator[str]:
+    for is_empty, marks in groupby(row, lambda mark: mark is Mark.EMPTY):
+        if is_empty:
+            yield str(len(list(marks)))
+        else:
+            yield from (signs[not mark.is_first] for mark in marks)
 
 
-def write_board(rows: Iterable[Sequence[str]]) -> str:
-    """Write rows of signs, '' for an empty square: `7/7/7/7/3y3/2rr3`."""
-    return "/".join("".join(_runs(row)) for row in rows)
+def read_board(text: str, columns: int, bits: Sequence[int], signs: str) -> tuple[int, int]:
+    """Read what `write_board` wrote into a bitboard for each of two `signs`.
 
-
-def _runs(row: Sequence[str]) -> Iterator[str]:
-    empty = 0
-    for sign in row:
-        if sign and empty:
-            yield str(empty)
-            empty = 0
-        yield sign
-        empty += not sign
-    if empty:
-        yield str(empty)
-
-
-def read_board(text: str, columns: int, rows: int, signs: str) -> tuple[int, int]:
-    """Read what `write_board` wrote, into a set of squares for each of two `signs`.
-
-    Squares are bits counted row by row from the first square of the text; where the signs are not
-    one letter in both cases, their case is left open. Raises `PositionError`.
+    `bits` holds the bit of each square, row by row as in the text. The case of the signs matters
+    only where both are the same letter. Raises `PositionError`.
     """
     found = text.split("/")
+    rows = len(bits) // columns
     if len(found) != rows:
         raise PositionError(f"board {brief(text)}: expected {rows} rows, here are {len(found)}")
     is_cased = signs[0].lower() == signs[1].lower()
-    sets = [0, 0]
+    boards = [0, 0]
     for number, row in enumerate(found):
         column = 0
         for run in _RUN.findall(row if is_cased else row.lower()):
@@ -58,11 +44,12 @@ def read_board(text: str, columns: int, rows: int, signs: str) -> tuple[int, int
             if run not in signs:
                 expected = f"expected {signs[0]}, {signs[1]} or numbers"
                 raise PositionError(f"{run!r} in board row {brief(row)}: {expected}")
-            sets[signs.index(run)] |= 1 << number * columns + column
+            if column < columns:
+                boards[signs.index(run)] |= bits[number * columns + column]
             column += 1
         if column != columns:
             raise PositionError(f"board row {brief(row)}: {column} squares, expected {columns}")
-    return sets[0], sets[1]
+    return boards[0], boards[1]
 
 
 def read_mover(words: Sequence[str], signs: str) -> int:
@@ -73,17 +60,3 @@ def read_mover(words: Sequence[str], signs: str) -> int:
             f"{brief(word)} is nobody to move: expected {signs[0]} or {signs[1]} after the board"
         )
     return signs.index(word)
-
-
-def is_board(text: str, signs: str) -> bool:
-    """Whether a text looks like a board and who moves, and not like moves."""
-    words = text.split()
-    return bool(words) and ("/" in words[0] or words[1:2] in ([signs[0]], [signs[1]]))
-
-
-def squares_in(bits: int) -> Iterator[int]:
-    """Yield the numbers of the bits that are set, from the lowest."""
-    while bits:
-        low = bits & -bits
-        yield low.bit_length() - 1
-        bits ^= low

@@ -69,6 +69,14 @@ class Mark(Enum):
         return self in (Mark.FIRST, Mark.FIRST_WON)
 
 
+def mark_rows(
+    first: int, second: int, bits: Sequence[int], columns: int, won: int = 0
+) -> list[list[Mark]]:
+    """Return the marks of two bitboards by rows; `bits` holds each square's bit, row by row."""
+    marks = [Mark.at(first & bit, second & bit, won & bit) for bit in bits]
+    return [marks[at : at + columns] for at in range(0, len(marks), columns)]
+
+
 def draw_text_board(
     headings: Sequence[str],
     rows: Sequence[Sequence[Mark]],

@@ -1,0 +1,73 @@
+"""What games of two seats on a rectangular board share: positions as text, and who moves or won."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar, Generic, TypeVar, cast
+
+from games.support.errors import OptionError, PositionError
+from games.support.game import Game, State
+
+FEN_HELP = "the first position, as boards are written in a line; empty for the usual one"
+"""What games say of their option `fen`."""
+
+WON = ((1.0, -1.0), (-1.0, 1.0))
+"""The utilities by the seat that won."""
+
+DRAWN = (0.0, 0.0)
+
+S = TypeVar("S", bound=State)
+
+
+class BoardGame(Game, Generic[S]):
+    """Rules whose positions are written as a board and who moves; `S` is the type of its states.
+
+    A game declares the option `fen` itself, so that it comes last. `signs` are the two words that
+    say who moves.
+    """
+
+    signs: ClassVar[str]
+    fen: str
+
+    def __post_init__(self) -> None:
+        if not self.fen:
+            return
+        try:
+            self.read(self.fen)
+        except PositionError as error:
+            raise OptionError(f"option fen: {error}", "fen") from None
+
+    def initial(self) -> S:
+        """Return the first position of the rules, or the one that the option `fen` gives."""
+        return self.read(self.fen) if self.fen else self.start()
+
+    def position(self, text: str) -> S:
+        """Read rows from the top and who moves, as `fen` writes them, or moves from the start.
+
+        Raises `PositionError` where play can't lead there, or `MoveError`.
+        """
+        words = text.split()
+        if words and ("/" in words[0] or words[1:2] in ([self.signs[0]], [self.signs[1]])):
+            return self.read(text)
+        return cast(S, super().position(text))
+
+    @abstractmethod
+    def start(self) -> S:
+        """Return the first position of the rules."""
+
+    @abstractmethod
+    def read(self, text: str) -> S:
+        """Read what `State.fen` writes; raise `PositionError`."""
+
+
+def signed(names: Sequence[str], signs: Sequence[str]) -> list[str]:
+    """Write each seat's name with the sign by which a drawing tells it: `Red (X)`."""
+    return [f"{name} ({sign})" for name, sign in zip(names, signs, strict=True)]
+
+
+def status(state: State, names: Sequence[str]) -> str:
+    """Say who of `names` moves or won, or `draw`."""
+    outcome = state.outcome()
+    if outcome is None:
+        return f"{names[state.to_move]} to move"
+    first, second = outcome
+    return "draw" if first == second else f"{names[first < second]} won"

@@ -13,7 +13,7 @@ import time
 from games.support.errors import GameError
 from games.support.game import Game
 from games.support.moves import draw_move
-from games.support.specs import find_game, game_names
+from games.support.specs import GAMES, find_game
 
 MATCHES = 200
 PLIES_MAX = 2000
@@ -73,7 +73,7 @@ def main() -> None:
     """Print the table."""
     print("| game | seats | chance | branching | length | plies/s |")
     print("| --- | --- | --- | ---: | ---: | ---: |")
-    for spec in sys.argv[1:] or sorted({*game_names(), *ALSO}):
+    for spec in sys.argv[1:] or sorted({*GAMES.names(), *ALSO}):
         print(row(spec), flush=True)
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from games.support.errors import GameError
 from games.support.game import CHANCE, State
 from games.support.moves import draw_move
-from games.support.specs import find_game, game_names
+from games.support.specs import GAMES, find_game
 from tests.paths import EXAMPLES
 
 SPECS = (
@@ -77,7 +77,7 @@ OWN_GAME = str(EXAMPLES / "nim.py")
 
 def playable() -> list[str]:
     """List the specs above, those of the catalogue that can be played, and one's own."""
-    here = (name for name in game_names() if _is_playable(name))
+    here = (name for name in GAMES.names() if _is_playable(name))
     return sorted({*SPECS, *here, OWN_GAME})
 
 

@@ -11,22 +11,12 @@ BOTS: Catalogue[type[Bot]] = Catalogue(
 )
 
 
-def bot_names() -> tuple[str, ...]:
-    """List the built-in bots and those of installed packages by name, sorted."""
-    return BOTS.names()
-
-
 def is_built_in(name: str) -> bool:
     """Whether a built-in bot has that name; imports no other bot's module."""
     return BOTS.built_in(name) is not None
 
 
-def find_bot(name: str) -> type[Bot]:
-    """Return the class of the bot of that name; raise `UnknownNameError`."""
-    return BOTS.find(name)
-
-
 def make_bot(name: str, given: Mapping[str, object]) -> Bot:
     """Make a bot under the `given` options; raise `OptionError` where they don't fit."""
-    bot = find_bot(name)
+    bot = BOTS.find(name)
     return bot(**parse_options(options_of(bot), given, f"bot {name}"))

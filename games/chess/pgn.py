@@ -19,39 +19,19 @@ if TYPE_CHECKING:
 _VARIANTS = {"", "standard", "normal", "chess", "chess960", "fischerandom", "fromposition"}
 
 
-def openings_from_pgn(
-    source: str | Path, plies: int, game: Chess | None = None
-) -> list[tuple[int, ...]]:
-    """Return the first `plies` moves of each game in a PGN file, in the file's order.
-
-    `source` is the path of a file (a `str` of one line that ends in .pgn is one), or the text
-    itself; `game` is the usual chess unless given. A game that is shorter gives all its moves.
-
-    Raises `GameError` where python-chess is missing. Raises `PositionError` where the file can't be
-    read, and with the number of the game and its first line where it has no moves or an illegal
-    one, where the match is over within the opening, or it does not begin as `game` does.
-    """
-    found = [moves for _, moves in numbered_openings(source, plies, game)]
-    if not found:
-        raise PositionError(f"{_name(source)}: expected games in PGN, found none")
-    return found
-
-
 def numbered_openings(
-    source: str | Path, plies: int | None, game: Chess | None = None
+    path: Path, plies: int | None, game: Chess
 ) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Yield the same, each with its name: `game 3 (line 17)`. All moves where `plies` is None.
+    """Yield the first `plies` moves of each game in a PGN file, named: `game 3 (line 17)`.
 
-    Raises as `openings_from_pgn` does, but yields nothing where there are no games.
+    A game that is shorter gives all its moves, and so does every game where `plies` is None. Raises
+    `PositionError` where the file can't be read, and with the number of the game and its first line
+    where it has no moves or an illegal one, where the match is over within the opening, or it does
+    not begin as `game` does.
     """
-    game = game or Chess()
-    if game.needs:
-        raise GameError(f"game {game.name!r} needs {game.needs}", game.spec)
-    import chess.pgn  # noqa: PLC0415 (only this function reads PGN)
+    import chess.pgn  # noqa: PLC0415 (heavy, and chess is an extra)
 
-    if isinstance(source, str) and "\n" not in source and source.endswith(".pgn"):
-        source = Path(source)
-    text = _read(source) if isinstance(source, Path) else source
+    text = _read(path)
     handle = io.StringIO(text)
     number = begin = 0
     while (record := chess.pgn.read_game(handle, Visitor=_builder())) is not None:
@@ -61,10 +41,6 @@ def numbered_openings(
         where = f"game {number} (line {text.count(chr(10), 0, begin) + 1})"
         yield where, _opening(record, plies, game, where)
         begin = handle.tell()
-
-
-def _name(source: str | Path) -> str:
-    return str(source) if isinstance(source, Path) else "the text"
 
 
 def _read(path: Path) -> str:

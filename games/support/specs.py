@@ -44,11 +44,6 @@ FAMILIES: Catalogue[Family] = Catalogue(
 )
 
 
-def game_names() -> tuple[str, ...]:
-    """List the games of this project and of installed packages by name, sorted."""
-    return GAMES.names()
-
-
 def find_game(spec: str) -> Game:
     """Return the game that `spec` names, under its options.
 
@@ -89,4 +84,4 @@ def _find(name: str) -> Game:
         raise GameError(f"game {name!r} is a family: name one of it as {name}:NAME", name)
     if Path(f"{name}.py").is_file():
         raise GameError(f"unknown game {name!r}; a file is named with its ending: {name}.py", name)
-    raise UnknownNameError("game", name, game_names())
+    raise UnknownNameError("game", name, GAMES.names())

@@ -6,7 +6,7 @@ import click
 
 from games.support.errors import GameError
 from games.support.game import Game
-from games.support.specs import find_game, game_names
+from games.support.specs import GAMES, find_game
 from league.cli.console import clean, print_json, print_table
 from league.cli.options import json_option
 
@@ -35,7 +35,7 @@ def command(name: str | None, is_all: bool, as_json: bool) -> None:
         else:
             _show(game)
         return
-    listed = game_documents(game_names())
+    listed = game_documents(GAMES.names())
     if as_json:
         print_json({"games": listed, "openspiel": _openspiel_json()} if is_all else listed)
         return

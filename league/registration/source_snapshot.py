@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from bots.support.specs import BOTS, bot_names, find_bot, is_built_in
+from bots.support.specs import BOTS, is_built_in
 from games.support.errors import UnknownNameError, suggestion
 from games.support.options import options_of, parse_options, split_options
 from games.support.references import split_reference
@@ -56,7 +56,7 @@ def take_snapshot(
 
 
 def _of_catalogue(name: str, head: str, options: dict[str, str]) -> BotVersion:
-    bot = find_bot(head)
+    bot = BOTS.find(head)
     parse_options(options_of(bot), options, f"bot {head}")
     source = Path(sys.modules[bot.__module__].__file__ or "")
     return BotVersion(name, head, options=options, digest=_digest({head: source.read_text()}))
@@ -238,7 +238,7 @@ def _digest(files: dict[str, str]) -> str:
 
 def _unknown(spec: str) -> Exception:
     head = spec.partition(":")[0]
-    error = UnknownNameError("bot", head, bot_names())
+    error = UnknownNameError("bot", head, BOTS.names())
     return SpecError(
         f"{error}; a file is given as FILE.py or FILE.py:NAME, a module as MODULE:NAME", spec
     )

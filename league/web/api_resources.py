@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, TypeAlias
 
 from games.support.errors import UnknownNameError
-from games.support.specs import find_game, game_names
+from games.support.specs import GAMES, find_game
 from league.analysis.calibration_report import calibration
 from league.analysis.pool_statistics import pool
 from league.analysis.replay import load_replay
@@ -99,7 +99,7 @@ def _game(store: Store, name: str) -> str:
 
     No other is looked for: a request must not have the server read a file or run one.
     """
-    known = {*store.games_played(), *game_names()}
+    known = {*store.games_played(), *GAMES.names()}
     if name not in known:
         raise UnknownNameError("game", name, known)
     return name
@@ -196,7 +196,7 @@ def _ratings(store: Store, asked: Values) -> Any:
 
 
 def _known_games(store: Store, asked: Values) -> Any:
-    return json_documents.game_documents(game_names())
+    return json_documents.game_documents(GAMES.names())
 
 
 def _known_game(store: Store, asked: Values) -> Any:

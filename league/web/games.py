@@ -5,7 +5,7 @@ from starlette.routing import Route
 
 from games.support.errors import GameError, InputError
 from games.support.game import Game
-from games.support.specs import find_game, game_names
+from games.support.specs import GAMES, find_game
 from league.analysis.calibration_report import PoolCalibration, calibration
 from league.analysis.encounters import most_frequent
 from league.analysis.pool_statistics import pool
@@ -31,19 +31,19 @@ def routes() -> list[Route]:
 
 def _games(store: Store, request: Request) -> str:
     found = []
-    for name in game_names():
+    for name in GAMES.names():
         try:
             found.append(find_game(name))
         except GameError:
             continue
-    played = [each for each in store.games_played() if each not in game_names()]
+    played = [each for each in store.games_played() if each not in GAMES.names()]
     return drawn(request, "games.html", games=found, played=played)
 
 
 def _game(store: Store, request: Request) -> str:
     name = request.path_params["name"]
     # Only these: a spec may name a file, and to look at it would be to run it.
-    if name not in (*game_names(), *store.games_played()):
+    if name not in (*GAMES.names(), *store.games_played()):
         raise UnknownRowError(f"no game {name!r} here", "game", name)
     game, why_not = _rules(name)
     found = standings(store, name)

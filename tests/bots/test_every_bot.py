@@ -8,7 +8,7 @@ import pytest
 
 import bots
 from bots.support.bot import Bot, Clock, FunctionBot
-from bots.support.specs import bot_names, find_bot, make_bot
+from bots.support.specs import BOTS, make_bot
 from games.support.errors import InputError
 from games.support.game import CHANCE, State
 from games.support.options import options_of
@@ -20,7 +20,7 @@ __all__ = ["counted_time"]
 
 Question = tuple[State, Clock]
 
-every_bot = pytest.mark.parametrize("name", bot_names())
+every_bot = pytest.mark.parametrize("name", BOTS.names())
 every_game = pytest.mark.parametrize("spec", playable())
 
 
@@ -89,7 +89,7 @@ def test_a_deadline_is_kept(name: str, spec: str, counted_time: CountedTime) -> 
 
 @every_bot
 def test_every_option_has_its_help(name: str) -> None:
-    bot = find_bot(name)
+    bot = BOTS.find(name)
     assert bot.__doc__
     for each in options_of(bot):
         assert each.help
@@ -104,7 +104,7 @@ def test_an_unknown_option_is_refused(name: str) -> None:
 
 def test_an_unknown_bot_gets_a_suggestion() -> None:
     with pytest.raises(InputError, match=r"unknown bot 'minmax' \(did you mean 'minimax'\?\)"):
-        find_bot("minmax")
+        BOTS.find("minmax")
 
 
 def test_a_function_is_a_bot() -> None:

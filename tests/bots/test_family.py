@@ -26,7 +26,7 @@ from bots.iterative import Extras
 from bots.support.bot import Clock
 from bots.support.search import ORDERS, SearchResult
 from bots.support.search_bot import SearchBot
-from bots.support.specs import bot_names, find_bot, make_bot
+from bots.support.specs import BOTS, make_bot
 from games.support.errors import InputError
 from games.support.game import CHANCE, NULL, Evaluation, State
 from games.support.specs import find_game
@@ -316,7 +316,7 @@ def test_quiescence_sees_the_recapture() -> None:
     assert state.text(quiet.move) != "Qxd5"
 
 
-@pytest.mark.parametrize("name", bot_names())
+@pytest.mark.parametrize("name", BOTS.names())
 def test_equal_moves_are_drawn_by_the_seed(name: str) -> None:
     bot = make_bot(name, {})
     if not isinstance(bot, SearchBot):
@@ -420,12 +420,12 @@ def test_paranoid_looks_as_deep_as_it_is_told() -> None:
         assert bot.report.depth == depth, options
 
 
-@pytest.mark.parametrize("name", [name for name in bot_names() if name != "random"])
+@pytest.mark.parametrize("name", [name for name in BOTS.names() if name != "random"])
 def test_a_drawn_move_is_no_worse(name: str) -> None:
     for seed in range(6):
         game = random_tree(seed, (0, 1), 4)
         root, best = game.initial(), minimax.search(game.initial(), depth=None, evaluation=NULL)
-        bot = make_bot(name, {"ties": "random"} if "ties" in dir(find_bot(name)) else {})
+        bot = make_bot(name, {"ties": "random"} if "ties" in dir(BOTS.find(name)) else {})
         if not isinstance(bot, SearchBot) or name in ("greedy", "quiescence", "paranoid"):
             continue
         bot.new_match(game, 0, seed)

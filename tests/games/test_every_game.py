@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from games.support.errors import InputError, MoveError
 from games.support.game import CHANCE, State
 from games.support.moves import decode_move, encode_move, replay
-from games.support.specs import find_game, game_names
+from games.support.specs import GAMES, find_game
 from tests.examples import examples
 from tests.strategies import open_positions, playable, walk, walks
 
@@ -213,7 +213,7 @@ def test_an_unknown_game_gets_a_suggestion() -> None:
 
 
 def test_modules_that_are_no_games_are_none() -> None:
-    assert "contract" not in game_names()
+    assert "contract" not in GAMES.names()
     with pytest.raises(InputError, match="unknown game 'contract'"):
         find_game("contract")
 

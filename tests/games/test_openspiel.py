@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from bots.support.bot import Clock
-from bots.support.specs import bot_names, make_bot
+from bots.support.specs import BOTS, make_bot
 from games.openspiel import rules
 from games.openspiel.drawing import fit, plain
 from games.openspiel.rules import FAMILY, Entry, OpenSpielGame, OpenSpielState
@@ -440,7 +440,7 @@ def test_our_games_have_openspiels_rules(
             state = state.play(moves[action])
 
 
-@pytest.mark.parametrize("name", bot_names())
+@pytest.mark.parametrize("name", BOTS.names())
 @pytest.mark.parametrize(
     "spec",
     [

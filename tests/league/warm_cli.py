@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import NoReturn
 from unittest import mock
 
-from bots.support.specs import bot_names, is_built_in
-from games.support.specs import game_names
+from bots.support.specs import BOTS, is_built_in
+from games.support.specs import GAMES
 from league.cli.main import COMMANDS, main
 from league.execution import worker_parent
 from league.execution.worker import Worker
@@ -105,8 +105,8 @@ def serve() -> None:
     mock.patch.object(worker_parent, "Worker", partial(Worker, make=_make_seat)).start()
     for name in (*(f"league.cli.{command}" for command in COMMANDS), *WARM):
         importlib.import_module(name)
-    bot_names()
-    game_names()
+    BOTS.names()
+    GAMES.names()
     # A garbage collection in a fork would write to all of this, and copy it.
     gc.collect()
     gc.freeze()

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 pytest.importorskip("chess", reason="python-chess is not installed: pip install 'botleague[chess]'")
 
-from games.chess.pgn import openings_from_pgn
+from games.chess.pgn import numbered_openings
 from games.chess.rules import GAME, Chess, ChessState
 from games.support.errors import InputError, MoveError, OptionError, PositionError
 from games.support.game import State
-from games.support.specs import find_game, game_names
+from games.support.specs import GAMES, find_game
 from tests.strategies import open_positions, walks
 
 USUAL = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -451,7 +451,7 @@ def test_the_drawing_shows_pieces_and_a_check() -> None:
     assert check.svg().count('class="check"') == 1
 
 
-GAMES = """[Event "one"]
+TWO_GAMES = """[Event "one"]
 
 1. e4 e5 (1... c5 2. Nf3) 2. Nf3 {a comment} Nc6 3. Bb5 *
 
@@ -473,30 +473,41 @@ def texts(opening: tuple[int, ...], spec: str = "chess") -> list[str]:
     return written
 
 
-def test_openings_come_from_pgn(tmp_path: Path) -> None:
-    path = tmp_path / "games.pgn"
-    path.write_text(GAMES, encoding="utf-8")
-    for source in (GAMES, path):
-        found = openings_from_pgn(source, 4)
-        assert [texts(each) for each in found] == [["e4", "e5", "Nf3", "Nc6"], ["d4", "d5", "c4"]]
-    assert openings_from_pgn(GAMES, 0) == [(), ()]
-
-
-def test_openings_of_chess960_come_from_pgn() -> None:
-    spec = "chess?start=502"
+def openings(
+    folder: Path, text: str, plies: int | None, spec: str = "chess"
+) -> list[tuple[int, ...]]:
+    """Read the openings of a PGN file of that text."""
+    path = folder / "games.pgn"
+    path.write_text(text, encoding="utf-8")
     game = find_game(spec)
     assert isinstance(game, Chess)
+    return [moves for _, moves in numbered_openings(path, plies, game)]
+
+
+def test_openings_come_from_pgn(tmp_path: Path) -> None:
+    found = openings(tmp_path, TWO_GAMES, 4)
+    assert [texts(each) for each in found] == [["e4", "e5", "Nf3", "Nc6"], ["d4", "d5", "c4"]]
+    assert openings(tmp_path, TWO_GAMES, 0) == [(), ()]
+    assert openings(tmp_path, "", 4) == []
+
+
+def test_openings_of_chess960_come_from_pgn(tmp_path: Path) -> None:
+    spec = "chess?start=502"
+    game = find_game(spec)
     head = f'[Variant "Chess960"]\n[SetUp "1"]\n[FEN "{game.initial().fen()}"]\n\n'
-    (found,) = openings_from_pgn(f"{head}1. g3 g6 2. Bg2 Bg7 3. Nf3 Nf6 4. O-O *", 7, game)
+    moves = "1. g3 g6 2. Bg2 Bg7 3. Nf3 Nf6 4. O-O *"
+    (found,) = openings(tmp_path, head + moves, 7, spec)
     assert texts(found, spec) == ["g3", "g6", "Bg2", "Bg7", "Nf3", "Nf6", "O-O"]
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "the text: expected games in PGN, found none"),
         ("hello", r"game 1 \(line 1\): expected moves, found none"),
-        (f'{GAMES}\n[Event "c"]\n\n1. e4 e5 2. Nf6 *', r"game 3 \(line 10\), ply 3: illegal san"),
+        (
+            f'{TWO_GAMES}\n[Event "c"]\n\n1. e4 e5 2. Nf6 *',
+            r"game 3 \(line 10\), ply 3: illegal san",
+        ),
         ("\n\n1. f3 e5 2. g4 Qh4# 0-1", r"game 1 \(line 3\), ply 4: the match is over, Black won"),
         (f"{SHUFFLE * 2}e4 *", r"ply 9: illegal move 'e2e4': the match is over"),
         ('[Variant "Crazyhouse"]\n\n1. e4 *', "expected chess, got the variant 'Crazyhouse'"),
@@ -504,26 +515,26 @@ def test_openings_of_chess960_come_from_pgn() -> None:
         ('[FEN "8/8"]\n\n1. O-O *', r"game 1 \(line 1\): expected 8 rows"),
     ],
 )
-def test_a_bad_pgn_names_the_game(text: str, message: str) -> None:
+def test_a_bad_pgn_names_the_game(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(PositionError, match=message) as caught:
-        openings_from_pgn(text, 10 if SHUFFLE in text else 4)
+        openings(tmp_path, text, 10 if SHUFFLE in text else 4)
     assert "\n" not in str(caught.value)
 
 
 def test_a_pgn_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(PositionError, match=r"none\.pgn: No such file"):
-        openings_from_pgn(tmp_path / "none.pgn", 4)
+        list(numbered_openings(tmp_path / "none.pgn", 4, Chess()))
 
 
 def test_without_the_package_the_game_says_what_it_needs() -> None:
     code = (
         "import sys; sys.modules['chess'] = None\n"
-        "from games.support.specs import find_game, game_names\n"
+        "from games.support.specs import find_game, GAMES\n"
         "from games.chess.rules import GAME\n"
-        "from games.chess.pgn import openings_from_pgn\n"
+        "from games.chess.pgn import match_from_pgn\n"
         "from games.support.errors import GameError\n"
-        "assert 'chess' in game_names() and GAME.spec == 'chess' and len(GAME.options) == 3\n"
-        "for ask in (lambda: find_game('chess'), lambda: openings_from_pgn('1. e4', 1)):\n"
+        "assert 'chess' in GAMES.names() and GAME.spec == 'chess' and len(GAME.options) == 3\n"
+        "for ask in (lambda: find_game('chess'), lambda: match_from_pgn('1. e4', GAME)):\n"
         "    try: ask()\n"
         "    except GameError as error: sys.stdout.write(f'{error}\\n')\n"
     )
@@ -534,6 +545,6 @@ def test_without_the_package_the_game_says_what_it_needs() -> None:
 
 
 def test_the_parts_of_the_game_are_no_games() -> None:
-    assert [name for name in game_names() if name.startswith("chess")] == ["chess"]
+    assert [name for name in GAMES.names() if name.startswith("chess")] == ["chess"]
     with pytest.raises(InputError, match="unknown game 'chess_pgn'"):
         find_game("chess_pgn")

@@ -85,8 +85,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 FIND = """
 import json
-from bots.support.specs import BOTS, bot_names, find_bot
-from games.support.specs import find_game, game_names
+from bots.support.specs import BOTS
+from games.support.specs import find_game, GAMES
 from league.formats.specs import FORMATS, make_format
 from league.interchange.export import all_exports, find_export
 from league.ratings.system_specs import SYSTEMS, make_system
@@ -94,18 +94,18 @@ from league.seats.bot_specs import PROTOCOLS, protocol_of
 
 print(json.dumps({
     "names": {
-        "games": game_names(), "bots": bot_names(), "formats": FORMATS.names(),
+        "games": GAMES.names(), "bots": BOTS.names(), "formats": FORMATS.names(),
         "rating_systems": SYSTEMS.names(), "protocols": PROTOCOLS.names(),
         "exports": list(all_exports()),
     },
     "found": [
-        find_game("heaps?heap=5").spec, find_bot("last").__name__, BOTS.reference("last"),
+        find_game("heaps?heap=5").spec, BOTS.find("last").__name__, BOTS.reference("last"),
         FORMATS.find("neighbours").__name__, make_format("neighbours:apart=2").apart,
         SYSTEMS.find("percent").__name__, make_system("percent").title,
         PROTOCOLS.find("told").__name__, protocol_of("told:./bot"), find_export("lines").suffix,
     ],
     "own": [
-        find_game("tictactoe").title, find_bot("random").__name__, FORMATS.find("swiss").__name__,
+        find_game("tictactoe").title, BOTS.find("random").__name__, FORMATS.find("swiss").__name__,
         SYSTEMS.find("elo").__name__, PROTOCOLS.find("uci").__name__, find_export("csv").suffix,
     ],
 }))

@@ -310,8 +310,8 @@ def test_a_package_offers_games_by_an_entry_point(tmp_path: Path) -> None:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: heaps\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[botleague.games]\nmatches = heaps:Nim\n")
     code = (
-        "from games.support.specs import find_game, game_names\n"
-        "assert 'matches' in game_names()\n"
+        "from games.support.specs import find_game, GAMES\n"
+        "assert 'matches' in GAMES.names()\n"
         "print(find_game('matches?heap=5').spec)"
     )
     ran = subprocess.run(

@@ -3,13 +3,13 @@
 import pytest
 
 from games.support.errors import UnknownNameError
-from games.support.specs import find_game, game_names
+from games.support.specs import GAMES, find_game
 
 
 def test_names_are_those_of_the_modules_that_hand_out_a_game() -> None:
-    assert list(game_names()) == sorted(game_names())
-    assert {"connectfour", "tictactoe"} <= set(game_names())
-    for name in game_names():
+    assert list(GAMES.names()) == sorted(GAMES.names())
+    assert {"connectfour", "tictactoe"} <= set(GAMES.names())
+    for name in GAMES.names():
         assert find_game(name).name == name
 
 

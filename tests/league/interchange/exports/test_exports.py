@@ -15,7 +15,8 @@ pytest.importorskip("chess", reason="needs the extra 'chess'")
 
 import chess.pgn
 
-from games.chess.pgn import openings_from_pgn
+from games.chess.pgn import numbered_openings
+from games.chess.rules import Chess
 from games.support.specs import find_game
 from league.analysis.replay import Replay
 from league.interchange.export import all_exports, usual_export
@@ -275,7 +276,7 @@ def test_a_stored_tournament_is_written_whole(tmp_path: Path) -> None:
     assert documents[0]["plies"][1]["score"] == 0.35
     assert "board" not in documents[0]["plies"][1]
     league(tmp_path, "export", "1", "--pgn", "out.pgn")
-    assert len(openings_from_pgn(tmp_path / "out.pgn", 3)) == 2
+    assert len(list(numbered_openings(tmp_path / "out.pgn", 3, Chess()))) == 2
     text = (tmp_path / "out.pgn").read_text()
     assert league(tmp_path, "export", "--match", "1", "--match", "2") == text
     assert text.count('[White "two"]') == text.count('[Black "two"]') == 1

@@ -11,13 +11,13 @@ from games.support.errors import PositionError
 from games.support.find_kernel import find_kernel
 from games.support.game import Evaluation, Move, State
 from games.support.kernel import Kernel
-from games.support.lines import count_windows, doublings, line_of, row_squares
+from games.support.lines import count_windows, doublings, line_of, places, row_squares
+from games.support.memo import Memo
 from games.support.options import option
 
 _SHORT = 4
 _LETTERS = "abcdefghijklmnop"
 _SIGNS = "ry"
-_MEMO_LIMIT = 1 << 16
 _new = object.__new__
 
 
@@ -38,8 +38,9 @@ class ConnectFourBoard:
         self.bits = tuple(bottom << row for row in reversed(range(rows)) for bottom in self.bottoms)
         self.top = self.bottom << rows - 1
         self.full = self.bottom * ((1 << rows) - 1)
-        self.open = _OpenColumns(self.bottoms, rows)
-        self.ordered = _CentreFirst(columns)
+        # The columns that are not full, by the stones of the top row; columns from the centre out.
+        self.open: Memo[int, tuple[int, ...]] = Memo(self._open)
+        self.ordered: Memo[tuple[int, ...], tuple[int, ...]] = Memo(self._centre_first)
         self.mirrored = tuple(reversed(range(columns)))
         self.mirror: Callable[[Move], Move] = self.mirrored.__getitem__
         self.swaps = _swaps(columns, height)
@@ -61,38 +62,18 @@ class ConnectFourBoard:
     ) -> tuple[Callable[[int, int, int], "ConnectFourBoard"], tuple[int, int, int]]:
         return board_of, (self.columns, self.rows, self.connect)
 
+    def _open(self, stones: int) -> tuple[int, ...]:
+        tops = (bottom << self.rows - 1 for bottom in self.bottoms)
+        return tuple(column for column, top in enumerate(tops) if not stones & top)
+
+    def _centre_first(self, columns: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(sorted(columns, key=lambda column: abs(column - (self.columns - 1) / 2)))
+
 
 @cache
 def board_of(columns: int, rows: int, connect: int) -> ConnectFourBoard:
     """Return the one board of that size in this process."""
     return ConnectFourBoard(columns, rows, connect)
-
-
-class _OpenColumns(dict[int, tuple[int, ...]]):
-    """The columns that are not full, left to right, by the stones of the top row; made lazily."""
-
-    def __init__(self, bottoms: tuple[int, ...], rows: int) -> None:
-        self._tops = tuple(bottom << rows - 1 for bottom in bottoms)
-
-    def __missing__(self, stones: int) -> tuple[int, ...]:
-        self[stones] = columns = tuple(
-            column for column, top in enumerate(self._tops) if not stones & top
-        )
-        return columns
-
-
-class _CentreFirst(dict[tuple[int, ...], tuple[int, ...]]):
-    """Columns sorted from the centre outwards, by columns in any order; made lazily."""
-
-    def __init__(self, columns: int) -> None:
-        self._centre = (columns - 1) / 2
-
-    def __missing__(self, columns: tuple[int, ...]) -> tuple[int, ...]:
-        ordered = tuple(sorted(columns, key=lambda column: abs(column - self._centre)))
-        # The bound keeps callers who pass ever new arrangements from filling the memory.
-        if len(self) < _MEMO_LIMIT:
-            self[columns] = ordered
-        return ordered
 
 
 def _swaps(columns: int, height: int) -> tuple[tuple[int, int, int], ...]:
@@ -283,10 +264,7 @@ def score_of(state: ConnectFourState, utility: float, plies: int) -> int:
 
 @cache
 def _evaluations(columns: int, rows: int, connect: int) -> tuple[Evaluation, ...]:
-    across = max(0, columns - connect + 1)
-    up = max(0, rows - connect + 1)
-    lines = across * rows + up * columns + 2 * across * up
-    most = lines * (connect - 1) ** 2
+    most = places(columns, rows, connect) * (connect - 1) ** 2
     return (
         Evaluation(
             "windows",

@@ -15,7 +15,7 @@ from games.support.errors import PositionError
 from games.support.find_kernel import find_kernel
 from games.support.game import Evaluation, Move, State
 from games.support.kernel import Kernel
-from games.support.lines import count_windows, doublings, line_of, row_squares
+from games.support.lines import count_windows, doublings, line_of, places, row_squares
 from games.support.options import option
 from games.support.symmetries import image_by, joined, point_maps
 
@@ -317,18 +317,12 @@ def neighbours(state: MnkState, seat: int) -> int:
     )
 
 
-def _places(columns: int, rows: int, length: int) -> int:
-    """Count the places where a row of `length` can lie."""
-    across, up = max(0, columns - length + 1), max(0, rows - length + 1)
-    return across * rows + up * columns + 2 * across * up
-
-
 @cache
 def _evaluations(columns: int, rows: int, connect: int, overline: bool) -> tuple[Evaluation, ...]:
     # Where too long a row does not win, one may fill such places without an end.
     fill = connect - 1 if overline else connect
-    most = _places(columns, rows, connect) * fill**2
-    pairs = _places(columns, rows, 2)
+    most = places(columns, rows, connect) * fill**2
+    pairs = places(columns, rows, 2)
     return (
         Evaluation(
             "windows",

@@ -23,6 +23,12 @@ def doublings(length: int) -> tuple[int, ...]:
     return tuple(shifts + [0] * (2 - len(shifts)))
 
 
+def places(columns: int, rows: int, length: int) -> int:
+    """Count the places where a row of `length` can lie."""
+    across, up = max(0, columns - length + 1), max(0, rows - length + 1)
+    return across * rows + up * columns + 2 * across * up
+
+
 def line_of(stones: int, directions: Iterable[Iterable[int]]) -> int:
     """Return where the rows start that `stones` hold in the first direction that has any, or 0.
 

@@ -3,10 +3,11 @@
 A square is a number, 9 times its row plus its column; a set of them is an int with a bit for each.
 """
 
+from games.support.memo import Memo
+
 SIZE = 9
 CELLS = SIZE * SIZE
 COLUMNS = "abcdefghi"
-_MEMO_LIMIT = 1 << 16
 
 LONGEST_ONTO_CAMP = 5
 """How far a besieger that has not left the camps may go to land on a square of one."""
@@ -63,29 +64,23 @@ PAIRS = tuple(
 """Each neighbour with the square behind it (none at the edge), as sets."""
 
 
-class _Slides(dict[int, tuple[int, ...]]):
-    """A rook's moves from one square by what stands in its row and column; made lazily."""
+def _slides(square: int, is_from_camp: bool) -> Memo[int, tuple[int, ...]]:
+    """Return a rook's moves from one square by what stands in its row and column."""
 
-    def __init__(self, square: int, is_from_camp: bool) -> None:
-        self._square = square
-        self._is_from_camp = is_from_camp
-
-    def __missing__(self, walls: int) -> tuple[int, ...]:
+    def moves_of(walls: int) -> tuple[int, ...]:
         moves = []
-        for ray in RAYS[self._square]:
+        for ray in RAYS[square]:
             for distance, target in enumerate(ray, 1):
                 bit = 1 << target
                 if walls & bit:
                     break
-                if not (self._is_from_camp and bit & CAMPS and distance > LONGEST_ONTO_CAMP):
-                    moves.append(CELLS * self._square + target)
-        found = tuple(moves)
-        # The bound keeps a search of many positions from filling the memory.
-        if len(self) < _MEMO_LIMIT:
-            self[walls] = found
-        return found
+                if not (is_from_camp and bit & CAMPS and distance > LONGEST_ONTO_CAMP):
+                    moves.append(CELLS * square + target)
+        return tuple(moves)
+
+    return Memo(moves_of)
 
 
 # Moves by square, then by what stands in its row and column.
-OUTSIDE = tuple(_Slides(square, False) for square in range(CELLS))
-IN_CAMP = tuple(_Slides(square, True) for square in range(CELLS))
+OUTSIDE = tuple(_slides(square, False) for square in range(CELLS))
+IN_CAMP = tuple(_slides(square, True) for square in range(CELLS))

@@ -26,15 +26,10 @@ def _way(square: int, file: int, rank: int) -> Iterator[int]:
         at_file, at_rank = at_file + file, at_rank + rank
 
 
-def _all_ways(ways: _Ways) -> list[int]:
-    """Return, by squares, the set of those that lie on one of the ways from there."""
-    return [sum(1 << each for way in ways for each in _way(square, *way)) for square in range(64)]
-
-
-def _first_steps(ways: _Ways) -> list[int]:
-    """Return, by squares, the set of those that begin one of the ways from there."""
+def _reached(ways: _Ways, far: int = 7) -> list[int]:
+    """Return, by squares, the set of those at most `far` steps away on one of the ways."""
     return [
-        sum(1 << each for way in ways for each in islice(_way(square, *way), 1))
+        sum(1 << each for way in ways for each in islice(_way(square, *way), far))
         for square in range(64)
     ]
 
@@ -48,11 +43,11 @@ def _behind(square: int) -> dict[int, int]:
     }
 
 
-_STRAIGHT = _all_ways(_STRAIGHT_WAYS)
-_DIAGONAL = _all_ways(_DIAGONAL_WAYS)
-_KNIGHT = _first_steps(_LEAPS)
-_KING = _first_steps(_STRAIGHT_WAYS + _DIAGONAL_WAYS)
-_PAWN = (_first_steps(((-1, -1), (1, -1))), _first_steps(((-1, 1), (1, 1))))
+_STRAIGHT = _reached(_STRAIGHT_WAYS)
+_DIAGONAL = _reached(_DIAGONAL_WAYS)
+_KNIGHT = _reached(_LEAPS, 1)
+_KING = _reached(_STRAIGHT_WAYS + _DIAGONAL_WAYS, 1)
+_PAWN = (_reached(((-1, -1), (1, -1)), 1), _reached(((-1, 1), (1, 1)), 1))
 """What a pawn attacks: Black's, then White's."""
 
 _BEHIND = [_behind(square) for square in range(64)]

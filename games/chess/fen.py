@@ -13,23 +13,20 @@ from games.support.errors import PositionError, brief
 if TYPE_CHECKING:
     import chess
 
-_FIELDS = ("pieces", "side to move", "castling", "en passant", "fifty-move clock", "move number")
-_EXPECTED = (
-    "",
-    "w or b",
-    "- or some of KQkq, in Chess960 also the rooks' files",
-    "- or the square that a pawn has just passed, such as e3",
-    "a whole number from 0 to 9999",
-    "a whole number from 0 to 9999",
+_FIELDS = (
+    ("pieces", r".*", ""),
+    ("side to move", r"[wb]", "w or b"),
+    (
+        "castling",
+        r"-|[KQA-H]{0,2}[kqa-h]{0,2}",
+        "- or some of KQkq, in Chess960 also the rooks' files",
+    ),
+    ("en passant", r"-|[a-h][36]", "- or the square that a pawn has just passed, such as e3"),
+    ("fifty-move clock", r"[0-9]{1,4}", "a whole number from 0 to 9999"),
+    ("move number", r"[0-9]{1,4}", "a whole number from 0 to 9999"),
 )
-_PATTERNS = (
-    r".*",
-    r"[wb]",
-    r"-|[KQA-H]{0,2}[kqa-h]{0,2}",
-    r"-|[a-h][36]",
-    r"[0-9]{1,4}",
-    r"[0-9]{1,4}",
-)
+"""What each field is called, the form of its text, and that form in words."""
+
 _FEWEST = 4
 _FULL_RANK = 8
 _CORNERS = (("K", 1 << 7), ("Q", 1), ("k", 1 << 63), ("q", 1 << 56))
@@ -83,13 +80,12 @@ def check_fields(fen: str) -> None:
     """
     fields = fen.split()
     if not _FEWEST <= len(fields) <= len(_FIELDS):
-        raise PositionError(
-            f"fen {brief(fen)}: expected 6 fields ({', '.join(_FIELDS)}), got {len(fields)}"
-        )
+        names = ", ".join(name for name, _, _ in _FIELDS)
+        raise PositionError(f"fen {brief(fen)}: expected 6 fields ({names}), got {len(fields)}")
     _check_pieces(fields[0])
-    for number, text in enumerate(fields):
-        if not re.fullmatch(_PATTERNS[number], text):
-            _refuse(number, text, f"expected {_EXPECTED[number]}")
+    for number, (text, (_, pattern, expected)) in enumerate(zip(fields, _FIELDS, strict=False)):
+        if not re.fullmatch(pattern, text):
+            _refuse(number, text, f"expected {expected}")
 
 
 def _check_pieces(text: str) -> None:
@@ -144,4 +140,4 @@ _IMPOSSIBLE = {
 
 
 def _refuse(number: int, text: str, expected: str) -> NoReturn:
-    raise PositionError(f"fen field {number + 1} ({_FIELDS[number]}) {brief(text)}: {expected}")
+    raise PositionError(f"fen field {number + 1} ({_FIELDS[number][0]}) {brief(text)}: {expected}")

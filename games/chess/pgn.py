@@ -71,22 +71,35 @@ def _builder() -> "type[chess.pgn.GameBuilder[chess.pgn.Game]]":
 def _opening(
     record: "chess.pgn.Game", plies: int | None, game: Chess, where: str
 ) -> tuple[int, ...]:
-    state = game.initial()
-    _check_start(record, state, where)
-    line: list[int] = []
-    for move in islice(record.mainline_moves(), plies):
-        try:
-            line.append(state.parse(move.uci()))
-        except MoveError as error:
-            raise PositionError(f"{where}, ply {len(line) + 1}: {error}") from None
-        state = state.play(line[-1])
-    if record.errors and (plies is None or len(line) < plies):
-        raise PositionError(f"{where}, ply {len(line) + 1}: {record.errors[0]}")
+    first = game.initial()
+    _check_start(record, first, where)
+    try:
+        line, last = _played(record, first, plies)
+    except PositionError as error:
+        raise PositionError(f"{where}, {error}") from None
     if plies != 0 and not line:
         raise PositionError(f"{where}: expected moves, found none")
-    if state.outcome() is not None:
-        raise PositionError(f"{where}, ply {len(line)}: the match is over, {state.status()}")
-    return tuple(line)
+    if last.outcome() is not None:
+        raise PositionError(f"{where}, ply {len(line)}: the match is over, {last.status()}")
+    return line
+
+
+def _played(
+    record: "chess.pgn.Game", state: ChessState, plies: int | None = None
+) -> tuple[tuple[int, ...], ChessState]:
+    """Return the first moves of a game, or all of them, and the position after them."""
+    moves: list[int] = []
+    for move in islice(record.mainline_moves(), plies):
+        if state.outcome() is not None:
+            raise PositionError(f"ply {len(moves) + 1}: the match is over, {state.status()}")
+        try:
+            moves.append(state.decode(move.uci()))
+        except MoveError as error:
+            raise PositionError(f"ply {len(moves) + 1}: {error}") from None
+        state = state.play(moves[-1])
+    if record.errors and (plies is None or len(moves) < plies):
+        raise PositionError(f"ply {len(moves) + 1}: {record.errors[0]}")
+    return tuple(moves), state
 
 
 def _check_start(record: "chess.pgn.Game", first: ChessState, where: str) -> None:
@@ -114,19 +127,7 @@ def match_from_pgn(text: str, game: Chess) -> tuple[tuple[int, ...], ChessState]
     record = chess.pgn.read_game(io.StringIO(text), Visitor=_builder())
     if record is None:
         raise PositionError("expected a game in PGN, found none")
-    state = _begun(record, game).initial()
-    moves: list[int] = []
-    for move in record.mainline_moves():
-        if state.outcome() is not None:
-            raise PositionError(f"ply {len(moves) + 1}: the match is over, {state.status()}")
-        try:
-            moves.append(state.decode(move.uci()))
-        except MoveError as error:
-            raise PositionError(f"ply {len(moves) + 1}: {error}") from None
-        state = state.play(moves[-1])
-    if record.errors:
-        raise PositionError(f"ply {len(moves) + 1}: {record.errors[0]}")
-    return tuple(moves), state
+    return _played(record, _begun(record, game).initial())
 
 
 def _begun(record: "chess.pgn.Game", game: Chess) -> Chess:

@@ -509,7 +509,7 @@ def test_openings_of_chess960_come_from_pgn(tmp_path: Path) -> None:
             r"game 3 \(line 10\), ply 3: illegal san",
         ),
         ("\n\n1. f3 e5 2. g4 Qh4# 0-1", r"game 1 \(line 3\), ply 4: the match is over, Black won"),
-        (f"{SHUFFLE * 2}e4 *", r"ply 9: illegal move 'e2e4': the match is over"),
+        (f"{SHUFFLE * 2}e4 *", "ply 9: the match is over, draw by threefold repetition"),
         ('[Variant "Crazyhouse"]\n\n1. e4 *', "expected chess, got the variant 'Crazyhouse'"),
         (f'[FEN "{KIWIPETE}"]\n\n1. O-O *', "expected the first position of chess, got 'r3k2r/"),
         ('[FEN "8/8"]\n\n1. O-O *', r"game 1 \(line 1\): expected 8 rows"),

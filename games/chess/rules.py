@@ -14,6 +14,7 @@ from games.chess.drawing import captured, draw_chess, draw_chess_text, square_mi
 from games.chess.evaluation import EVALUATIONS, MATERIAL
 from games.chess.fen import check_fields, check_position, write_fen
 from games.chess.syzygy import SyzygyTables
+from games.support.board_game import DRAWN, WON
 from games.support.errors import MoveError, OptionError, PositionError, brief, listed
 from games.support.game import Evaluation, Game, Move, State, play_texts
 from games.support.options import option
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     _Place = tuple[Hashable, ...]
     _History = frozenset[tuple[_Place, int]]
 
-_WON = ((1.0, -1.0), (-1.0, 1.0))
-_DRAWN = (0.0, 0.0)
 _FIFTY_MOVES = 100
 _FIRST_THIRD_TIME = 8
 _CHECKMATE = "checkmate"
@@ -220,7 +219,7 @@ class ChessState(State):
         ending = self.ending()
         if not ending:
             return None
-        return _WON[1 - self.to_move] if ending == _CHECKMATE else _DRAWN
+        return WON[1 - self.to_move] if ending == _CHECKMATE else DRAWN
 
     def null(self) -> "ChessState | None":
         """Return the position after a pass: none in check, nor with pawns alone (zugzwang)."""

@@ -6,6 +6,7 @@ Source: Ronald de Man, Syzygy tablebases, 2013.
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from games.support.board_game import DRAWN, WON
 from games.support.errors import GameError
 
 if TYPE_CHECKING:
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
 
 _SUFFIX = ".rtbw"
 _WIN = 2
-_DRAWN = (0.0, 0.0)
-_WON = ((1.0, -1.0), (-1.0, 1.0))
 
 
 class SyzygyPosition(Protocol):
@@ -60,10 +59,10 @@ class SyzygyTables:
         if found is None:
             return None
         if abs(found) < _WIN:
-            return _DRAWN
+            return DRAWN
         if board.halfmove_clock:
             return None
-        return _WON[state.to_move if found > 0 else 1 - state.to_move]
+        return WON[state.to_move if found > 0 else 1 - state.to_move]
 
 
 def _files(folder: Path) -> list[Path]:

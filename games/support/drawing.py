@@ -106,10 +106,7 @@ def draw_discs(title: str, headings: Sequence[str], rows: Sequence[Sequence[Mark
         f'<circle class="hole" cx="{_centre(x)}" cy="{_centre(y)}" r="16"/>' for x, y, _ in places
     ]
     body += [_disc(mark, *centre_of(x, y)) for x, y, mark in places if mark is not Mark.EMPTY]
-    body += [
-        f'<text x="{_centre(x)}" y="{height + 18}">{escape(heading)}</text>'
-        for x, heading in enumerate(headings)
-    ]
+    body += _names(headings, [], height)
     return document(title, width, height + _MARGIN, body, cell=_CELL)
 
 

@@ -5,8 +5,10 @@ Bologna referees it.
 """
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 
+from games.support.board_game import DRAWN, WON
 from games.support.drawing import Square, centre_of, counted, draw_squares
 from games.support.errors import MoveError
 from games.support.find_kernel import find_kernel
@@ -132,7 +134,7 @@ class TablutState(State):
         self.seen = seen | {board << 8 | times}
         allowed = self.game.repetitions
         if allowed is not None and times > allowed:
-            self.result = _DRAWN
+            self.result = DRAWN
 
     def _decided(self, target: int) -> tuple[float, ...] | None:
         """Return the utilities where the move to `target` won, or left no move to make."""
@@ -183,11 +185,9 @@ class TablutState(State):
 
     def null(self) -> "TablutState":
         """Return the position after a pass."""
-        child = _new(TablutState)
-        child.game = self.game
+        child = copy(self)
         child.to_move = 1 - self.to_move
         child.is_white = not self.is_white
-        child.king, child.white, child.black = self.king, self.white, self.black
         child.seen = frozenset((child.board() << 8,))
         child.result = None
         return child
@@ -237,7 +237,7 @@ class TablutState(State):
     def _status(self) -> str:
         if self.result is None:
             return f"{'White' if self.is_white else 'Black'} to move"
-        if self.result == _DRAWN:
+        if self.result == DRAWN:
             return "draw: the position came again"
         if self.result == self.game.black_won:
             reason = "the king is taken" if self._can_move() else "White cannot move"
@@ -280,7 +280,6 @@ class TablutState(State):
         return f'{disc}<path class="cross" d="M0 -9v18M-8 -2h16"/>' if sign == "K" else disc
 
 
-_DRAWN = (0.0, 0.0)
 _STYLE = """
 .cell { fill: #e8d3ac; stroke: #8a6d3b; stroke-width: 1 }
 .goal { fill: #d8e3b4 }
@@ -324,12 +323,12 @@ class Tablut(Game):
     @property
     def white_won(self) -> tuple[float, float]:
         """The utilities where the king is out."""
-        return (1.0, -1.0) if self.first == "white" else (-1.0, 1.0)
+        return WON[self.first != "white"]
 
     @property
     def black_won(self) -> tuple[float, float]:
         """The utilities where the king is taken."""
-        return (-1.0, 1.0) if self.first == "white" else (1.0, -1.0)
+        return WON[self.first == "white"]
 
     @property
     def seat_names(self) -> tuple[str, ...]:

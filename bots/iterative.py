@@ -90,9 +90,7 @@ def search(
     kept.clear(time.monotonic_ns() + CLEAR_SHARE * 1e9 * tree.clock.left_s())
     moves = first_moves(state, None, tree.shuffle)
     tree.drawn = moves if tree.shuffle else None
-    found = SearchResult(
-        value=-inf, move=moves[0], nodes=1, pv=(moves[0],), depth=0, is_complete=False
-    )
+    found = SearchResult(pv=(moves[0],), is_complete=False)
     for limit in range(1, tree.limit + 1):
         found = tree.deepen(limit, found)
         is_decided = verdict(found.value, tree.evaluation, state.game) != ""
@@ -155,7 +153,6 @@ class _Iterative(TreeSearch):
         is_solved = is_complete and horizon == 0
         return SearchResult(
             value=self.value,
-            move=pv[0],
             nodes=self.nodes,
             pv=pv,
             depth=limit,

@@ -60,8 +60,7 @@ class _Mtdf(TreeSearch):
         """Search deeper and deeper, and return what the last completed depth found."""
         self.table: dict[tuple[Hashable, int], _Entry] = {}
         self.first = first_moves(self.root, self.order, self.shuffle)
-        pv: tuple[Move, ...] = (self.first[0],)
-        found = SearchResult(value=-inf, move=pv[0], nodes=1, pv=pv, depth=0, is_complete=False)
+        found = SearchResult(pv=(self.first[0],), is_complete=False)
         for limit in range(1, self.limit + 1):
             try:
                 value, move = self.converge(limit, found.value)
@@ -70,7 +69,7 @@ class _Mtdf(TreeSearch):
             is_solved = self.horizon == 0
             pv = self.line(move, limit)
             found = SearchResult(
-                value=value, move=move, nodes=self.nodes, pv=pv, depth=limit, is_solved=is_solved
+                value=value, nodes=self.nodes, pv=pv, depth=limit, is_solved=is_solved
             )
             if is_solved or verdict(value, self.evaluation, self.root.game):
                 break

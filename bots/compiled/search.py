@@ -79,7 +79,6 @@ def search(
     is_solved = is_complete and bool(count[SOLVED])
     return SearchResult(
         value=value,
-        move=pv_found[0],
         nodes=int(count[NODES]),
         pv=pv_found,
         depth=reached,

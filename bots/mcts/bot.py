@@ -126,7 +126,6 @@ def _found(growth: Growth, evaluation: Evaluation, kept: int, is_complete: bool)
         )
     return MctsResult(
         value=-inf if best is None else best.mean * evaluation.scale,
-        move=moves[0],
         nodes=growth.playouts.nodes,
         pv=moves,
         depth=growth.deepest,

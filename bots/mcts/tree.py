@@ -8,6 +8,7 @@ A. Saffidine, Score Bounded Monte-Carlo Tree Search (2010).
 
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from math import inf, log, sqrt
 
 from bots.mcts.playouts import LeafValue, Playouts, Values
@@ -18,6 +19,7 @@ FIND_MAX = 2_000
 """Nodes that are compared with a position before it counts as new."""
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class UctNode:
     """A position in the tree, and what the simulations through it came to.
 
@@ -28,36 +30,22 @@ class UctNode:
     nodes from here on down.
     """
 
-    __slots__ = (
-        "children",
-        "chooser",
-        "high",
-        "live",
-        "low",
-        "mean",
-        "move",
-        "outcome",
-        "size",
-        "state",
-        "untried",
-        "visits",
-        "width",
-    )
+    state: State
+    move: Move
+    chooser: int
+    low: float
+    high: float
+    outcome: Values | None = None
+    children: list["UctNode"] = field(default_factory=list)
+    live: list["UctNode"] = field(init=False)
+    untried: list[Move] | None = None
+    visits: int = 0
+    mean: float = 0.0
+    width: float = inf
+    size: int = 0
 
-    def __init__(self, state: State, move: Move, chooser: int, low: float, high: float) -> None:
-        self.state = state
-        self.move = move
-        self.chooser = chooser
-        self.low = low
-        self.high = high
-        self.outcome: Values | None = None
-        self.children: list[UctNode] = []
+    def __post_init__(self) -> None:
         self.live = self.children
-        self.untried: list[Move] | None = None
-        self.visits = 0
-        self.mean = 0.0
-        self.width = inf
-        self.size = 0
 
     @property
     def is_solved(self) -> bool:
@@ -108,6 +96,7 @@ class UctTree:
         return UctNode(state, move, chooser, low, high)
 
 
+@dataclass
 class Growth:
     """The simulations of one move, in one tree.
 
@@ -116,25 +105,15 @@ class Growth:
     With `shuffle` a node's moves are first tried in a drawn order, else in the game's own.
     """
 
-    def __init__(
-        self,
-        tree: UctTree,
-        playouts: Playouts,
-        *,
-        exploration: float,
-        room: int,
-        depth: float,
-        plies: int,
-        shuffle: Shuffle = None,
-    ) -> None:
-        self.tree = tree
-        self.playouts = playouts
-        self.exploration = exploration
-        self.room = room
-        self.depth = depth
-        self.plies = plies
-        self.shuffle = shuffle
-        self.deepest = 0
+    tree: UctTree
+    playouts: Playouts
+    _: KW_ONLY
+    exploration: float
+    room: int
+    depth: float
+    plies: int
+    shuffle: Shuffle = None
+    deepest: int = field(default=0, init=False)
 
     def simulate(self) -> None:
         """Go down the tree, add a node, value it, and tell all nodes on the way.

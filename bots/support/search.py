@@ -66,17 +66,22 @@ class SearchResult:
 
     `value` is in the unit of the evaluation, from the view of the seat to move, and minus infinity
     where the limits let no move be searched; `nodes` counts the positions made, the root included;
-    `pv` starts with `move`; `depth` is how many plies were searched, `is_complete` false when the
-    limits ended it before that, and `is_solved` true when no line was left open at that depth.
+    `pv` starts with the best move; `depth` is how many plies were searched, `is_complete` false
+    when the limits ended it before that, and `is_solved` true when no line was left open at that
+    depth.
     """
 
-    value: float
-    move: Move
-    nodes: int
     pv: tuple[Move, ...]
-    depth: int
+    value: float = -inf
+    nodes: int = 1
+    depth: int = 0
     is_complete: bool = True
     is_solved: bool = False
+
+    @property
+    def move(self) -> Move:
+        """The best move."""
+        return self.pv[0]
 
     def report(self, evaluation: Evaluation, game: Game) -> Report:
         """Return what a bot tells about this result."""
@@ -262,7 +267,6 @@ class TreeSearch:
         pv = line or (self.fallback,)
         return SearchResult(
             value=self.value,
-            move=pv[0],
             nodes=self.nodes,
             pv=pv,
             depth=depth_of(self.limit, pv) if line else 0,

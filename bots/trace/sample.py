@@ -55,39 +55,27 @@ class Everything(Record):
         return not self.is_full
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """Which nodes a sample is made of: whole levels, single nodes, and all children of some."""
-
-    plies: int
-    numbers: frozenset[int]
-    parents: frozenset[int]
-
-
 class Sample(Record):
-    """Keeps the nodes that a first search chose."""
+    """Keeps the nodes that a first search chose: whole levels, single ones, all children of some.
 
-    def __init__(self, plan: Plan) -> None:
+    They are chosen by the number of nodes on each level, the best line and the largest cuts.
+    """
+
+    def __init__(
+        self, levels: Sequence[int], line: Sequence[int], cuts: Iterable[CutSize], most: int
+    ) -> None:
         super().__init__()
-        self.plan = plan
-
-    @classmethod
-    def of(
-        cls, levels: Sequence[int], line: Iterable[int], cuts: Iterable[CutSize], most: int
-    ) -> "Sample":
-        """Choose by the number of nodes on each level, the best line and the largest cuts."""
         plies, total = 0, 1
         for ply, count in enumerate(levels[1:], 1):
             total += count
             if total > most // 2:
                 break
             plies = ply
-        numbers = {0, *line}
         paths = [each.path for each in cuts]
-        parents = numbers | {path[-1] for path in paths}
-        return cls(Plan(plies, frozenset(numbers.union(*paths)), frozenset(parents)))
+        self.plies = plies
+        self.parents = {0, *line, *(path[-1] for path in paths)}
+        self.numbers = {0, *line}.union(*paths)
 
     def keeps(self, node: TracedNode) -> bool:
         """Keep it where it was chosen, alone, by its parent or by its level."""
-        plan = self.plan
-        return node.ply <= plan.plies or node.number in plan.numbers or node.parent in plan.parents
+        return node.ply <= self.plies or node.number in self.numbers or node.parent in self.parents

@@ -23,7 +23,7 @@ from bots.support.search import (
 )
 from bots.trace.records import Count, Cut, Event, Kind, Setting, Step, Trace, TracedNode
 from bots.trace.sample import CutSize, Everything, Record, Sample
-from games.support.game import CHANCE, Move, State
+from games.support.game import CHANCE, Move, State, texts_of
 
 METHODS = ("minimax", "alphabeta")
 
@@ -60,7 +60,7 @@ def trace(
     if search.record.is_full:
         # Searches repeat themselves: now that the sample is known, it is recorded.
         sizes = search.largest_cuts()
-        sample = Sample.of(search.levels, root.line, sizes, recorded_max)
+        sample = Sample(search.levels, root.line, sizes, recorded_max)
         search = _Search(state, setting, sample, nodes_max, until_s)
         root = search.run()
     record = search.record
@@ -90,33 +90,27 @@ def count_nodes(state: State, depth: int | None, most: int, until_s: float = inf
 
     Where `time.monotonic()` is `until_s` before that, it ends there.
     """
-    counter = _Counter(most, until_s)
-    try:
-        counter.count(state, depth_limit(depth))
-    except Exhausted:
-        return Count(min(most, counter.nodes), is_exact=False)
-    return Count(counter.nodes)
+    nodes = 1
 
-
-class _Counter:
-    def __init__(self, most: int, until_s: float) -> None:
-        self.nodes = 1
-        self.most = most
-        self.until_s = until_s
-
-    def count(self, state: State, depth: int) -> None:
+    def count(state: State, depth: int) -> None:
         """Add the nodes below a position that is not over."""
-        moves = [move for move, _ in state.chance()] if state.to_move == CHANCE else None
-        if moves is None:
-            moves = list(state.legal_moves())
-        self.nodes += len(moves)
-        if self.nodes > self.most or time.monotonic() >= self.until_s:
+        nonlocal nodes
+        is_luck = state.to_move == CHANCE
+        moves = [move for move, _ in state.chance()] if is_luck else state.legal_moves()
+        nodes += len(moves)
+        if nodes > most or time.monotonic() >= until_s:
             raise Exhausted
         if depth > 1:
             for move in moves:
                 child = state.play(move)
                 if child.outcome() is None:
-                    self.count(child, depth - 1)
+                    count(child, depth - 1)
+
+    try:
+        count(state, depth_limit(depth))
+    except Exhausted:
+        return Count(min(most, nodes), is_exact=False)
+    return Count(nodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,11 +258,7 @@ class _Search:
     def written(self, bound: _Bound) -> tuple[str, ...]:
         """Return the texts of the moves that lead to where a bound was set."""
         if bound.setter not in self.lines:
-            state, texts = self.root, []
-            for move in bound.line:
-                texts.append(state.text(move))
-                state = state.play(move)
-            self.lines[bound.setter] = tuple(texts)
+            self.lines[bound.setter] = texts_of(self.root, bound.line)
         return self.lines[bound.setter]
 
     def mean(self, state: State, node: TracedNode) -> None:

@@ -14,6 +14,7 @@ from games.support.kernel import Kernel
 from games.support.lines import count_windows, doublings, line_of, places, row_squares
 from games.support.memo import Memo
 from games.support.options import option
+from games.support.symmetries import image_by
 
 _SHORT = 4
 _LETTERS = "abcdefghijklmnop"
@@ -43,7 +44,8 @@ class ConnectFourBoard:
         self.ordered: Memo[tuple[int, ...], tuple[int, ...]] = Memo(self._centre_first)
         self.mirrored = tuple(reversed(range(columns)))
         self.mirror: Callable[[Move], Move] = self.mirrored.__getitem__
-        self.swaps = _swaps(columns, height)
+        stacks = [((1 << height) - 1) * bottom for bottom in self.bottoms]
+        self.image = image_by((self.mirrored,), self.bottoms, stacks)
         steps = (height, height - 1, height + 1, 1)
         first = doublings(min(connect, _SHORT))
         self.shifts = tuple(step * times for step in steps for times in first)
@@ -74,19 +76,6 @@ class ConnectFourBoard:
 def board_of(columns: int, rows: int, connect: int) -> ConnectFourBoard:
     """Return the one board of that size in this process."""
     return ConnectFourBoard(columns, rows, connect)
-
-
-def _swaps(columns: int, height: int) -> tuple[tuple[int, int, int], ...]:
-    """List (left mask, right mask, distance) for each pair of columns that a mirror exchanges.
-
-    The middle column of an odd number is its own partner at distance 0.
-    """
-    column = (1 << height) - 1
-    pairs = ((left, columns - 1 - left) for left in range((columns + 1) // 2))
-    return tuple(
-        (column << left * height, column << right * height, (right - left) * height)
-        for left, right in pairs
-    )
 
 
 class ConnectFourState(State):
@@ -149,11 +138,7 @@ class ConnectFourState(State):
     def symmetries(self) -> Iterable[tuple[Hashable, Callable[[Move], Move]]]:
         """Yield the mirror image."""
         board = self.game.board
-        key = self.opp + self.mask
-        image = 0
-        for left, right, distance in board.swaps:
-            image |= (key & left) << distance | (key & right) >> distance
-        return ((image, board.mirror),)
+        return ((board.image(self.opp + self.mask), board.mirror),)
 
     def order(self, moves: Sequence[Move]) -> Sequence[Move]:
         """Sort columns from the centre outwards."""

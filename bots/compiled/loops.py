@@ -132,7 +132,6 @@ def searching(
                     pv[ply, 1] = move
                     for index in range(1, length + 1):
                         pv[ply, index + 1] = pv[ply + 1, index]
-        return False
 
     return _compile(search)
 
@@ -259,7 +258,6 @@ def solving(
             position = to_fixed_tuple(trail[ply], width)
             at, end = marks[ply, AT], marks[ply, END]
             beta, best = marks[ply, BETA], max(value, marks[ply, BEST])
-        return False
 
     return _compile(prove)
 

@@ -17,6 +17,7 @@ from games.chess.syzygy import SyzygyTables
 from games.support.board_game import DRAWN, WON
 from games.support.errors import MoveError, OptionError, PositionError, brief, listed
 from games.support.game import Evaluation, Game, Move, State, play_texts
+from games.support.memo import Memo
 from games.support.options import option
 
 _NEEDS = "python-chess: pip install 'botleague[chess]' (GPL-3)"
@@ -38,15 +39,11 @@ _PASSANT = -1
 _new = object.__new__
 
 
-class _Moves(dict[int, "chess.Move"]):
-    """The moves of python-chess by our ints; made lazily, some twenty thousand at the most."""
+_MOVES: "Memo[int, chess.Move]" = Memo(
+    lambda move: chess.Move(move & 63, move >> 6 & 63, move >> 12 or None)
+)
+"""The moves of python-chess by our ints."""
 
-    def __missing__(self, move: int) -> "chess.Move":
-        self[move] = made = chess.Move(move & 63, move >> 6 & 63, move >> 12 or None)
-        return made
-
-
-_MOVES = _Moves()
 _NO_HISTORY: "_History" = frozenset()
 
 

@@ -190,7 +190,8 @@ def kernel_of(game: Game) -> Kernel | None:
     """Return the kernel; None where the board does not fit a word, or rows are longer than four."""
     if type(game) is not ConnectFour or game.connect > _FOUR:
         return None
-    if game.columns * (game.rows + 1) > _WORD:
+    height = game.rows + 1
+    if game.columns * height > _WORD:
         return None
     return Kernel(
         name=game.name,
@@ -203,7 +204,7 @@ def kernel_of(game: Game) -> Kernel | None:
         most_moves=game.columns,
         evaluations=("windows", "tops"),
         pack=_pack,
-        move_of=_Columns(game.rows + 1),
+        move_of=lambda move: (move.bit_length() - 1) // height,
         solving=_FOURS if game.connect == _FOUR else _OTHERS,
     )
 
@@ -215,13 +216,3 @@ def _rules(board: ConnectFourBoard) -> Words:
 
 def _pack(state: Any) -> tuple[tuple[int, ...], ...]:
     return ((state.mask, state.mask ^ state.opp),)
-
-
-class _Columns:
-    """The columns of squares given by their bits."""
-
-    def __init__(self, height: int) -> None:
-        self._height = height
-
-    def __call__(self, move: int) -> int:
-        return (move.bit_length() - 1) // self._height

@@ -5,6 +5,7 @@ cloned, never taken back: taking back is silently wrong in some of its games.
 """
 
 import importlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -145,9 +146,7 @@ def _distinct(moves: Iterable[int], write: Callable[[int], str]) -> dict[int, st
     """Write each move so that no two read alike in lower case, and none is empty."""
     texts = {move: write(move) for move in moves}
     numbered = {move: f"{text} ({move})".strip() for move, text in texts.items()}
-    count: dict[str, int] = {}
-    for text in texts.values():
-        count[text.lower()] = count.get(text.lower(), 0) + 1
+    count = Counter(text.lower() for text in texts.values())
     mixed = {
         move: text if text and count[text.lower()] == 1 else numbered[move]
         for move, text in texts.items()

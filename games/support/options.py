@@ -102,16 +102,7 @@ def options_of(owner: type) -> tuple[Option, ...]:
         if "help" in field.metadata:
             kind, is_optional = _plain_type(hints[field.name])
             found.append(
-                Option(
-                    field.name,
-                    kind,
-                    field.default,
-                    field.metadata["help"],
-                    low=field.metadata.get("low"),
-                    high=field.metadata.get("high"),
-                    choices=field.metadata.get("choices", ()),
-                    is_optional=is_optional,
-                )
+                Option(field.name, kind, field.default, is_optional=is_optional, **field.metadata)
             )
     return tuple(found)
 

@@ -64,23 +64,18 @@ def find_game(spec: str) -> Game:
         raise OptionError(f"options of game {name!r} don't fit: {error}", options) from None
 
 
-def find_family(name: str) -> Family | None:
-    """Return the family of games of that name, None where there is none."""
-    return FAMILIES.find(name) if FAMILIES.has(name) else None
-
-
 def _find(name: str) -> Game:
     game = GAMES.built_in(name)
     if game is not None:
         return game
     head, colon, member = name.partition(":")
-    if colon and (family := find_family(head)) is not None:
-        return family.find(member)
+    if colon and FAMILIES.has(head):
+        return FAMILIES.find(head).find(member)
     if colon or is_file(name):
         return load_game(name)
     if GAMES.has(name):
         return GAMES.find(name)
-    if find_family(name) is not None:
+    if FAMILIES.has(name):
         raise GameError(f"game {name!r} is a family: name one of it as {name}:NAME", name)
     if Path(f"{name}.py").is_file():
         raise GameError(f"unknown game {name!r}; a file is named with its ending: {name}.py", name)

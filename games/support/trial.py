@@ -21,9 +21,11 @@ def try_out(game: Game) -> int:
     Raises `GameError` with what the game does that no game may, and in which line where that is
     known: a user's own game is tried before a tournament of it begins.
     """
+    from games.support.specs import find_game  # noqa: PLC0415 (the catalogue knows the references)
+
     plies, deadline = 0, time.monotonic() + TRIAL_S
     try:
-        _demand(find_again(game) == game, "its spec does not name it")
+        _demand(find_game(game.spec) == game, "its spec does not name it")
         for seed in range(MATCHES):
             source, state = random.Random(seed), game.initial()
             for _ in range(PLIES):
@@ -40,13 +42,6 @@ def try_out(game: Game) -> int:
         where = place_in_game(error) or f"{type(error).__name__}: {error}"
         raise GameError(f"game {game.spec!r} fails: {where}", game.spec) from None
     return plies
-
-
-def find_again(game: Game) -> Game:
-    """Return the game that the spec of `game` names, as other processes find it."""
-    from games.support.specs import find_game  # noqa: PLC0415 (the catalogue knows the references)
-
-    return find_game(game.spec)
 
 
 class _BrokenError(Exception):

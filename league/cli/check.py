@@ -9,7 +9,8 @@ import click
 
 from games.support.specs import find_game
 from league.cli.console import clean, note, print_json
-from league.cli.options import DurationOption, isolation_option, json_option, pairs
+from league.cli.option_types import DURATION
+from league.cli.options import isolation_option, json_option, pairs
 from league.cli.play_tournament import environment_of
 from league.model.errors import CheckError
 
@@ -26,7 +27,7 @@ _SIGNS = {True: "ok  ", False: "FAIL", None: "-   "}
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the bot.")
 @click.option("--folder", type=click.Path(), help="Where a command runs; else here.")
 @click.option(
-    "--move-time", type=DurationOption(), default="100ms", show_default=True, help="The short time."
+    "--move-time", type=DURATION, default="100ms", show_default=True, help="The short time."
 )
 @isolation_option
 @json_option

@@ -12,7 +12,8 @@ from games.support.game import Game, State
 from games.support.moves import draw_move
 from games.support.specs import find_game
 from league.cli.console import print_json, print_table
-from league.cli.options import DurationOption, json_option
+from league.cli.option_types import DURATION
+from league.cli.options import json_option
 from league.cli.pictures import write
 from league.model.errors import SetupError
 from league.model.number_format import short_score
@@ -32,7 +33,7 @@ BOTS_SHOWN = 34
 @click.option("--random", "count", type=click.IntRange(1), help="So many random positions.")
 @click.option("--plies", type=click.IntRange(0), default=6, show_default=True, help="Of those.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
-@click.option("--move-time", type=DurationOption(), help="Time for each answer [none].")
+@click.option("--move-time", type=DURATION, help="Time for each answer [none].")
 @click.option("--svg", "picture", metavar="FILE", help="Plot the nodes of each bot.")
 @json_option
 def command(

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from league.cli.options import DurationOption, json_option
-from league.cli.play_tournament import play_out
-from league.cli.standings import show_standings
+from league.cli.option_types import DURATION
+from league.cli.options import json_option
+from league.cli.play_tournament import PlayOptions, play_out
 from league.model.records import Limits
 
 BOTS = {
@@ -21,7 +21,7 @@ BOTS = {
 
 @click.command("demo")
 @click.option("--rounds", type=click.IntRange(1), default=4, show_default=True)
-@click.option("--move-time", type=DurationOption(), default="40ms", show_default=True)
+@click.option("--move-time", type=DURATION, default="40ms", show_default=True)
 @click.option("--db", metavar="FILE", help="Keep the league here [a scratch folder].")
 @json_option
 def command(rounds: int, move_time: float, db: str | None, as_json: bool) -> None:
@@ -44,19 +44,7 @@ def command(rounds: int, move_time: float, db: str | None, as_json: bool) -> Non
         row = create_tournament(
             store, "connectfour", list(BOTS), rounds=rounds, limits=Limits(move_s=move_time), seed=4
         )
-        play_out(
-            store,
-            row,
-            target,
-            workers=None,
-            starts=None,
-            is_pinned=True,
-            log_file=None,
-            is_quiet=as_json,
-        )
-        show_standings(
-            store, game=row.config.game, tournament=row.id, as_json=as_json, is_csv=False
-        )
+        play_out(store, row, target, PlayOptions(), as_json=as_json)
         best = store.matches(tournament=row.id, limit=1)[0].id
     if as_json:
         return

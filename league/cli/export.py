@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from league.cli.console import note, print_json
-from league.cli.options import DurationOption, db_option, json_option
+from league.cli.option_types import DURATION
+from league.cli.options import db_option, json_option
 from league.model.errors import SetupError
 
 MOST_S = 60.0
@@ -30,9 +31,7 @@ MOST_S = 60.0
 @click.option(
     "--ply", type=click.IntRange(0), help="With --svg: the position after this many plies."
 )
-@click.option(
-    "--delay", type=DurationOption(), help="How long each position in motion stands [0.5s]."
-)
+@click.option("--delay", type=DURATION, help="How long each position in motion stands [0.5s].")
 @db_option
 @json_option
 def command(

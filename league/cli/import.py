@@ -1,11 +1,12 @@
 """`league import`."""
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from league.cli.console import clean, note, print_json
+from league.cli.option_types import RENAMING
 from league.cli.options import db_option, json_option
 
 if TYPE_CHECKING:
@@ -15,28 +16,11 @@ if TYPE_CHECKING:
 NAMES_TOLD = 10
 
 
-class Renaming(click.ParamType[tuple[str, str]]):
-    """Whom the league knows by another name: `Stockfish 16=sf16`."""
-
-    name = "name=bot"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, str]:
-        """Return the name in the file, and the bot's."""
-        if isinstance(value, tuple):
-            return value
-        name, _, bot = (part.strip() for part in str(value).rpartition("="))
-        if not name or not bot:
-            self.fail(f"{value!r}: write NAME=BOT, as in 'Stockfish 16=sf16'", param, ctx)
-        return name, bot
-
-
 @click.command("import")
 @click.argument("files", metavar="FILE.pgn...", nargs=-1, required=True)
 @click.option("--game", required=True, help="The game they are of: chess.")
 @click.option(
-    "--as", "names", type=Renaming(), multiple=True, help="NAME in the file is BOT here (repeat)."
+    "--as", "names", type=RENAMING, multiple=True, help="NAME in the file is BOT here (repeat)."
 )
 @db_option
 @json_option

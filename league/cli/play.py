@@ -15,7 +15,8 @@ from games.support.game import CHANCE, Game, Move, State
 from games.support.moves import WireMove, decode_move, draw_move, encode_move
 from games.support.specs import find_game
 from league.cli.console import clean
-from league.cli.options import DurationOption, db_option, isolation_option, pairs
+from league.cli.option_types import DURATION
+from league.cli.options import db_option, isolation_option, pairs
 from league.cli.play_tournament import environment_of
 from league.model.errors import CheckError, SpecError, UnknownRowError
 from league.model.number_format import numbers, short_time
@@ -40,7 +41,7 @@ LINE_MAX = 200
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the bot.")
 @click.option(
     "--move-time",
-    type=DurationOption(),
+    type=DURATION,
     default="1s",
     show_default=True,
     help="The bot's time for each move.",

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ import click
 from games.support.specs import find_game
 from league.cli.console import note
 from league.cli.options import OWN_PROCESS
+from league.cli.standings import show_standings
 from league.model.errors import SetupError
 from league.store.rows import TournamentRow
 
@@ -36,30 +38,42 @@ COMPILED = {"alphabeta", "paranoid"}
 """The built-in bots that can search compiled."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayOptions:
+    """What `run_options` adds to a command; None is the machine's own number or place."""
+
+    workers: int | None = None
+    executor: str = "local"
+    starts: int | None = None
+    no_pin: bool = False
+    log_file: str | None = None
+    quiet: bool = False
+
+
 def play_out(
     store: "Store",
     row: TournamentRow,
     db: str,
+    options: PlayOptions,
     *,
-    workers: int | None,
-    starts: int | None,
-    is_pinned: bool,
-    log_file: str | None,
-    is_quiet: bool,
-    executor: str = "local",
+    as_json: bool,
 ) -> None:
-    """Play what the tournament lacks; at Ctrl-C say how to go on, and exit with 130."""
+    """Play what the tournament lacks and show its standings.
+
+    At Ctrl-C say how to go on, and exit with 130.
+    """
     from league.cli.progress_bar import duration, shown_progress
     from league.execution.run_log import run_log
     from league.tournament.runner import run_tournament
 
+    is_quiet = options.quiet or as_json
     cores = len(os.sched_getaffinity(0))
-    is_local = executor == "local"
-    chosen = workers or (cores if is_local else WORKERS_MAX)
+    is_local = options.executor == "local"
+    chosen = options.workers or (cores if is_local else WORKERS_MAX)
     if is_local:
         _warn_of_load(chosen, cores, is_quiet)
         _compile_for(store, row)
-    path = Path(log_file) if log_file else log_beside(db)
+    path = Path(options.log_file) if options.log_file else log_beside(db)
     names = {version: str(label) for version, label in store.labels(row.config.entrants).items()}
     resume = f"league resume {row.id}{'' if db == 'league.db' else f' --db {shlex.quote(db)}'}"
     try:
@@ -69,11 +83,11 @@ def play_out(
                 store,
                 row.id,
                 workers=chosen,
-                is_pinned=is_pinned,
+                is_pinned=not options.no_pin,
                 on_progress=show,
                 run_log=log,
-                starts=starts or cores,
-                executor=executor,
+                starts=options.starts or cores,
+                executor=options.executor,
             )
     except KeyboardInterrupt:
         done = store.tournament(row.id).progress
@@ -106,6 +120,7 @@ def play_out(
             f"warning: {progress.starved} of {progress.moves} moves were late though the bot had "
             f"computed for little of the time: fewer --workers than {chosen} may be fairer"
         )
+    show_standings(store, game=row.config.game, tournament=row.id, as_json=as_json)
 
 
 def _warn_of_load(workers: int, cores: int, is_quiet: bool) -> None:
@@ -173,7 +188,7 @@ def _reachable(context: click.Context, option: click.Parameter, value: str) -> s
 
 
 def run_options(function: click.decorators.FC) -> click.decorators.FC:
-    """Add the options of everything that plays matches."""
+    """Add the options of everything that plays matches, the fields of `PlayOptions`."""
     for option in reversed(
         (
             click.option(

@@ -1,14 +1,14 @@
 """`league rate`."""
 
 import csv
-import math
 import sys
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from league.cli.console import note, print_json, print_table
+from league.cli.option_types import ANCHOR
 from league.cli.options import json_option
 
 if TYPE_CHECKING:
@@ -20,31 +20,9 @@ TOLD = 5
 """So many of the faults of files are shown."""
 
 
-class AnchorOption(click.ParamType[tuple[str, float]]):
-    """Where a scale stands: `Stockfish 16=3500`."""
-
-    name = "name=elo"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, float]:
-        """Return the name and its rating."""
-        if isinstance(value, tuple):
-            return value
-
-        name, _, text = str(value).rpartition("=")
-        try:
-            elo = float(text)
-        except ValueError:
-            elo = math.nan
-        if not name or not math.isfinite(elo):
-            self.fail(f"{value!r}: write NAME=ELO, as in 'mine=2000'", param, ctx)
-        return name, elo
-
-
 @click.command("rate")
 @click.argument("files", metavar="FILE.pgn...", nargs=-1, required=True)
-@click.option("--anchor", type=AnchorOption(), help="Rate this name so; else the mean is 0.")
+@click.option("--anchor", type=ANCHOR, help="Rate this name so; else the mean is 0.")
 @click.option(
     "--at-least",
     type=click.IntRange(1),

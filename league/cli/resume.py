@@ -1,11 +1,12 @@
 """`league resume`."""
 
+from typing import Any
+
 import click
 
 from league.cli.console import note
 from league.cli.options import db_option, json_option
-from league.cli.play_tournament import play_out, run_options
-from league.cli.standings import show_standings
+from league.cli.play_tournament import PlayOptions, play_out, run_options
 
 
 @click.command("resume")
@@ -13,17 +14,7 @@ from league.cli.standings import show_standings
 @run_options
 @db_option
 @json_option
-def command(
-    tournament: int | None,
-    workers: int | None,
-    executor: str,
-    starts: int | None,
-    no_pin: bool,
-    log_file: str | None,
-    quiet: bool,
-    db: str,
-    as_json: bool,
-) -> None:
+def command(tournament: int | None, db: str, as_json: bool, **playing: Any) -> None:
     """Play what a tournament lacks: the newest unfinished one, or the one given.
 
     \b
@@ -35,19 +26,7 @@ def command(
 
     with open_store(db) as store:
         row = unfinished(store, tournament)
-        if not quiet:
+        options = PlayOptions(**playing)
+        if not options.quiet:
             note(f"tournament {row.id}: {row.progress} matches are played")
-        play_out(
-            store,
-            row,
-            db,
-            workers=workers,
-            starts=starts,
-            is_pinned=not no_pin,
-            log_file=log_file,
-            is_quiet=quiet or as_json,
-            executor=executor,
-        )
-        show_standings(
-            store, game=row.config.game, tournament=row.id, as_json=as_json, is_csv=False
-        )
+        play_out(store, row, db, options, as_json=as_json)

@@ -2,30 +2,37 @@
 
 import os
 import secrets
+from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import click
 
 from league.cli.config_file import ConfiguredCommand, write_config
 from league.cli.console import note
-from league.cli.options import (
-    DurationOption,
-    HandicapOption,
-    MemoryOption,
-    TimeControlOption,
-    db_option,
-    isolation_option,
-    json_option,
-)
-from league.cli.play_tournament import play_out, run_options
-from league.cli.standings import show_standings
+from league.cli.option_types import DURATION, HANDICAP, MEMORY, TIME_CONTROL
+from league.cli.options import db_option, isolation_option, json_option
+from league.cli.play_tournament import PlayOptions, play_out, run_options
 from league.model.records import Adjudication, Limits
+
+MOVE_S = 0.1
+"""The time for each move where no limit is given."""
 
 
 @click.command("run", cls=ConfiguredCommand)
-@click.argument("config", metavar="[FILE.toml]", required=False, type=click.Path(path_type=Path))
+@click.argument(
+    "config",
+    metavar="[FILE.toml]",
+    required=False,
+    type=click.Path(path_type=Path),
+    expose_value=False,
+)
 @click.option(
-    "--again", type=int, metavar="TOURNAMENT", help="All as it was there, but what is given."
+    "--again",
+    type=int,
+    metavar="TOURNAMENT",
+    help="All as it was there, but what is given.",
+    expose_value=False,
 )
 @click.option("--save", type=click.Path(path_type=Path), help="Write all this to FILE.toml.")
 @click.option("--game", required=True, help="The game, with options: connectfour?columns=8.")
@@ -33,14 +40,13 @@ from league.model.records import Adjudication, Limits
 @click.option("--rounds", type=click.IntRange(1), help="Rounds of the format [its own].")
 @click.option("--format", default="roundrobin", show_default=True)
 @click.option("--until-error", type=float, metavar="ELO", help="End when every 95% bar is within.")
-@click.option("--budget", type=DurationOption(), help="Stop a run after this time: 2h.")
+@click.option("--budget", type=DURATION, help="Stop a run after this time: 2h.")
 @click.option(
     "--time",
-    "control",
-    type=TimeControlOption(),
+    type=TIME_CONTROL,
     help="Time for the match: 10+0.1, 5m+3s, 40/60+0.5.",
 )
-@click.option("--move-time", type=DurationOption(), help="Time for each move: 50ms, 2s.")
+@click.option("--move-time", "move_s", type=DURATION, help="Time for each move: 50ms, 2s.")
 @click.option("--depth", type=click.IntRange(1), help="Depth for each search, in plies.")
 @click.option(
     "--depth-rounds", type=click.IntRange(1), help="The same in moves of every seat once."
@@ -48,7 +54,8 @@ from league.model.records import Adjudication, Limits
 @click.option("--nodes", type=click.IntRange(1), help="Nodes for each search.")
 @click.option(
     "--grace",
-    type=DurationOption(),
+    "grace_s",
+    type=DURATION,
     default="50ms",
     show_default=True,
     help="How late a move may be; testers call it the margin.",
@@ -56,26 +63,33 @@ from league.model.records import Adjudication, Limits
 @click.option(
     "--handicap",
     "handicaps",
-    type=HandicapOption(),
+    type=HANDICAP,
     multiple=True,
     help="So many times the time and nodes for a bot: mine=0.5.",
 )
 @click.option(
     "--cap",
-    type=DurationOption(),
+    "cap_s",
+    type=DURATION,
     default="60s",
     show_default=True,
     help="The longest wait for a move without a time.",
 )
 @click.option(
     "--start-time",
-    type=DurationOption(),
+    "start_s",
+    type=DURATION,
     default="10s",
     show_default=True,
     help="Time for a bot to start.",
 )
 @click.option(
-    "--memory", type=MemoryOption(), default="1024M", show_default=True, help="Memory of each bot."
+    "--memory",
+    "memory_mb",
+    type=MEMORY,
+    default="1024M",
+    show_default=True,
+    help="Memory of each bot.",
 )
 @click.option(
     "--max-plies",
@@ -95,7 +109,9 @@ from league.model.records import Adjudication, Limits
     help="Start every bot afresh for each match.",
 )
 @isolation_option
-@click.option("--no-pondering", is_flag=True, help="Bots stand still while others move.")
+@click.option(
+    "--no-pondering", "is_frozen", is_flag=True, help="Bots stand still while others move."
+)
 @click.option("--opening-plies", type=click.IntRange(0), help="Random plies [the game's own].")
 @click.option(
     "--openings", metavar="FILE", default="", help="Openings from a .txt, .epd, .pgn or .bin."
@@ -112,8 +128,6 @@ from league.model.records import Adjudication, Limits
 @db_option
 @json_option
 def command(
-    config: Path | None,
-    again: int | None,
     save: Path | None,
     game: str,
     bots: str,
@@ -121,35 +135,20 @@ def command(
     format: str,
     until_error: float | None,
     budget: float | None,
-    control: str | None,
-    move_time: float | None,
-    depth: int | None,
-    depth_rounds: int | None,
-    nodes: int | None,
-    grace: float,
+    time: str | None,
     handicaps: tuple[tuple[str, float], ...],
-    cap: float,
-    start_time: float,
-    memory: int,
-    max_plies: int,
     draw: str | None,
     win: str | None,
     tablebases: str | None,
     restart: str,
     isolation: str,
-    no_pondering: bool,
     opening_plies: int | None,
     openings: str,
     openings_order: str,
     seed: int | None,
-    workers: int | None,
-    executor: str,
-    starts: int | None,
-    no_pin: bool,
-    log_file: str | None,
-    quiet: bool,
     db: str,
     as_json: bool,
+    **given: Any,
 ) -> None:
     """Run a tournament and show its standings.
 
@@ -174,8 +173,7 @@ def command(
         repeated_openings,
     )
 
-    if all(limit is None for limit in (control, move_time, depth, depth_rounds, nodes)):
-        move_time = 0.1
+    playing = PlayOptions(**{field.name: given.pop(field.name) for field in fields(PlayOptions)})
     chosen = secrets.randbelow(1 << 32) if seed is None else seed
     names = [name.strip() for name in bots.split(",") if name.strip()]
     adjudication = Adjudication(
@@ -185,20 +183,10 @@ def command(
     )
     with open_store(db) as store:
         level, told = choose_isolation(store, game, names, isolation)
-        limits = Limits(
-            move_s=move_time,
-            depth=depth,
-            nodes=nodes,
-            grace_s=grace,
-            cap_s=cap,
-            start_s=start_time,
-            memory_mb=memory,
-            max_plies=max_plies,
-            depth_rounds=depth_rounds,
-            isolation=level,
-            is_frozen=no_pondering,
-            time=control or "",
-        )
+        # All other options are limits, by the names that these have as fields.
+        limits = Limits(isolation=level, time=time or "", **given)
+        if limits.is_free:
+            limits = replace(limits, move_s=MOVE_S)
         row = create_tournament(
             store,
             game,
@@ -221,7 +209,7 @@ def command(
             if openings:
                 settings |= _from_file(openings, openings_order, opening_plies, save.parent)
             write_config(save, settings)
-        if not quiet:
+        if not playing.quiet:
             matches = "matches by the results" if row.total is None else f"{row.total} matches"
             note(
                 f"tournament {row.id}: {row.config.game}, {len(row.config.entrants)} bots, "
@@ -232,20 +220,7 @@ def command(
                 note(text)
             if text := left_out(store, game, names):
                 note(text)
-        play_out(
-            store,
-            row,
-            db,
-            workers=workers,
-            starts=starts,
-            is_pinned=not no_pin,
-            log_file=log_file,
-            is_quiet=quiet or as_json,
-            executor=executor,
-        )
-        show_standings(
-            store, game=row.config.game, tournament=row.id, as_json=as_json, is_csv=False
-        )
+        play_out(store, row, db, playing, as_json=as_json)
 
 
 def _from_file(openings: str, order: str, plies: int | None, folder: Path) -> dict[str, object]:

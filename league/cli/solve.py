@@ -10,7 +10,8 @@ import click
 
 from games.support.specs import find_game
 from league.cli.console import clean, print_json
-from league.cli.options import DurationOption, json_option
+from league.cli.option_types import DURATION
+from league.cli.options import json_option
 from league.model.errors import SetupError
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ INDENT = "\n  "
 @click.option("--moves", multiple=True, metavar="TEXT", help="A position, by the moves to it.")
 @click.option("--file", "path", metavar="FILE", help="A position a line, with its score if known.")
 @click.option("--line", "has_line", is_flag=True, help="Show a perfect line to the end, too.")
-@click.option("--time", "limit", type=DurationOption(), help="Time for each position [no limit].")
+@click.option("--time", "limit", type=DURATION, help="Time for each position [no limit].")
 @click.option("--pure", is_flag=True, help="In Python alone, also where a compiled solver is.")
 @json_option
 def command(

@@ -40,7 +40,7 @@ def command(tournament: int | None, db: str) -> None:
         except KeyboardInterrupt:
             return
         row = store.tournament(row.id)
-        show_standings(store, game=row.config.game, tournament=row.id, as_json=False, is_csv=False)
+        show_standings(store, game=row.config.game, tournament=row.id)
         note(_ending(row))
 
 

@@ -1,0 +1,78 @@
+"""The types of options that a word of their own grammar is given for: times, memory, names."""
+
+import math
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from games.support.errors import OptionError
+from league.model.time_control import TimeControl, read_handicap, read_span
+
+T = TypeVar("T")
+
+
+class WordType(click.ParamType[T]):
+    """A type whose words `read` reads; a value that is a `kind` already stays as it is.
+
+    `read` raises `OptionError` for what it can't read.
+    """
+
+    def __init__(self, name: str, read: Callable[[str], T], kind: type[T] | None = None) -> None:
+        self.name = name
+        self._read = read
+        self._kind = kind
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> T:
+        """Return what the word says; fail with the text of the error."""
+        if self._kind is not None and isinstance(value, self._kind):
+            return value
+        try:
+            return self._read(str(value))
+        except OptionError as error:
+            self.fail(str(error), param, ctx)
+
+
+def _megabytes(text: str) -> int:
+    match = re.fullmatch(r"(\d+)\s*(m|mb|g|gb|)", text.strip().lower())
+    if match is None or int(match[1]) == 0:
+        raise OptionError(f"{text!r} is no memory size: write 512M or 2G", "memory")
+    return int(match[1]) * (1024 if match[2].startswith("g") else 1)
+
+
+def _renaming(text: str) -> tuple[str, str]:
+    name, _, bot = (part.strip() for part in text.rpartition("="))
+    if not name or not bot:
+        raise OptionError(f"{text!r}: write NAME=BOT, as in 'Stockfish 16=sf16'", "as")
+    return name, bot
+
+
+def _anchor(text: str) -> tuple[str, float]:
+    name, _, number = text.rpartition("=")
+    try:
+        elo = float(number)
+    except ValueError:
+        elo = math.nan
+    if not name or not math.isfinite(elo):
+        raise OptionError(f"{text!r}: write NAME=ELO, as in 'mine=2000'", "anchor")
+    return name, elo
+
+
+DURATION = WordType("duration", read_span, float)
+"""A span of time in seconds: `50ms`, `2s`, `1.5`, `10m`, `1h`; a bare number is seconds."""
+
+TIME_CONTROL = WordType("control", lambda text: str(TimeControl.read(text)))
+"""A time control for a match, as `league.model.time_control` writes it: `10+0.1`, `40/60+0.5`."""
+
+HANDICAP = WordType("name=factor", read_handicap)
+"""A bot and its share of the time and the nodes: `mine=0.5`."""
+
+MEMORY = WordType("memory", _megabytes, int)
+"""An amount of memory in megabytes: `512M`, `2G`; a bare number is megabytes."""
+
+RENAMING = WordType("name=bot", _renaming)
+"""A name in a file, and the bot that the league knows it as: `Stockfish 16=sf16`."""
+
+ANCHOR = WordType("name=elo", _anchor)
+"""A name and the rating that it is held at: `Stockfish 16=3500`."""

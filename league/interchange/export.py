@@ -46,10 +46,10 @@ class Export(Protocol):
         """
 
 
-class OneMatch:
-    """What files have in common that show one match of any game, and are no game's usual export."""
+class AnyGame:
+    """The defaults of an export: files of many matches, of any game, that begin with the first."""
 
-    is_single = True
+    is_single = False
 
     def refusal(self, game: Game) -> str:
         """Refuse no game."""
@@ -60,8 +60,14 @@ class OneMatch:
         return False
 
     def head(self, game: Game) -> str:
-        """Begin a file with nothing: the match is all of it."""
+        """Write nothing before the first match."""
         return ""
+
+
+class OneMatch(AnyGame):
+    """The defaults of an export whose files show one match each."""
+
+    is_single = True
 
 
 def _is_export(part: object) -> bool:

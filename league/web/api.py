@@ -14,14 +14,6 @@ from league.web.openapi import description
 from league.web.query import read_query
 
 
-def routes() -> list[Route]:
-    """Return the addresses of the documents."""
-    return [
-        Route(f"{ROOT}/openapi.json", _described),
-        *(Route(_pattern(each), _endpoint(each)) for each in RESOURCES),
-    ]
-
-
 def _pattern(resource: Resource) -> str:
     """Return the path as Starlette reads it; names of games and bots may hold a slash."""
     found = resource.path
@@ -70,3 +62,9 @@ def _address(request: Request, page: Page) -> str:
     asked = {**request.query_params, **(page.following or {})}
     # Not `request.url`, which ends a path at the first question mark of a name.
     return f"{quote(request.scope['path'])}?{urlencode(asked)}"
+
+
+ROUTES = [
+    Route(f"{ROOT}/openapi.json", _described),
+    *(Route(_pattern(each), _endpoint(each)) for each in RESOURCES),
+]

@@ -1,5 +1,6 @@
 """What the API knows: one table of addresses, with what each is asked by and answers with."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, TypeAlias
@@ -42,9 +43,9 @@ class Page:
 class Resource:
     """An address of the API.
 
-    `path` is as OpenAPI writes it, `within` what stands in it and `parameters` what may follow.
-    `document` names the schema of the answer, or of each of its rows where it `is_list`; a list
-    whose answers are a `Page` each `is_paged`.
+    `path` is as OpenAPI writes it, and `parameters` are what may follow it. `document` names the
+    schema of the answer, or of each of its rows where it `is_list` or `is_paged`: then each answer
+    is a `Page` of the list.
     """
 
     path: str
@@ -52,10 +53,14 @@ class Resource:
     answer: Callable[[Store, Values], Any]
     document: str
     _: KW_ONLY
-    within: tuple[Parameter, ...] = ()
     parameters: tuple[Parameter, ...] = ()
     is_list: bool = False
     is_paged: bool = False
+
+    @property
+    def within(self) -> list[Parameter]:
+        """The parameters that stand in the path, in its order."""
+        return [_WITHIN[name] for name in re.findall(r"{(\w+)}", self.path)]
 
 
 def _number(low: int, high: int = ID_MAX, default: int | None = None) -> Schema:
@@ -89,6 +94,9 @@ _TERMINATION = Parameter("termination", "ended so", _word(tuple(map(str, Termina
 _FAULTS = Parameter("faults", "ended by a bot's fault", _FLAG)
 _VERSIONS = Parameter("versions", "which versions count", _word(("newest", "all"), "newest"))
 _NEWEST = Parameter("matches", "of each bot, its newest so many", _number(1, 1000, 200))
+
+_WITHIN = {each.name: each for each in (_BOT, _GAME_REQUIRED, _MATCH, _TOURNAMENT)}
+"""The parameters of paths, by their names there."""
 
 _OF_POOL = (_GAME, _OF_TOURNAMENT)
 _FILTERS = (_TERMINATION, _FAULTS, _LIMIT, _BEFORE)
@@ -238,7 +246,6 @@ RESOURCES = (
         _tournaments,
         "TournamentSummary",
         parameters=(_LIMIT, _BEFORE),
-        is_list=True,
         is_paged=True,
     ),
     Resource(
@@ -246,14 +253,12 @@ RESOURCES = (
         "Show a tournament with its settings, and how it stands",
         _tournament,
         "Tournament",
-        within=(_TOURNAMENT,),
     ),
     Resource(
         "/api/tournaments/{tournament}/standings",
         "Rank its bots by its results alone",
         _standings,
         "Standings",
-        within=(_TOURNAMENT,),
         parameters=(_SYSTEM, _MATRIX),
         is_list=True,
     ),
@@ -262,16 +267,13 @@ RESOURCES = (
         "Show what each of its bots scored against each other",
         _crosstable,
         "Crosstable",
-        within=(_TOURNAMENT,),
     ),
     Resource(
         "/api/tournaments/{tournament}/matches",
         "List its matches, newest first",
         _matches_of_tournament,
         "MatchSummary",
-        within=(_TOURNAMENT,),
         parameters=(_OF_BOT, *_FILTERS),
-        is_list=True,
         is_paged=True,
     ),
     Resource(
@@ -280,26 +282,16 @@ RESOURCES = (
         _matches,
         "MatchSummary",
         parameters=(_OF_BOT, *_OF_POOL, *_FILTERS),
-        is_list=True,
         is_paged=True,
     ),
-    Resource(
-        "/api/matches/{match}", "Replay a match, ply by ply", _match, "Match", within=(_MATCH,)
-    ),
-    Resource(
-        "/api/matches/{match}/reason",
-        "Say why it ended as it did",
-        _reason,
-        "Reason",
-        within=(_MATCH,),
-    ),
+    Resource("/api/matches/{match}", "Replay a match, ply by ply", _match, "Match"),
+    Resource("/api/matches/{match}/reason", "Say why it ended as it did", _reason, "Reason"),
     Resource(
         "/api/bots",
         "List the bots by name",
         _bots,
         "Bot",
         parameters=(_RETIRED, _LIMIT, _OFFSET),
-        is_list=True,
         is_paged=True,
     ),
     Resource(
@@ -307,7 +299,6 @@ RESOURCES = (
         "Show how it fares as a program",
         _health,
         "Health",
-        within=(_BOT,),
         parameters=(*_OF_POOL, _VERSIONS, _NEWEST),
         is_list=True,
     ),
@@ -316,7 +307,6 @@ RESOURCES = (
         "List the ratings that it had, as they were kept",
         _ratings,
         "Rating",
-        within=(_BOT,),
         parameters=(_GAME, _SYSTEM),
         is_list=True,
     ),
@@ -325,12 +315,10 @@ RESOURCES = (
         "List its matches, newest first",
         _matches,
         "MatchSummary",
-        within=(_BOT,),
         parameters=(*_OF_POOL, *_FILTERS),
-        is_list=True,
         is_paged=True,
     ),
-    Resource("/api/bots/{bot}", "Show a bot with its versions", _bot, "Bot", within=(_BOT,)),
+    Resource("/api/bots/{bot}", "Show a bot with its versions", _bot, "Bot"),
     Resource(
         "/api/standings",
         "Rank the bots, game by game",
@@ -352,7 +340,6 @@ RESOURCES = (
         "Show a game with its options and evaluations",
         _known_game,
         "Game",
-        within=(_GAME_REQUIRED,),
     ),
     Resource(
         "/api/versus",

@@ -34,14 +34,14 @@ def make_app(
     """
     app = Starlette(
         routes=[
-            *pages.routes(),
-            *bots.routes(),
-            *versus.routes(),
-            *games.routes(),
+            *pages.ROUTES,
+            *bots.ROUTES,
+            *versus.ROUTES,
+            *games.ROUTES,
             *search_page.routes(),
-            *downloads.routes(),
-            *live.routes(),
-            *api.routes(),
+            *downloads.ROUTES,
+            *live.ROUTES,
+            *api.ROUTES,
             Mount("/static", StaticFiles(packages=[("league.render", "static")])),
         ],
         middleware=[

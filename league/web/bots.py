@@ -61,11 +61,6 @@ class Forfeit:
     excerpt: str
 
 
-def routes() -> list[Route]:
-    """Return the addresses of the pages."""
-    return [Route("/bots", page(_bots)), Route("/bots/{name:path}", page(_bot))]
-
-
 def _bots(store: Store, request: Request) -> str:
     return drawn(request, "bots.html", bots=store.bots(include_retired=True))
 
@@ -169,3 +164,6 @@ def _charts(fares: Health) -> list[Markup]:
         charts.lines("depth", [charts.Line(depths)], "ply", is_from_zero=True),
     ]
     return [markup(each) for each in found if each]
+
+
+ROUTES = [Route("/bots", page(_bots)), Route("/bots/{name:path}", page(_bot))]

@@ -24,11 +24,6 @@ No GIF: it takes seconds to paint, and a page must not keep the server busy for 
 """
 
 
-def routes() -> list[Route]:
-    """Return the addresses of the files."""
-    return [Route(f"/matches/{{number:int}}/{name}", _file, name=name) for name in OFFERED]
-
-
 def offered(replay: Replay) -> list[tuple[str, str]]:
     """Return the formats that the match can be written in, with what people call them."""
     try:
@@ -55,3 +50,6 @@ def _file(request: Request) -> Response:
         media_type=export.media_type,
         headers={"Content-Disposition": f'attachment; filename="{place}"'},
     )
+
+
+ROUTES = [Route(f"/matches/{{number:int}}/{name}", _file, name=name) for name in OFFERED]

@@ -24,11 +24,6 @@ COUNTED_MAX = 20_000
 """Of more matches than that, lengths, openings and rings take seconds to count."""
 
 
-def routes() -> list[Route]:
-    """Return the addresses of the pages."""
-    return [Route("/games", page(_games)), Route("/games/{name:path}", page(_game))]
-
-
 def _games(store: Store, request: Request) -> str:
     found = []
     for name in GAMES.names():
@@ -95,3 +90,6 @@ def _misfits(calibrated: PoolCalibration) -> list[dict[str, object]]:
         for each in calibrated.found.pairs
         if each.is_tested
     ][:MISFITS]
+
+
+ROUTES = [Route("/games", page(_games)), Route("/games/{name:path}", page(_game))]

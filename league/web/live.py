@@ -129,14 +129,6 @@ class TournamentWatch:
         return look
 
 
-def routes() -> list[Route]:
-    """Return the addresses of the page and of its stream."""
-    return [
-        Route("/tournaments/{number:int}", _tournament),
-        Route("/tournaments/{number:int}/events", _events),
-    ]
-
-
 def _now_s() -> float:
     return asyncio.get_running_loop().time()
 
@@ -192,3 +184,9 @@ async def _stream(request: Request, watch: TournamentWatch, number: int) -> Asyn
 def _event(name: str, text: str) -> str:
     data = "".join(f"data: {line}\n" for line in text.split("\n"))
     return f"event: {name}\n{data}\n"
+
+
+ROUTES = [
+    Route("/tournaments/{number:int}", _tournament),
+    Route("/tournaments/{number:int}/events", _events),
+]

@@ -58,7 +58,7 @@ _HEADERS = {
 
 def _operation(resource: Resource) -> dict[str, Any]:
     shape: dict[str, Any] = {"$ref": f"#/components/schemas/{resource.document}"}
-    if resource.is_list:
+    if resource.is_list or resource.is_paged:
         shape = {"type": "array", "items": shape}
     names = ["ETag", "Link"] if resource.is_paged else ["ETag"]
     headers = {name: {"$ref": f"#/components/headers/{name}"} for name in names}

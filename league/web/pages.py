@@ -18,16 +18,6 @@ BEST = 15
 """How many rows of standings the first page shows of each game."""
 
 
-def routes() -> list[Route]:
-    """Return the addresses of the pages."""
-    return [
-        Route("/", page(_home)),
-        Route("/tournaments", page(_tournaments)),
-        Route("/matches", page(_matches)),
-        Route("/matches/{number:int}", page(_match)),
-    ]
-
-
 def _home(store: Store, request: Request) -> str:
     rows = store.tournaments()[::-1]
     return drawn(
@@ -60,3 +50,11 @@ def _matches(store: Store, request: Request) -> str:
 def _match(store: Store, request: Request) -> str:
     replay = load_replay(store, request.path_params["number"])
     return drawn(request, "match.html", downloads=offered(replay), **replay_values(replay))
+
+
+ROUTES = [
+    Route("/", page(_home)),
+    Route("/tournaments", page(_tournaments)),
+    Route("/matches", page(_matches)),
+    Route("/matches/{number:int}", page(_match)),
+]

@@ -17,11 +17,6 @@ OPENINGS = 10
 LATEST = 20
 
 
-def routes() -> list[Route]:
-    """Return the addresses of the page."""
-    return [Route("/versus/{names:path}", page(_versus))]
-
-
 def _versus(store: Store, request: Request) -> str:
     one, other = _names(request)
     is_all = request.query_params.get("versions", "all") != "newest"
@@ -79,3 +74,6 @@ def _bar(whole: HeadToHead) -> str:
         return charts.shares("Encounters by kind", [whole.kinds[kind] for kind in KINDS])
     counts = [whole.losses, 0, whole.draws, 0, 0, whole.wins]
     return charts.shares("Matches lost, drawn and won", counts)
+
+
+ROUTES = [Route("/versus/{names:path}", page(_versus))]

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from games.support.game import Game
 from league.analysis.replay import Replay
+from league.interchange.export import AnyGame
 
 _OF_MATCH = (
     "match",
@@ -25,21 +26,12 @@ _OF_SEAT = ("bot", "version", "version_id", "score", "time_s")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-class Csv:
+class Csv(AnyGame):
     """One match a row; then for each seat its bot, version, points and the time of its moves."""
 
     name = "csv"
     suffix = ".csv"
     media_type = "text/csv"
-    is_single = False
-
-    def refusal(self, game: Game) -> str:
-        """Refuse no game."""
-        return ""
-
-    def is_usual(self, game: Game) -> bool:
-        """Be no game's usual format: the moves are not in it."""
-        return False
 
     def head(self, game: Game) -> str:
         """Write the names of the columns."""

@@ -4,27 +4,19 @@ import json
 
 from games.support.game import Game
 from league.analysis.replay import Replay
+from league.interchange.export import AnyGame
 
 
-class Documents:
+class Documents(AnyGame):
     """What `league replay --json` tells of a match, without the boards."""
 
     name = "json"
     suffix = ".json"
     media_type = "application/json"
-    is_single = False
-
-    def refusal(self, game: Game) -> str:
-        """Refuse no game."""
-        return ""
 
     def is_usual(self, game: Game) -> bool:
         """Take whatever has no format of its own."""
         return True
-
-    def head(self, game: Game) -> str:
-        """Begin with the first match."""
-        return ""
 
     def text(self, replay: Replay) -> str:
         """Write the match."""

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from games.chess.rules import Chess, ChessState
 from games.support.game import Game
 from league.analysis.replay import Replay
+from league.interchange.export import AnyGame
 from league.match.replay import Frame
 from league.model.records import MoveRecord, ReportRecord, Termination
 
@@ -33,13 +34,12 @@ _TERMINATIONS = {
 }
 
 
-class Pgn:
+class Pgn(AnyGame):
     """The seven tags and more, the moves in algebraic notation, and what was told about each."""
 
     name = "pgn"
     suffix = ".pgn"
     media_type = "application/x-chess-pgn"
-    is_single = False
 
     def refusal(self, game: Game) -> str:
         """Refuse games that are not for two."""
@@ -48,10 +48,6 @@ class Pgn:
     def is_usual(self, game: Game) -> bool:
         """Be the usual format of chess, whose moves are in it."""
         return isinstance(game, Chess)
-
-    def head(self, game: Game) -> str:
-        """Begin with the first match."""
-        return ""
 
     def text(self, replay: Replay) -> str:
         """Write the match, with an empty line at its end."""

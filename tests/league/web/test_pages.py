@@ -32,7 +32,7 @@ MARKUP = "[red]x[/red]"
 LONG = "a" * 70 + ".very.long"
 FAULTS = (Path(__file__).parent / "page_faults.js").read_text(encoding="utf-8")
 
-FILES = [route.path for route in downloads.routes()]
+FILES = [route.path for route in downloads.ROUTES]
 ROUTES = [
     route
     for route in make_app(cast(Store, None), "league").routes

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, asdict, dataclass, field
 from statistics import median
 
 from games.support.errors import MoveError
@@ -11,8 +11,8 @@ from games.support.game import CHANCE
 from games.support.moves import replay
 from games.support.specs import find_game
 from league.analysis.json_numbers import finite
+from league.analysis.replay import unplayable
 from league.match.clocks import Clocks
-from league.model.errors import DatabaseError
 from league.model.records import MatchRecord, MoveRecord, Termination, TournamentConfig, is_starved
 from league.store.rows import BotRef
 from league.store.store import Store
@@ -48,13 +48,7 @@ class Depths:
 
     def as_json(self) -> dict[str, object]:
         """Return it as `league health --json` prints it."""
-        return {
-            "first": self.first,
-            "last": self.last,
-            "moves": self.moves,
-            "wall_s": finite(self.wall_s, 9),
-            "depth": self.depth,
-        }
+        return asdict(self) | {"wall_s": finite(self.wall_s, 9)}
 
 
 @dataclass(slots=True)
@@ -217,8 +211,7 @@ def health(
         try:
             moves = list(_moves(config, record))
         except MoveError as error:
-            text = f"match {number} can't be replayed ({error}): see 'league verify'"
-            raise DatabaseError(text, store.target) from None
+            raise unplayable(store, number, error) from None
         for of_version in chosen[number]:
             of_version.add(record, record.versions.index(of_version.bot.version), moves)
     return found

@@ -1,6 +1,6 @@
 """The pool of a league or a tournament, its ratings fitted and held against its results."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from league.analysis.json_numbers import finite
 from league.analysis.rating_history import result_columns, sides_of
@@ -82,16 +82,13 @@ def calibration(store: Store, game: str, tournament: int | None = None) -> PoolC
 
 
 def _bin(each: Bin) -> dict[str, object]:
+    shares = ("expected", "actual", "actual_low", "actual_high")
     return {
-        "low": each.low,
+        **asdict(each),
         "high": finite(each.high),
         "elo": finite(each.elo),
         "matches": finite(each.matches),
-        "expected": finite(each.expected, 4),
-        "actual": finite(each.actual, 4),
-        "actual_low": finite(each.actual_low, 4),
-        "actual_high": finite(each.actual_high, 4),
-        "is_tested": each.is_tested,
+        **{name: finite(getattr(each, name), 4) for name in shares},
     }
 
 

@@ -2,9 +2,9 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
-from bots.support.bot import Bot, Clock
+from bots.support.bot import Bot, Clock, Report
 from bots.support.specs import make_bot
 from games.support.errors import OptionError
 from games.support.game import CHANCE, State, texts_of
@@ -37,15 +37,7 @@ class ComparedSearch:
 
     def as_json(self) -> dict[str, object]:
         """Return the answer as `league compare --json` prints it."""
-        return {
-            "move": self.move,
-            "value": self.value,
-            "depth": self.depth,
-            "nodes": self.nodes,
-            "seconds": round(self.seconds, 6),
-            "pv": list(self.pv),
-            "text": self.text,
-        }
+        return asdict(self) | {"seconds": round(self.seconds, 6)}
 
 
 def entrants_of(text: str) -> list[ComparedBot]:
@@ -104,25 +96,13 @@ def _ask(bot: Bot, state: State, move_s: float | None, seed: int) -> ComparedSea
     begin = time.perf_counter()
     move = bot.choose(state, Clock.of(move_s))
     seconds = time.perf_counter() - begin
-    report = bot.report
-    if report is None:
-        return ComparedSearch(
-            move=state.text(move),
-            value=None,
-            depth=None,
-            nodes=None,
-            seconds=seconds,
-            pv=(),
-            text="",
-        )
-    line = texts_of(state, report.pv)
-    text = state.text(move)
+    report = bot.report or Report()
     return ComparedSearch(
-        move=text,
+        move=state.text(move),
         value=report.score,
         depth=report.depth,
         nodes=report.nodes,
         seconds=seconds,
-        pv=line,
+        pv=texts_of(state, report.pv),
         text=report.text,
     )

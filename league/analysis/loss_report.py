@@ -1,6 +1,6 @@
 """Why a match ended as it did: what every bot author asks first."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from league.analysis.replay import Replay
@@ -22,13 +22,7 @@ class LossReport:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as `league why --json` prints it."""
-        return {
-            "sentences": list(self.sentences),
-            "ply": self.ply,
-            "board": self.board,
-            "log": self.log,
-            "command": self.command,
-        }
+        return asdict(self)
 
 
 def loss_report(replay: Replay) -> LossReport:

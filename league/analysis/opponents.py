@@ -1,55 +1,37 @@
 """What one bot, all its versions together, scored against each other bot."""
 
-from dataclasses import KW_ONLY, dataclass
+from collections import defaultdict
 
 from league.analysis.rating_history import sides_of
-from league.ratings.rating_system import share
+from league.ratings.head_to_head import HeadToHead, ScoreShare
+from league.ratings.rating_system import opponents as opposing_seats
 from league.store.rows import BotRow
 from league.store.store import Store
 
 
-@dataclass(slots=True)
-class Opponent:
-    """Another bot by name, and the matches against it from the first one's view."""
+def opponents(store: Store, game: str, bot: BotRow) -> list[ScoreShare]:
+    """Return what a bot scored in a game against each bot that it met, the hardest first.
 
-    bot: str
-    _: KW_ONLY
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-    points: float = 0.0
-
-    @property
-    def matches(self) -> int:
-        """The number of matches."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def score(self) -> float:
-        """The share of the points, 0 to 1; 0 before the first match."""
-        return self.points / self.matches if self.matches else 0.0
-
-
-def opponents(store: Store, game: str, bot: BotRow) -> list[Opponent]:
-    """Return whom a bot met in a game, the hardest first; never those on its own side."""
+    Matches between its own versions, and seats on its own side, do not count.
+    """
     own = {version.id for version in bot.versions}
     totals = [total for total in store.totals(game=game) if not own.isdisjoint(total.versions)]
     if not totals:
         return []
     labels = store.labels({version for total in totals for version in total.versions})
-    sides = sides_of(game, len(totals[0].versions))
-    found: dict[str, Opponent] = {}
+    seats = len(totals[0].versions)
+    opposing = opposing_seats(seats, sides_of(game, seats))
+    found = defaultdict[str, HeadToHead](HeadToHead)
     for total in totals:
         for seat, version in enumerate(total.versions):
-            for other, opponent in enumerate(total.versions):
-                is_beside = bool(sides) and sides[seat] == sides[other]
-                if version not in own or opponent in own or is_beside:
+            for other in opposing[seat]:
+                opponent = total.versions[other]
+                if version not in own or opponent in own:
                     continue
-                name = labels[opponent].bot
-                row = found.setdefault(name, Opponent(name))
-                scored = share(total.scores[seat], total.scores[other])
-                row.wins += total.count * (scored == 1.0)
-                row.draws += total.count * (scored == 0.5)
-                row.losses += total.count * (scored == 0.0)
-                row.points += total.count * scored
-    return sorted(found.values(), key=lambda row: (row.score, row.bot))
+                mine, theirs = total.scores[seat], total.scores[other]
+                row = found[labels[opponent].bot]
+                row.wins += total.count * (mine > theirs)
+                row.draws += total.count * (mine == theirs)
+                row.losses += total.count * (mine < theirs)
+    parts = [ScoreShare(name, row) for name, row in found.items()]
+    return sorted(parts, key=lambda part: (part.head_to_head.score, part.name))

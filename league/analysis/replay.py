@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
+from games.support.errors import MoveError
 from games.support.specs import find_game
 from league.match.replay import Frame, biggest_swing, frames_of
-from league.model.errors import UnknownRowError
+from league.model.errors import DatabaseError, UnknownRowError
 from league.model.records import Limits, MatchRecord, Termination
 from league.store.rows import MatchRow
 from league.store.store import Store
@@ -101,6 +102,12 @@ class Replay:
             "detail": self.record.detail,
             "plies": [frame.as_json() for frame in self.frames],
         }
+
+
+def unplayable(store: Store, match: int, error: MoveError) -> DatabaseError:
+    """Return what to raise for a stored match whose moves the rules refuse."""
+    text = f"match {match} can't be replayed ({error}): see 'league verify'"
+    return DatabaseError(text, store.target)
 
 
 def load_replay(store: Store, match: int | None) -> Replay:

@@ -173,10 +173,14 @@ class Standings:
 class Cell:
     """What one bot scored against another."""
 
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-    points: float = 0.0
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def points(self) -> float:
+        """One for each match won, a half for each drawn."""
+        return self.wins + self.draws / 2
 
     @property
     def matches(self) -> int:
@@ -275,10 +279,7 @@ def _cells(columns: TotalColumns) -> dict[tuple[int, int], Cell]:
             if met not in counts:
                 counts[met] = [0, 0, 0]
             counts[met][result] += count
-    return {
-        met: Cell(wins, draws, losses, wins + draws / 2)
-        for met, (wins, draws, losses) in counts.items()
-    }
+    return {met: Cell(*results) for met, results in counts.items()}
 
 
 def _fitted(

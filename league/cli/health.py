@@ -58,34 +58,26 @@ def command(
     from league.interchange.json_documents import health_document
     from league.store.store import open_store
 
-    is_all = versions == "all"
     with open_store(db, read_only=True) as store:
-        chosen = games_of(store, game, tournament)
-        if as_json:
-            documents = [
-                health_document(
-                    store,
-                    each,
-                    tournament=tournament,
-                    bot=bot,
-                    is_all_versions=is_all,
-                    matches=matches,
-                )
-                for each in chosen
-            ]
-            print_json(documents)
-            return
         tables = {
             each: health(
                 store,
                 each,
                 tournament=tournament,
                 bot=bot,
-                is_all_versions=is_all,
+                is_all_versions=versions == "all",
                 matches=matches,
             )
-            for each in chosen
+            for each in games_of(store, game, tournament)
         }
+    if as_json:
+        print_json(
+            [
+                health_document(each, rows, tournament=tournament, matches=matches)
+                for each, rows in tables.items()
+            ]
+        )
+        return
     if not any(tables.values()):
         who = "" if bot is None else f" of {bot!r}"
         raise SetupError(f"no matches{who} in {where(' and '.join(tables), tournament)} yet")

@@ -44,22 +44,9 @@ def command(
         end_strays_at_last()
         found = repeat(store, replay, ply, move_time, level)
     if as_json:
-        print_json(
-            {
-                "bot": found.bot,
-                "seat": found.seat,
-                "ply": found.ply,
-                "answered": found.answered,
-                "stored": found.stored,
-                "fault": found.fault and str(found.fault),
-                "stored_fault": found.stored_fault and str(found.stored_fault),
-                "detail": found.detail,
-                "wall_ns": found.wall_ns,
-                "report": asdict(found.report) if found.report else None,
-                "log": found.log,
-                "is_same": found.is_same,
-            }
-        )
+        document = {**asdict(found), "is_same": found.is_same}
+        del document["board"]
+        print_json(document)
         return
     click.echo(f"{clean(found.bot)} at ply {found.ply}, seat {found.seat}\n\n{found.board}\n")
     if found.log.strip():

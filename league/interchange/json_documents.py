@@ -9,7 +9,7 @@ from typing import Any
 from games.support.errors import GameError
 from games.support.game import Game
 from games.support.specs import find_game
-from league.analysis.bot_health import health
+from league.analysis.bot_health import Health
 from league.analysis.loss_report import loss_report
 from league.analysis.rating_history import history
 from league.analysis.replay import Replay
@@ -58,23 +58,9 @@ def crosstable_document(store: Store, game: str, tournament: int | None) -> dict
 
 
 def health_document(
-    store: Store,
-    game: str,
-    *,
-    tournament: int | None,
-    bot: str | None,
-    is_all_versions: bool,
-    matches: int,
+    game: str, rows: Iterable[Health], *, tournament: int | None, matches: int
 ) -> dict[str, Any]:
     """Return how bots fare in a game, or in one tournament, each by its newest `matches`."""
-    rows = health(
-        store,
-        game,
-        tournament=tournament,
-        bot=bot,
-        is_all_versions=is_all_versions,
-        matches=matches,
-    )
     return {
         "game": game,
         "tournament": tournament,

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from games.support.errors import UnknownNameError
 from games.support.specs import GAMES, find_game
+from league.analysis.bot_health import health
 from league.analysis.calibration_report import calibration
 from league.analysis.pool_statistics import pool
 from league.analysis.replay import load_replay
@@ -185,14 +186,11 @@ def _bot(store: Store, asked: Values) -> Any:
 
 
 def _health(store: Store, asked: Values) -> Any:
+    told = {"tournament": asked["tournament"], "matches": asked["matches"]}
+    bot, is_all = asked.get("bot"), asked["versions"] == "all"
     return [
         json_documents.health_document(
-            store,
-            each,
-            tournament=asked["tournament"],
-            bot=asked.get("bot"),
-            is_all_versions=asked["versions"] == "all",
-            matches=asked["matches"],
+            each, health(store, each, bot=bot, is_all_versions=is_all, **told), **told
         )
         for each in _games(store, asked)
     ]

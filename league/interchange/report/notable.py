@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from games.support.errors import MoveError
 from league.analysis.encounters import opposed, result
 from league.analysis.rating_history import sides_of
-from league.analysis.replay import Replay, load_replay
+from league.analysis.replay import Replay, load_replay, unplayable
 from league.match.replay import Swing, biggest_swing, frames_of
-from league.model.errors import DatabaseError
 from league.store.rows import ResultRow, TournamentRow
 from league.store.store import Store
 
@@ -65,8 +64,7 @@ def _made(store: Store, title: str, told: str, match: int) -> Notable:
     try:
         return Notable(title, told, load_replay(store, match))
     except MoveError as error:
-        text = f"match {match} can't be replayed ({error}): see 'league verify'"
-        raise DatabaseError(text, store.target) from None
+        raise unplayable(store, match, error) from None
 
 
 @dataclass(slots=True)
@@ -132,8 +130,7 @@ def _swing(store: Store, row: TournamentRow, on_look: OnLook) -> Notable | None:
         try:
             found = biggest_swing(frames_of(record))
         except MoveError as error:
-            text = f"match {number} can't be replayed ({error}): see 'league verify'"
-            raise DatabaseError(text, store.target) from None
+            raise unplayable(store, number, error) from None
         if found and found.size and (best is None or found.size > best[1].size):
             best = number, found
         on_look(done, len(chosen))

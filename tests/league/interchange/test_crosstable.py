@@ -12,7 +12,7 @@ ROWS = [
     Standing(version=number, bot=name, rank=number, points=1.5)
     for number, name in enumerate(NAMES, 1)
 ]
-CELLS = {(1, 2): Cell(1, 1, 0, 1.5), (2, 1): Cell(0, 1, 1, 0.5)}
+CELLS = {(1, 2): Cell(1, 1, 0), (2, 1): Cell(0, 1, 1)}
 
 
 class Page(HTMLParser):

@@ -66,7 +66,7 @@ def test_names_are_text_everywhere() -> None:
         ties=ties,
     )
     rows = [standing(1, HOSTILE), standing(2, "bob")]
-    cells = {(1, 2): Cell(1, 0, 0, 1.0), (2, 1): Cell(0, 0, 1, 0.0)}
+    cells = {(1, 2): Cell(1, 0, 0), (2, 1): Cell(0, 0, 1)}
     drawn = draw_head(look) + draw_boards([board]) + draw_body(look, rows, cells, ())
     assert "<img src=x" not in drawn
     assert "<b>stopped" not in drawn
@@ -95,6 +95,6 @@ def test_a_history_begins_when_all_are_on_one_scale() -> None:
 
 
 def test_every_score_has_its_tint() -> None:
-    cells = [Cell(wins, 0, 10 - wins, float(wins)) for wins in range(11)]
+    cells = [Cell(wins, 0, 10 - wins) for wins in range(11)]
     assert [tint(each) for each in cells] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4]
     assert len(TINTS) == 5

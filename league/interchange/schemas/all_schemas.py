@@ -21,7 +21,7 @@ SCHEMAS: dict[str, Schema] = {
     "Versus": statistics.VERSUS,
     "Stats": statistics.STATS,
     "Calibration": statistics.CALIBRATION,
-    "Error": object_of({"error": TEXT}),
+    "Error": object_of(error=TEXT),
 }
 
 

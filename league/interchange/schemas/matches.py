@@ -34,15 +34,13 @@ _PLACE: Schema = {
 _SCORES = told(list_of(SHARE), "points by seat")
 
 SUMMARY = object_of(
-    {
-        **_PLACE,
-        "scores": _SCORES,
-        "termination": TERMINATION,
-        "fault_seat": FAULT_SEAT,
-        "plies": COUNT,
-        "wall_ms": told(COUNT, "how long it took"),
-        "finished_at": SECONDS_SINCE,
-    }
+    **_PLACE,
+    scores=_SCORES,
+    termination=TERMINATION,
+    fault_seat=FAULT_SEAT,
+    plies=COUNT,
+    wall_ms=told(COUNT, "how long it took"),
+    finished_at=SECONDS_SINCE,
 )
 """A match in the list."""
 
@@ -70,18 +68,16 @@ _PLY: Schema = {
 
 def _match(ply: Schema) -> Schema:
     return object_of(
-        {
-            **_PLACE,
-            "is_imported": told(FLAG, "whether it was played elsewhere and came from a file"),
-            "seed": INTEGER,
-            "time": told(list_of(TEXT), "time controls by seat, empty for none"),
-            "scores": _SCORES,
-            "utilities": told(or_null(list_of(NUMBER)), "the game's own, null without a result"),
-            "termination": TERMINATION,
-            "fault_seat": FAULT_SEAT,
-            "detail": told(TEXT, "how it ended, in words"),
-            "plies": list_of(object_of(ply)),
-        }
+        **_PLACE,
+        is_imported=told(FLAG, "whether it was played elsewhere and came from a file"),
+        seed=INTEGER,
+        time=told(list_of(TEXT), "time controls by seat, empty for none"),
+        scores=_SCORES,
+        utilities=told(or_null(list_of(NUMBER)), "the game's own, null without a result"),
+        termination=TERMINATION,
+        fault_seat=FAULT_SEAT,
+        detail=told(TEXT, "how it ended, in words"),
+        plies=list_of(object_of(**ply)),
     )
 
 
@@ -92,12 +88,10 @@ EXPORTED = _match({name: schema for name, schema in _PLY.items() if name != "boa
 """A whole match, as `league export` writes it: without the boards."""
 
 REASON = object_of(
-    {
-        "sentences": list_of(TEXT),
-        "ply": COUNT,
-        "board": told(TEXT, "the last position"),
-        "log": told(TEXT, "the end of the log of the bot at fault"),
-        "command": told(TEXT, "what plays that move again, empty where no bot of this league did"),
-        "match": ID,
-    }
+    sentences=list_of(TEXT),
+    ply=COUNT,
+    board=told(TEXT, "the last position"),
+    log=told(TEXT, "the end of the log of the bot at fault"),
+    command=told(TEXT, "what plays that move again, empty where no bot of this league did"),
+    match=ID,
 )

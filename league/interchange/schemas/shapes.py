@@ -37,7 +37,7 @@ def list_of(items: Schema) -> Schema:
     return {"type": "array", "items": items}
 
 
-def object_of(properties: Schema, optional: Iterable[str] = ()) -> Schema:
+def object_of(*, optional: Iterable[str] = (), **properties: Schema) -> Schema:
     """Return an object with these keys and no others; those that are not `optional` are there."""
     left_out = set(optional)
     return {
@@ -66,7 +66,7 @@ def of_dataclass(kind: "type[DataclassInstance]") -> Schema:
     one type.
     """
     hints = get_type_hints(kind)
-    return object_of({field.name: _of_type(hints[field.name]) for field in fields(kind)})
+    return object_of(**{field.name: _of_type(hints[field.name]) for field in fields(kind)})
 
 
 def _of_type(hint: Any) -> Schema:

@@ -22,7 +22,7 @@ FAULT_SEAT = told(or_null(SEAT), "who lost by a fault or resigned")
 TERMINATION = one_of(Termination)
 FORFEITS = map_of(COUNT, one_of(sorted(FAULTS)))
 ENCOUNTERS = told(
-    object_of(dict.fromkeys(KINDS, COUNT)), "encounters of two matches, by won, drawn and lost"
+    object_of(**dict.fromkeys(KINDS, COUNT)), "encounters of two matches, by won, drawn and lost"
 )
 
 HEAD_TO_HEAD: Schema = {

@@ -34,7 +34,7 @@ _SUMMARY: Schema = {
     "created_at": SECONDS_SINCE,
 }
 
-SUMMARY = object_of(_SUMMARY)
+SUMMARY = object_of(**_SUMMARY)
 """A tournament in the list."""
 
 _SPAN: Schema = told(TEXT, "a span of time: 50ms, 2s, 10m")
@@ -69,74 +69,64 @@ _SETTINGS: Schema = {
 }
 
 TOURNAMENT = object_of(
-    {
-        **_SUMMARY,
-        "settings": told(
-            object_of(_SETTINGS, set(_SETTINGS) - {"game", "bots", "format"}),
-            "the options of `league run` that make the same tournament",
-        ),
-        "is_in_play": told(FLAG, "whether a process runs it"),
-        "expected": told(or_null(COUNT), "a guess at the matches in all, null where nothing tells"),
-        "says": told(TEXT, "what its format, or the rule that stops it, concludes so far"),
-    }
+    **_SUMMARY,
+    settings=told(
+        object_of(optional=set(_SETTINGS) - {"game", "bots", "format"}, **_SETTINGS),
+        "the options of `league run` that make the same tournament",
+    ),
+    is_in_play=told(FLAG, "whether a process runs it"),
+    expected=told(or_null(COUNT), "a guess at the matches in all, null where nothing tells"),
+    says=told(TEXT, "what its format, or the rule that stops it, concludes so far"),
 )
 
 STANDINGS = object_of(
-    {
-        "game": TEXT,
-        "tournament": or_null(ID),
-        "system": told(one_of(SYSTEMS.names()), "the rating system"),
-        "settings": told(map_of(SCALAR), "its options"),
-        "anchor": or_null(object_of({"bot": TEXT, "value": NUMBER})),
-        "pools": told(COUNT, "how many groups of bots never met one another"),
-        "overlaps": told(
-            list_of(object_of({"pool": ID, "first": ID, "last": ID})),
-            "runs of ranks in which nobody is told apart",
-        ),
-        "standings": list_of(
-            object_of(
-                {
-                    "rank": told(or_null(ID), "in its pool, null without a match"),
-                    "pool": or_null(ID),
-                    "bot": BOT_LABEL,
-                    "version": ID,
-                    "rating": or_null(NUMBER),
-                    "error": told(or_null(NUMBER), "half the 95% interval"),
-                    "los_next": told(or_null(SHARE), "how likely it is stronger than the next"),
-                    "score": SHARE,
-                    "points": NUMBER,
-                    "wins": COUNT,
-                    "draws": COUNT,
-                    "losses": COUNT,
-                    "matches": COUNT,
-                    "forfeits": FORFEITS,
-                }
-            )
-        ),
-        "los": told(
-            list_of(list_of(or_null(SHARE))),
-            "how likely the bot of each row is stronger than that of each column, by rank",
-        ),
-    },
+    game=TEXT,
+    tournament=or_null(ID),
+    system=told(one_of(SYSTEMS.names()), "the rating system"),
+    settings=told(map_of(SCALAR), "its options"),
+    anchor=or_null(object_of(bot=TEXT, value=NUMBER)),
+    pools=told(COUNT, "how many groups of bots never met one another"),
+    overlaps=told(
+        list_of(object_of(pool=ID, first=ID, last=ID)),
+        "runs of ranks in which nobody is told apart",
+    ),
+    standings=list_of(
+        object_of(
+            rank=told(or_null(ID), "in its pool, null without a match"),
+            pool=or_null(ID),
+            bot=BOT_LABEL,
+            version=ID,
+            rating=or_null(NUMBER),
+            error=told(or_null(NUMBER), "half the 95% interval"),
+            los_next=told(or_null(SHARE), "how likely it is stronger than the next"),
+            score=SHARE,
+            points=NUMBER,
+            wins=COUNT,
+            draws=COUNT,
+            losses=COUNT,
+            matches=COUNT,
+            forfeits=FORFEITS,
+        )
+    ),
+    los=told(
+        list_of(list_of(or_null(SHARE))),
+        "how likely the bot of each row is stronger than that of each column, by rank",
+    ),
     optional=["los"],
 )
 
 CROSSTABLE = object_of(
-    {
-        "game": TEXT,
-        "tournament": or_null(ID),
-        "bots": told(list_of(BOT_LABEL), "by rank"),
-        "cells": list_of(
-            object_of(
-                {
-                    "bot": BOT_LABEL,
-                    "against": BOT_LABEL,
-                    "wins": COUNT,
-                    "draws": COUNT,
-                    "losses": COUNT,
-                    "points": NUMBER,
-                }
-            )
-        ),
-    }
+    game=TEXT,
+    tournament=or_null(ID),
+    bots=told(list_of(BOT_LABEL), "by rank"),
+    cells=list_of(
+        object_of(
+            bot=BOT_LABEL,
+            against=BOT_LABEL,
+            wins=COUNT,
+            draws=COUNT,
+            losses=COUNT,
+            points=NUMBER,
+        )
+    ),
 )

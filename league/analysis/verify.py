@@ -1,6 +1,6 @@
 """Holding every stored match against the rules and its tournament's schedule."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -166,11 +166,7 @@ def _against_schedule(stored: MatchRow, record: MatchRecord, job: MatchJob | Non
         "opening": (record.opening, job.opening),
         "game": (record.game, job.game),
     }
-    return [
-        f"{name} {found!r}, but the schedule says {expected!r}"
-        for name, (found, expected) in pairs.items()
-        if found != expected
-    ]
+    return _differing(pairs, "{} {!r}, but the schedule says {!r}")
 
 
 def _against_row(stored: MatchRow, record: MatchRecord) -> list[str]:
@@ -181,11 +177,12 @@ def _against_row(stored: MatchRow, record: MatchRecord) -> list[str]:
         "plies": (stored.plies, len(record.opening) + len(record.moves)),
         "seats": (tuple(each.version for each in stored.versions), record.versions),
     }
-    return [
-        f"{name} {found!r} in its row, {expected!r} in its record"
-        for name, (found, expected) in pairs.items()
-        if found != expected
-    ]
+    return _differing(pairs, "{} {!r} in its row, {!r} in its record")
+
+
+def _differing(pairs: Mapping[str, tuple[object, object]], text: str) -> list[str]:
+    """Say by name which two values differ."""
+    return [text.format(name, *pair) for name, pair in pairs.items() if pair[0] != pair[1]]
 
 
 def _against_clocks(

@@ -11,7 +11,7 @@ import click
 from games.support.game import Game, State
 from games.support.moves import draw_move
 from games.support.specs import find_game
-from league.cli.console import print_json, print_table
+from league.cli.console import cut, print_json, print_table
 from league.cli.option_types import DURATION
 from league.cli.options import json_option
 from league.cli.pictures import write
@@ -129,7 +129,7 @@ def _show_one(entrants: "list[ComparedBot]", found: "list[list[ComparedSearch]]"
         ("bot", "depth", "nodes", "seconds", "value", "move", ""),
         [
             (
-                _short(entrant.label),
+                cut(entrant.label, BOTS_SHOWN),
                 "–" if answer.depth is None else answer.depth,
                 "–" if answer.nodes is None else f"{answer.nodes:,}",
                 f"{answer.seconds:.3f}",
@@ -156,7 +156,7 @@ def _show_many(
         seconds = sum(answer.seconds for answer in answers)
         rows.append(
             (
-                _short(entrant.label),
+                cut(entrant.label, BOTS_SHOWN),
                 f"{total:,}",
                 f"{total / max(1, nodes[0]):.1%}",
                 f"{seconds:.3f}",
@@ -179,11 +179,7 @@ def _bars(entrants: "list[ComparedBot]", nodes: list[int]) -> None:
     click.echo("nodes, each step of the scale ten times the last")
     for entrant, count in zip(entrants, nodes, strict=True):
         length = round(BAR * math.log10(max(1, count)) / digits)
-        click.echo(f"  {_short(entrant.label):<{BOTS_SHOWN}} {'█' * length} {count:,}")
-
-
-def _short(label: str) -> str:
-    return label if len(label) <= BOTS_SHOWN else f"{label[: BOTS_SHOWN - 1]}…"
+        click.echo(f"  {cut(entrant.label, BOTS_SHOWN):<{BOTS_SHOWN}} {'█' * length} {count:,}")
 
 
 def _plot(

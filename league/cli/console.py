@@ -4,7 +4,8 @@ import json
 import os
 import sys
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -22,6 +23,11 @@ def clean(text: str, keep_lines: bool = False) -> str:
         else each.encode("unicode_escape", "backslashreplace").decode()
         for each in text
     )
+
+
+def cut(text: str, most: int) -> str:
+    """Return a text of at most so many characters, an ellipsis at its end where it was longer."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 PIPE_WIDTH = 1000
@@ -61,6 +67,22 @@ def print_table(
     Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else PIPE_WIDTH).print(
         table
     )
+
+
+@contextmanager
+def reading_progress() -> Iterator[Callable[[str], None]]:
+    """Yield what tells a person at a terminal, in a line that goes away, how far reading is."""
+    from rich.console import Console
+    from rich.progress import Progress, TextColumn
+
+    with Progress(
+        TextColumn("{task.description}"),
+        console=Console(stderr=True),
+        disable=not sys.stderr.isatty(),
+        transient=True,
+    ) as bar:
+        task = bar.add_task("reading")
+        yield lambda text: bar.update(task, description=text)
 
 
 def is_interactive() -> bool:

@@ -4,6 +4,7 @@ import click
 
 from league.cli.console import note
 from league.cli.options import db_option
+from league.cli.play_tournament import how_it_goes_on
 
 
 @click.command("extend")
@@ -30,6 +31,5 @@ def command(tournament: int, rounds: int | None, until_error: float | None, db: 
         raise click.UsageError("give --rounds, or --until-error")
     with open_store(db) as store:
         row = extend(store, tournament, rounds or 0, until_error)
-        runs = store.is_in_play(tournament)
-    went_on = "its runner takes that in" if runs else f"'league resume {row.id}' goes on"
+        went_on = how_it_goes_on(store, row)
     note(f"tournament {row.id}: {row.progress} matches played; {went_on}")

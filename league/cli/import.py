@@ -1,17 +1,15 @@
 """`league import`."""
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from league.cli.console import clean, note, print_json
+from league.cli.console import clean, note, print_json, reading_progress
 from league.cli.option_types import RENAMING
 from league.cli.options import db_option, json_option
 
 if TYPE_CHECKING:
     from league.interchange.import_pgn import Imported
-    from league.store.store import Store
 
 NAMES_TOLD = 10
 
@@ -38,12 +36,16 @@ def command(
     Example:
       league import games.pgn --game chess --as "Stockfish 16=sf16"
     """
+    from league.interchange.import_pgn import import_file
     from league.store.store import open_store
 
     found = {}
     with open_store(db, create=True) as store:
         for path in files:
-            found[path] = _taken(store, path, game, dict(names))
+            with reading_progress() as tell:
+                found[path] = import_file(
+                    store, path, game, dict(names), lambda done: tell(f"{done:,} games")
+                )
             if not as_json:
                 _tell(path, found[path])
     if as_json:
@@ -62,25 +64,6 @@ def command(
                 }
                 for path, each in found.items()
             ]
-        )
-
-
-def _taken(store: "Store", path: str, game: str, names: dict[str, str]) -> "Imported":
-    """Import a file, telling a person at a terminal how far it is."""
-    from rich.console import Console
-    from rich.progress import Progress, TextColumn
-
-    from league.interchange.import_pgn import import_file
-
-    with Progress(
-        TextColumn("{task.description}"),
-        console=Console(stderr=True),
-        disable=not sys.stderr.isatty(),
-        transient=True,
-    ) as bar:
-        task = bar.add_task("reading")
-        return import_file(
-            store, path, game, names, lambda done: bar.update(task, description=f"{done:,} games")
         )
 
 

@@ -4,6 +4,7 @@ import click
 
 from league.cli.console import note
 from league.cli.options import db_option
+from league.cli.play_tournament import how_it_goes_on
 
 
 @click.command("join")
@@ -25,6 +26,5 @@ def command(tournament: int, bots: tuple[str, ...], db: str) -> None:
 
     with open_store(db) as store:
         row = join(store, tournament, bots)
-        runs = store.is_in_play(tournament)
-    went_on = "its runner takes that in" if runs else f"'league resume {row.id}' goes on"
+        went_on = how_it_goes_on(store, row)
     note(f"tournament {row.id}: {', '.join(bots)} joined, {row.progress} matches played; {went_on}")

@@ -6,12 +6,12 @@ from games.support.errors import UnknownNameError
 from games.support.specs import find_game
 from league.cli.console import print_json, print_table
 from league.cli.options import db_option, json_option
+from league.cli.pool_options import pool_options
 from league.model.records import Termination
 
 
 @click.command("matches")
-@click.option("--game", help="One game only.")
-@click.option("--tournament", type=int, help="One tournament only.")
+@pool_options
 @click.option("--bot", help="Matches of this bot.")
 @click.option("--termination", help="Ended so: 'rules', 'time forfeit', 'crash', …")
 @click.option("--faults", is_flag=True, help="Ended by a bot's fault.")

@@ -123,6 +123,12 @@ def play_out(
     show_standings(store, game=row.config.game, tournament=row.id, as_json=as_json)
 
 
+def how_it_goes_on(store: "Store", row: TournamentRow) -> str:
+    """Say what plays on in a tournament that was changed."""
+    is_in_play = store.is_in_play(row.id)
+    return "its runner takes that in" if is_in_play else f"'league resume {row.id}' goes on"
+
+
 def _warn_of_load(workers: int, cores: int, is_quiet: bool) -> None:
     """Say so where this machine has too much to do to be fair to bots."""
     load = os.getloadavg()[0]

@@ -7,7 +7,7 @@ import click
 
 from games.support.specs import find_game
 from league.analysis.sentences import interval_of
-from league.cli.console import print_table
+from league.cli.console import cut, print_table
 from league.cli.options import F
 from league.model.errors import SetupError
 from league.ratings.head_to_head import ScoreShare
@@ -49,7 +49,7 @@ def print_parts(head: str, parts: Sequence[ScoreShare], most: int | None = None)
         (head, "matches", "won", "drawn", "lost", "score", "95%"),
         [
             (
-                cut(part.name),
+                cut(part.name, PART_MAX),
                 part.head_to_head.matches,
                 part.head_to_head.wins,
                 part.head_to_head.draws,
@@ -61,8 +61,3 @@ def print_parts(head: str, parts: Sequence[ScoreShare], most: int | None = None)
         ],
         right=("matches", "won", "drawn", "lost", "score", "95%"),
     )
-
-
-def cut(text: str) -> str:
-    """Return as much of a name as a line has room for."""
-    return text if len(text) <= PART_MAX else f"{text[: PART_MAX - 1]}…"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from league.cli.console import note, print_json, print_table
+from league.cli.console import note, print_json, print_table, reading_progress
 from league.cli.option_types import ANCHOR
 from league.cli.options import json_option
 
@@ -60,9 +60,11 @@ def command(
     """
     if as_json and is_csv:
         raise click.UsageError("choose --json or --csv, not both")
+    from league.interchange.pgn.results import collect
     from league.interchange.rate_pgn import rate
 
-    results = _collected(files)
+    with reading_progress() as tell:
+        results = collect(files, lambda size: tell(f"{size / 1e6:,.0f} MB read"))
     rating = rate(results, anchor, at_least, prior)
     if as_json:
         print_json(
@@ -81,26 +83,6 @@ def command(
     else:
         _print_tables(rating)
     _tell(results, rating)
-
-
-def _collected(files: tuple[str, ...]) -> "Results":
-    """Read the files, telling a person at a terminal how much is read."""
-    from rich.console import Console
-    from rich.progress import Progress, TextColumn
-
-    from league.interchange.pgn.results import collect
-
-    console = Console(stderr=True)
-    with Progress(
-        TextColumn("{task.description}"),
-        console=console,
-        disable=not sys.stderr.isatty(),
-        transient=True,
-    ) as bar:
-        task = bar.add_task("reading")
-        return collect(
-            files, lambda size: bar.update(task, description=f"{size / 1e6:,.0f} MB read")
-        )
 
 
 def _print_tables(rating: "Rating") -> None:

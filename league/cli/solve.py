@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from games.support.specs import find_game
-from league.cli.console import clean, print_json
+from league.cli.console import clean, cut, print_json
 from league.cli.option_types import DURATION
 from league.cli.options import json_option
 from league.model.errors import SetupError
@@ -102,17 +102,13 @@ def _show(solved: "Solved") -> None:
     expected = "" if solved.is_expected else f", but {solved.task.expected:+g} was expected"
     how = "compiled" if solved.is_compiled else "pure Python"
     score, cost = f": {solved.score:+g} ({told}{expected};", f"{solved.nodes:,} nodes, {how})"
-    text = _cut(clean(solved.task.text), min(TEXT_MAX, WIDTH - len(score)))
+    text = cut(clean(solved.task.text), min(TEXT_MAX, WIDTH - len(score)))
     is_short = len(text) + len(score) + len(cost) < WIDTH
     click.echo(f"{text}{score}{' ' if is_short else INDENT}{cost}")
     if solved.moves:
         _show_moves("best: ", [f"{move}," for move in solved.moves[:-1]] + [solved.moves[-1]])
     if solved.line:
         _show_moves("line: ", solved.line)
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _show_moves(name: str, words: Sequence[str]) -> None:

@@ -55,6 +55,7 @@ def command(
         raise click.UsageError(str(error)) from None
     lower, upper = test.bounds
     state = test.state(counts)
+    matches = counts.total * counts.matches_each
     if as_json:
         print_json(
             {
@@ -65,7 +66,7 @@ def command(
                 "model": model,
                 "elo0": elo0,
                 "elo1": elo1,
-                "matches": counts.total * counts.matches_each,
+                "matches": matches,
                 **asdict(found),
             }
         )
@@ -74,7 +75,6 @@ def command(
     click.echo(f"state  {_STATES[state].format(elo0=f'{elo0:g}', elo1=f'{elo1:g}')}")
     click.echo(f"Elo    {found.elo:+.2f} ± {found.elo_error:.2f}")
     click.echo(f"nElo   {found.nelo:+.2f} ± {found.nelo_error:.2f}")
-    matches = counts.total * counts.matches_each
     click.echo(f"score  {found.score:.1%} of {matches:,} matches, LOS {found.los:.1%}")
 
 

@@ -11,6 +11,7 @@ import click
 from games.support.specs import find_game
 from league.cli.console import clean, print_json, print_table
 from league.cli.options import OWN_PROCESS, db_option, json_option
+from league.cli.pool_options import pool_options
 from league.model.errors import DatabaseError
 from league.model.records import Termination
 
@@ -26,8 +27,7 @@ CSV_HEAD = (
 
 
 @click.command("standings")
-@click.option("--game", help="One game only.")
-@click.option("--tournament", type=int, help="One tournament only.")
+@pool_options
 @click.option("--system", default="fitted", show_default=True, help="Or elo:k=20, glicko2, …")
 @click.option("--anchor", metavar="BOT=1500", help="Hold a bot there; 1500 holds the mean.")
 @click.option("--matrix", is_flag=True, help="Who is likely stronger than whom.")

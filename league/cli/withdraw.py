@@ -4,6 +4,7 @@ import click
 
 from league.cli.console import note
 from league.cli.options import db_option
+from league.cli.play_tournament import how_it_goes_on
 
 
 @click.command("withdraw")
@@ -24,6 +25,5 @@ def command(tournament: int, bot: str, db: str) -> None:
 
     with open_store(db) as store:
         row = withdraw(store, tournament, bot)
-        runs = store.is_in_play(tournament)
-    went_on = "its runner takes that in" if runs else f"'league resume {row.id}' goes on"
+        went_on = how_it_goes_on(store, row)
     note(f"tournament {row.id}: {bot} is out, {row.progress} matches played; {went_on}")

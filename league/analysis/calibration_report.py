@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 
 from league.analysis.json_numbers import finite
-from league.analysis.rating_history import result_columns, sides_of
+from league.analysis.rating_history import versions_and_results
 from league.ratings.fit import fit
 from league.ratings.goodness_of_fit import (
     Bin,
@@ -69,11 +69,8 @@ class PoolCalibration:
 def calibration(store: Store, game: str, tournament: int | None = None) -> PoolCalibration:
     """Fit ratings to the results of a game, or of a tournament, and hold them against these."""
     columns = store.total_columns(game=game, tournament=tournament)
-    versions = sorted({version for seating in columns.seatings for version in seating})
-    labels = store.labels(versions)
-    positions = {version: place for place, version in enumerate(versions)}
-    seats = len(columns.seatings[0]) if columns.seatings else 2
-    totals = result_columns([columns], positions, sides_of(game, seats)).pair_totals()
+    versions, results = versions_and_results(game, [columns])
+    labels, totals = store.labels(versions), results.pair_totals()
     return PoolCalibration(
         game,
         tuple(str(labels[version]) for version in versions),

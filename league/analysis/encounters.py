@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, groupby
 
-from games.support.specs import find_game
 from league.model.records import Termination
 from league.store.rows import BotRef, ResultRow
 
@@ -20,11 +19,6 @@ def encounters_of(rows: Iterable[ResultRow]) -> Iterator[list[ResultRow]]:
 def is_pair(encounter: Sequence[ResultRow]) -> bool:
     """Whether these are both matches of an encounter of two."""
     return len(encounter) == 2 and all(len(row.versions) == 2 for row in encounter)
-
-
-def sides_of(game: str, row: ResultRow) -> Sides:
-    """Return the sides of the seats of a match; of two seats each is its own, whatever the game."""
-    return find_game(game).sides if len(row.versions) > 2 else ()
 
 
 def opposed(row: ResultRow, sides: Sides) -> Iterator[tuple[int, int]]:

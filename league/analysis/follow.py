@@ -119,7 +119,16 @@ class _Reading:
             return found
         history = RatingHistory(self._has_rounds, tuple(marks))
         found = replace(found, is_read=True, history=history)
-        return found if self._schedule is None else _with_plan(found, self._schedule)
+        schedule = self._schedule
+        if schedule is None:
+            return found
+        return replace(
+            found,
+            says=schedule.says(found.names),
+            expected=schedule.expected(),
+            trial=schedule.trial(),
+            ties=tuple(schedule.ties()),
+        )
 
     @property
     def _has_rounds(self) -> bool:
@@ -161,13 +170,3 @@ class _Reading:
             self._schedule.take(match.key, match.scores)
         self._after = match.id
         self._taken += 1
-
-
-def _with_plan(look: FollowUpdate, schedule: Schedule) -> FollowUpdate:
-    return replace(
-        look,
-        says=schedule.says(look.names),
-        expected=schedule.expected(),
-        trial=schedule.trial(),
-        ties=tuple(schedule.ties()),
-    )

@@ -5,17 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from statistics import median
 
-from league.analysis.encounters import (
-    Sides,
-    encounters_of,
-    is_pair,
-    most_frequent,
-    opposed,
-    result,
-    sides_of,
-)
+from league.analysis.encounters import Sides, encounters_of, is_pair, most_frequent, opposed, result
 from league.analysis.json_numbers import finite
 from league.analysis.opening_statistics import OpeningTotals
+from league.analysis.rating_history import sides_of
 from league.model.records import Termination
 from league.ratings.cycles import Edge, find_cycles, pairs_of
 from league.ratings.head_to_head import KINDS, HeadToHead, ScoreShare
@@ -148,7 +141,8 @@ def pool(store: Store, game: str, tournament: int | None = None) -> PoolStatisti
         first = _of_first(encounter)
         if first:
             openings.of(encounter[0]).add(first, is_pair(encounter))
-        for pair, results in _by_pair(encounter, sides_of(game, encounter[0])).items():
+        sides = sides_of(game, len(encounter[0].versions))
+        for pair, results in _by_pair(encounter, sides).items():
             pairs[pair].add(results, is_pair(encounter))
     found.openings = openings.named(store, game)
     found.cycles = _cycles(store, pairs)

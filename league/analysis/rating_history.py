@@ -119,6 +119,16 @@ def result_columns(
     return ResultColumns(seats, scored, counts, tuple(sides))
 
 
+def versions_and_results(
+    game: str, columns: Sequence[TotalColumns]
+) -> tuple[list[int], ResultColumns]:
+    """Return the versions that played in a game, and the matches with these by position."""
+    versions = sorted({one for each in columns for seats in each.seatings for one in seats})
+    positions = {version: place for place, version in enumerate(versions)}
+    seats = next((len(seating) for each in columns for seating in each.seatings), 2)
+    return versions, result_columns(columns, positions, sides_of(game, seats))
+
+
 def trend(store: Store, game: str, system: MatchSystem) -> RatingTrend:
     """Rate all matches of a game, from the newest snapshot that holds."""
     series = series_of(game, system)
@@ -253,10 +263,7 @@ def _update_fitted(store: Store, game: str, system: TotalsSystem) -> int:
         if mark := marks.get((extent.tournament, matches)):
             kept.append(mark)
             continue
-        versions = sorted({one for each in columns for seats in each.seatings for one in seats})
-        positions = {version: place for place, version in enumerate(versions)}
-        sides = sides_of(game, len(columns[0].seatings[0]))
-        results = result_columns(columns, positions, sides)
+        versions, results = versions_and_results(game, columns)
         rated = system.rate(len(versions), results)
         played = np.zeros(len(versions))
         for seat in range(results.seats):

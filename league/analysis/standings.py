@@ -10,7 +10,13 @@ from typing import assert_never
 import numpy as np
 
 from games.support.errors import suggestion
-from league.analysis.rating_history import RatingTrend, result_columns, sides_of, system_of, trend
+from league.analysis.rating_history import (
+    RatingTrend,
+    sides_of,
+    system_of,
+    trend,
+    versions_and_results,
+)
 from league.model.errors import SetupError, UnknownRowError
 from league.model.records import Termination
 from league.ratings.fit import find_pools
@@ -214,16 +220,13 @@ def _standings(
     store: Store, game: str, tournament: int | None, system: RatingSystem, anchor: Anchor | None
 ) -> Standings:
     columns = _columns(store, game, tournament)
-    versions = sorted({version for seating in columns.seatings for version in seating})
     found = Standings(game=game, system=system, tournament=tournament, anchor=anchor)
     if not columns.counts:
         return found
+    versions, results = versions_and_results(game, [columns])
     entrants = store.tournament(tournament).config.entrants if tournament else ()
     idle = [version for version in entrants if version not in versions]
     labels = store.labels([*versions, *idle])
-    positions = {version: place for place, version in enumerate(versions)}
-    results = result_columns([columns], positions, sides_of(game, len(columns.seatings[0])))
-    pairs = results.pair_totals()
     match system:
         case TotalsSystem():
             rated = _fitted(system, results, versions, labels, anchor)
@@ -232,7 +235,7 @@ def _standings(
         case _:
             assert_never(system)
     rows = _rows(columns, results, len(versions))
-    pools = find_pools(len(versions), pairs)
+    pools = find_pools(len(versions), results.pair_totals())
     _rank(found, rows, rated, pools)
     for version, row in zip(versions, rows, strict=True):
         row.version, row.bot, row.name = version, str(labels[version]), labels[version].bot

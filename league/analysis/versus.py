@@ -4,17 +4,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from league.analysis.encounters import (
-    Sides,
-    encounters_of,
-    end_of,
-    is_pair,
-    opposed,
-    result,
-    sides_of,
-)
+from league.analysis.encounters import Sides, encounters_of, end_of, is_pair, opposed, result
 from league.analysis.json_numbers import finite
 from league.analysis.opening_statistics import OpeningTotals
+from league.analysis.rating_history import sides_of
 from league.model.errors import SetupError
 from league.ratings.head_to_head import KINDS, HeadToHead, ScoreShare
 from league.store.rows import BotRef, ResultRow
@@ -86,7 +79,7 @@ def versus(
     labels = store.labels({*ones, *others, *(each for row in rows for each in row.versions)})
     totals = _VersusTotals(ones=frozenset(ones), others=frozenset(others), labels=labels)
     for encounter in encounters_of(rows):
-        totals.add(encounter, sides_of(game, encounter[0]))
+        totals.add(encounter, sides_of(game, len(encounter[0].versions)))
     return Versus(
         game=game,
         one=one if is_all_versions else str(labels[ones[-1]]),

@@ -2,9 +2,9 @@
 
 import click
 
-from games.support.specs import find_game
 from league.cli.console import print_json, print_table
 from league.cli.options import db_option, json_option
+from league.cli.pool_options import games_of, where
 from league.model.errors import SetupError
 
 
@@ -38,22 +38,14 @@ def command(
     from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:
-        played = store.games_played()
-        if tournament is not None:
-            chosen = store.tournament(tournament).config.game
-        elif game:
-            chosen = find_game(game).spec
-        elif len(played) == 1:
-            chosen = played[0]
-        elif not played:
-            raise SetupError("no matches yet: 'league run --game GAME --bots all' plays some")
-        else:
-            raise SetupError(f"several games were played: choose --game {' | '.join(played)}")
+        chosen, *others = games = games_of(store, game, tournament)
+        if others:
+            raise SetupError(f"several games were played: choose --game {' | '.join(games)}")
         if as_json:
             print_json(crosstable_document(store, chosen, tournament))
             return
         rows, cells = crosstable(store, chosen, tournament)
-    title = chosen if tournament is None else f"{chosen}, tournament {tournament}"
+    title = where(chosen, tournament)
     if is_markdown or is_html:
         write = markdown if is_markdown else page
         click.echo(write(title, rows, cells), nl=False)

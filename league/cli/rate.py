@@ -13,7 +13,7 @@ from league.cli.options import json_option
 
 if TYPE_CHECKING:
     from league.interchange.pgn.results import Results
-    from league.interchange.rate_pgn import RatedPlayer, Rating
+    from league.interchange.rate_pgn import Rating
 
 HEAD = ("", "name", "elo", "±", "LOS", "score", "draws", "matches")
 TOLD = 5
@@ -122,16 +122,10 @@ def _print_csv(rating: "Rating") -> None:
     )
     for row in rating.rows:
         counts = (row.wins, row.draws, row.losses, row.matches)
-        writer.writerow((row.pool, row.rank, cell(row.name), *_numbers(row), *counts))
-
-
-def _numbers(row: "RatedPlayer") -> tuple[str, ...]:
-    return (
-        f"{row.elo:.2f}",
-        "" if row.error is None else f"{row.error:.2f}",
-        "" if row.los is None else f"{row.los:.4f}",
-        f"{row.score:.4f}",
-    )
+        error = "" if row.error is None else f"{row.error:.2f}"
+        los = "" if row.los is None else f"{row.los:.4f}"
+        numbers = (f"{row.elo:.2f}", error, los, f"{row.score:.4f}")
+        writer.writerow((row.pool, row.rank, cell(row.name), *numbers, *counts))
 
 
 def _tell(results: "Results", rating: "Rating") -> None:

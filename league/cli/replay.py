@@ -57,14 +57,10 @@ def command(
     elif plain or not is_interactive():
         _print_plain(replay, ply)
     else:
-        _step_through(replay, ply or 0)
+        from league.cli.replay_screen import ReplayApp
+        from league.cli.textual_app import run
 
-
-def _step_through(replay: "Replay", ply: int) -> None:
-    from league.cli.replay_screen import ReplayApp
-    from league.cli.textual_app import run
-
-    run(ReplayApp(replay, ply))
+        run(ReplayApp(replay, ply or 0))
 
 
 def _print_plain(replay: "Replay", ply: int | None) -> None:

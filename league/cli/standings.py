@@ -11,7 +11,7 @@ import click
 from games.support.specs import find_game
 from league.cli.console import clean, print_json, print_table
 from league.cli.options import OWN_PROCESS, db_option, json_option
-from league.cli.pool_options import pool_options
+from league.cli.pool_options import pool_options, where
 from league.model.errors import DatabaseError
 from league.model.records import Termination
 
@@ -137,9 +137,7 @@ def _print(table: "Standings") -> None:
     head = [*HEAD]
     if any(row.forfeits for row in table.rows):
         head.append("forfeits")
-    title = (
-        table.game if table.tournament is None else f"{table.game}, tournament {table.tournament}"
-    )
+    title = where(table.game, table.tournament)
     title = title if table.system.name == "fitted" else f"{title}, {table.system.title}"
     for pool in range(1, table.pools + 1):
         rows = [row for row in table.rows if row.pool == pool]

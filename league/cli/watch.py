@@ -35,8 +35,13 @@ def command(tournament: int | None, db: str) -> None:
     with open_store(db, read_only=True) as store:
         row = newest(store, tournament)
         try:
-            follow = _live if is_interactive() else _lines
-            follow(store, row)
+            if is_interactive():
+                from league.cli.textual_app import run
+                from league.cli.watch_screen import WatchApp
+
+                run(WatchApp(store, row, LOOK_S))
+            else:
+                _print_lines(store, row)
         except KeyboardInterrupt:
             return
         row = store.tournament(row.id)
@@ -44,7 +49,7 @@ def command(tournament: int | None, db: str) -> None:
         note(_ending(row))
 
 
-def _lines(store: "Store", row: TournamentRow) -> None:
+def _print_lines(store: "Store", row: TournamentRow) -> None:
     from league.tournament.lifecycle import is_running
 
     while True:
@@ -53,13 +58,6 @@ def _lines(store: "Store", row: TournamentRow) -> None:
             return
         time.sleep(LOOK_S)
         row = store.tournament(row.id)
-
-
-def _live(store: "Store", row: TournamentRow) -> None:
-    from league.cli.textual_app import run
-    from league.cli.watch_screen import WatchApp
-
-    run(WatchApp(store, row, LOOK_S))
 
 
 def _ending(row: TournamentRow) -> str:

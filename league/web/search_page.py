@@ -63,10 +63,6 @@ class SearchQuery:
             return "Luck moves in this position, and no bot: go a ply on or back."
         return ""
 
-    def bounded(self) -> BoundedTrace | None:
-        """Search, within bounds."""
-        return traced_within(self.state, self.setting)
-
 
 def routes() -> list[Route]:
     """Return the addresses of the pages."""
@@ -121,7 +117,7 @@ def _chosen(request: Request, state: State, usual: Setting) -> Setting:
 
 
 def _tree(request: Request, asked: SearchQuery) -> Response:
-    bounded = None if asked.why_not else asked.bounded()
+    bounded = None if asked.why_not else traced_within(asked.state, asked.setting)
     state, last = asked.state, len(asked.replay.frames) - 1
     values = {} if bounded is None else _found(asked, bounded)
     text = drawn(
@@ -164,7 +160,7 @@ def _found(asked: SearchQuery, bounded: BoundedTrace) -> dict[str, object]:
 def _steps(request: Request, asked: SearchQuery) -> Response:
     if asked.why_not:
         raise SetupError(asked.why_not)
-    bounded = asked.bounded()
+    bounded = traced_within(asked.state, asked.setting)
     if bounded is None:
         raise SetupError(f"even one ply makes more than {NODES_MAX:,} nodes or takes {TIME_S:g} s")
     # Its style and its script are in it, known by their digests; everything else is forbidden.

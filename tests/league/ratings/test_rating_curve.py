@@ -54,7 +54,7 @@ def test_a_mark_is_what_all_before_it_come_to(matches: list[Played]) -> None:
 
 def test_steps_come_one_by_one_and_change_what_was_drawn() -> None:
     course = RatingCurve(Fitted())
-    for step in range(100):
+    for step in range(2 * POINTS_MAX + 5):
         course.take(step, (1, 2), (1.0, 0.0) if step % 3 else (0.0, 1.0))
         assert marks_of(course) == marks_of(
             course_of(

@@ -11,6 +11,7 @@ from league.model.records import BotVersion
 from league.registration.check import CheckFinding, examine
 from league.registration.source_snapshot import take_snapshot
 from tests.league.command import league, start
+from tests.waiting import PATIENCE_S
 
 PROGRAM = f"""\
 #!{sys.executable} -S
@@ -117,7 +118,7 @@ def test_the_command_prints_a_line_for_each_point(tmp_path: Path) -> None:
 def test_the_command_fails_where_a_point_does(tmp_path: Path) -> None:
     written(tmp_path, "print('\\x1b[31mhm')")
     process = start(tmp_path, "check", "exec:./bot", "--game", "tictactoe")
-    out, said = process.communicate(timeout=60)
+    out, said = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, said) == (1, "league: 'exec:./bot' failed at 1 of 8 points\n")
     failure = out.split("FAIL ")[1].splitlines()
     assert failure[1].startswith("     to do: nothing is lost by it")

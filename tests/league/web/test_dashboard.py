@@ -16,6 +16,7 @@ import pytest
 from tests.browser import until
 from tests.league.command import league, start
 from tests.league.web.serving import served
+from tests.waiting import PATIENCE_S, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -109,17 +110,14 @@ def test_a_match_is_replayed(quiet: "Page", link: str) -> None:
 
 def test_a_tournament_in_play_is_followed(quiet: "Page", folder: Path, link: str) -> None:
     with start(folder, *RUN, "--game", "othello", "--rounds", "400", "--depth", "3") as runner:
-        end = time.monotonic() + 30
-        while "in play" not in got(f"{link}/tournaments/3")[1]:
-            assert time.monotonic() < end
-            time.sleep(0.1)
+        wait_until(lambda: "in play" in got(f"{link}/tournaments/3")[1], pause_s=0.1)
         quiet.goto(f"{link}/tournaments/3")
         value = "document.querySelector('#live progress').value"
         for _ in range(3):
             until(quiet, f"{value} > {quiet.evaluate(value)}")
         league(folder, "cancel", "3")
         quiet.wait_for_selector("#live:has-text('cancelled')")
-        runner.communicate(timeout=30)
+        runner.communicate(timeout=PATIENCE_S)
 
 
 def test_a_connection_that_is_kept_answers_at_once(link: str) -> None:

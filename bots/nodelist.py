@@ -1,9 +1,8 @@
 """Minimax and alpha-beta without recursion, by an explicit list of open nodes.
 
-The form that older textbooks give. The list holds the nodes still to do, the first of them next. A
-node that is opened gets a provisional value, the worst there is for who moves in it, and its
-children go to the front of the list. A node that has its value hands it to its father, whose
-provisional value it may better, and leaves the list.
+The form that older textbooks give. The list holds the nodes still to do, the next one first. A node
+that is opened gets a provisional value, the worst for the seat to move, and its children go to the
+front of the list. A node that has its value leaves the list and may improve its father's.
 
 Source: N. Nilsson, Problem-Solving Methods in Artificial Intelligence (1971), for provisional
 backed-up values; the cut is that of D. Knuth and R. Moore (1975), a node's bound being the best of
@@ -129,7 +128,7 @@ class _NodeList(TreeSearch):
         self.open.extend(reversed(children))
 
     def _hand_up(self, node: _Node) -> None:
-        """Let a node's value better its father's; cut the father where it can't matter any more."""
+        """Improve the father's value by a node's; cut the father where it can't matter any more."""
         father = node.father
         if father is None:
             return

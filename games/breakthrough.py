@@ -58,7 +58,7 @@ class BreakthroughBoard:
         rank = (1 << columns) - 1
         self.first, self.last = rank, rank << size - columns
         self.goals = (self.last, self.first)
-        # Whose next step may be the winning one.
+        # One step from the goal.
         self.ahead = (self.last >> columns, self.first << columns)
         self.starts = (rank | rank << columns, self.last | self.last >> columns)
         a_file = sum(1 << columns * row for row in range(rows))

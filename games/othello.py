@@ -25,7 +25,7 @@ PASS = 64
 
 _FULL = (1 << 64) - 1
 _INNER = 0x7E7E7E7E7E7E7E7E
-"""All columns but the first and the last: a run that crosses an edge of the board is none."""
+"""All columns but the first and the last: no run crosses the edge of the board."""
 
 _BITS = tuple(1 << square for square in range(64))
 _START = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36)

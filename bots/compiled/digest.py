@@ -1,4 +1,4 @@
-"""What compiled code was made of and for, in one number; told without importing numba."""
+"""A digest of the sources, versions and machine of compiled code, found without importing numba."""
 
 import os
 import platform

@@ -62,5 +62,5 @@ def _is_kept(solver: Solver, state: State, move: Move, worth: float, clock: Cloc
 
 
 def _before(solver: Solver, worth: float) -> float:
-    """Return what a worth must be a ply nearer to the end, for the seat that it is worth it."""
+    """Return what a worth becomes a ply nearer to the end, for the same seat."""
     return worth + ((worth > 0) - (worth < 0)) if solver.unit > 1 else worth

@@ -14,13 +14,13 @@ DEPTH_MAX = 400
 """Plies that any search goes at the most: Python's own stack ends at a thousand calls."""
 
 MARGIN_NS = 3_000_000
-"""What is kept back of the time for answering."""
+"""Time kept back for sending the answer."""
 
 LOOK_NS = 250_000
 """How long a search aims to go between two looks at the clock."""
 
 LOOK_NODES = 64
-"""How many nodes may pass between two looks, in case that nodes suddenly get slower."""
+"""The most nodes between two looks at the clock, as nodes may suddenly get slower."""
 
 FREE = Clock()
 
@@ -117,8 +117,8 @@ class SearchBudget:
     def next_look(self, nodes: int) -> float:
         """Return at how many nodes to look again; raise `Exhausted` when a limit is reached.
 
-        Asked before each node that would be one too many, so that a limit of nodes is exact. The
-        pace follows the game: nodes of a slow one are fewer between two looks at the clock.
+        Ask before making a node, so that a limit of nodes is exact. The slower the nodes of a game,
+        the fewer pass between two looks at the clock.
         """
         if nodes >= self._nodes:
             raise Exhausted
@@ -200,7 +200,7 @@ def first_moves(root: State, order: Order | None, shuffle: Shuffle) -> Sequence[
 
 
 def estimate_of(evaluation: Evaluation) -> Callable[[State, int], float] | None:
-    """Return the evaluation's function; None where it is worth nothing to call it."""
+    """Return the evaluation's function; None where it is always 0."""
     return None if evaluation.low == evaluation.high == 0 else evaluation.function
 
 

@@ -1,4 +1,4 @@
-"""The transposition table: what a search found out about positions.
+"""The transposition table: what a search knows of positions.
 
 Source: A. Zobrist, A New Hashing Method with Application for Game Playing (1970). Keys here are
 exact, so that no entry ever speaks of another position.
@@ -36,7 +36,7 @@ class Table:
         self._dropped: list[dict[Hashable, Entry]] = []
 
     def clear(self, until_ns: float) -> None:
-        """Forget everything. Memory that can't be given back by `until_ns` is so the next time."""
+        """Forget everything; memory not freed by `until_ns` is freed the next time."""
         self._dropped += self.shards
         # In place: a search that is over may still hold the list, until the garbage collector
         # finds it.

@@ -1,4 +1,4 @@
-"""Searching as minimax and alpha-beta do, and writing down how it went.
+"""Minimax and alpha-beta with a record of every step.
 
 It finds the value, the move and the number of nodes that `bots.minimax.search` and
 `bots.alphabeta.search` find, many times slower. Sources: C. Shannon, Programming a Computer for

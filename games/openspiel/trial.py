@@ -27,10 +27,7 @@ _START = "import sys; sys.path[:] = {path!r}; from games.openspiel.trial import 
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """How a trial went: the `fault` found ('' for none), and the parameters that are `needed`.
-
-    What is left out of `needed` follows from the rest.
-    """
+    """The `fault` found ('' for none), and the parameters from which the others follow."""
 
     fault: str
     needed: tuple[str, ...] = ()

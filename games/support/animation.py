@@ -22,8 +22,8 @@ def film(title: str, drawings: Sequence[str], frame_s: float, last_s: float = 0.
     """Make one document that shows `drawings` for `frame_s` seconds each, again and again.
 
     The last one stands for `last_s` longer. They must be of one size and style, each an SVG
-    document; lines that are elements of their own are kept once. Who asks for less motion sees the
-    last one alone.
+    document; lines that are elements of their own are kept once. Readers who
+    ask for less motion see only the last one.
     """
     head, style, frames = _taken_apart(drawings)
     edge = 100 * frame_s / (frame_s * len(frames) + last_s)
@@ -97,7 +97,7 @@ def _merged(frames: Sequence[Sequence[str]]) -> list[tuple[str, tuple[int, ...]]
 
 
 def _keyframes(numbers: Sequence[int], edge: float, count: int) -> str:
-    """Write when is seen what is in these of `count` frames; `edge` is one's share in percent."""
+    """Write when a line of these frames is visible; `edge` is one frame's share in percent."""
     seen = {*numbers, count}
     steps = [] if 0 in seen else ["0%{visibility:hidden}"]
     for number in numbers:

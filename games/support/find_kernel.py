@@ -10,7 +10,7 @@ from games.support.game import Game
 from games.support.kernel import Kernel
 
 NEEDED_BYTES = 640 << 20
-"""The address space below which numba is not asked for: where it lacks any, it may hang."""
+"""The least address space for loading numba, which may hang where it has less."""
 
 
 def find_kernel(game: Game) -> Kernel | None:

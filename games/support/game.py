@@ -98,13 +98,13 @@ class State(ABC):
         return ()
 
     def material(self) -> tuple[str, ...]:
-        """Say in a few words for each seat what it has left, or took; () where that is nothing."""
+        """Describe each seat's material in a few words; () where the game has none."""
         return ()
 
     def placing(self) -> tuple[float, ...] | None:
-        """Return what a league compares the seats by, more being better; None while it goes on.
+        """Return what a league ranks the seats by, more being better; None before the end.
 
-        The utilities, but where a game keeps a score beside who won.
+        The utilities, unless the game keeps a score besides who won.
         """
         return self.outcome()
 
@@ -178,7 +178,7 @@ class State(ABC):
 
 
 class Tablebase(Protocol):
-    """Tables of endgames that are open to be asked."""
+    """Open tables of endgames."""
 
     def probe(self, state: Any) -> tuple[float, ...] | None:
         """Return the utilities by seat that best play from `state` leads to; None if unknown."""
@@ -268,9 +268,10 @@ class Game(ABC):
         return utility
 
     def tablebase(self, path: str) -> Tablebase | None:
-        """Open the tables of endgames in the folders `path`, ':' between them; None has no such.
+        """Open the tables of endgames in the folders `path`, separated by ':'.
 
-        Raises `GameError` where there are none, or none that can be read.
+        Returns None for a game without such tables. Raises `GameError` where the folders have none
+        that can be read.
         """
         return None
 

@@ -16,7 +16,7 @@ UNIT = 1024
 """What a utility of 1 is worth to a solver that counts plies: no match it solves is as long."""
 
 NEVER = 1 << 40
-"""Beyond every worth: the bound of what nothing bounds."""
+"""An infinite bound: greater than every worth."""
 
 Words = Any
 """A tuple of unsigned 64-bit words."""

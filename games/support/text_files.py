@@ -1,4 +1,4 @@
-"""Texts that define a game, such as mazes and trees: shipped ones by name, others by path."""
+"""Text files that define a game, such as mazes and trees: shipped ones by name, others by path."""
 
 from pathlib import Path
 

@@ -18,8 +18,8 @@ TRIAL_S = 1.0
 def try_out(game: Game) -> int:
     """Play random matches for a moment and return the plies played.
 
-    Raises `GameError` with what the game does that no game may, and in which line where that is
-    known: a user's own game is tried before a tournament of it begins.
+    A user's own game is tried before a tournament of it begins. Raises `GameError` with the fault,
+    and with its line where that is known.
     """
     from games.support.specs import find_game  # noqa: PLC0415 (the catalogue knows the references)
 
@@ -45,7 +45,7 @@ def try_out(game: Game) -> int:
 
 
 class _BrokenError(Exception):
-    """What a game does that it may not."""
+    """A game breaks the contract of games."""
 
 
 def _demand(holds: bool, broken: str) -> None:

@@ -10,7 +10,7 @@ CELLS = SIZE * SIZE
 COLUMNS = "abcdefghi"
 
 LONGEST_ONTO_CAMP = 5
-"""How far a besieger that has not left the camps may go to land on a square of one."""
+"""How far a besieger that is still in a camp may go to land on a square of one."""
 
 
 def square_of(name: str) -> int:
@@ -35,7 +35,7 @@ CORNERS = squares_of("a1 a9 i1 i9")
 EDGE = sum(1 << s for s in range(CELLS) if s // SIZE in (0, 8) or s % SIZE in (0, 8))
 KING_AT_START = square_of("e5")
 WHITE_ANVILS = CAMPS & ~squares_of("a5 e1 i5 e9") | THRONE
-"""What White takes against beside his own: Black takes against the middles of the camps too."""
+"""Against these White captures as against his own pieces; Black also against the camps' middles."""
 
 
 def _ray(square: int, by_row: int, by_column: int) -> tuple[int, ...]:

@@ -12,10 +12,10 @@ WHITE_WORTH, BLACK_WORTH = 100, 55
 """What a white piece is worth, the king apart, and what a black one is against it."""
 
 MOVE_WORTH, NEAR_WORTH = 4, 25
-"""What each of the king's moves adds, and one after which his next may lead out."""
+"""What each of the king's moves adds, and each that prepares a way out."""
 
 EXITS_WORTH = (0, 250, 900, 900, 900)
-"""What it adds that so many of his moves lead out: of two, Black can't close both."""
+"""What the king's ways out add, by their number: Black can't close two."""
 
 BESIEGER_WORTH, RING_WORTH = 40, 8
 """What a black piece beside the king takes off, and one on the ring."""

@@ -1,9 +1,9 @@
-"""What the API knows: one table of addresses, with what each is asked by and answers with."""
+"""The addresses of the API: what each is asked by, and the function that answers it."""
 
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from games.support.errors import UnknownNameError
 from games.support.specs import GAMES, find_game
@@ -31,6 +31,8 @@ OFFSET_MAX = 10**9
 Values: TypeAlias = Mapping[str, Any]
 """The parameters of a request by name; None for one that was not given and has no default."""
 
+Answer = TypeVar("Answer", bound=Callable[[Store, Values], Any])
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -53,8 +55,8 @@ class Resource:
     summary: str
     answer: Callable[[Store, Values], Any]
     document: str
-    _: KW_ONLY
     parameters: tuple[Parameter, ...] = ()
+    _: KW_ONLY
     is_list: bool = False
     is_paged: bool = False
 
@@ -72,6 +74,26 @@ def _number(low: int, high: int = ID_MAX, default: int | None = None) -> Schema:
 def _word(words: tuple[str, ...], default: str | None = None) -> Schema:
     found: Schema = {"type": "string", "enum": list(words)}
     return found if default is None else {**found, "default": default}
+
+
+RESOURCES: list[Resource] = []
+"""All of them, as `_resource` adds them. Of two that fit an address, the first one answers."""
+
+
+def _resource(
+    path: str, document: str, *parameters: Parameter, is_list: bool = False, is_paged: bool = False
+) -> Callable[[Answer], Answer]:
+    """Add an address that a function answers; its docstring is the summary."""
+
+    def added(answer: Answer) -> Answer:
+        summary = (answer.__doc__ or "").removesuffix(".")
+        found = Resource(
+            path, summary, answer, document, parameters, is_list=is_list, is_paged=is_paged
+        )
+        RESOURCES.append(found)
+        return answer
+
+    return added
 
 
 _TEXT: Schema = {"type": "string", "minLength": 1, "maxLength": 500}
@@ -120,7 +142,9 @@ def _games(store: Store, asked: Values) -> list[str]:
     return [_game(store, asked["game"])] if asked.get("game") else list(store.games_played())
 
 
+@_resource("/api/tournaments", "TournamentSummary", _LIMIT, _BEFORE, is_paged=True)
 def _tournaments(store: Store, asked: Values) -> Page:
+    """List the tournaments, newest first."""
     newest = [
         row
         for row in reversed(store.tournaments())
@@ -131,23 +155,39 @@ def _tournaments(store: Store, asked: Values) -> Page:
     return Page([row.as_json() for row in rows], more)
 
 
+@_resource("/api/tournaments/{tournament}", "Tournament")
 def _tournament(store: Store, asked: Values) -> Any:
+    """Show a tournament with its settings, and how it stands."""
     return json_documents.tournament_document(store, store.tournament(asked["tournament"]))
 
 
+@_resource("/api/tournaments/{tournament}/standings", "Standings", _SYSTEM, _MATRIX, is_list=True)
 def _standings(store: Store, asked: Values) -> Any:
+    """Rank its bots by its results alone."""
     return [
         standings(store, each, asked.get("tournament"), asked["system"]).as_json(asked["matrix"])
         for each in _games(store, asked)
     ]
 
 
+@_resource("/api/tournaments/{tournament}/crosstable", "Crosstable")
 def _crosstable(store: Store, asked: Values) -> Any:
+    """Show what each of its bots scored against each other."""
     (game,) = _games(store, asked)
     return json_documents.crosstable_document(store, game, asked.get("tournament"))
 
 
+@_resource(
+    "/api/tournaments/{tournament}/matches", "MatchSummary", _OF_BOT, *_FILTERS, is_paged=True
+)
+def _matches_of_tournament(store: Store, asked: Values) -> Page:
+    """List its matches, newest first."""
+    return _matches(store, {**asked, "tournament": store.tournament(asked["tournament"]).id})
+
+
+@_resource("/api/matches", "MatchSummary", _OF_BOT, *_OF_POOL, *_FILTERS, is_paged=True)
 def _matches(store: Store, asked: Values) -> Page:
+    """List the matches, newest first."""
     kind, limit = asked["termination"], asked["limit"]
     found = store.matches(
         game=_game(store, asked["game"]) if asked.get("game") else None,
@@ -162,30 +202,30 @@ def _matches(store: Store, asked: Values) -> Page:
     return Page([row.as_json() for row in found[:limit]], more)
 
 
-def _matches_of_tournament(store: Store, asked: Values) -> Page:
-    return _matches(store, {**asked, "tournament": store.tournament(asked["tournament"]).id})
-
-
+@_resource("/api/matches/{match}", "Match")
 def _match(store: Store, asked: Values) -> Any:
+    """Replay a match, ply by ply."""
     return load_replay(store, asked["match"]).as_json()
 
 
+@_resource("/api/matches/{match}/reason", "Reason")
 def _reason(store: Store, asked: Values) -> Any:
+    """Say why it ended as it did."""
     return json_documents.reason_document(load_replay(store, asked["match"]))
 
 
+@_resource("/api/bots", "Bot", _RETIRED, _LIMIT, _OFFSET, is_paged=True)
 def _bots(store: Store, asked: Values) -> Page:
+    """List the bots by name."""
     begin, end = asked["offset"], asked["offset"] + asked["limit"]
     found = store.bots(include_retired=asked["retired"])
     more = {"offset": end} if len(found) > end else None
     return Page([bot.as_json() for bot in found[begin:end]], more)
 
 
-def _bot(store: Store, asked: Values) -> Any:
-    return store.bot(asked["bot"]).as_json()
-
-
+@_resource("/api/bots/{bot}/health", "Health", *_OF_POOL, _VERSIONS, _NEWEST, is_list=True)
 def _health(store: Store, asked: Values) -> Any:
+    """Show how it fares as a program."""
     told = {"tournament": asked["tournament"], "matches": asked["matches"]}
     bot, is_all = asked.get("bot"), asked["versions"] == "all"
     return [
@@ -196,20 +236,52 @@ def _health(store: Store, asked: Values) -> Any:
     ]
 
 
+@_resource("/api/bots/{bot}/ratings", "Rating", _GAME, _SYSTEM, is_list=True)
 def _ratings(store: Store, asked: Values) -> Any:
+    """List the ratings that it had, as they were kept."""
     name = store.bot(asked["bot"]).name
     return json_documents.rating_documents(store, _games(store, asked), asked["system"], name)
 
 
+@_resource("/api/bots/{bot}/matches", "MatchSummary", *_OF_POOL, *_FILTERS, is_paged=True)
+def _matches_of_bot(store: Store, asked: Values) -> Page:
+    """List its matches, newest first."""
+    return _matches(store, asked)
+
+
+@_resource("/api/bots/{bot}", "Bot")
+def _bot(store: Store, asked: Values) -> Any:
+    """Show a bot with its versions."""
+    return store.bot(asked["bot"]).as_json()
+
+
+@_resource("/api/standings", "Standings", _GAME, _SYSTEM, _MATRIX, is_list=True)
+def _standings_of_games(store: Store, asked: Values) -> Any:
+    """Rank the bots, game by game."""
+    return _standings(store, asked)
+
+
+@_resource("/api/crosstable", "Crosstable", _GAME_REQUIRED)
+def _crosstable_of_game(store: Store, asked: Values) -> Any:
+    """Show what every bot of a game scored against every other."""
+    return _crosstable(store, asked)
+
+
+@_resource("/api/games", "ListedGame", is_list=True)
 def _known_games(store: Store, asked: Values) -> Any:
+    """List the games."""
     return json_documents.game_documents(GAMES.names())
 
 
+@_resource("/api/games/{game}", "Game")
 def _known_game(store: Store, asked: Values) -> Any:
+    """Show a game with its options and evaluations."""
     return json_documents.game_document(find_game(_game(store, asked["game"])))
 
 
+@_resource("/api/versus", "Versus", _BOT, _AGAINST, *_OF_POOL, _VERSIONS, is_list=True)
 def _versus(store: Store, asked: Values) -> Any:
+    """Show what a bot scored against another, in the games in which they met."""
     one, other = asked["bot"], asked["against"]
     for name in (one, other):
         store.bot(name)
@@ -227,149 +299,21 @@ def _versus(store: Store, asked: Values) -> Any:
     return [each.as_json() for each in found if each.newest]
 
 
+@_resource("/api/stats", "Stats", *_OF_POOL, is_list=True)
 def _stats(store: Store, asked: Values) -> Any:
+    """Show how matches went, game by game."""
     return [pool(store, each, asked["tournament"]).as_json() for each in _games(store, asked)]
 
 
+@_resource("/api/health", "Health", *_OF_POOL, _VERSIONS, _NEWEST, is_list=True)
+def _health_of_bots(store: Store, asked: Values) -> Any:
+    """Show how bots fare as programs, game by game."""
+    return _health(store, asked)
+
+
+@_resource("/api/calibration", "Calibration", *_OF_POOL, is_list=True)
 def _calibration(store: Store, asked: Values) -> Any:
+    """Show whether one number describes each bot, game by game."""
     return [
         calibration(store, each, asked["tournament"]).as_json() for each in _games(store, asked)
     ]
-
-
-RESOURCES = (
-    Resource(
-        "/api/tournaments",
-        "List the tournaments, newest first",
-        _tournaments,
-        "TournamentSummary",
-        parameters=(_LIMIT, _BEFORE),
-        is_paged=True,
-    ),
-    Resource(
-        "/api/tournaments/{tournament}",
-        "Show a tournament with its settings, and how it stands",
-        _tournament,
-        "Tournament",
-    ),
-    Resource(
-        "/api/tournaments/{tournament}/standings",
-        "Rank its bots by its results alone",
-        _standings,
-        "Standings",
-        parameters=(_SYSTEM, _MATRIX),
-        is_list=True,
-    ),
-    Resource(
-        "/api/tournaments/{tournament}/crosstable",
-        "Show what each of its bots scored against each other",
-        _crosstable,
-        "Crosstable",
-    ),
-    Resource(
-        "/api/tournaments/{tournament}/matches",
-        "List its matches, newest first",
-        _matches_of_tournament,
-        "MatchSummary",
-        parameters=(_OF_BOT, *_FILTERS),
-        is_paged=True,
-    ),
-    Resource(
-        "/api/matches",
-        "List the matches, newest first",
-        _matches,
-        "MatchSummary",
-        parameters=(_OF_BOT, *_OF_POOL, *_FILTERS),
-        is_paged=True,
-    ),
-    Resource("/api/matches/{match}", "Replay a match, ply by ply", _match, "Match"),
-    Resource("/api/matches/{match}/reason", "Say why it ended as it did", _reason, "Reason"),
-    Resource(
-        "/api/bots",
-        "List the bots by name",
-        _bots,
-        "Bot",
-        parameters=(_RETIRED, _LIMIT, _OFFSET),
-        is_paged=True,
-    ),
-    Resource(
-        "/api/bots/{bot}/health",
-        "Show how it fares as a program",
-        _health,
-        "Health",
-        parameters=(*_OF_POOL, _VERSIONS, _NEWEST),
-        is_list=True,
-    ),
-    Resource(
-        "/api/bots/{bot}/ratings",
-        "List the ratings that it had, as they were kept",
-        _ratings,
-        "Rating",
-        parameters=(_GAME, _SYSTEM),
-        is_list=True,
-    ),
-    Resource(
-        "/api/bots/{bot}/matches",
-        "List its matches, newest first",
-        _matches,
-        "MatchSummary",
-        parameters=(*_OF_POOL, *_FILTERS),
-        is_paged=True,
-    ),
-    Resource("/api/bots/{bot}", "Show a bot with its versions", _bot, "Bot"),
-    Resource(
-        "/api/standings",
-        "Rank the bots, game by game",
-        _standings,
-        "Standings",
-        parameters=(_GAME, _SYSTEM, _MATRIX),
-        is_list=True,
-    ),
-    Resource(
-        "/api/crosstable",
-        "Show what every bot of a game scored against every other",
-        _crosstable,
-        "Crosstable",
-        parameters=(_GAME_REQUIRED,),
-    ),
-    Resource("/api/games", "List the games", _known_games, "ListedGame", is_list=True),
-    Resource(
-        "/api/games/{game}",
-        "Show a game with its options and evaluations",
-        _known_game,
-        "Game",
-    ),
-    Resource(
-        "/api/versus",
-        "Show what a bot scored against another, in the games in which they met",
-        _versus,
-        "Versus",
-        parameters=(_BOT, _AGAINST, *_OF_POOL, _VERSIONS),
-        is_list=True,
-    ),
-    Resource(
-        "/api/stats",
-        "Show how matches went, game by game",
-        _stats,
-        "Stats",
-        parameters=_OF_POOL,
-        is_list=True,
-    ),
-    Resource(
-        "/api/health",
-        "Show how bots fare as programs, game by game",
-        _health,
-        "Health",
-        parameters=(*_OF_POOL, _VERSIONS, _NEWEST),
-        is_list=True,
-    ),
-    Resource(
-        "/api/calibration",
-        "Show whether one number describes each bot, game by game",
-        _calibration,
-        "Calibration",
-        parameters=_OF_POOL,
-        is_list=True,
-    ),
-)
-"""All of them. Of two that fit an address, the first one answers."""

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, asdict, dataclass, field
 from statistics import median
 
@@ -73,7 +73,12 @@ class Health:
     _nodes: int = 0
     _nodes_wall_ns: int = 0
 
-    def add(self, record: MatchRecord, seat: int, moves: Sequence["_Move"]) -> None:
+    def add(
+        self,
+        record: MatchRecord,
+        seat: int,
+        moves: Iterable[tuple[int, MoveRecord, MatchFilter]],
+    ) -> None:
         """Take a match that the version played in that seat."""
         self.matches += 1
         if record.fault_seat == seat:
@@ -81,14 +86,13 @@ class Health:
                 self.forfeits[record.termination] += 1
             if record.fault_wall_ns is not None:
                 self.starved += is_starved(record.fault_wall_ns, record.fault_cpu_ns)
-        for move in moves:
-            if move.seat == seat:
-                self._add(move)
+        for mover, move, asked in moves:
+            if mover == seat:
+                self._add(move, asked)
 
-    def _add(self, asked: "_Move") -> None:
-        move, report = asked.record, asked.record.report
-        depth = report.depth if report else None
-        self.moves.append(MatchFilter(asked.ply, move.wall_ns, asked.slack_s, depth))
+    def _add(self, move: MoveRecord, asked: MatchFilter) -> None:
+        report = move.report
+        self.moves.append(asked)
         self.silent += report is None
         if move.over_ns > 0:
             self.late += 1
@@ -217,18 +221,10 @@ def health(
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Move:
-    """A ply of a record, with who was asked and what was left of the time."""
-
-    ply: int
-    seat: int
-    record: MoveRecord
-    slack_s: float | None
-
-
-def _moves(config: TournamentConfig, record: MatchRecord) -> Iterator[_Move]:
-    """Yield the moves that bots were asked for."""
+def _moves(
+    config: TournamentConfig, record: MatchRecord
+) -> Iterator[tuple[int, MoveRecord, MatchFilter]]:
+    """Yield the moves that bots were asked for, each behind its seat and its record."""
     handicaps = config.handicaps_of(record.versions)
     clocks = Clocks(config.limits.by_seat(len(record.versions), handicaps))
     # Only the rules know who was asked: passes, luck and a game's own order are in them.
@@ -238,5 +234,7 @@ def _moves(config: TournamentConfig, record: MatchRecord) -> Iterator[_Move]:
         state = replay(state, (move.move,))
         if seat != CHANCE:
             limit_s = clocks.budget(seat).limit_s
-            yield _Move(ply, seat, move, None if limit_s is None else limit_s - move.wall_ns / 1e9)
+            slack_s = None if limit_s is None else limit_s - move.wall_ns / 1e9
+            depth = move.report.depth if move.report else None
+            yield seat, move, MatchFilter(ply, move.wall_ns, slack_s, depth)
             clocks.spend(seat, move.wall_ns)

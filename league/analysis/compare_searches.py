@@ -12,14 +12,6 @@ from games.support.options import split_options
 from league.model.errors import SetupError
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedBot:
-    """A bot to compare: how it was named, and itself."""
-
-    label: str
-    bot: Bot
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedSearch:
     """What a bot found in a position, in how many nodes and seconds; None for what it didn't tell.
@@ -40,8 +32,8 @@ class ComparedSearch:
         return asdict(self) | {"seconds": round(self.seconds, 6)}
 
 
-def entrants_of(text: str) -> list[ComparedBot]:
-    """Make the bots named in `minimax:depth=5,alphabeta:depth=5,order=game`.
+def entrants_of(text: str) -> list[tuple[str, Bot]]:
+    """Make the bots of `minimax:depth=5,alphabeta:depth=5,order=game`, each behind its name.
 
     A part without a colon that has an '=' is an option of the bot before it. Raises
     `UnknownNameError` or `OptionError`.
@@ -56,22 +48,19 @@ def entrants_of(text: str) -> list[ComparedBot]:
             labels.append(part)
     if not labels:
         raise SetupError("no bots to compare: name some, as minimax:depth=3,alphabeta:depth=3")
-    return [ComparedBot(label, _bot(label)) for label in labels]
-
-
-def _bot(label: str) -> Bot:
-    name, _, options = label.partition(":")
-    return make_bot(name, split_options(options, ","))
+    parts = [label.partition(":") for label in labels]
+    bots = [make_bot(name, split_options(options, ",")) for name, _, options in parts]
+    return list(zip(labels, bots, strict=True))
 
 
 def compare(
-    entrants: Sequence[ComparedBot],
+    bots: Sequence[Bot],
     positions: Sequence[State],
     move_s: float | None = None,
     seed: int = 0,
     on_answer: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[list[ComparedSearch]]:
-    """Return each entrant's answers, position by position.
+    """Return each bot's answers, position by position.
 
     Every bot starts afresh in every position, with `seed`. `on_answer` hears how many of how many
     are done. Raises `SetupError` for a position in which nobody moves.
@@ -80,12 +69,12 @@ def compare(
         if state.outcome() is not None or state.to_move == CHANCE:
             raise SetupError(f"position {number} is over, or luck's: no bot can be asked there")
     found: list[list[ComparedSearch]] = []
-    total = len(entrants) * len(positions)
-    for entrant in entrants:
+    total = len(bots) * len(positions)
+    for bot in bots:
         answers: list[ComparedSearch] = []
         for state in positions:
             on_answer(len(found) * len(positions) + len(answers), total)
-            answers.append(_ask(entrant.bot, state, move_s, seed))
+            answers.append(_ask(bot, state, move_s, seed))
         found.append(answers)
     return found
 

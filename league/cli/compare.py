@@ -3,6 +3,7 @@
 import math
 import random
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from league.model.errors import SetupError
 from league.model.number_format import short_score
 
 if TYPE_CHECKING:
-    from league.analysis.compare_searches import ComparedBot, ComparedSearch
+    from league.analysis.compare_searches import ComparedSearch
 
 BAR = 24
 BOTS_SHOWN = 34
@@ -62,7 +63,7 @@ def command(
     from league.analysis.compare_searches import compare, entrants_of
 
     rules = find_game(game)
-    entrants = entrants_of(bots)
+    labels, entrants = zip(*entrants_of(bots), strict=True)
     positions = _positions(rules, moves=moves, path=path, count=count, plies=plies, seed=seed)
     is_shown = not as_json and sys.stderr.isatty()
 
@@ -74,22 +75,22 @@ def command(
     if is_shown:
         click.echo("\r\x1b[K", nl=False, err=True)
     if picture is not None:
-        _plot(rules.title, entrants, found, picture)
+        _plot(rules.title, labels, found, picture)
     if as_json:
         print_json(
             {
                 "game": rules.spec,
                 "positions": [name for name, _ in positions],
                 "bots": [
-                    {"bot": entrant.label, "answers": [each.as_json() for each in answers]}
-                    for entrant, answers in zip(entrants, found, strict=True)
+                    {"bot": label, "answers": [each.as_json() for each in answers]}
+                    for label, answers in zip(labels, found, strict=True)
                 ],
             }
         )
     elif len(positions) == 1:
-        _show_one(entrants, found)
+        _show_one(labels, found)
     else:
-        _show_many(entrants, found, len(positions))
+        _show_many(labels, found, len(positions))
 
 
 def _positions(
@@ -122,14 +123,14 @@ def _positions(
     return found or [("the first position", rules.initial())]
 
 
-def _show_one(entrants: "list[ComparedBot]", found: "list[list[ComparedSearch]]") -> None:
+def _show_one(labels: Sequence[str], found: "list[list[ComparedSearch]]") -> None:
 
     answers = [each[0] for each in found]
     print_table(
         ("bot", "depth", "nodes", "seconds", "value", "move", ""),
         [
             (
-                cut(entrant.label, BOTS_SHOWN),
+                cut(label, BOTS_SHOWN),
                 "–" if answer.depth is None else answer.depth,
                 "–" if answer.nodes is None else f"{answer.nodes:,}",
                 f"{answer.seconds:.3f}",
@@ -137,26 +138,24 @@ def _show_one(entrants: "list[ComparedBot]", found: "list[list[ComparedSearch]]"
                 answer.move,
                 answer.text,
             )
-            for entrant, answer in zip(entrants, answers, strict=True)
+            for label, answer in zip(labels, answers, strict=True)
         ],
         right=("depth", "nodes", "seconds", "value"),
     )
-    _bars(entrants, [answer.nodes or 0 for answer in answers])
+    _bars(labels, [answer.nodes or 0 for answer in answers])
 
 
-def _show_many(
-    entrants: "list[ComparedBot]", found: "list[list[ComparedSearch]]", count: int
-) -> None:
+def _show_many(labels: Sequence[str], found: "list[list[ComparedSearch]]", count: int) -> None:
 
     nodes = [sum(answer.nodes or 0 for answer in answers) for answers in found]
     first = found[0]
     rows = []
-    for entrant, answers, total in zip(entrants, found, nodes, strict=True):
+    for label, answers, total in zip(labels, found, nodes, strict=True):
         same = sum(mine.value == theirs.value for mine, theirs in zip(answers, first, strict=True))
         seconds = sum(answer.seconds for answer in answers)
         rows.append(
             (
-                cut(entrant.label, BOTS_SHOWN),
+                cut(label, BOTS_SHOWN),
                 f"{total:,}",
                 f"{total / max(1, nodes[0]):.1%}",
                 f"{seconds:.3f}",
@@ -168,25 +167,24 @@ def _show_many(
         rows,
         right=("nodes", "of the first's", "seconds", "same value as it"),
     )
-    _bars(entrants, nodes)
+    _bars(labels, nodes)
 
 
-def _bars(entrants: "list[ComparedBot]", nodes: list[int]) -> None:
+def _bars(labels: Sequence[str], nodes: list[int]) -> None:
     """Draw a bar for each bot; ten times the nodes is one step of the scale more."""
     if max(nodes) < 1:
         return
     digits = math.log10(max(nodes)) or 1
     click.echo("nodes, each step of the scale ten times the last")
-    for entrant, count in zip(entrants, nodes, strict=True):
+    for label, count in zip(labels, nodes, strict=True):
         length = round(BAR * math.log10(max(1, count)) / digits)
-        click.echo(f"  {cut(entrant.label, BOTS_SHOWN):<{BOTS_SHOWN}} {'█' * length} {count:,}")
+        click.echo(f"  {cut(label, BOTS_SHOWN):<{BOTS_SHOWN}} {'█' * length} {count:,}")
 
 
 def _plot(
-    title: str, entrants: "list[ComparedBot]", found: "list[list[ComparedSearch]]", target: str
+    title: str, labels: Sequence[str], found: "list[list[ComparedSearch]]", target: str
 ) -> None:
     from games.support.drawing import draw_bars
 
     nodes = [sum(answer.nodes or 0 for answer in answers) for answers in found]
-    labels = [entrant.label for entrant in entrants]
     write(draw_bars(f"Nodes searched: {title}", labels, nodes), target)

@@ -222,7 +222,8 @@ class HumanSeat:
             elif word in ("help", "h", "?"):
                 click.echo(f"legal moves: {_listed(self.state)}; or undo, resign, quit")
             elif word:
-                self._refuse(text)
+                shown = clean(brief(text))
+                click.echo(f"{shown} is no legal move; legal are {_listed(self.state)}")
 
     def _read(self, text: str) -> Move | None:
 
@@ -230,10 +231,6 @@ class HumanSeat:
             return self.state.parse(text) if text else None
         except MoveError:
             return None
-
-    def _refuse(self, text: str) -> None:
-
-        click.echo(f"{clean(brief(text))} is no legal move; legal are {_listed(self.state)}")
 
     def _undo(self) -> None:
         if not self.mine:

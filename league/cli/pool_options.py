@@ -15,6 +15,8 @@ from league.ratings.head_to_head import ScoreShare
 if TYPE_CHECKING:
     from league.store.store import Store
 
+OPENINGS = 10
+
 PART_MAX = 27
 """A longer name of a part of the matches is cut, so that its line keeps within 80 columns."""
 
@@ -43,8 +45,15 @@ def where(game: str, tournament: int | None) -> str:
     return game if tournament is None else f"{game}, tournament {tournament}"
 
 
-def print_parts(head: str, parts: Sequence[ScoreShare], most: int | None = None) -> None:
-    """Print what was scored in each part of the matches; how many more there are than `most`."""
+def print_openings(head: str, openings: "Sequence[ScoreShare]") -> None:
+    """Print what was scored from the least even openings; `openings` come in that order."""
+    print_parts(head, openings[:OPENINGS])
+    if len(openings) > OPENINGS:
+        click.echo(f"  the least even {OPENINGS} of {len(openings):,} openings\n")
+
+
+def print_parts(head: str, parts: Sequence[ScoreShare]) -> None:
+    """Print what was scored in each part of the matches."""
     print_table(
         (head, "matches", "won", "drawn", "lost", "score", "95%"),
         [
@@ -57,7 +66,7 @@ def print_parts(head: str, parts: Sequence[ScoreShare], most: int | None = None)
                 f"{part.head_to_head.score:.1%}",
                 interval_of(part.head_to_head),
             )
-            for part in parts[:most]
+            for part in parts
         ],
         right=("matches", "won", "drawn", "lost", "score", "95%"),
     )

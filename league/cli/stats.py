@@ -7,12 +7,10 @@ import click
 from league.analysis.sentences import elo_told, interval_of
 from league.cli.console import clean, print_json, print_table
 from league.cli.options import db_option, json_option
-from league.cli.pool_options import games_of, pool_options, print_parts, where
+from league.cli.pool_options import games_of, pool_options, print_openings, where
 
 if TYPE_CHECKING:
     from league.analysis.pool_statistics import PoolStatistics
-
-OPENINGS = 10
 
 
 @click.command("stats")
@@ -72,9 +70,7 @@ def _show(found: "PoolStatistics", place: str) -> None:
         right=("matches", "share"),
     )
     if found.openings:
-        print_parts("opening (first seat)", found.openings, OPENINGS)
-    if len(found.openings) > OPENINGS:
-        click.echo(f"  the least even {OPENINGS} of {len(found.openings):,} openings\n")
+        print_openings("opening (first seat)", found.openings)
     for cycle in found.cycles:
         click.echo(clean(cycle.sentence()))
     if not found.cycles:

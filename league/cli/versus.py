@@ -7,14 +7,13 @@ import click
 from league.analysis.sentences import elo_told, interval_of
 from league.cli.console import clean, print_json, print_table
 from league.cli.options import db_option, json_option
-from league.cli.pool_options import games_of, pool_options, print_parts, where
+from league.cli.pool_options import games_of, pool_options, print_openings, print_parts, where
 from league.model.errors import SetupError
 from league.ratings.head_to_head import KINDS
 
 if TYPE_CHECKING:
     from league.analysis.versus import Versus
 
-OPENINGS = 10
 LATEST = 5
 
 
@@ -94,9 +93,7 @@ def _show(found: "Versus", place: str, is_all: bool) -> None:
     click.echo()
     print_parts("seat", found.seats)
     print_parts("end", found.ends)
-    print_parts("opening", found.openings, OPENINGS)
-    if len(found.openings) > OPENINGS:
-        click.echo(f"  the least even {OPENINGS} of {len(found.openings):,} openings\n")
+    print_openings("opening", found.openings)
     if is_all and len(found.versions) > 1:
         print_parts("versions", found.versions)
     print_table(

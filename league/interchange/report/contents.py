@@ -80,12 +80,9 @@ class Contents:
             what += f", {config.rounds} round{'' if config.rounds == 1 else 's'}"
         limits = [f"{name} {self.settings[name]}" for name in _LIMITS if name in self.settings]
         held = f", {', '.join(limits)} for each" if limits else ""
-        whole = "" if self.row.is_finished else f" It is {self._state}: {self.row.progress} played."
+        state = "not finished" if self.row.state == "open" else str(self.row.state)
+        whole = "" if self.row.is_finished else f" It is {state}: {self.row.progress} played."
         return f"{what}{held}: {self.row.played:,} matches.{whole}"
-
-    @property
-    def _state(self) -> str:
-        return "not finished" if self.row.state == "open" else str(self.row.state)
 
     def as_json(self) -> dict[str, Any]:
         """Return it as `league report --json` prints it."""

@@ -14,6 +14,8 @@ def page(contents: Contents) -> str:
     """Write the page; names and texts of bots are text in it, and it runs no script."""
     style = static("style.css") + static("report.css")
     ranked = contents.ranked
+    ratings = [(row.rating, row.error) for row in ranked]
+    times = [each.wall_s or 0.0 for each in contents.fares]
     trend = charts.lines("live Elo", [each.line for each in contents.trends], "matches")
     return render(
         "report.html",
@@ -21,8 +23,8 @@ def page(contents: Contents) -> str:
         policy=policy_of(style),
         report=contents,
         ranked=ranked,
-        ratings=[markup(each) for each in match_plots.intervals(_ratings(contents))],
-        times=[markup(each) for each in charts.lengths(_times(contents))],
+        ratings=[markup(each) for each in match_plots.intervals(ratings)],
+        times=[markup(each) for each in charts.lengths(times)],
         size="tiny" if len(ranked) > TINY else "tight" if len(ranked) > TIGHT else "",
         trend=markup(trend),
         boards=[
@@ -32,12 +34,3 @@ def page(contents: Contents) -> str:
         looked_at=LOOKED_AT,
         forfeits=[row for row in ranked if row.forfeits],
     )
-
-
-def _ratings(contents: Contents) -> list[tuple[float, float | None]]:
-    return [(row.rating, row.error) for row in contents.ranked]
-
-
-def _times(contents: Contents) -> list[float]:
-    """Return the median time of a move of each bot."""
-    return [each.wall_s or 0.0 for each in contents.fares]

@@ -12,6 +12,7 @@ from league.interchange.schemas.shapes import (
     map_of,
     object_of,
     or_null,
+    rows_of,
     told,
 )
 from league.interchange.schemas.shared_fields import BOT_LABEL, FORFEITS, SECONDS_SINCE
@@ -21,15 +22,13 @@ BOT = object_of(
     is_retired=FLAG,
     games=told(list_of(TEXT), "those that it plays, empty for any"),
     versions=told(
-        list_of(
-            object_of(
-                id=ID,
-                version=told(ID, "of this bot, from 1"),
-                spec=TEXT,
-                options=map_of(TEXT),
-                digest=told(TEXT, "SHA-256 of its sources, or of its program"),
-                created_at=SECONDS_SINCE,
-            )
+        rows_of(
+            id=ID,
+            version=told(ID, "of this bot, from 1"),
+            spec=TEXT,
+            options=map_of(TEXT),
+            digest=told(TEXT, "SHA-256 of its sources, or of its program"),
+            created_at=SECONDS_SINCE,
         ),
         "the newest last",
     ),
@@ -41,33 +40,29 @@ HEALTH = object_of(
     game=TEXT,
     tournament=or_null(ID),
     newest=told(ID, "at most so many matches of each bot were looked at"),
-    bots=list_of(
-        object_of(
-            bot=BOT_LABEL,
-            version=ID,
-            matches=COUNT,
-            forfeits=FORFEITS,
+    bots=rows_of(
+        bot=BOT_LABEL,
+        version=ID,
+        matches=COUNT,
+        forfeits=FORFEITS,
+        moves=COUNT,
+        wall_s=told(_TIME, "the median time of a move, in seconds"),
+        wall_p99_s=told(_TIME, "99 of 100 moves keep within it"),
+        slack_s=told(_TIME, "the median of what was left of it, null if unlimited"),
+        slack_least_s=told(_TIME, "below 0 where a move was late"),
+        late=told(COUNT, "moves late within the grace"),
+        starved=told(COUNT, "late moves that had little of the processor"),
+        cpu_share=told(or_null(NUMBER), "processor time by time"),
+        nodes_a_second=or_null(NUMBER),
+        depth=told(or_null(NUMBER), "the median"),
+        without_report=COUNT,
+        by_ply=rows_of(
+            first=ID,
+            last=ID,
             moves=COUNT,
-            wall_s=told(_TIME, "the median time of a move, in seconds"),
-            wall_p99_s=told(_TIME, "99 of 100 moves keep within it"),
-            slack_s=told(_TIME, "the median of what was left of it, null if unlimited"),
-            slack_least_s=told(_TIME, "below 0 where a move was late"),
-            late=told(COUNT, "moves late within the grace"),
-            starved=told(COUNT, "late moves that had little of the processor"),
-            cpu_share=told(or_null(NUMBER), "processor time by time"),
-            nodes_a_second=or_null(NUMBER),
-            depth=told(or_null(NUMBER), "the median"),
-            without_report=COUNT,
-            by_ply=list_of(
-                object_of(
-                    first=ID,
-                    last=ID,
-                    moves=COUNT,
-                    wall_s=_TIME,
-                    depth=or_null(NUMBER),
-                )
-            ),
-        )
+            wall_s=_TIME,
+            depth=or_null(NUMBER),
+        ),
     ),
 )
 

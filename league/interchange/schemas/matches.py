@@ -12,6 +12,7 @@ from league.interchange.schemas.shapes import (
     list_of,
     object_of,
     or_null,
+    rows_of,
     told,
 )
 from league.interchange.schemas.shared_fields import (
@@ -77,7 +78,7 @@ def _match(ply: Schema) -> Schema:
         termination=TERMINATION,
         fault_seat=FAULT_SEAT,
         detail=told(TEXT, "how it ended, in words"),
-        plies=list_of(object_of(**ply)),
+        plies=rows_of(**ply),
     )
 
 

@@ -48,6 +48,11 @@ def object_of(*, optional: Iterable[str] = (), **properties: Schema) -> Schema:
     }
 
 
+def rows_of(**properties: Schema) -> Schema:
+    """Return a list of objects with these keys each."""
+    return list_of(object_of(**properties))
+
+
 def map_of(values: Schema, keys: Schema | None = None) -> Schema:
     """Return an object with any keys, or any of some."""
     found: Schema = {"type": "object", "additionalProperties": values}

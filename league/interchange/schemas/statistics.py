@@ -13,6 +13,7 @@ from league.interchange.schemas.shapes import (
     object_of,
     one_of,
     or_null,
+    rows_of,
     told,
 )
 from league.interchange.schemas.shared_fields import (
@@ -30,7 +31,7 @@ _ELO: Schema = {
 
 
 def _parts(kind: str) -> Schema:
-    return list_of(object_of(**{kind: TEXT}, **HEAD_TO_HEAD))
+    return rows_of(**{kind: TEXT}, **HEAD_TO_HEAD)
 
 
 VERSUS = object_of(
@@ -69,7 +70,7 @@ STATS = object_of(
     terminations=map_of(COUNT, TERMINATION),
     openings=told(_parts("opening"), "for the first seat, the least even first"),
     cycles=told(
-        list_of(object_of(bots=list_of(BOT_LABEL), won=list_of(COUNT), lost=list_of(COUNT))),
+        rows_of(bots=list_of(BOT_LABEL), won=list_of(COUNT), lost=list_of(COUNT)),
         "rings in which each beats the next, with its encounters against that one",
     ),
 )
@@ -83,32 +84,28 @@ CALIBRATION = object_of(
     by_difference=_TEST,
     by_pairs=_TEST,
     bins=told(
-        list_of(
-            object_of(
-                low=NUMBER,
-                high=told(or_null(NUMBER), "null where whatever is beyond is in it"),
-                elo=NUMBER,
-                matches=NUMBER,
-                expected=SHARE,
-                actual=SHARE,
-                actual_low=SHARE,
-                actual_high=SHARE,
-                is_tested=told(FLAG, "whether there are matches enough"),
-            )
+        rows_of(
+            low=NUMBER,
+            high=told(or_null(NUMBER), "null where whatever is beyond is in it"),
+            elo=NUMBER,
+            matches=NUMBER,
+            expected=SHARE,
+            actual=SHARE,
+            actual_low=SHARE,
+            actual_high=SHARE,
+            is_tested=told(FLAG, "whether there are matches enough"),
         ),
         "by difference in Elo, the smallest first",
     ),
     pairs=told(
-        list_of(
-            object_of(
-                bot=BOT_LABEL,
-                against=BOT_LABEL,
-                matches=NUMBER,
-                expected=SHARE,
-                actual=SHARE,
-                sigmas=NUMBER,
-                is_tested=FLAG,
-            )
+        rows_of(
+            bot=BOT_LABEL,
+            against=BOT_LABEL,
+            matches=NUMBER,
+            expected=SHARE,
+            actual=SHARE,
+            sigmas=NUMBER,
+            is_tested=FLAG,
         ),
         "the worst fit first",
     ),

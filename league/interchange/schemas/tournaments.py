@@ -16,6 +16,7 @@ from league.interchange.schemas.shapes import (
     of_dataclass,
     one_of,
     or_null,
+    rows_of,
     told,
 )
 from league.interchange.schemas.shared_fields import BOT_LABEL, FORFEITS, SECONDS_SINCE
@@ -87,26 +88,24 @@ STANDINGS = object_of(
     anchor=or_null(object_of(bot=TEXT, value=NUMBER)),
     pools=told(COUNT, "how many groups of bots never met one another"),
     overlaps=told(
-        list_of(object_of(pool=ID, first=ID, last=ID)),
+        rows_of(pool=ID, first=ID, last=ID),
         "runs of ranks in which nobody is told apart",
     ),
-    standings=list_of(
-        object_of(
-            rank=told(or_null(ID), "in its pool, null without a match"),
-            pool=or_null(ID),
-            bot=BOT_LABEL,
-            version=ID,
-            rating=or_null(NUMBER),
-            error=told(or_null(NUMBER), "half the 95% interval"),
-            los_next=told(or_null(SHARE), "how likely it is stronger than the next"),
-            score=SHARE,
-            points=NUMBER,
-            wins=COUNT,
-            draws=COUNT,
-            losses=COUNT,
-            matches=COUNT,
-            forfeits=FORFEITS,
-        )
+    standings=rows_of(
+        rank=told(or_null(ID), "in its pool, null without a match"),
+        pool=or_null(ID),
+        bot=BOT_LABEL,
+        version=ID,
+        rating=or_null(NUMBER),
+        error=told(or_null(NUMBER), "half the 95% interval"),
+        los_next=told(or_null(SHARE), "how likely it is stronger than the next"),
+        score=SHARE,
+        points=NUMBER,
+        wins=COUNT,
+        draws=COUNT,
+        losses=COUNT,
+        matches=COUNT,
+        forfeits=FORFEITS,
     ),
     los=told(
         list_of(list_of(or_null(SHARE))),
@@ -119,14 +118,12 @@ CROSSTABLE = object_of(
     game=TEXT,
     tournament=or_null(ID),
     bots=told(list_of(BOT_LABEL), "by rank"),
-    cells=list_of(
-        object_of(
-            bot=BOT_LABEL,
-            against=BOT_LABEL,
-            wins=COUNT,
-            draws=COUNT,
-            losses=COUNT,
-            points=NUMBER,
-        )
+    cells=rows_of(
+        bot=BOT_LABEL,
+        against=BOT_LABEL,
+        wins=COUNT,
+        draws=COUNT,
+        losses=COUNT,
+        points=NUMBER,
     ),
 )

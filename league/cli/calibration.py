@@ -62,7 +62,6 @@ def command(
 
 
 def _show(pool: "PoolCalibration", place: str) -> None:
-
     if not pool.found.bins:
         click.echo(clean(f"{place}: no matches of two bots yet"))
         return

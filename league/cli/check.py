@@ -88,7 +88,6 @@ def command(
 
 
 def _show(finding: "CheckFinding") -> None:
-
     click.echo(f"{_SIGNS[finding.is_passed]} {finding.demand:<36} {clean(finding.detail)}".rstrip())
     if finding.hint:
         click.echo(f"     to do: {finding.hint}")

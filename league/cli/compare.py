@@ -102,7 +102,6 @@ def _positions(
     plies: int,
     seed: int,
 ) -> list[tuple[str, State]]:
-
     texts = list(moves)
     if path is not None:
         try:
@@ -124,7 +123,6 @@ def _positions(
 
 
 def _show_one(labels: Sequence[str], found: "list[list[ComparedSearch]]") -> None:
-
     answers = [each[0] for each in found]
     print_table(
         ("bot", "depth", "nodes", "seconds", "value", "move", ""),
@@ -146,7 +144,6 @@ def _show_one(labels: Sequence[str], found: "list[list[ComparedSearch]]") -> Non
 
 
 def _show_many(labels: Sequence[str], found: "list[list[ComparedSearch]]", count: int) -> None:
-
     nodes = [sum(answer.nodes or 0 for answer in answers) for answers in found]
     first = found[0]
     rows = []

@@ -159,7 +159,6 @@ def _traced(state: State, setting: "Setting") -> "Trace":
 
 
 def _write(path: str, text: str) -> None:
-
     try:
         Path(path).write_text(text, encoding="utf-8")
     except OSError as error:

@@ -49,7 +49,6 @@ def command(name: str | None, is_all: bool, as_json: bool) -> None:
 
 
 def _list(found: list[Game]) -> None:
-
     rows = [
         (
             game.origin or game.name,

@@ -90,7 +90,6 @@ def command(
 
 
 def _show(rows: "list[Health]", title: str) -> None:
-
     print_table(
         HEAD,
         [
@@ -112,7 +111,6 @@ def _show(rows: "list[Health]", title: str) -> None:
 
 
 def _show_one(row: "Health") -> None:
-
     forfeits = ", ".join(f"{count} {kind}" for kind, count in sorted(row.forfeits.items()))
     click.echo(clean(str(row.bot)))
     click.echo(f"  forfeits    {forfeits or 'none'}")
@@ -134,7 +132,6 @@ def _show_one(row: "Health") -> None:
 
 
 def _time(seconds: float | None) -> str:
-
     if seconds is None:
         return "–"
     return f"{'-' if seconds < 0 else ''}{short_time(round(abs(seconds) * 1e9))}"

@@ -68,7 +68,6 @@ def command(
 
 
 def _tell(path: str, found: "Imported") -> None:
-
     if found.is_known:
         click.echo(clean(f"{path} is tournament {found.tournament} already: nothing to add"))
         return

@@ -226,7 +226,6 @@ class HumanSeat:
                 click.echo(f"{shown} is no legal move; legal are {_listed(self.state)}")
 
     def _read(self, text: str) -> Move | None:
-
         try:
             return self.state.parse(text) if text else None
         except MoveError:
@@ -259,18 +258,15 @@ class HumanSeat:
         self._make(move)
 
     def _draw(self) -> None:
-
         move = draw_move(self.state, self.luck)
         click.echo(f"luck draws {clean(self.state.text(move))}")
         self._make(move)
 
     def _make(self, move: Move) -> None:
-
         self.history.append(encode_move(self.state, move))
         self.state = self.state.play(move)
 
     def _show_board(self) -> None:
-
         click.echo(f"\n{clean(self.state.render(), keep_lines=True)}\n")
 
     def _result(self) -> str:
@@ -286,7 +282,6 @@ class HumanSeat:
         return f"{self.bot} won."
 
     def _show_fault(self, fault: "SeatFault") -> None:
-
         click.echo(f"{self.bot} loses by {fault.termination}: {clean(fault.detail)}\nYou won.")
         for bot in self.bots.values():
             bot.stop()

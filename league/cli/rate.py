@@ -86,7 +86,6 @@ def command(
 
 
 def _print_tables(rating: "Rating") -> None:
-
     for pool in range(1, rating.pools + 1):
         print_table(
             HEAD,

@@ -112,6 +112,5 @@ def _show(solved: "Solved") -> None:
 
 
 def _show_moves(name: str, words: Sequence[str]) -> None:
-
     text = clean(" ".join(words))
     click.echo(fill(text, WIDTH, initial_indent=f"  {name}", subsequent_indent=" " * 8))

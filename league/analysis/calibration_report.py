@@ -15,6 +15,9 @@ from league.ratings.goodness_of_fit import (
 )
 from league.store.store import Store
 
+MISFITS = 5
+"""So many of the pairs that fit worst are told of."""
+
 
 @dataclass(frozen=True, slots=True)
 class PoolCalibration:
@@ -53,6 +56,10 @@ class PoolCalibration:
             _told("by difference", found.by_difference),
             _told("pair by pair", found.by_pairs),
         ]
+
+    def misfits(self) -> list[Misfit]:
+        """Return the tested pairs that score farthest from what is expected, the worst first."""
+        return [each for each in self.found.pairs if each.is_tested][:MISFITS]
 
     def _pair(self, pair: Misfit) -> dict[str, object]:
         return {

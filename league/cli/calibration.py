@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 PLOT = 31
 """How many characters wide the plot of the scores from 0% to 100% is: one is 3⅓%."""
 
-MISFITS = 5
-
 
 @click.command("calibration")
 @pool_options
@@ -83,7 +81,7 @@ def _show(pool: "PoolCalibration", place: str) -> None:
     click.echo("● scored, with its 95% interval; │ expected; ◉ both\n")
     for sentence in pool.sentences():
         click.echo(sentence)
-    misfits = [each for each in pool.found.pairs if each.is_tested][:MISFITS]
+    misfits = pool.misfits()
     if misfits:
         print_table(
             ("farthest from expected", "matches", "expected", "actual", "sigmas"),

@@ -50,13 +50,7 @@ def command(name: str | None, is_all: bool, as_json: bool) -> None:
 
 def _list(found: list[Game]) -> None:
     rows = [
-        (
-            game.origin or game.name,
-            game.title,
-            game.seats,
-            _yes(game.has_chance),
-        )
-        for game in found
+        (game.origin or game.name, game.title, game.seats, _yes(game.has_chance)) for game in found
     ]
     print_table(("game", "title", "seats", "chance"), rows, right=("seats",))
 

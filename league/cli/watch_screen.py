@@ -105,9 +105,10 @@ class WatchApp(LeagueApp):
         self.query_one("#title", PlainText).say(title.ljust(WIDE))
         self.query_one("#help", PlainText).say(HELP, keep_lines=True)
         self.query_one("#keys", PlainText).say(KEYS)
-        _headed(self.query_one("#standings", DataTable), ("", "bot", "score", "+", "=", "-"))
-        _headed(self.query_one("#matches", DataTable), ("match", "bots", "score", "plies", "end"))
-        self.query_one("#matches").focus()
+        self.query_one("#standings", DataTable).add_columns("", "bot", "score", "+", "=", "-")
+        matches = self.query_one("#matches", DataTable)
+        matches.add_columns("match", "bots", "score", "plies", "end")
+        matches.focus()
         self.run_worker(self._follow())
 
     def on_key(self, event: Key) -> None:
@@ -173,11 +174,6 @@ class WatchApp(LeagueApp):
         )
         if number in self._matches:
             chosen.move_cursor(row=self._matches.index(number), animate=False)
-
-
-def _headed(table: DataTable[Text], heads: tuple[str, ...]) -> None:
-    for head in heads:
-        table.add_column(head)
 
 
 def _filled(table: DataTable[Text], rows: list[tuple[str, ...]]) -> None:

@@ -6,7 +6,7 @@ from starlette.routing import Route
 from games.support.errors import GameError, InputError
 from games.support.game import Game
 from games.support.specs import GAMES, find_game
-from league.analysis.calibration_report import PoolCalibration, calibration
+from league.analysis.calibration_report import calibration
 from league.analysis.encounters import most_frequent
 from league.analysis.pool_statistics import pool
 from league.analysis.standings import standings
@@ -18,7 +18,6 @@ from league.web.html_response import drawn, page
 
 OPENINGS = 10
 BEST = 10
-MISFITS = 5
 
 COUNTED_MAX = 20_000
 """Of more matches than that, lengths, openings and rings take seconds to count."""
@@ -77,19 +76,7 @@ def _statistics(store: Store, name: str, count: int) -> dict[str, object]:
         "most_frequent": most_frequent,
         "calibration": calibrated if has_bins else None,
         "plot": picture(draw_calibration(calibrated.found, name)) if has_bins else "",
-        "misfits": _misfits(calibrated),
     }
-
-
-def _misfits(calibrated: PoolCalibration) -> list[dict[str, object]]:
-    return [
-        {
-            "bots": (calibrated.bots[each.one], calibrated.bots[each.other]),
-            "misfit": each,
-        }
-        for each in calibrated.found.pairs
-        if each.is_tested
-    ][:MISFITS]
 
 
 ROUTES = [Route("/games", page(_games)), Route("/games/{name:path}", page(_game))]

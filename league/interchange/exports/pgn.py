@@ -13,7 +13,7 @@ from games.support.game import Game
 from league.analysis.replay import Replay
 from league.interchange.export import AnyGame
 from league.match.replay import Frame
-from league.model.records import MoveRecord, ReportRecord, Termination
+from league.model.records import ReportRecord, Termination
 
 _WIDTH = 79
 _UNFOLDED = "\N{NO-BREAK SPACE}"
@@ -130,7 +130,8 @@ def _told(frame: Frame) -> str:
     """Write what a bot told about its move, its time and its clock: `+0.35/12 0.104s`."""
     if frame.record is None:
         return "book"
-    return " ".join([*_numbers(frame.record.report), _seconds(frame.record), *_clock(frame.left_s)])
+    seconds = f"{frame.record.wall_ns / 1e9:.3f}s"
+    return " ".join([*_numbers(frame.record.report), seconds, *_clock(frame.left_s)])
 
 
 def _numbers(report: ReportRecord | None) -> Iterator[str]:
@@ -140,10 +141,6 @@ def _numbers(report: ReportRecord | None) -> Iterator[str]:
     if report.mate is not None:
         score = f"{'-' if report.score < 0 else '+'}M{abs(report.mate)}"
     yield score if report.depth is None else f"{score}/{report.depth}"
-
-
-def _seconds(record: MoveRecord) -> str:
-    return f"{record.wall_ns / 1e9:.3f}s"
 
 
 def _clock(left_s: float | None) -> Iterator[str]:

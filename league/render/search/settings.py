@@ -19,11 +19,6 @@ DEPTH = 3
 """How deep is searched where no bot is named; explicit trees are searched to their end."""
 
 
-def is_explicable(name: str) -> bool:
-    """Whether the built-in bot of that name is a search that can be traced."""
-    return name in METHODS
-
-
 def default_setting(game: Game, cut_on: str) -> Setting:
     """Return the search that is explained where no bot is named."""
     depth = None if isinstance(game, TreeGame) else DEPTH
@@ -37,7 +32,7 @@ def setting_of(game: Game, spec: str, cut_on: str) -> Setting:
     its options don't fit.
     """
     name, _, tail = spec.partition(":")
-    if not is_explicable(name):
+    if name not in METHODS:
         raise SpecError(
             f"bot {spec!r} can't be explained: only {' and '.join(METHODS)} can, "
             "as in alphabeta:depth=3",
@@ -70,7 +65,7 @@ def setting_at(store: Store, replay: Replay, ply: int, cut_on: str) -> Setting:
     state = replay.frames[ply].state
     if state.outcome() is None and state.to_move != CHANCE:
         version = store.version(replay.row.versions[state.to_move].version)
-        if is_explicable(version.spec):
+        if version.spec in METHODS:
             setting = setting_with(state.game, version.spec, version.options, cut_on)
             return within(setting, replay.limits.plies(state.game.seats))
     return default_setting(state.game, cut_on)

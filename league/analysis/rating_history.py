@@ -1,10 +1,9 @@
-"""Ratings over time: snapshots that are kept, gone on from, and thrown away.
+"""Ratings over time: snapshots that are kept, continued and dropped.
 
-Matches are rated in the order of the schedules: by tournament, encounter and rotation. What is
-played later may stand earlier there, where a tournament goes on that began before another. So a
-snapshot of the first n matches is held against the store before it is used: it holds as long as
-there are n matches up to its place. The others are dropped and made again, and a snapshot never
-says anything but what rating all matches afresh would say.
+Matches are rated in the order of tournament, encounter and rotation, so a match that is played
+later may come earlier. A snapshot of the first n matches is valid while the store has n matches up
+to its place; others are dropped and made again. So a snapshot says what rating all matches afresh
+would say.
 """
 
 import json

@@ -52,12 +52,7 @@ def command(
         return
     columns = [str(row.rank) for row in rows]
     table = [
-        [
-            row.rank,
-            row.bot,
-            *(points(cells, row, other) for other in rows),
-            f"{row.points:g}",
-        ]
+        [row.rank, row.bot, *(points(cells, row, other) for other in rows), f"{row.points:g}"]
         for row in rows
     ]
     print_table(

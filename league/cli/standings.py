@@ -2,7 +2,6 @@
 
 import csv
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,6 @@ from league.cli.console import clean, print_json, print_table
 from league.cli.options import OWN_PROCESS, db_option, json_option
 from league.cli.pool_options import pool_options, where
 from league.model.errors import DatabaseError
-from league.model.records import Termination
 
 if TYPE_CHECKING:
     from league.analysis.standings import Anchor, Standing, Standings
@@ -162,7 +160,7 @@ def _row(row: "Standing", digits: int) -> tuple[object, ...]:
         f"+{row.wins} ={row.draws} -{row.losses}",
         row.matches,
         "–" if row.los is None else percent(row.los),
-        _forfeits(row.forfeits),
+        ", ".join(f"{count} {kind}" for kind, count in sorted(row.forfeits.items())) or "–",
     )
 
 
@@ -213,7 +211,3 @@ def _print_csv(tables: "Sequence[Standings]", matrix: bool) -> None:
                 "forfeits": sum(row.forfeits.values()),
             }
             writer.writerow(data[name] for name in CSV_HEAD)
-
-
-def _forfeits(counts: Counter[Termination]) -> str:
-    return ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())) or "–"

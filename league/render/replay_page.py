@@ -48,11 +48,11 @@ def replay_data(replay: Replay) -> dict[str, Any]:
     """Return what the page's script steps through: boards, and by ply what is told of it."""
     expected = [_expected(frame) for frame in replay.frames]
     drawings = [board(frame) for frame in replay.frames]
-    packed = pack([*drawings, *(each.svg() for each in expected if each is not None)])
-    rest = iter(range(len(drawings), len(packed.boards)))
+    lines, boards = pack([*drawings, *(each.svg() for each in expected if each is not None)])
+    rest = iter(range(len(drawings), len(boards)))
     return {
-        "lines": list(packed.lines),
-        "boards": [_runs(board) for board in packed.boards],
+        "lines": lines,
+        "boards": [_runs(board) for board in boards],
         "plies": [
             {
                 "told": _told(replay, frame),

@@ -285,15 +285,9 @@ def _versus(store: Store, asked: Values) -> Any:
     one, other = asked["bot"], asked["against"]
     for name in (one, other):
         store.bot(name)
+    is_all = asked["versions"] == "all"
     found = [
-        versus(
-            store,
-            each,
-            one,
-            other,
-            tournament=asked["tournament"],
-            is_all_versions=asked["versions"] == "all",
-        )
+        versus(store, each, one, other, tournament=asked["tournament"], is_all_versions=is_all)
         for each in _games(store, asked)
     ]
     return [each.as_json() for each in found if each.newest]

@@ -31,8 +31,7 @@ def _home(store: Store, request: Request) -> str:
 
 
 def _tournaments(store: Store, request: Request) -> str:
-    rows = store.tournaments()[::-1]
-    return drawn(request, "tournaments.html", rows=rows)
+    return drawn(request, "tournaments.html", rows=store.tournaments()[::-1])
 
 
 def _matches(store: Store, request: Request) -> str:

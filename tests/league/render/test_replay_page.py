@@ -252,7 +252,7 @@ def test_names_and_texts_are_never_markup(
 @given(st.lists(st.lists(st.sampled_from(["a", "b", "<c/>", ""]), min_size=1), max_size=5))
 def test_packed_drawings_come_back(drawings: list[list[str]]) -> None:
     texts = ["\n".join(lines) for lines in drawings]
-    packed = pack(texts)
-    found = ["\n".join(packed.lines[place] for place in board) for board in packed.boards]
+    lines, boards = pack(texts)
+    found = ["\n".join(lines[place] for place in board) for board in boards]
     assert found == texts
-    assert len(set(packed.lines)) == len(packed.lines)
+    assert len(set(lines)) == len(lines)

@@ -1,16 +1,16 @@
-"""What a user of the league can mend.
+"""Errors that a user of the league can fix.
 
 ```
 games.support.errors.InputError
 └── LeagueError
-    ├── NameInUseError       a bot's name that is taken or not allowed
-    ├── UnknownRowError      no bot, tournament or match of that name or number
-    ├── SpecError            a bot's spec that can't be loaded, with where and why
-    ├── CheckError           a bot that loads but does not play properly
-    ├── DatabaseError        a database that is missing, of another revision, locked or damaged
-    ├── ConfigError          a config file that can't be read, or says what nobody knows
-    ├── SetupError           a tournament that can't be held as asked
-    └── StoppedError         a tournament that had to stop; what was played is stored
+    ├── NameInUseError       the name of a bot is taken or not allowed
+    ├── UnknownRowError      no bot, tournament or match has that name or number
+    ├── SpecError            a bot's spec can't be loaded; says where and why
+    ├── CheckError           a bot loads but does not play properly
+    ├── DatabaseError        the database is missing, locked, damaged or of another revision
+    ├── ConfigError          a config file is unreadable or has unknown settings
+    ├── SetupError           a tournament can't be run with these settings
+    └── StoppedError         a tournament had to stop; the matches played so far are stored
 ```
 """
 
@@ -18,11 +18,11 @@ from games.support.errors import InputError
 
 
 class LeagueError(InputError):
-    """The base of the league's own errors: one or two lines, no traceback, exit 1."""
+    """Base of the league's errors: printed as one or two lines without a traceback; exit code 1."""
 
 
 class NameInUseError(LeagueError):
-    """A bot's name that is taken, or that is not allowed."""
+    """The name of a bot is taken or not allowed."""
 
     def __init__(self, text: str, name: str) -> None:
         super().__init__(text)
@@ -30,7 +30,7 @@ class NameInUseError(LeagueError):
 
 
 class UnknownRowError(LeagueError):
-    """No row of that `kind` (bot, tournament, match) has that name or number."""
+    """No row of that `kind` (bot, tournament, match) has the name or number `wanted`."""
 
     def __init__(self, text: str, kind: str, wanted: object) -> None:
         super().__init__(text)
@@ -39,7 +39,7 @@ class UnknownRowError(LeagueError):
 
 
 class SpecError(LeagueError):
-    """A bot's spec that can't be loaded; the text says where in it, and why."""
+    """A bot's spec can't be loaded; the text says where in the spec and why."""
 
     def __init__(self, text: str, spec: str) -> None:
         super().__init__(text)
@@ -47,7 +47,7 @@ class SpecError(LeagueError):
 
 
 class CheckError(LeagueError):
-    """A bot that loads but hangs, fails or plays illegal moves."""
+    """A bot loads but hangs, fails or plays illegal moves."""
 
     def __init__(self, text: str, spec: str) -> None:
         super().__init__(text)
@@ -55,7 +55,7 @@ class CheckError(LeagueError):
 
 
 class DatabaseError(LeagueError):
-    """A database that can't be used as it is; `url` names it."""
+    """The database at `url` can't be used as it is."""
 
     def __init__(self, text: str, url: str) -> None:
         super().__init__(text)
@@ -63,7 +63,7 @@ class DatabaseError(LeagueError):
 
 
 class ConfigError(LeagueError):
-    """A config file that can't be read, or has settings that don't exist; `path` names it."""
+    """The config file at `path` can't be read or has unknown settings."""
 
     def __init__(self, text: str, path: str) -> None:
         super().__init__(text)
@@ -71,11 +71,11 @@ class ConfigError(LeagueError):
 
 
 class SetupError(LeagueError):
-    """A tournament that can't be held as asked."""
+    """A tournament can't be run with these settings."""
 
 
 class StoppedError(LeagueError):
-    """A tournament that had to stop; `tournament` is its number."""
+    """A tournament had to stop; `tournament` is its number."""
 
     def __init__(self, text: str, tournament: int) -> None:
         super().__init__(text)

@@ -1,4 +1,4 @@
-"""Writing numbers in few characters: times, counts, scores, and what a report has of them."""
+"""Compact formats for times, counts, scores and search reports."""
 
 from typing import TYPE_CHECKING
 
@@ -7,7 +7,7 @@ if TYPE_CHECKING:
 
 
 def numbers(report: "ReportRecord") -> str:
-    """Write what a report has of depth, nodes, speed, endgame tables and score."""
+    """Format the depth, nodes, speed, tablebase hits and score of a report."""
     longest = "" if report.seldepth is None else f"/{report.seldepth}"
     parts = (
         "" if report.depth is None else f"depth {report.depth}{longest}",
@@ -20,12 +20,12 @@ def numbers(report: "ReportRecord") -> str:
 
 
 def told_score(report: "ReportRecord") -> str:
-    """Write the score of a report: `+0.35`, or `#3` and `#-3` for a mate in three moves."""
+    """Format the score of a report: `+0.35`, or `#3` and `#-3` for mate in three moves."""
     return short_score(report.score) if report.mate is None else f"#{report.mate}"
 
 
 def short_time(nanoseconds: int) -> str:
-    """Write a span of time in few characters: 12 µs, 4.2 ms, 1.25 s."""
+    """Format a duration: 12 µs, 4.2 ms, 1.25 s."""
     if nanoseconds < 999_500:
         return f"{nanoseconds / 1e3:.0f} µs"
     if nanoseconds < 999_950_000:
@@ -34,7 +34,7 @@ def short_time(nanoseconds: int) -> str:
 
 
 def clock_time(seconds: float) -> str:
-    """Write what a clock shows: 1:02:03, 5:07, and below a minute 9.85 s."""
+    """Format a clock reading: 1:02:03, 5:07, or 9.85 s below a minute."""
     if seconds < 60:
         return f"{int(seconds * 100) / 100:.2f} s"
     minutes, rest = divmod(int(seconds), 60)
@@ -43,7 +43,7 @@ def clock_time(seconds: float) -> str:
 
 
 def short_count(count: int) -> str:
-    """Write a number in few characters: 950, 12.3k, 456.0k, 7.8M."""
+    """Format a count: 950, 12.3k, 456.0k, 7.8M."""
     if count < 10_000:
         return str(count)
     value, power = count / 1000, 0
@@ -53,5 +53,5 @@ def short_count(count: int) -> str:
 
 
 def short_score(score: float | None) -> str:
-    """Write a score in few characters, with its sign; nothing where none was told."""
+    """Format a score with its sign; '' for None."""
     return "" if score is None else f"{score:+.6g}" if score else "0"

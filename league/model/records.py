@@ -1,4 +1,4 @@
-"""The plain values that travel between the parts of the league: versions, limits, matches."""
+"""Plain values shared by all parts of the league: versions, limits, matches."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
@@ -22,15 +22,15 @@ class Termination(StrEnum):
 
     @property
     def is_fault(self) -> bool:
-        """Whether the match ended by a bot's own fault."""
+        """Whether a bot's fault ended the match."""
         return self in FAULTS
 
 
 IMPORT = "import"
-"""The format of tournaments whose matches were played elsewhere and come from a file."""
+"""The format of tournaments whose matches were played elsewhere and imported from a file."""
 
 IMPORTED = "imported results"
-"""The spec of bots of which nothing is known but such matches: they can't be played."""
+"""The spec of bots known only from imported matches; they can't be played."""
 
 FAULTS = frozenset(
     {
@@ -44,12 +44,12 @@ FAULTS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class BotVersion:
-    """One immutable snapshot of a bot, with all that is needed to run it anywhere.
+    """An immutable snapshot of a bot with everything needed to run it anywhere.
 
-    `spec` is a catalogue name (`iterative`), a file (`mine.py:MyBot`, whose text is in `files`), a
-    module (`package.module:MyBot`) or a protocol with a command line (`uci:stockfish`), which runs
-    in `folder`. `files` maps relative paths to source texts; the first is the bot's own. `digest`
-    is the SHA-256 of the sources, or of the command's program and files, in hex.
+    `spec` is a catalogue name (`iterative`), a file (`mine.py:MyBot`, whose source is in `files`),
+    a module (`package.module:MyBot`) or a protocol with a command line (`uci:stockfish`) to run in
+    `folder`. `files` maps relative paths to source texts, the bot's own file first. `digest` is the
+    SHA-256 in hex of the sources, or of the command's program and files.
     """
 
     name: str
@@ -63,7 +63,7 @@ class BotVersion:
     folder: str = ""
 
     def is_same_as(self, other: "BotVersion") -> bool:
-        """Whether both would run the same code under the same options."""
+        """Whether both versions run the same code with the same options."""
         return (self.spec, dict(self.options), self.digest, self.folder) == (
             other.spec,
             dict(other.options),
@@ -73,7 +73,7 @@ class BotVersion:
 
 
 class Isolation(StrEnum):
-    """How far a bot's process is kept apart from the league, the machine and other bots."""
+    """How strictly a bot's process is isolated from the league, the machine and other bots."""
 
     NONE = "none"
     LIMITS = "limits"
@@ -82,14 +82,13 @@ class Isolation(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What one move, one start and one process may cost, and what a process may touch.
+    """Limits on a move, a bot's start and its process.
 
-    Times in seconds. `grace_s` is how late an answer may be and still count; `cap_s` bounds the
-    wait for any answer, also where only depth or nodes are limited; `memory_mb` bounds a bot
-    process's address space; `max_plies` ends a match as a draw. `depth` is in plies, and
-    `depth_rounds` in moves of every seat. A bot that `is_frozen` stands still while it is not its
-    move. `time` is a time control for the whole match as `league.model.time_control` writes it,
-    '' for none.
+    `grace_s` is how late a move may be and still count. `cap_s` bounds the wait for any move, even
+    if only depth or nodes are limited. `memory_mb` bounds the address space of a bot's process. A
+    match that reaches `max_plies` is a draw. `depth` is in plies, `depth_rounds` in moves of every
+    seat. A bot that `is_frozen` is suspended during its opponents' moves. `time` is a time control
+    for the whole match in the grammar of `league.model.time_control`, '' for none.
     """
 
     move_s: float | None = None
@@ -107,28 +106,28 @@ class Limits:
 
     @property
     def control(self) -> TimeControl | None:
-        """The time control for the whole match, None where there is none."""
+        """The time control for the whole match; None for none."""
         return TimeControl.read(self.time) if self.time else None
 
     @property
     def is_free(self) -> bool:
-        """Whether nothing bounds a move but the cap."""
+        """Whether only the cap limits a move."""
         return not self.time and all(
             limit is None for limit in (self.move_s, self.depth, self.depth_rounds, self.nodes)
         )
 
     @property
     def is_timed(self) -> bool:
-        """Whether time bounds what a bot finds."""
+        """Whether time limits a bot's search."""
         return self.move_s is not None or bool(self.time)
 
     def plies(self, seats: int) -> int | None:
-        """Return how deep a search may go in a game of so many seats; None is without limit."""
+        """Return the depth limit in plies for a game of `seats` seats; None is unlimited."""
         rounds = None if self.depth_rounds is None else self.depth_rounds * seats
         return min((limit for limit in (self.depth, rounds) if limit is not None), default=None)
 
     def scaled(self, factor: float) -> "Limits":
-        """Return the limits with `factor` times the time and the nodes: a handicap, or a gift."""
+        """Return limits with time and nodes multiplied by `factor`."""
         if factor == 1:
             return self
         control = self.control
@@ -140,17 +139,17 @@ class Limits:
         )
 
     def by_seat(self, seats: int, handicaps: Sequence[float] = ()) -> "tuple[Limits, ...]":
-        """Return what each seat is held to; no `handicaps` are none for all."""
+        """Return the limits of each seat; with no `handicaps`, all seats have the same."""
         return tuple(map(self.scaled, handicaps)) if handicaps else (self,) * seats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportRecord:
-    """A bot's report as stored; `pv` in the encoding of `games.support.moves`.
+    """A bot's report as stored; `pv` is in the encoding of `games.support.moves`.
 
-    `seldepth` is the depth of the longest line searched, `nps` nodes a second, `tbhits` positions
-    found in tables of endgames. `mate` is in how many of its own moves the bot mates, below 0 where
-    it is mated; `score` then stands for a match that is won or lost.
+    `seldepth` is the depth of the longest line searched, `nps` nodes per second, `tbhits` the
+    positions found in tablebases. `mate` counts the bot's own moves to mate, negative if it is
+    being mated; `score` is then that of a won or lost match.
     """
 
     depth: int | None = None
@@ -165,20 +164,20 @@ class ReportRecord:
 
 
 TICK_NS = 10_000
-"""Times are told in whole ticks: what is less depends on the machine's mood, and takes space."""
+"""Resolution of stored times: finer digits are machine noise and take space."""
 
 
 def in_ticks(time_ns: int) -> int:
-    """Return a time without what is less than a tick."""
+    """Round a time down to a whole tick."""
     return time_ns - time_ns % TICK_NS
 
 
 @dataclass(frozen=True, slots=True)
 class MoveRecord:
-    """One ply: what was played, and what it cost.
+    """One ply: the move and its cost.
 
-    `wall_ns` runs from the question to the answer; `cpu_ns` is the bot process's CPU time in it
-    (None where the system does not tell); `over_ns` is how late the answer came, 0 when in time.
+    `wall_ns` runs from request to answer; `cpu_ns` is the CPU time of the bot's process meanwhile
+    (None if the system can't measure it); `over_ns` is how late the answer came, 0 if on time.
     """
 
     move: WireMove
@@ -191,14 +190,14 @@ class MoveRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRecord:
-    """One match from opening to outcome: enough to replay it, draw it, and rate it again.
+    """One match from opening to outcome, enough to replay, draw and re-rate it.
 
-    The whole match is `opening` (moves nobody was asked for), then `moves`. `game` is the game's
-    canonical spec. `versions` are the version ids by seat. `scores` are the league points by seat:
-    1 for beating every other side, 0 for none, ties count half. `utilities` are the game's own;
-    None when the match did not end by the rules. `fault_seat` is who lost by a fault or resigned,
-    `detail` says it in words, and `log` is the tail of that bot's log; `fault_wall_ns` and
-    `fault_cpu_ns` are what the move that never came took of time, None where none was asked for.
+    The match is `opening` (moves no bot chose), then `moves`. `game` is the game's canonical spec.
+    `versions` are version ids by seat. `scores` are league points by seat: 1 for beating every
+    other side, 0 for beating none, ties count half. `utilities` are the game's own; None if the
+    match did not end by the rules. `fault_seat` lost by a fault or resigned, `detail` is the reason
+    in words, and `log` the tail of that bot's log. `fault_wall_ns` and `fault_cpu_ns` are the time
+    spent on the move that never came; None if no move was pending.
     """
 
     game: str
@@ -218,11 +217,11 @@ class MatchRecord:
 
 
 BUSY = 0.7
-"""A bot that computed for more than this share of its time was slow, not starved."""
+"""A late bot that used more than this share of the time for computing was slow, not starved."""
 
 
 def starved_moves(record: MatchRecord) -> int:
-    """Count the late moves of a match, and those that never came, that had little computing."""
+    """Count late and missing moves whose bot got little CPU time."""
     late = [(move.wall_ns, move.cpu_ns) for move in record.moves if move.over_ns > 0]
     if record.fault_wall_ns is not None:
         late.append((record.fault_wall_ns, record.fault_cpu_ns))
@@ -230,13 +229,13 @@ def starved_moves(record: MatchRecord) -> int:
 
 
 def is_starved(wall_ns: int, cpu_ns: int | None) -> bool:
-    """Whether a late move had so little computing that the machine was slow, not the bot."""
+    """Whether a late move got so little CPU time that the machine was slow, not the bot."""
     return cpu_ns is not None and cpu_ns < BUSY * wall_ns
 
 
 @dataclass(frozen=True, slots=True)
 class MatchKey:
-    """The place of a match in its tournament, unique: which encounter, which rotation of seats."""
+    """A match's unique place in its tournament: encounter and rotation of the seats."""
 
     encounter: int
     rotation: int
@@ -247,10 +246,10 @@ class MatchKey:
 
 @dataclass(frozen=True, slots=True)
 class DrawRule:
-    """A draw once every bot has said, `moves` moves in a row, that nobody stands better.
+    """A draw if every bot reports a level score for `moves` moves in a row.
 
-    That is a score of at most `score` either way, in the bot's own unit. No match is a draw so
-    before `after` plies are played, those of the opening included.
+    Level means at most `score` either way, in the bot's own unit. The rule applies once `after`
+    plies are played, including the opening.
     """
 
     score: float
@@ -260,10 +259,9 @@ class DrawRule:
 
 @dataclass(frozen=True, slots=True)
 class WinRule:
-    """A win once all bots of both sides have said so, `moves` moves in a row.
+    """A win if the bots of both sides agree on the winner for `moves` moves in a row.
 
-    The winners say a score of `score` or more, the losers one of -`score` or less, each in its own
-    unit.
+    The winners report `score` or more and the losers -`score` or less, each in its own unit.
     """
 
     score: float
@@ -272,9 +270,9 @@ class WinRule:
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
-    """When a match ends before the rules end it; None and '' are never.
+    """When to end a match before the rules do; None and '' mean never.
 
-    `tablebases` names the folders with the game's tables of endgames, with ':' between them.
+    `tablebases` lists the folders of the game's tablebases, separated by ':'.
     """
 
     draw: DrawRule | None = None
@@ -287,17 +285,16 @@ NO_ADJUDICATION = Adjudication()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentConfig:
-    """What a tournament was asked to be: with the versions' snapshots, all that its matches need.
+    """A tournament's settings: with the versions' snapshots, all that its matches need.
 
-    `entrants` are version ids in the order they were named; `game` is a canonical spec, and
-    `game_digest` is of the texts that its rules depend on besides this project ('' for none).
-    `is_restarted` says that every bot is started afresh for each match. `joined[k]` is the first
-    stage that entrant k was there for, 0 for those beyond its end; `withdrawn` are entrants with
-    the first stage they were not there for any more. It ends when every rating's 95%
-    interval is within `until_error` Elo of it, and a run of it after `budget_s` seconds.
-    `handicaps` are factors on the time and the nodes of each entrant, 1 for those beyond its end.
-    `openings` is the digest by which the store keeps the openings of a file, '' where they are
-    drawn. `source` is the digest of the file that its matches were imported from.
+    `entrants` are version ids in the order given; `game` is a canonical spec, and `game_digest` the
+    digest of the files outside this project that its rules depend on ('' for none). If
+    `is_restarted`, every bot is restarted for each match. `joined[k]` is the first stage of entrant
+    k, 0 beyond the tuple's end; `withdrawn` pairs entrants with the first stage they miss. The
+    tournament ends when every rating's 95% interval is within `until_error` Elo, and one run of it
+    after `budget_s` seconds. `handicaps` are factors on each entrant's time and nodes, 1 beyond the
+    tuple's end. `openings` is the stored digest of an opening file, '' for drawn openings. `source`
+    is the digest of the file that the matches were imported from.
     """
 
     game: str
@@ -320,13 +317,13 @@ class TournamentConfig:
 
     @property
     def is_imported(self) -> bool:
-        """Whether its matches come from a file, and none is to be played."""
+        """Whether the matches come from a file and none is to be played."""
         return self.format == IMPORT
 
     def handicaps_of(self, versions: Sequence[int]) -> tuple[float, ...]:
-        """Return the handicaps of the versions in the seats of a match, () where all have none."""
+        """Return the handicaps of the versions in a match's seats; () if nobody has one."""
         if not self.handicaps:
             return ()
-        # A stored match may name whom the tournament does not know.
+        # A stored match may contain versions that the tournament does not list.
         known = dict(zip(self.entrants, self.handicaps, strict=False))
         return tuple(known.get(version, 1.0) for version in versions)

@@ -1,4 +1,4 @@
-"""Time controls and handicaps, in the grammar that engine testers use.
+"""Time controls and handicaps, in the grammar of engine testers.
 
 ```
 control   = [moves "/"] span ["+" span]     40/60+0.5, 10+0.1, 5m+3s
@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from games.support.errors import OptionError, brief
 
 _UNITS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
-# As many digits as mean something, so that no sum of times leaves what a float holds.
+# Only significant digits, so that no sum of times exceeds the range of a float.
 _NUMBER = r"([0-9]{1,9}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})"
 _SPAN = rf"{_NUMBER}\s*(ms|s|min|m|h|)"
 _CONTROL = re.compile(rf"(?:([0-9]{{1,4}})\s*/\s*)?{_SPAN}(?:\s*\+\s*{_SPAN})?")
 _DIGITS = 9
 
 SPAN_MAX_S = 20 * 24 * 3600.0
-"""No span is longer: the waits of the operating system end soon after."""
+"""The longest span allowed: operating system timeouts overflow soon after."""
 
 FACTOR_MIN = 0.001
 FACTOR_MAX = 1000.0
@@ -29,7 +29,7 @@ FACTOR_MAX = 1000.0
 def read_span(text: str) -> float:
     """Return the seconds of a span: `50ms`, `2s`, `1.5`, `10m`, `1h`; a bare number is seconds.
 
-    Raises `OptionError` for anything else, and for no time at all.
+    Raises `OptionError` for invalid text and spans of zero.
     """
     match = re.fullmatch(_SPAN, text.strip().lower())
     seconds = _seconds(match[1], match[2]) if match else 0.0
@@ -39,7 +39,7 @@ def read_span(text: str) -> float:
 
 
 def write_span(seconds: float) -> str:
-    """Write a span so that `read_span` reads the same seconds: `100ms`, `2s`, `1.5s`."""
+    """Format a span so that `read_span` returns the same seconds: `100ms`, `2s`, `1.5s`."""
     thousandths = round(seconds * 1000, _DIGITS)
     if seconds < 1 and thousandths == round(thousandths):
         return f"{round(thousandths)}ms"
@@ -47,7 +47,7 @@ def write_span(seconds: float) -> str:
 
 
 def read_handicap(text: str) -> tuple[str, float]:
-    """Read `NAME=0.5`; raise `OptionError` for anything else, and for a factor out of reason."""
+    """Parse `NAME=0.5`; raise `OptionError` if it is invalid or the factor is out of range."""
     name, _, number = (part.strip() for part in text.rpartition("="))
     factor = float(number) if re.fullmatch(_NUMBER, number) else 0.0
     if not name or not FACTOR_MIN <= factor <= FACTOR_MAX:
@@ -61,9 +61,9 @@ def read_handicap(text: str) -> tuple[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """A clock for the whole match: `base_s` seconds, and `increment_s` more after each move.
+    """A clock for the whole match: `base_s` seconds, plus `increment_s` after each move.
 
-    With `moves`, the seat gets `base_s` again after so many of its moves.
+    With `moves`, the seat gets another `base_s` after every `moves` of its moves.
     """
 
     base_s: float
@@ -72,7 +72,7 @@ class TimeControl:
 
     @classmethod
     def read(cls, text: str) -> "TimeControl":
-        """Read `10+0.1`, `40/60+0.5`, `5m+3s` or `60`; raise `OptionError` for anything else."""
+        """Parse `10+0.1`, `40/60+0.5`, `5m+3s` or `60`; raise `OptionError` for anything else."""
         match = _CONTROL.fullmatch(text.strip().lower())
         base = _seconds(match[2], match[3]) if match else 0.0
         increment = _seconds(match[4], match[5]) if match and match[4] else 0.0
@@ -86,7 +86,7 @@ class TimeControl:
         return cls(base, increment, moves)
 
     def scaled(self, factor: float) -> "TimeControl":
-        """Return the control with `factor` times the time, as far as a span may have it."""
+        """Return the control with `factor` times the time, clamped to the range of a span."""
         base, increment = (
             round(min(SPAN_MAX_S, span * factor), _DIGITS)
             for span in (self.base_s, self.increment_s)

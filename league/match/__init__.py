@@ -1,1 +1,1 @@
-"""One match: seats, clocks, legality, outcome. Knows no database."""
+"""Play one match: seats, clocks, legality, outcome. Independent of the database."""

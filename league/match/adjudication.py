@@ -1,4 +1,4 @@
-"""Ending a match before the rules do: what the bots agree on, or tables of endgames know."""
+"""Ending a match before the rules do: by agreement of the bots or by tablebases."""
 
 import math
 from collections.abc import Iterable
@@ -25,13 +25,13 @@ _WIN = (
 
 
 def draw_rule(text: str) -> DrawRule:
-    """Read `score=0.1,moves=8,after=80`; raise `OptionError` where it is something else."""
+    """Parse `score=0.1,moves=8,after=80`; raise `OptionError` if it is invalid."""
     values = _values(_DRAW, text, "--draw")
     return DrawRule(score=values["score"], moves=values["moves"], after=values.get("after", 0))
 
 
 def win_rule(text: str) -> WinRule:
-    """Read `score=6,moves=4`; raise `OptionError` where it is something else."""
+    """Parse `score=6,moves=4`; raise `OptionError` if it is invalid."""
     values = _values(_WIN, text, "--win")
     return WinRule(score=values["score"], moves=values["moves"])
 
@@ -46,20 +46,20 @@ def _values(declared: tuple[Option, ...], text: str, owner: str) -> dict[str, An
 
 @dataclass(frozen=True, slots=True)
 class Adjudicated:
-    """How a match is adjudicated: the league points by seat, and why, in words."""
+    """An adjudicated result: league points by seat, and the reason in words."""
 
     scores: tuple[float, ...]
     detail: str
 
 
 class Adjudicator:
-    """Hears what the bots tell in one match of a game with two sides, and says when it is over."""
+    """Adjudicates one match of a two-sided game from the bots' reports and tablebases."""
 
     def __init__(self, adjudication: Adjudication, game: Game, tables: Tablebase | None) -> None:
         self._rules = adjudication
         self._game = game
         self._tables = tables
-        # By seat: for how many moves in a row it has told of a draw, a win, a loss.
+        # By seat: how many moves in a row it has reported a draw, a win, a loss.
         self._level = [0] * game.seats
         self._ahead = [0] * game.seats
         self._behind = [0] * game.seats
@@ -67,17 +67,16 @@ class Adjudicator:
     def settle(
         self, seat: int, report: ReportRecord | None, plies: int, state: State
     ) -> Adjudicated | None:
-        """Return the verdict after a move of `seat` that led to `state`, None while it goes on.
+        """Return the verdict after a move of `seat` that led to `state`; None if play goes on.
 
-        `plies` are all that were played. The rules come first: nothing is settled where they have
-        ended the match.
+        `plies` counts all plies played. A match that the rules have ended is not adjudicated.
         """
         if state.outcome() is not None:
             return None
         return self.hear(seat, report, plies) or self.look_up(state)
 
     def hear(self, seat: int, report: ReportRecord | None, plies: int) -> Adjudicated | None:
-        """Take in a report, and return the verdict that all the bots agree on."""
+        """Record a report and return the verdict that all bots agree on."""
         score = _score(report)
         draw, win = self._rules.draw, self._rules.win
         if draw:
@@ -93,7 +92,7 @@ class Adjudicator:
         return None
 
     def look_up(self, state: State) -> Adjudicated | None:
-        """Return the verdict of the tables of endgames."""
+        """Return the tablebases' verdict."""
         utilities = None if self._tables is None else self._tables.probe(state)
         if utilities is None:
             return None
@@ -132,7 +131,7 @@ def _count(streaks: list[int], seat: int, goes_on: bool) -> None:
 
 
 def _score(report: ReportRecord | None) -> float | None:
-    """Return the score told, and a mate as more than any other, whatever the unit."""
+    """Return the reported score; a mate is infinite, so it exceeds any score in any unit."""
     if report is None or report.score is None or report.mate is None:
         return report.score if report else None
     return math.copysign(math.inf, report.score)

@@ -1,4 +1,4 @@
-"""The clocks of a match: what each seat may still spend."""
+"""The clocks of a match."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,7 +8,7 @@ from league.seats.seat import MoveBudget
 
 
 class Clocks:
-    """One clock a seat; where its limits name no time control, its budget never changes."""
+    """One clock per seat; without a time control, a seat's budget never changes."""
 
     def __init__(self, limits: Sequence[Limits]) -> None:
         self._fixed = [MoveBudget.of(each, len(limits)) for each in limits]
@@ -20,11 +20,11 @@ class Clocks:
         self._moves = [0] * len(limits)
 
     def left_s(self, seat: int) -> float | None:
-        """Return the seconds that a seat's clock shows, None where it has none."""
+        """Return the seconds left on a seat's clock; None if it has none."""
         return self._left[seat] if self._controls[seat] else None
 
     def budget(self, seat: int) -> MoveBudget:
-        """Return what the next answer of `seat` may cost."""
+        """Return the budget for the next move of `seat`."""
         control = self._controls[seat]
         if control is None:
             return self._fixed[seat]
@@ -38,11 +38,11 @@ class Clocks:
         )
 
     def spend(self, seat: int, wall_ns: int) -> None:
-        """Take the time of a move from its seat's clock, and add what is due after it."""
+        """Deduct a move's time from its seat's clock and add the increment."""
         control = self._controls[seat]
         if control is None:
             return
-        # What came late within the grace counts as just in time.
+        # A move within the grace period counts as on time.
         left = max(0.0, self._left[seat] - wall_ns / 1e9) + control.increment_s
         self._moves[seat] += 1
         if control.moves is not None and self._moves[seat] % control.moves == 0:

@@ -1,4 +1,4 @@
-"""Playing one match from its opening to its end."""
+"""Playing one match from opening to end."""
 
 import random
 import time
@@ -17,11 +17,11 @@ from league.seats.seat import Seat, SeatFault, SeatKilled
 
 
 class MatchVoid(Exception):
-    """The match does not count: nobody in particular was at fault; play it again."""
+    """The match does not count, because no single side was at fault; play it again."""
 
 
 class BotKilled(MatchVoid):
-    """A bot's process was killed from outside in the middle of the match."""
+    """A bot's process was killed from outside during the match."""
 
 
 def play_match(
@@ -37,15 +37,14 @@ def play_match(
     handicaps: Sequence[float] = (),
     history: list[WireMove] | None = None,
 ) -> MatchRecord:
-    """Play one match and return all that is known of it.
+    """Play one match and return its record.
 
-    `handicaps` are factors by seat on the time and the nodes of `limits`, none where all are equal.
-    A bot that fails loses with the true reason and is stopped, to be started afresh for its next
-    match; one that resigns loses too. `judge`, who hears this match alone, may end it before the
-    rules do. `history` is filled with every ply as it is played, the opening's first, for whoever
-    looks at the match meanwhile. Raises `MatchVoid` when more than one side fails before the first
-    move or the host has no room for a bot's process, and `BotKilled` when a bot dies by SIGKILL
-    (`is_kill_crash` makes that a crash).
+    `handicaps` are factors by seat on the time and nodes of `limits`, empty for none. A bot that
+    fails loses for the actual reason and is stopped, to be restarted for its next match; a bot that
+    resigns loses too. `judge`, used for this match alone, may end it before the rules do. `history`
+    receives every ply as it is played, opening first, for live viewers. Raises `MatchVoid` if more
+    than one side fails before the first move or the host can't create a bot's process, and
+    `BotKilled` if a bot dies by SIGKILL (a crash if `is_kill_crash`).
     """
     begin = time.monotonic_ns()
     clocks = Clocks(limits.by_seat(game.seats, handicaps))
@@ -73,13 +72,13 @@ def play_match(
 
 
 def chance_of(seed: int) -> random.Random:
-    """Return the source of a match's luck after its opening."""
+    """Return the random source for a match's chance moves after the opening."""
     return random.Random(seed_of(seed, "chance"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Finish:
-    """The fields of a record that the end of the match decides."""
+    """The record's fields that depend on how the match ended."""
 
     scores: tuple[float, ...]
     termination: Termination
@@ -117,7 +116,7 @@ class _Table:
         self.verdict: Adjudicated | None = None
 
     def sit_down(self, seed: int) -> tuple[int, SeatFault] | None:
-        """Start every seat and tell it of the match; return who failed at that."""
+        """Start every seat and announce the match; return the seat that failed and its fault."""
         faults: list[tuple[int, SeatFault]] = []
         for number, seat in enumerate(self.seats):
             try:
@@ -138,7 +137,7 @@ class _Table:
         return faults[0] if faults else None
 
     def play(self, luck: random.Random) -> tuple[int, SeatFault] | None:
-        """Ask whoever is to move until the match is over; return who failed."""
+        """Play until the match is over; return the seat that failed and its fault."""
         seats, history, moves = self.seats, self.history, self.moves
         clocks, max_plies = self.clocks, self.limits.max_plies
         state, judge = self.state, self.judge
@@ -160,7 +159,7 @@ class _Table:
                 self.state = state
                 return number, self._take_kill(number, killed)
             clocks.spend(number, answer.wall_ns)
-            # The text as the game writes it, not as the bot spelled it.
+            # Store the game's spelling of the move, not the bot's.
             wire = encode_move(state, move)
             history.append(wire)
             moves.append(
@@ -181,7 +180,7 @@ class _Table:
         return None
 
     def _draw(self, state: State, luck: random.Random) -> State:
-        """Let luck move; it takes no time."""
+        """Play a chance move; it takes no time."""
         move = draw_move(state, luck)
         wire = encode_move(state, move)
         self.history.append(wire)
@@ -195,7 +194,7 @@ class _Table:
         raise BotKilled(f"seat {number}: {killed}") from None
 
     def finish(self) -> _Finish:
-        """Return the ending fields of a match without a fault."""
+        """Return the final fields of a match that ended without a fault."""
         if self.verdict is not None:
             return _Finish(
                 scores=self.verdict.scores,
@@ -204,7 +203,7 @@ class _Table:
             )
         utilities, placing = self.state.outcome(), self.state.placing()
         for values in (utilities, placing):
-            # A user's own game may answer anything; what is stored must fit the seats.
+            # A user's own game may return anything, but stored values must fit the seats.
             if values is not None and len(values) != self.game.seats:
                 text = f"game {self.game.spec!r} ended with {values!r} for {self.game.seats} seats"
                 raise GameError(text, self.game.spec)
@@ -222,10 +221,7 @@ class _Table:
         )
 
     def fault_finish(self, number: int, fault: SeatFault) -> _Finish:
-        """Stop the bot that failed and return the ending fields of the match it lost.
-
-        One that resigned is sound and goes on to its next match.
-        """
+        """Return the final fields of a match lost by a fault; stop the bot unless it resigned."""
         seat = self.seats[number]
         if fault.termination.is_fault:
             seat.stop()

@@ -1,4 +1,4 @@
-"""Replaying a match record: every ply with its position and what the bot reported."""
+"""Replaying a match record: every ply with its position and the bot's report."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from league.model.records import Limits, MatchRecord, MoveRecord
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """The position after `ply` plies, and how it came about; ply 0 is the first position.
+    """The position after `ply` plies and the move that led to it; ply 0 is the initial position.
 
-    `seat` is who moved, None at ply 0 and `CHANCE` where luck did; `record` is None for the plies
-    of the opening. `line` is the principal variation the bot reported, in move texts, its own move
-    first. `left_s` is what the mover's clock shows then, in seconds, None where it has none.
-    `marks` are the points of the drawing that the move went through; `foreseen` are the seats and
-    the points of the moves of the line that are still to come.
+    `seat` made the move: None at ply 0, `CHANCE` for chance moves. `record` is None for opening
+    plies. `line` is the reported principal variation as move texts, starting with the move played.
+    `left_s` is what the mover's clock then shows, None without a clock. `marks` are the points of
+    the drawing that the move touches; `foreseen` has the seat and points of each further move of
+    the line.
     """
 
     ply: int
@@ -36,17 +36,17 @@ class Frame:
 
     @property
     def is_luck(self) -> bool:
-        """Whether it was luck that moved."""
+        """Whether this was a chance move."""
         return self.seat == CHANCE
 
     @property
     def score(self) -> float | None:
-        """The score that the bot reported, from its own view."""
+        """The score reported by the bot, from its own view."""
         report = self.record.report if self.record else None
         return report.score if report else None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the ply as `league replay --json` prints it; times in nanoseconds."""
+        """Return the ply as printed by `league replay --json`; `_ns` times are in nanoseconds."""
         record = self.record
         report = record.report if record else None
         return {
@@ -73,7 +73,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """A bot that changed its mind: the scores it told before and at that ply."""
+    """A bot's change of mind: the scores it reported before and at this ply."""
 
     ply: int
     seat: int
@@ -82,15 +82,12 @@ class Swing:
 
     @property
     def size(self) -> float:
-        """How much the score changed, in the bot's own unit."""
+        """The size of the change, in the bot's own unit."""
         return abs(self.after - self.before)
 
 
 def biggest_swing(frames: Iterable[Frame]) -> Swing | None:
-    """Return the first of the largest changes of a seat's score against its own last one.
-
-    None where no bot reported two scores.
-    """
+    """Return the largest change of a seat's score, the first if several tie; None without any."""
     last: dict[int, float] = {}
     best: Swing | None = None
     for frame in frames:
@@ -105,9 +102,9 @@ def biggest_swing(frames: Iterable[Frame]) -> Swing | None:
 
 
 def frames_of(record: MatchRecord, limits: Sequence[Limits] = ()) -> Iterator[Frame]:
-    """Yield every position of a match, with its clocks where the seats' `limits` are given.
+    """Yield every position of a match; raise `MoveError` at an illegal move.
 
-    Raises `MoveError` at a move that is not legal.
+    Clocks are included if the seats' `limits` are given.
     """
     state = find_game(record.game).initial()
     clocks = Clocks(limits)
@@ -144,9 +141,9 @@ def frames_of(record: MatchRecord, limits: Sequence[Limits] = ()) -> Iterator[Fr
 def _line(
     state: State, record: MoveRecord | None
 ) -> tuple[tuple[str, ...], tuple[tuple[int, Points], ...]]:
-    """Return the reported variation as texts, as far as it is legal: bots report anything.
+    """Return the legal part of the reported variation as texts, since bots report anything.
 
-    Then the seats and the marks of its moves but the first.
+    Also return the seat and marks of each of its moves but the first.
     """
     texts: list[str] = []
     marks: list[tuple[int, Points]] = []

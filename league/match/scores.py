@@ -1,12 +1,12 @@
-"""League points of a match: what a seat gets for how it stands to the other sides."""
+"""League points of a match by seat."""
 
 from collections.abc import Sequence
 
 
 def scores_of(placing: Sequence[float], sides: Sequence[int]) -> tuple[float, ...]:
-    """Return points by seat, 0 to 1: the share of other sides' seats beaten, ties counting half.
+    """Return points by seat, 0 to 1: the share of opposing seats beaten, ties counting half.
 
-    `placing` has a number for each seat, more being better (`games.State.placing`).
+    `placing` has one number per seat, higher is better (`games.State.placing`).
     """
     scores = []
     for seat, mine in enumerate(placing):
@@ -17,5 +17,5 @@ def scores_of(placing: Sequence[float], sides: Sequence[int]) -> tuple[float, ..
 
 
 def scores_without(seat: int, sides: Sequence[int]) -> tuple[float, ...]:
-    """Return points by seat when `seat` lost by a fault: its side nothing, the others all."""
+    """Return points by seat after a fault of `seat`: 0 for its side, 1 for all others."""
     return tuple(0.0 if side == sides[seat] else 1.0 for side in sides)

@@ -1,4 +1,4 @@
-"""Where the matches of a tournament begin: drawn, or read from a file."""
+"""The openings of a tournament's matches: drawn, or read from a file."""
 
 from league.match.openings.book import BookOpenings, pack, unpack
 from league.match.openings.choice import openings_of, repeated

@@ -1,4 +1,4 @@
-"""Openings that are given, and how they are kept as text."""
+"""Openings from a book, and their text form."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -7,26 +7,26 @@ from league.match.openings.opening import Opening
 
 
 class BookOpenings:
-    """Given openings, in the order to play."""
+    """Openings of a book in playing order."""
 
     def __init__(self, openings: Sequence[Opening]) -> None:
         self._openings = tuple(openings)
 
     def __getitem__(self, number: int) -> Opening:
-        """Return the opening of that number, from 0."""
+        """Return an opening by number, from 0."""
         return self._openings[number % len(self._openings)]
 
     def distinct(self, most: int) -> int:
-        """Return how many of the first `most` openings are distinct: those of a book all are."""
+        """Return how many of the first `most` openings are distinct; a book has no duplicates."""
         return min(most, len(self._openings))
 
 
 def pack(openings: Iterable[Opening]) -> str:
-    """Write openings as JSON: a list of the game's spec and the moves for each."""
+    """Encode openings as JSON: for each, a list of the game's spec and the moves."""
     rows = [(opening.game, *opening.moves) for opening in openings]
     return json.dumps(rows, separators=(",", ":"))
 
 
 def unpack(text: str) -> tuple[Opening, ...]:
-    """Read what `pack` wrote."""
+    """Decode the output of `pack`."""
     return tuple(Opening(game, tuple(moves)) for game, *moves in json.loads(text))

@@ -1,4 +1,4 @@
-"""Which openings a tournament has."""
+"""Choosing a tournament's openings."""
 
 from functools import lru_cache
 
@@ -9,27 +9,27 @@ from league.match.openings.opening import Openings
 from league.model.records import TournamentConfig
 
 TOLD = 200
-"""A game that gives more openings than that hardly ever runs out of them."""
+"""How many drawn openings to check: a game with more hardly ever runs out."""
 
 
 def openings_of(config: TournamentConfig, book: str) -> Openings:
-    """Return the openings of a tournament: those of its book as it is stored, or drawn ones."""
+    """Return a tournament's openings: those of its stored book, or drawn ones."""
     if book:
         return BookOpenings(unpack(book))
     return _drawn(config.game, config.opening_plies, config.seed)
 
 
-# Whoever sets a tournament up asks for its openings, and then whoever runs it: drawn once.
+# Cached because setting up and running a tournament both need its openings.
 @lru_cache(maxsize=1)
 def _drawn(game: str, plies: int, seed: int) -> DrawnOpenings:
     return DrawnOpenings(find_game(game), plies, seed)
 
 
 def repeated(config: TournamentConfig, openings: Openings) -> str:
-    """Say that a tournament has fewer openings than rounds; '' where that is not so or not known.
+    """Warn that a tournament has fewer openings than rounds; '' if it has enough or may have.
 
-    Without opening plies every match begins at the first position, which nobody need be told. Of
-    drawn openings only the first `TOLD` are looked at.
+    With no opening plies every match starts from the initial position, which needs no warning. Only
+    the first `TOLD` drawn openings are checked.
     """
     needed = config.rounds
     looked = needed if config.openings else min(needed, TOLD)

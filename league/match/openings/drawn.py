@@ -1,4 +1,4 @@
-"""Openings that make matches differ: random, from a seed, distinct, and decided by nobody."""
+"""Random openings from a seed: distinct, and not yet decided."""
 
 import random
 
@@ -9,19 +9,18 @@ from league.match.openings.opening import Opening
 from league.match.seeds import seed_of
 
 TRIES = 200
-"""How many random lines are tried for one opening before a repeated one is taken."""
+"""How many random lines to try for one opening before openings repeat."""
 
 CLEAR_DEPTH = 2
-"""Nobody may have a win within so many plies of the opening's end."""
+"""Neither side may have a forced win within this many plies of the opening's end."""
 
 
 class DrawnOpenings:
-    """Openings of `plies` random moves each, the same ones for the same seed.
+    """Openings of `plies` random moves each; the same seed gives the same openings.
 
-    They end in positions that are distinct up to the game's symmetries, none over and none decided
-    within `CLEAR_DEPTH` plies, for as long as the game has such. Shorter ones are made where the
-    game can't last so long. Each is drawn when it is first asked for, after those of smaller
-    numbers.
+    While the game has such positions, they end in ones that are distinct up to symmetry, not over
+    and not decided within `CLEAR_DEPTH` plies. If the game can't last `plies` moves, they are
+    shorter. Each is drawn on first use, after all those with smaller numbers.
     """
 
     def __init__(self, game: Game, plies: int, seed: int) -> None:
@@ -33,7 +32,7 @@ class DrawnOpenings:
         self._is_spent = False
 
     def __getitem__(self, number: int) -> Opening:
-        """Return the opening of that number, from 0."""
+        """Return an opening by number, from 0."""
         made = self._made
         return made[number % self.distinct(number + 1)]
 
@@ -42,14 +41,14 @@ class DrawnOpenings:
         made = self._made
         while len(made) < most and not self._is_spent:
             line = self._draw(random.Random(seed_of(self._seed, "opening", len(made))))
-            # The game has hardly a new one left, and each further search for it would be long.
+            # With hardly any new openings left, every further search would take long.
             self._is_spent = line is None
             if line is not None or not made:
                 made.append(Opening(self._game.spec, line or ()))
         return min(most, len(made))
 
     def _draw(self, source: random.Random) -> tuple[WireMove, ...] | None:
-        """Return a new line of moves; the first of a game may be shorter. None is none."""
+        """Return a new line of moves, or None; the first of a game may be shorter."""
         for length in range(self._plies, -1, -1):
             for _ in range(TRIES if length else 1):
                 state, line = _walk(self._game, length, source)
@@ -63,10 +62,7 @@ class DrawnOpenings:
 
 
 def is_open(state: State) -> bool:
-    """Whether nobody has won or can force a win within `CLEAR_DEPTH` plies.
-
-    Where luck is to move, nobody can force anything yet.
-    """
+    """Whether nobody has won or can force a win in `CLEAR_DEPTH` plies; True at chance nodes."""
     if state.outcome() is not None:
         return False
     if state.to_move == CHANCE:

@@ -1,4 +1,4 @@
-"""Openings from files: lines of moves, positions, games in PGN, and Polyglot books.
+"""Openings from files: move lists, positions, PGN games and Polyglot books.
 
 Sources: the PGN standard, section 16.2 for EPD; PolyGlot's book format by F. Letouzey, 2004.
 """
@@ -24,22 +24,19 @@ if TYPE_CHECKING:
     from games.chess.rules import Chess
 
 CHECKED = 1000
-"""So many openings of a file, the first to be played, are searched for a forced win.
-
-In chess that takes some milliseconds for each; that no match is over is checked for all.
-"""
+"""How many openings get the slow search for forced wins (ms each in chess); none may be over."""
 
 DRAWN_LEAST, DRAWN_MOST = 1000, 10_000
-"""So many lines are drawn from a Polyglot book: in between, as many as there are rounds."""
+"""Bounds on the lines drawn from a Polyglot book; in between, one per round."""
 
 _COMMENT = re.compile(r"(?:^|\s)#.*")
-# A comma in brackets belongs to a move, as in OpenSpiel's `x(0,1)`.
+# A comma in brackets is part of a move, as in OpenSpiel's `x(0,1)`.
 _COMMA = re.compile(r",(?![^()]*\))")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Wish:
-    """What is read, for which game, and how: `plies` cuts lines of moves, None does not."""
+    """What to read; `plies` truncates move lists, None keeps them whole."""
 
     path: Path
     game: Game
@@ -51,12 +48,11 @@ class _Wish:
 def read_book(
     path: Path, game: Game, *, plies: int | None, rounds: int, seed: int, is_shuffled: bool
 ) -> tuple[Opening, ...]:
-    """Return the distinct openings of a file in the order to play.
+    """Return the distinct openings of a file in playing order: the file's, or shuffled by `seed`.
 
-    That is the file's, or one drawn from `seed`. `plies` cuts lines of moves and is how long those
-    of a Polyglot book are (None for the game's own number). Raises `SetupError` with the file and
-    the line for what can't be read, an illegal move or position, and an opening that is over or
-    decided within `CLEAR_DEPTH` plies.
+    `plies` truncates move lists and is the length of Polyglot lines (None for the game's default).
+    Raises `SetupError`, naming file and line, for unreadable files, illegal moves or positions, and
+    openings that are over or decided within `CLEAR_DEPTH` plies.
     """
     read = _READERS.get(path.suffix.lower())
     if read is None:
@@ -87,7 +83,7 @@ def read_book(
 
 
 def _lines(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield the lines of a text file that hold anything, without comments, and where they are."""
+    """Yield the location and text of each non-empty line, without comments."""
     text = path.read_text(encoding="utf-8-sig", errors="replace")
     for number, line in enumerate(text.splitlines(), 1):
         if content := _COMMENT.sub("", line).strip():
@@ -118,7 +114,7 @@ def _positions(wish: _Wish) -> Iterator[tuple[str, Opening]]:
     for where, line in _lines(wish.path):
         try:
             begun = game.starting_at(_board_of(pattern, line))
-            # As the game writes it, so that the same position is the same opening.
+            # Normalized, so that equal positions are equal openings.
             begun = game.starting_at(begun.initial().fen())
         except InputError as error:
             raise PositionError(f"{where}: {error}") from None
@@ -127,9 +123,9 @@ def _positions(wish: _Wish) -> Iterator[tuple[str, Opening]]:
 
 
 def _board_of(pattern: str, line: str) -> str:
-    """Return the fields of a position without the operations of EPD that follow them.
+    """Return the fields of a position without the EPD operations that follow.
 
-    `pattern` is any position of the game: its last fields that are numbers may be left out.
+    `pattern` is any position of the game: its trailing numeric fields are optional.
     """
     wanted, words = pattern.split(), line.split()
     least = len(wanted)

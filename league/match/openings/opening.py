@@ -1,4 +1,4 @@
-"""What an opening is."""
+"""An opening, and the protocol for a tournament's openings."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -8,9 +8,9 @@ from games.support.moves import WireMove
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Where a match begins: in the first position of `game`, after `moves` nobody is asked for.
+    """The start of a match: the initial position of `game`, then `moves` that no bot chooses.
 
-    `game` is a canonical spec: the tournament's, or the same with a first position of its own.
+    `game` is a canonical spec: the tournament's, possibly with its own initial position.
     """
 
     game: str
@@ -18,13 +18,10 @@ class Opening:
 
 
 class Openings(Protocol):
-    """The openings of a tournament by number, from 0 without end: when all are used they repeat.
-
-    A number is always the same opening, however many are asked for and in whatever order.
-    """
+    """A tournament's openings, fixed by number from 0; they repeat once all are used."""
 
     def __getitem__(self, number: int) -> Opening:
-        """Return the opening of that number."""
+        """Return the opening with that number."""
 
     def distinct(self, most: int) -> int:
         """Return how many of the first `most` openings are distinct."""

@@ -1,1 +1,1 @@
-"""The league's database: tables, transactions, queries. Nobody else writes SQL."""
+"""The league's database: tables, transactions, queries. All SQL is in this package."""

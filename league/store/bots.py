@@ -27,13 +27,13 @@ _LIGHT = (
 
 
 class BotTable(Transactions):
-    """The part of the store that keeps bots."""
+    """Storage of bots and their versions."""
 
     def register(self, version: BotVersion, games: Sequence[str] = ()) -> BotVersion:
-        """Add a bot, or a version where its newest one differs; return the one that holds.
+        """Add a bot, or a new version if it differs from the newest; return the version in use.
 
-        Games are added to those it has; none at all means any. Raises `NameInUseError` when the
-        name is a retired bot's, or differs from another's by case alone.
+        `games` are added to the bot's games; none at all means any. Raises `NameInUseError` if the
+        name is a retired bot's or differs from another only by case.
         """
         with self.writing() as connection:
             bot = connection.execute(
@@ -53,11 +53,11 @@ class BotTable(Transactions):
             return _add_version(connection, bot_id, version, newest.number + 1 if newest else 1)
 
     def retire(self, name: str) -> None:
-        """Take a bot out of future tournaments; raise `UnknownRowError`."""
+        """Exclude a bot from future tournaments; raise `UnknownRowError`."""
         self._set_retired(name, 1)
 
     def restore(self, name: str) -> None:
-        """Bring a retired bot back; raise `UnknownRowError`."""
+        """Bring back a retired bot; raise `UnknownRowError`."""
         self._set_retired(name, 0)
 
     def bots(self, include_retired: bool = False) -> tuple[BotRow, ...]:
@@ -66,7 +66,7 @@ class BotTable(Transactions):
             return _bots(connection, include_retired)
 
     def bot(self, name: str) -> BotRow:
-        """Return the bot of that name, retired ones too; raise `UnknownRowError`."""
+        """Return the bot with that name, even if retired; raise `UnknownRowError`."""
         with self.reading() as connection:
             found = {bot.name: bot for bot in _bots(connection, include_retired=True)}
         if name not in found:
@@ -91,7 +91,7 @@ class BotTable(Transactions):
             return {row.id: _version(row, row.name) for row in connection.execute(query)}
 
     def labels(self, version_ids: Iterable[int]) -> dict[int, BotRef]:
-        """Return what tables call these versions."""
+        """Return the names that tables show for these versions."""
         query = (
             select(VERSION.c.id, VERSION.c.number, BOT.c.name)
             .join(BOT, BOT.c.id == VERSION.c.bot_id)
@@ -131,7 +131,7 @@ def _check_usable(taken: str, is_retired: bool, name: str) -> None:
 
 
 def _merged(games: list[str], more: Sequence[str]) -> list[str]:
-    """Add games to those a bot has; a bot that played any still does unless told which."""
+    """Add to a bot's games; a bot that plays any game continues to, unless `more` names some."""
     return [*games, *(game for game in more if game not in games)]
 
 

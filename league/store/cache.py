@@ -1,4 +1,4 @@
-"""What was worked out of a league's matches, kept for as long as they are the same."""
+"""A cache of results computed from the league's matches, valid until these change."""
 
 import threading
 from collections.abc import Callable, Hashable
@@ -6,16 +6,13 @@ from concurrent.futures import Future
 from typing import Any, TypeVar
 
 MOST = 100
-"""So many values are kept; the oldest goes."""
+"""Maximum number of values; the oldest is evicted."""
 
 Value = TypeVar("Value")
 
 
 class Cache:
-    """Values by key, all of one state of the database; threads share it.
-
-    What one thread works out, the others wait for.
-    """
+    """Thread-safe values by key for one state; threads wait for values in computation."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -23,9 +20,9 @@ class Cache:
         self._kept: dict[Hashable, Future[Any]] = {}
 
     def recall(self, state: object, key: Hashable, make: Callable[[], Value]) -> Value:
-        """Return what `make` returned for the key in that state, or what it returns now.
+        """Return the cached value of `make()` for this key and state, or compute it.
 
-        What it raises is raised in all that wait for it, and not kept.
+        Its exceptions are raised in every waiting thread and not cached.
         """
         with self._lock:
             if state != self._state:

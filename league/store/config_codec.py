@@ -1,4 +1,4 @@
-"""What a tournament was asked to be, as the database holds it."""
+"""Tournament configs in the database."""
 
 import json
 from dataclasses import asdict, replace
@@ -16,15 +16,15 @@ from league.model.time_control import TimeControl
 
 
 def encode_config(config: TournamentConfig) -> str:
-    """Write a config as JSON."""
+    """Encode a config as JSON."""
     return json.dumps(asdict(config))
 
 
 def decode_config(text: str) -> TournamentConfig:
-    """Read what `encode_config` wrote, by this botleague or an older one.
+    """Decode the output of `encode_config`, from this or an older botleague.
 
-    What an older one did not know of is as usual. Raises `KeyError`, `TypeError`, `ValueError` or
-    `OptionError` where it is damaged.
+    Settings unknown to the older version get their defaults. Raises `KeyError`, `TypeError`,
+    `ValueError` or `OptionError` if the config is damaged.
     """
     stored = json.loads(text)
     config = TournamentConfig(
@@ -38,7 +38,7 @@ def decode_config(text: str) -> TournamentConfig:
             "handicaps": tuple(map(float, stored.get("handicaps", ()))),
         }
     )
-    # What is damaged is to be found here, not in the middle of a match.
+    # Detect damage here, not in the middle of a match.
     if config.limits.time:
         TimeControl.read(config.limits.time)
     config.handicaps_of(config.entrants)

@@ -1,4 +1,4 @@
-"""Engines: one way to open a database file or a server's, with the settings that hold."""
+"""Database engines for files and servers, with their settings."""
 
 import logging
 import sqlite3
@@ -14,16 +14,16 @@ from sqlalchemy.pool import NullPool
 
 from league.model.errors import DatabaseError, UnknownRowError
 
-# SQLAlchemy logs what it raises as well: a user would get a traceback before the one line.
+# SQLAlchemy also logs what it raises: users would see a traceback before our one line.
 logging.getLogger("sqlalchemy").addHandler(logging.NullHandler())
 
 BUSY_S = 10.0
 WRITES = {"is_write": True}
-"""Execution options of a connection whose transaction will write."""
+"""Execution options for a connection whose transaction will write."""
 
 
 def url_of(target: str) -> URL:
-    """Return the URL of a file or a URL; raise `DatabaseError` when it is neither."""
+    """Return the URL of a file or URL; raise `DatabaseError` if it is neither."""
     if "://" not in target:
         return URL.create("sqlite", database=target)
     try:
@@ -41,7 +41,7 @@ def url_of(target: str) -> URL:
 
 
 def path_of(target: str) -> Path | None:
-    """Return the file that `target` names; None where it is a server's."""
+    """Return the path of a database file; None for a server."""
     url = url_of(target)
     return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
 
@@ -52,10 +52,10 @@ def shown(target: str) -> str:
 
 
 def make_engine(target: str, *, create: bool = False, read_only: bool = False) -> Engine:
-    """Return an engine; raise `DatabaseError` when the database is missing or can't be reached.
+    """Return an engine; raise `DatabaseError` if the database is missing or unreachable.
 
-    Every transaction has a connection of its own: the runner forks, and an open SQLite connection
-    must not be carried through a fork.
+    Each transaction opens its own connection: the runner forks, and an open SQLite connection must
+    not survive a fork.
     """
     url = url_of(target)
     if url.get_backend_name() == "sqlite":
@@ -73,9 +73,9 @@ def make_engine(target: str, *, create: bool = False, read_only: bool = False) -
 
 @contextmanager
 def translated(target: str) -> Iterator[None]:
-    """Turn the database's own complaints into a `DatabaseError` that says what to do.
+    """Translate database errors into a `DatabaseError` that says what to do.
 
-    A number that no row can have is an `UnknownRowError`.
+    A number too large for any row raises `UnknownRowError`.
     """
     try:
         yield
@@ -84,7 +84,7 @@ def translated(target: str) -> Iterator[None]:
     except sqlite3.Error as error:
         raise DatabaseError(_explain(target, str(error)), target) from error
     except OverflowError:
-        # SQLite's driver refuses numbers of more than 64 bits before it looks for them.
+        # SQLite's driver rejects numbers of more than 64 bits before the query runs.
         raise UnknownRowError("no number here has so many digits", "row", None) from None
 
 
@@ -103,7 +103,7 @@ def _sqlite_engine(target: str, path: Path, create: bool, read_only: bool) -> En
     uri = f"file:{quote(str(path.resolve()))}?mode={mode}"
 
     def connect() -> sqlite3.Connection:
-        # No transaction handling by the driver: `_begin` says when one begins, and which.
+        # Disable the driver's transactions: `_begin` starts them itself.
         return sqlite3.connect(uri, uri=True, timeout=BUSY_S, isolation_level=None)
 
     engine = create_engine("sqlite://", creator=connect, poolclass=NullPool)
@@ -122,8 +122,8 @@ def _set_up_reader(connection: Any, record: object) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    # A transaction that reads first and then writes under a plain BEGIN fails with "database is
-    # locked" when another one wrote between; IMMEDIATE waits for its turn instead.
+    # A transaction that reads and then writes under plain BEGIN fails with "database is locked" if
+    # another wrote in between; IMMEDIATE waits its turn.
     is_write = connection.get_execution_options().get("is_write", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if is_write else "BEGIN")
 

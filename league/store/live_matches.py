@@ -1,4 +1,4 @@
-"""The matches in play of each tournament, as its runner saw them last."""
+"""The matches in play of each tournament, as last seen by its runner."""
 
 import json
 from collections.abc import Sequence
@@ -13,10 +13,10 @@ from league.store.transactions import Transactions
 
 
 class LiveMatchTable(Transactions):
-    """The part of the store that is for those who look on."""
+    """Storage of matches in play, for live viewers."""
 
     def show(self, tournament: int, rows: Sequence[LiveMatchRow]) -> None:
-        """Put these in the place of what was shown of a tournament's matches in play."""
+        """Replace the shown matches in play of a tournament."""
         values = [
             {
                 "tournament_id": tournament,
@@ -36,10 +36,7 @@ class LiveMatchTable(Transactions):
                 connection.execute(insert(IN_PLAY), values)
 
     def shown(self, tournament: int) -> tuple[LiveMatchRow, ...]:
-        """Return what is shown of a tournament's matches in play.
-
-        A runner that was killed leaves it behind: ask `is_in_play` too.
-        """
+        """Return the shown matches; stale if the runner was killed, so check `is_in_play` too."""
         query = select(IN_PLAY).where(IN_PLAY.c.tournament_id == tournament)
         with self.reading() as connection:
             return tuple(

@@ -33,7 +33,7 @@ Batch = Sequence[tuple[MatchKey, PackedMatch]]
 
 
 class MatchTable(Transactions):
-    """The part of the store that keeps matches."""
+    """Storage of matches."""
 
     def save_matches(self, tournament: int, batch: Sequence[tuple[MatchKey, MatchRecord]]) -> int:
         """Store finished matches as `save_packed` does."""
@@ -42,7 +42,7 @@ class MatchTable(Transactions):
     def save_packed(self, tournament: int, batch: Batch) -> int:
         """Store finished matches in one transaction and return how many were new.
 
-        A match that is there already stays as it is: saving twice counts once.
+        A match already stored stays as it is, so saving twice counts once.
         """
         packed = {key: match.data for key, match in batch}
         with self.writing() as connection:
@@ -80,7 +80,7 @@ class MatchTable(Transactions):
         return len(new)
 
     def scores(self, tournament: int) -> dict[MatchKey, tuple[float, ...]]:
-        """Return the points by seat of all matches of a tournament that have a result."""
+        """Return the points by seat of all matches of a tournament."""
         query = select(MATCH.c.id, MATCH.c.encounter, MATCH.c.rotation, MATCH.c.scores)
         found = {}
         with self.reading() as connection:
@@ -107,10 +107,10 @@ class MatchTable(Transactions):
     ) -> tuple[MatchRow, ...]:
         """List matches, newest first.
 
-        `fault_of` is a bot that lost them by a fault of its own; `before` a match, whose number
-        need not be there.
+        `fault_of` selects the matches that this bot lost by its own fault; `before` the matches
+        with a smaller number, whether or not that match exists.
         """
-        # Their numbers first, which indexes hold: only what is shown is read.
+        # Select ids first, from indexes alone, so that only the rows shown are read.
         query = select(MATCH.c.id).order_by(MATCH.c.id.desc()).limit(limit).offset(offset)
         if before is not None:
             query = query.where(MATCH.c.id < before)
@@ -144,10 +144,7 @@ class MatchTable(Transactions):
             return self._match_rows(connection, found.order_by(MATCH.c.id.desc()))
 
     def match(self, match: int) -> tuple[MatchRow, MatchRecord]:
-        """Return a match with its record.
-
-        Raises `UnknownRowError`, and `DatabaseError` when the record is damaged.
-        """
+        """Return a match and its record; raise `UnknownRowError`, or `DatabaseError` if damaged."""
         with self.reading() as connection:
             rows = self._match_rows(connection, _match_query().where(MATCH.c.id == match))
             data = connection.execute(
@@ -173,7 +170,7 @@ class MatchTable(Transactions):
     def records_of(
         self, game: str, versions: Sequence[int]
     ) -> Iterator[tuple[TournamentConfig, MatchRecord]]:
-        """Yield the matches of a game with that seating, and what their tournaments were."""
+        """Yield the matches of a game with this seating, each with its tournament's config."""
         query = (
             select(MATCH.c.id, TOURNAMENT.c.config, RECORD.c.data)
             .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
@@ -209,7 +206,7 @@ class MatchTable(Transactions):
         return tuple(found)
 
     def _lineups(self, connection: Connection, tournament: int, batch: Batch) -> dict[str, int]:
-        """Return the lineup of each seating in the batch, adding those that are new."""
+        """Return the lineup id of each seating in the batch, adding new lineups."""
         seatings = {encode_seating(match.versions): match.versions for _, match in batch}
         query = select(LINEUP.c.versions, LINEUP.c.id).where(
             tuple_(LINEUP.c.tournament_id, LINEUP.c.versions).in_(

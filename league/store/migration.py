@@ -1,4 +1,4 @@
-"""The schema's revisions: which one a database has, and bringing it to the newest."""
+"""Schema revisions: reading a database's revision and upgrading it to the newest."""
 
 import sqlite3
 import time
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 HEAD = "0007"
-"""The newest revision in `migrations`; a test holds it against the scripts."""
+"""The newest revision in `migrations`; a test compares it with the scripts."""
 
 _VERSION = Table("alembic_version", MetaData(), Column("version_num", String(32), primary_key=True))
-"""Alembic's own table: it goes on from what is in it."""
+"""Alembic's own table, in which it stores the current revision."""
 
 
 @dataclass(frozen=True, slots=True)
 class Upgrade:
-    """What an upgrade did: the revisions before and after, and the backup where one was made."""
+    """The revisions before and after an upgrade, and the backup if one was made."""
 
     before: str
     after: str
@@ -33,14 +33,14 @@ class Upgrade:
 
 
 def scripts_folder() -> Path:
-    """Return the folder of the Alembic scripts: in the wheel, or the checkout's."""
+    """Return the folder of the Alembic scripts, in the wheel or the checkout."""
     package = Path(__file__).parents[1] / "migrations"
     return package if package.is_dir() else Path(__file__).parents[2] / "migrations"
 
 
 def alembic_config(connection: Connection | None, scripts: Path | None = None) -> "Config":
-    """Return Alembic's configuration for one connection."""
-    from alembic.config import Config  # noqa: PLC0415 (slow, and only for changes of the schema)
+    """Return an Alembic configuration for one connection."""
+    from alembic.config import Config  # noqa: PLC0415 (slow, and only for schema changes)
 
     config = Config()
     config.set_main_option("script_location", str(scripts or scripts_folder()).replace("%", "%%"))
@@ -49,7 +49,7 @@ def alembic_config(connection: Connection | None, scripts: Path | None = None) -
 
 
 def current_revision(connection: Connection) -> str:
-    """Return the revision of a database; '' where it has no league in it."""
+    """Return the revision of a database; '' if it holds no league."""
     if not inspect(connection).has_table("alembic_version"):
         return ""
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or ""
@@ -76,7 +76,7 @@ def check_revision(connection: Connection, target: str) -> None:
 
 
 def known_revisions() -> frozenset[str]:
-    """List the revisions that `migrations` has."""
+    """List the revisions in `migrations`."""
     from alembic.script import ScriptDirectory  # noqa: PLC0415 (slow, and only for an error)
 
     scripts = ScriptDirectory.from_config(alembic_config(None))
@@ -84,14 +84,14 @@ def known_revisions() -> frozenset[str]:
 
 
 def create(target: str) -> None:
-    """Make a league in an empty database: what all migrations come to, without running them."""
+    """Create a league in an empty database directly at the newest revision, without migrations."""
     engine = make_engine(target, create=True)
     with (
         translated(target),
         engine.connect() as connection,
         connection.execution_options(is_write=True).begin(),
     ):
-        # Somebody may have been quicker.
+        # Another process may have created it meanwhile.
         if current_revision(connection) == "":
             METADATA.create_all(connection, checkfirst=False)
             _VERSION.create(connection)
@@ -99,8 +99,8 @@ def create(target: str) -> None:
 
 
 def migrate(target: str, scripts: Path | None = None) -> None:
-    """Run all migrations in one transaction; make a file that is missing."""
-    from alembic import command  # noqa: PLC0415 (slow, and only for changes of the schema)
+    """Run all migrations in one transaction; create a missing file."""
+    from alembic import command  # noqa: PLC0415 (slow, and only for schema changes)
 
     engine = make_engine(target, create=True)
     with translated(target), engine.connect() as connection:
@@ -108,10 +108,10 @@ def migrate(target: str, scripts: Path | None = None) -> None:
 
 
 def upgrade_database(target: str) -> Upgrade:
-    """Bring a database to the newest revision, with a backup beside it first.
+    """Upgrade a database to the newest revision, after a backup beside it.
 
-    A server's database is the user's own to back up. Raises `DatabaseError` when there is no
-    league, or one of a newer botleague.
+    Servers are not backed up; that is up to the user. Raises `DatabaseError` if there is no league,
+    or one of a newer botleague.
     """
     with translated(target), make_engine(target).connect() as connection:
         before = current_revision(connection)

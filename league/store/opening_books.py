@@ -1,4 +1,4 @@
-"""The openings that tournaments took from files, kept so that the files may change or go."""
+"""Openings imported from files, stored so that the files may change or disappear."""
 
 import zlib
 from base64 import b64decode, b64encode
@@ -12,13 +12,10 @@ from league.store.transactions import Transactions
 
 
 class OpeningBookTable(Transactions):
-    """The part of the store that keeps openings: compressed, each book once, by its digest.
-
-    Tournaments hold the digest alone, so that listing them reads no openings.
-    """
+    """Storage of compressed openings by digest, so that listing tournaments reads no openings."""
 
     def keep_book(self, text: str) -> str:
-        """Store openings as text, unless they are there already, and return their digest."""
+        """Store openings as text unless already stored, and return their digest."""
         digest = sha256(text.encode()).hexdigest()
         value = b64encode(zlib.compress(text.encode())).decode()
         with self.writing() as connection:
@@ -26,7 +23,7 @@ class OpeningBookTable(Transactions):
         return digest
 
     def book(self, digest: str) -> str:
-        """Return the openings of that digest, '' for ''; raise `DatabaseError` for damaged ones."""
+        """Return the openings with that digest, '' for ''; raise `DatabaseError` if damaged."""
         if not digest:
             return ""
         query = select(SETTING.c.value).where(SETTING.c.key == _key(digest))

@@ -20,10 +20,10 @@ _PLACE = (
 
 
 class RatingSnapshotTable(Transactions):
-    """The part of the store that keeps ratings; what it keeps is derived from the matches."""
+    """Storage of rating snapshots, all of which can be recomputed from the matches."""
 
     def marks(self, series: Series) -> list[PoolExtent]:
-        """List the snapshots of a series by how many matches they hold."""
+        """List the snapshots of a series, ordered by their number of matches."""
         query = _of(select(RATING_SNAPSHOT.c.id, *_PLACE, RATING_SNAPSHOT.c.matches), series)
         with self.reading() as connection:
             return [
@@ -40,7 +40,7 @@ class RatingSnapshotTable(Transactions):
             return self._snapshot(connection.execute(query).one())
 
     def snapshots(self, series: Series) -> Iterator[RatingSnapshot]:
-        """Yield the snapshots of a series by how many matches they hold."""
+        """Yield the snapshots of a series, ordered by their number of matches."""
         query = _of(select(RATING_SNAPSHOT), series).order_by(RATING_SNAPSHOT.c.matches)
         with self.reading() as connection:
             for row in connection.execute(query):
@@ -49,7 +49,7 @@ class RatingSnapshotTable(Transactions):
     def save_snapshots(
         self, series: Series, kept: Collection[int], snapshots: Sequence[RatingSnapshot]
     ) -> None:
-        """Make a series hold those of the numbers `kept`, and new ones."""
+        """Keep only the snapshots of a series with ids in `kept`, and add new ones."""
         values = [_values(series, each) for each in snapshots]
         known = _of(select(RATING_SNAPSHOT.c.id), series)
         with self.writing() as connection:
@@ -60,7 +60,7 @@ class RatingSnapshotTable(Transactions):
                 connection.execute(insert(RATING_SNAPSHOT), values)
 
     def drop_snapshots(self, game: str | None = None) -> int:
-        """Throw the snapshots of a game away, or all, and return how many there were."""
+        """Delete the snapshots of a game, or all, and return how many there were."""
         query = delete(RATING_SNAPSHOT)
         if game is not None:
             query = query.where(RATING_SNAPSHOT.c.game == game)

@@ -1,4 +1,4 @@
-"""Many matches at once, as statistics read them."""
+"""Bulk reading of matches for statistics."""
 
 from collections.abc import Collection, Iterator
 from functools import lru_cache
@@ -17,15 +17,15 @@ from league.store.seating_codec import decode_scores, decode_seating
 from league.store.tables import ENCOUNTER, LINEUP, LINEUP_SEAT, MATCH, RECORD, TOURNAMENT
 from league.store.transactions import Transactions
 
-# The same few texts come again and again.
+# Cached because few texts repeat very often.
 _seating, _points = lru_cache(1 << 16)(decode_seating), lru_cache(decode_scores)
 
 ASKED_MAX = 500
-"""How many numbers one query names: databases bound that."""
+"""Maximum number of ids per query: databases limit it."""
 
 
 class MatchResultTable(Transactions):
-    """The part of the store that reads many matches at once."""
+    """Bulk reading of matches."""
 
     def result_rows(
         self,
@@ -33,9 +33,9 @@ class MatchResultTable(Transactions):
         tournament: int | None = None,
         meeting: Collection[Collection[int]] = (),
     ) -> Iterator[ResultRow]:
-        """Yield the results of a game in the schedule's order, each encounter's one after another.
+        """Yield the results of a game in schedule order, with each encounter's results together.
 
-        With `meeting`, only matches in which a version of each of these groups has a seat.
+        `meeting` selects matches in which a version of each of these groups has a seat.
         """
         query = (
             select(
@@ -79,13 +79,13 @@ class MatchResultTable(Transactions):
                     raise DatabaseError(text, self.target) from None
 
     def scored(self, tournament: int, after: int, limit: int) -> list[Scored]:
-        """Return the next matches of a tournament behind number `after`, in order of number."""
+        """Return the next matches of a tournament after number `after`, in order of number."""
         query = (
             select(
                 MATCH.c.id, MATCH.c.encounter, MATCH.c.rotation, LINEUP.c.versions, MATCH.c.scores
             )
             .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
-            # As a sum, so that no database finds all of the tournament's matches to sort them.
+            # The sum keeps the database from collecting all the tournament's matches to sort them.
             .where(MATCH.c.tournament_id + 0 == tournament, MATCH.c.id > after)
             .order_by(MATCH.c.id)
             .limit(limit)
@@ -108,7 +108,7 @@ class MatchResultTable(Transactions):
     def beginnings(self, matches: Collection[int]) -> dict[int, tuple[str, tuple[WireMove, ...]]]:
         """Return the game's spec and the opening moves of matches, by number.
 
-        Imported matches have no such moves: nobody says where their openings end.
+        Imported matches have no opening moves, since files do not say where openings end.
         """
         imported: dict[int, bool] = {}
         found = {}
@@ -136,7 +136,7 @@ class MatchResultTable(Transactions):
     def records(
         self, matches: Collection[int]
     ) -> Iterator[tuple[int, TournamentConfig, MatchRecord]]:
-        """Yield matches with their records and what their tournaments were asked to be."""
+        """Yield matches with their records and their tournaments' configs."""
         configs: dict[int, TournamentConfig] = {}
         for row in self._data(matches):
             if row.tournament_id not in configs:
@@ -144,7 +144,7 @@ class MatchResultTable(Transactions):
             yield row.id, configs[row.tournament_id], self._read(row.id, decode_record, row.data)
 
     def _data(self, matches: Collection[int]) -> Iterator[Any]:
-        """Yield what is stored of matches, in order of number."""
+        """Yield the stored data of matches, in order of number."""
         query = (
             select(MATCH.c.id, MATCH.c.tournament_id, TOURNAMENT.c.config, RECORD.c.data)
             .join(TOURNAMENT, TOURNAMENT.c.id == MATCH.c.tournament_id)

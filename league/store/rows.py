@@ -1,4 +1,4 @@
-"""What the queries answer with."""
+"""The rows that queries return."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -10,7 +10,7 @@ from league.model.records import MatchKey, Termination, TournamentConfig
 
 
 class TournamentState(StrEnum):
-    """How far a tournament is; one that is open may be in play or wait to be resumed."""
+    """The progress of a tournament; an open one may be in play or wait to be resumed."""
 
     OPEN = "open"
     FINISHED = "finished"
@@ -18,7 +18,7 @@ class TournamentState(StrEnum):
 
 
 class Request(StrEnum):
-    """What other processes ask a tournament's runner for."""
+    """Requests of other processes to a tournament's runner."""
 
     NOTHING = ""
     PAUSE = "pause"
@@ -39,7 +39,7 @@ class VersionRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotRow:
-    """A bot with its versions, the newest last; no `games` means any."""
+    """A bot with its versions, newest last; empty `games` means any."""
 
     id: int
     name: str
@@ -49,7 +49,7 @@ class BotRow:
     versions: tuple[VersionRow, ...]
 
     def as_json(self) -> dict[str, object]:
-        """Return the bot as commands and the API tell of it."""
+        """Return the bot as printed by commands and the API."""
         return {
             "bot": self.name,
             "is_retired": self.is_retired,
@@ -70,7 +70,7 @@ class BotRow:
 
 @dataclass(frozen=True, slots=True)
 class BotRef:
-    """Which version of which bot: what a table shows in a seat."""
+    """A version of a bot, as shown in the seats of tables."""
 
     version: int
     bot: str
@@ -82,10 +82,10 @@ class BotRef:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentRow:
-    """A tournament and how much of it is played.
+    """A tournament and its progress.
 
-    `total` is how many matches there are, None while the results decide that. `finished_at` is when
-    its newest match ended, None before the first. `revision` counts the changes of its config.
+    `total` is the number of matches, None until the results decide it. `finished_at` is when the
+    newest match ended, None before the first. `revision` counts the changes of the config.
     """
 
     id: int
@@ -105,11 +105,11 @@ class TournamentRow:
 
     @property
     def progress(self) -> str:
-        """How much is played of how much, as far as that is known."""
+        """The matches played, out of the total if known."""
         return f"{self.played}" if self.total is None else f"{self.played}/{self.total}"
 
     def as_json(self) -> dict[str, object]:
-        """Return the tournament as commands and the API tell of it."""
+        """Return the tournament as printed by commands and the API."""
         return {
             "tournament": self.id,
             "config": asdict(self.config),
@@ -148,7 +148,7 @@ class MatchRow:
     finished_at: int
 
     def as_json(self) -> dict[str, object]:
-        """Return the match as commands and the API tell of it, without its moves."""
+        """Return the match as printed by commands and the API, without its moves."""
         return {
             "match": self.id,
             "tournament": self.tournament_id,
@@ -168,7 +168,7 @@ class MatchRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveMatchRow:
-    """A match in play: versions by seat, all plies so far, and when the last one was seen."""
+    """A match in play: versions by seat, all plies so far, and the time of the last one."""
 
     key: MatchKey
     game: str
@@ -178,7 +178,7 @@ class LiveMatchRow:
 
 
 class Ending(NamedTuple):
-    """How a match ended: points by seat, why, and whose fault it was."""
+    """How a match ended: points by seat, reason, and the seat at fault."""
 
     scores: tuple[float, ...]
     termination: Termination
@@ -187,7 +187,7 @@ class Ending(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Total:
-    """How often the same seating ended the same way."""
+    """How many matches with the same seating ended the same way."""
 
     versions: tuple[int, ...]
     scores: tuple[float, ...]
@@ -198,10 +198,7 @@ class Total:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultRow:
-    """How a match ended, by numbers alone: what statistics count.
-
-    `opening` is the number of its opening in its tournament, None where no plan is stored.
-    """
+    """How a match ended, by ids only; `opening` is its opening's number, None without a plan."""
 
     id: int
     tournament_id: int
@@ -216,9 +213,10 @@ class ResultRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TotalColumns:
-    """The same for a whole game, quick to make and to add up.
+    """The same totals for a whole game as columns, fast to build and to sum.
 
-    The last three go together: positions in `seatings` (versions by seat) and in `endings`, counts.
+    The last three are parallel: indices into `seatings` (versions by seat) and `endings`, and
+    counts.
     """
 
     seatings: tuple[tuple[int, ...], ...]
@@ -229,7 +227,7 @@ class TotalColumns:
 
 
 class Place(NamedTuple):
-    """Where a match stands in the order in which matches are rated, that of the schedules."""
+    """The position of a match in rating order, which is that of the schedules."""
 
     tournament: int
     encounter: int
@@ -237,7 +235,7 @@ class Place(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What a rating in order needs of a match."""
+    """The fields of a match that sequential rating systems need."""
 
     id: int
     place: Place
@@ -247,7 +245,7 @@ class Played(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """The points of a match by seat, and where it stands in its tournament."""
+    """The points of a match by seat, and its place in its tournament."""
 
     id: int
     key: MatchKey
@@ -256,7 +254,7 @@ class Scored(NamedTuple):
 
 
 class Extent(NamedTuple):
-    """How far one tournament has come: its matches, its newest one, and when that ended."""
+    """The progress of one tournament: its matches, the newest one, and when that ended."""
 
     tournament: int
     matches: int
@@ -265,7 +263,7 @@ class Extent(NamedTuple):
 
 
 class Series(NamedTuple):
-    """Whose snapshots belong together: of one game under one system, its options and anchor."""
+    """The key of a series of snapshots: a game, a rating system, its options and its anchor."""
 
     game: str
     system: str
@@ -274,7 +272,7 @@ class Series(NamedTuple):
 
 
 class PoolExtent(NamedTuple):
-    """A snapshot without what is in it: it holds the first `matches` matches, up to `place`."""
+    """A snapshot without its ratings: it covers the first `matches` matches, up to `place`."""
 
     id: int
     place: Place
@@ -283,7 +281,7 @@ class PoolExtent(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionRating:
-    """What a snapshot has of one version; no `error` where the system or the matches give none."""
+    """The rating of one version in a snapshot; `error` is None if system or matches give none."""
 
     version: int
     value: float
@@ -293,11 +291,11 @@ class VersionRating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingSnapshot:
-    """Ratings as they were after the first `matches` matches of a game, the last one at `place`.
+    """Ratings after the first `matches` matches of a game, the last one at `place`.
 
-    `match` is the newest of those matches and `finished_at` when it ended. `covariance` is a lower
-    triangle of 32-bit floats by rows, in the order of `ratings`; empty where the system has none.
-    `state` is what a live system needs to go on from here, '' where it begins anew.
+    `match` is the newest of these matches and `finished_at` when it ended. `covariance` is a lower
+    triangle of 32-bit floats by rows, in the order of `ratings`; empty if the system has none.
+    `state` is the system's state for resuming from here, '' if it starts anew.
     """
 
     place: Place

@@ -1,4 +1,4 @@
-"""One runner for each tournament."""
+"""Locks that allow one runner per tournament."""
 
 import fcntl
 import os
@@ -13,14 +13,14 @@ from sqlalchemy import Engine, text
 from league.model.errors import SetupError
 
 _FLOCK = "hhqqi"  # struct flock of Linux: type, whence, start, length, process
-_SPACE = 0x1EA6  # keeps our numbers apart from other users of the server's advisory locks
+_SPACE = 0x1EA6  # separates our numbers from other users of the server's advisory locks
 
 
 _HELD: set[tuple[int, Path]] = set()
-"""The lock files that a process holds, with its number.
+"""The lock files that this process holds, with its process ID.
 
-POSIX locks are a matter of the whole process: it never conflicts with itself, and closing any
-descriptor of the file lets go of the lock. So a file that this process holds is not opened again.
+POSIX locks belong to the whole process: they never conflict within it, and closing any descriptor
+of the file releases the lock. So a process does not reopen a file that it holds.
 """
 
 _HELD_TURN = threading.Lock()
@@ -28,11 +28,10 @@ _HELD_TURN = threading.Lock()
 
 @contextmanager
 def file_lock(database: Path, tournament: int) -> Iterator[None]:
-    """Hold a tournament of a database file; the kernel lets it go however this process ends.
+    """Lock a tournament of a database file; the kernel releases it however this process ends.
 
-    A POSIX record lock: unlike flock it does not pass to forked workers, so that an orphan of a
-    killed runner can't keep the tournament. Raises `SetupError` when another process holds it, or
-    another thread of this one.
+    This is a POSIX record lock: unlike flock, forked workers do not inherit it, so an orphan of a
+    killed runner can't keep it. Raises `SetupError` if another process or thread holds it.
     """
     path = _lock_path(database, tournament)
     with _HELD_TURN:
@@ -46,14 +45,14 @@ def file_lock(database: Path, tournament: int) -> Iterator[None]:
         yield
     finally:
         with _HELD_TURN:
-            # Removed while it is held: a process that has opened it by now sees that it is gone.
+            # Remove while locked: a process that has just opened the file then sees it is gone.
             path.unlink(missing_ok=True)
             os.close(descriptor)
             _HELD.discard((os.getpid(), path))
 
 
 def _locked(path: Path, tournament: int) -> int:
-    """Return a descriptor of the lock file, locked; raise `SetupError` where that is taken."""
+    """Return a locked descriptor of the lock file; raise `SetupError` if it is taken."""
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
@@ -64,7 +63,7 @@ def _locked(path: Path, tournament: int) -> int:
             holder = os.read(descriptor, 20).decode("ascii", "replace").strip()
             os.close(descriptor)
             raise _held(tournament, f" (process {holder})" if holder else "") from None
-        # Its holder has removed it between our opening it and our locking it.
+        # The holder removed the file after we opened it and before we locked it.
         os.close(descriptor)
 
 
@@ -76,7 +75,7 @@ def _is_file_of(descriptor: int, path: Path) -> bool:
 
 
 def is_file_locked(database: Path, tournament: int) -> bool:
-    """Whether a process holds a tournament of a database file; asking takes nothing."""
+    """Whether a process holds a tournament of a database file; does not take the lock."""
     path = _lock_path(database, tournament)
     with _HELD_TURN:
         if (os.getpid(), path) in _HELD:
@@ -95,7 +94,7 @@ def is_file_locked(database: Path, tournament: int) -> bool:
 
 @contextmanager
 def server_lock(engine: Engine, tournament: int) -> Iterator[None]:
-    """Hold a tournament of a PostgreSQL database for as long as its session lives."""
+    """Lock a tournament of a PostgreSQL database until the session ends."""
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         numbers = {"space": _SPACE, "tournament": tournament}
         taken = connection.execute(

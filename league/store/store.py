@@ -40,21 +40,20 @@ class Store(
 ):
     """A league's database; use it in a `with` statement.
 
-    Every method is one short transaction, or one consistent read. Every method may raise
-    `DatabaseError`.
+    Every method is one short transaction or consistent read, and may raise `DatabaseError`.
     """
 
     memory: Cache | None = None
 
     def recall(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """Return what `make` returns, once for each state where the store remembers.
+        """Return `make()`, cached per state of the database if the store has a cache.
 
-        It must follow from the key, the matches and the tournaments alone, and stay as it is.
+        The result must be immutable and depend only on the key, the matches and the tournaments.
         """
         return make() if self.memory is None else self.memory.recall(self.state(), key, make)
 
     def state(self) -> object:
-        """Return what changes with every match that is stored, and every change of a tournament."""
+        """Return a value that changes with every stored match and every change of a tournament."""
         with self.reading() as connection:
             return tuple(connection.execute(_STATE).one())
 
@@ -73,12 +72,11 @@ class Store(
 def open_store(
     target: str, *, create: bool = False, read_only: bool = False, remembers: bool = False
 ) -> Store:
-    """Open the database `target` (a file, or a URL), making it where `create` and it is new.
+    """Open the database `target` (a file or URL); if `create`, create it if missing.
 
-    With `remembers` the store keeps what is worked out of its matches until there are others: for
-    a process that is asked the same again and again.
-
-    Raises `DatabaseError` when it is missing, of another revision, damaged or out of reach.
+    With `remembers`, the store caches results computed from its matches until these change, for
+    processes that answer the same questions repeatedly. Raises `DatabaseError` if the database is
+    missing, of another revision, damaged or unreachable.
     """
     engine = make_engine(target, create=create, read_only=read_only)
     with translated(target):

@@ -1,8 +1,4 @@
-"""The tables. `migrations` makes them; a test holds the two against each other.
-
-They are tables of SQLAlchemy's Core: nothing here needs its ORM, which takes longer to import than
-most commands take to answer.
-"""
+"""The tables; a test compares `migrations`. Core only: SQLAlchemy's ORM is slow to import."""
 
 from typing import Any
 
@@ -21,7 +17,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-# SQLite numbers rows by itself only in a column of exactly the type INTEGER.
+# SQLite numbers rows automatically only in a column of exactly the type INTEGER.
 BigId = BigInteger().with_variant(Integer, "sqlite")
 
 METADATA = MetaData(
@@ -33,7 +29,7 @@ METADATA = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
-"""All tables, with names for every constraint: a migration must name them."""
+"""All tables; every constraint is named because migrations need the names."""
 
 
 def _id() -> Column[int]:
@@ -41,12 +37,12 @@ def _id() -> Column[int]:
 
 
 def _filled(name: str, *parts: Any, **options: Any) -> Column[Any]:
-    """Return a column that is never NULL."""
+    """Return a NOT NULL column."""
     return Column(name, *parts, nullable=False, **options)
 
 
 def _child_of(table: str, **options: Any) -> Column[int]:
-    """Return the number of a row of `table`, with which this one goes."""
+    """Return a foreign key to `table`; deleting the parent deletes the row."""
     return _filled(f"{table}_id", ForeignKey(f"{table}.id", ondelete="CASCADE"), **options)
 
 
@@ -68,10 +64,10 @@ BOT = Table(
     _filled("games", Text),
     _filled("created_at", BigInteger),
 )
-"""Registered entrants.
+"""Registered bots.
 
-`name_folded` keeps names apart that differ by more than case; `games` is a JSON list of game
-specs, empty where the bot plays any.
+`name_folded` is unique so that no names differ only by case; `games` is a JSON list of game specs,
+empty if the bot plays any.
 """
 
 VERSION = Table(
@@ -104,10 +100,10 @@ TOURNAMENT = Table(
     _filled("revision", Integer, server_default="1"),
     Index(None, "game"),
 )
-"""What a tournament was asked to be; what was played of it is in `MATCH`.
+"""Tournament settings; `MATCH` has the matches.
 
-`total` is NULL where the results decide how many matches there are. `request` is what other
-processes ask the runner for, and `revision` counts the changes of `config`.
+`total` is NULL if the results decide the number of matches. `request` is a request of another
+process to the runner, and `revision` counts the changes of `config`.
 """
 
 ENCOUNTER = Table(
@@ -120,9 +116,9 @@ ENCOUNTER = Table(
     _filled("entrants", Text),
     sqlite_with_rowid=False,
 )
-"""What is planned of a tournament, in the order of planning.
+"""The planned encounters of a tournament, in order of planning.
 
-`entrants` are positions in the tournament's list, in the seats of the first match ("3,7").
+`entrants` are positions in the tournament's list, by seat of the first match ("3,7").
 """
 
 LINEUP = Table(
@@ -133,7 +129,7 @@ LINEUP = Table(
     _filled("versions", Text),
     UniqueConstraint("tournament_id", "versions"),
 )
-"""Who sat where, once for all matches of a tournament with the same seating ("3,7")."""
+"""Seatings ("3,7"), each stored once for all matches of a tournament."""
 
 LINEUP_SEAT = Table(
     "lineup_seat",
@@ -143,7 +139,7 @@ LINEUP_SEAT = Table(
     _filled("version_id", ForeignKey("version.id")),
     Index(None, "version_id"),
 )
-"""The seats of lineups, to find a bot's matches by."""
+"""The seats of lineups, for finding a bot's matches."""
 
 MATCH = Table(
     "match",
@@ -163,10 +159,10 @@ MATCH = Table(
     Index(None, "lineup_id"),
     CheckConstraint("plies >= 0", name="plies"),
 )
-"""Finished matches. The unique key is what makes one count once."""
+"""Finished matches. The unique key makes each count once."""
 
 NO_FAULT = -1
-"""The seat at fault in a total where there was none: no part of a key may be NULL."""
+"""The seat at fault in totals without a fault: key columns can't be NULL."""
 
 LINEUP_TOTAL = Table(
     "lineup_total",
@@ -177,10 +173,7 @@ LINEUP_TOTAL = Table(
     Column("fault_seat", Integer, primary_key=True, autoincrement=False),
     _filled("matches", BigInteger),
 )
-"""How many matches of a lineup ended in the same way: what standings of a million are read from.
-
-Matches are counted here in the transaction that stores them.
-"""
+"""How many matches of a lineup ended alike, updated with each match for fast standings."""
 
 RECORD = Table(
     "record",
@@ -188,7 +181,7 @@ RECORD = Table(
     _child_of("match", primary_key=True),
     _filled("data", LargeBinary),
 )
-"""The whole of each match: see `league.store.record_codec.record`."""
+"""The full record of each match: see `league.store.record_codec.record`."""
 
 IN_PLAY = Table(
     "in_play",
@@ -202,9 +195,9 @@ IN_PLAY = Table(
     _filled("moves", Text),
     _filled("moved_at", BigInteger),
 )
-"""Some of the matches that are played now; `moves` is a JSON list of all plies so far.
+"""Some of the matches in play; `moves` is a JSON list of all plies so far.
 
-It may be thrown away at any moment, and holds only while its tournament has a runner.
+Rows may be deleted at any time, and are valid only while their tournament has a runner.
 """
 
 RATING_SNAPSHOT = Table(
@@ -226,8 +219,8 @@ RATING_SNAPSHOT = Table(
     _filled("state", LargeBinary),
     Index("ix_rating_snapshot_series", "game", "system", "settings", "anchor", "matches"),
 )
-"""Ratings after the first so many matches of a game, in the order in which they are rated.
+"""Ratings after the first `matches` matches of a game, in rating order.
 
-All of it can be computed again from the matches: see `league.analysis.rating_history`. `match_id`
-is the newest of them; the last three columns are compressed.
+They can be recomputed from the matches: see `league.analysis.rating_history`. `match_id` is the
+newest match; the last three columns are compressed.
 """

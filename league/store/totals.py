@@ -1,4 +1,4 @@
-"""What the matches come to: totals, and results in the order in which they are rated."""
+"""Totals of matches, and results in rating order."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,13 +13,13 @@ from league.store.tables import LINEUP, LINEUP_TOTAL, MATCH, NO_FAULT, TOURNAMEN
 from league.store.transactions import Transactions
 
 FETCHED = 10_000
-"""How many results are read at once."""
+"""How many results are fetched at once."""
 
 _PLACE = (MATCH.c.tournament_id, MATCH.c.encounter, MATCH.c.rotation)
 
 
 class TotalTable(Transactions):
-    """The part of the store that adds matches up."""
+    """Totals over matches."""
 
     def totals(self, *, game: str | None = None, tournament: int | None = None) -> list[Total]:
         """Count matches by seating and ending, in a game or a tournament."""
@@ -39,16 +39,16 @@ class TotalTable(Transactions):
     def total_columns(
         self, *, game: str | None = None, tournament: int | None = None
     ) -> TotalColumns:
-        """Count the same, to be added up in columns."""
+        """Count matches by seating and ending, as columns."""
         lineups = _chosen(select(LINEUP.c.id, LINEUP.c.versions), LINEUP, game, tournament)
         counted = select(LINEUP_TOTAL).where(
             LINEUP_TOTAL.c.lineup_id.in_(_chosen(select(LINEUP.c.id), LINEUP, game, tournament))
         )
         with self.reading() as connection:
-            # Rows as the driver has them: there may be some 100,000.
+            # Raw rows of the driver, for speed: there may be some 100,000.
             written = dict(connection.execute(lineups).cursor.fetchall())
             rows = connection.execute(counted).cursor.fetchall()
-        # A seating comes once for each tournament, an ending many times.
+        # The same seating recurs in several tournaments, and an ending many times.
         seatings = {text: number for number, text in enumerate(dict.fromkeys(written.values()))}
         of_lineup = {id: seatings[text] for id, text in written.items()}
         ids, *kinds, counts = zip(*rows, strict=True) if rows else [()] * 5
@@ -74,13 +74,13 @@ class TotalTable(Transactions):
             raise DatabaseError(text, self.target) from None
 
     def count_totals(self) -> None:
-        """Throw all totals away, and count the matches again."""
+        """Recount all totals from the matches."""
         with self.writing() as connection:
             connection.execute(delete(LINEUP_TOTAL))
             connection.execute(insert(LINEUP_TOTAL).from_select(list(LINEUP_TOTAL.c), _counted()))
 
     def wrong_totals(self, tournament: int) -> int:
-        """Count the totals of a tournament that its matches do not come to."""
+        """Count the totals of a tournament that disagree with its matches."""
         lineups = select(LINEUP.c.id).where(LINEUP.c.tournament_id == tournament)
         kept = select(LINEUP_TOTAL).where(LINEUP_TOTAL.c.lineup_id.in_(lineups))
         counted = _counted().where(MATCH.c.tournament_id == tournament)
@@ -95,9 +95,9 @@ class TotalTable(Transactions):
         tournament: int | None = None,
         after: Place | None = None,
     ) -> Iterator[Played]:
-        """Yield every match in the order of the schedules, or those with a place behind `after`.
+        """Yield every match in schedule order, or only those placed after `after`.
 
-        That order does not depend on how many workers played, nor on interruptions.
+        That order does not depend on the number of workers or on interruptions.
         """
         query = _chosen(
             select(
@@ -118,18 +118,18 @@ class TotalTable(Transactions):
                     seatings[versions] = decode_seating(versions)
                 if scores not in scored:
                     scored[scores] = decode_scores(scores)
-                # By position: keywords take as long again, and there may be a million of these.
+                # Positional: keywords take twice as long, and there may be a million rows.
                 yield Played(id, Place(*place), seatings[versions], scored[scores], finished_at)
 
     def count_until(self, game: str, place: Place) -> int:
-        """Count the matches of a game at that place and before it."""
+        """Count the matches of a game up to and including that place."""
         query = _chosen(select(func.count()).select_from(MATCH), MATCH, game, None)
         with self.reading() as connection:
             found = connection.execute(query.where(tuple_(*_PLACE) <= tuple(place)))
             return int(found.scalar_one())
 
     def extents(self, game: str) -> list[Extent]:
-        """Say how far each tournament of a game has come, in order, those with matches."""
+        """Return the progress of each tournament of a game that has matches, by number."""
         newest = _chosen(
             select(
                 MATCH.c.tournament_id,

@@ -17,13 +17,10 @@ from league.store.transactions import Transactions, now
 
 
 class TournamentTable(Transactions):
-    """The part of the store that keeps tournaments."""
+    """Storage of tournaments and settings."""
 
     def add_tournament(self, config: TournamentConfig, total: int | None) -> int:
-        """Store a tournament and return its number.
-
-        `total` is how many matches it has, None where the results decide that.
-        """
+        """Store a tournament and return its number; `total` is None if the results decide it."""
         added = insert(TOURNAMENT).values(
             game=config.game, config=encode_config(config), total=total, created_at=now()
         )
@@ -41,7 +38,7 @@ class TournamentTable(Transactions):
         return found[0]
 
     def tournaments(self) -> tuple[TournamentRow, ...]:
-        """List all tournaments in order of number."""
+        """List all tournaments by number."""
         return self._tournaments(None)
 
     def revise(
@@ -51,10 +48,10 @@ class TournamentTable(Transactions):
         total: int | None,
         last_stage: int | None,
     ) -> bool:
-        """Change what a tournament was asked to be, and open it again.
+        """Change a tournament's config and reopen it.
 
-        Return whether it still was what `row` says, with nothing planned after `last_stage`;
-        otherwise nothing is changed.
+        Return False and change nothing if its revision is no longer that of `row`, or if stages
+        after `last_stage` are planned.
         """
         with self.writing() as connection:
             if not self._is_still(connection, row.id, row.revision):
@@ -75,17 +72,17 @@ class TournamentTable(Transactions):
         return True
 
     def begin(self, tournament: int) -> None:
-        """Note that a tournament goes on: whatever stopped it, or was asked for, is past."""
+        """Clear a tournament's stop reason and request because it is running again."""
         self._change(tournament, stop_reason=None, request="")
 
     def stop(self, tournament: int, reason: str) -> None:
-        """Note why a tournament has stopped."""
+        """Record why a tournament stopped."""
         self._change(tournament, stop_reason=reason, request="")
 
     def finish(self, tournament: int, revision: int, total: int) -> bool:
-        """Note that all `total` matches of a tournament are played.
+        """Mark a tournament finished with `total` matches.
 
-        Return whether its config still was of that revision; otherwise nothing is changed.
+        Return False and change nothing if its config is no longer of that revision.
         """
         with self.writing() as connection:
             if not self._is_still(connection, tournament, revision):
@@ -98,15 +95,15 @@ class TournamentTable(Transactions):
         return True
 
     def cancel(self, tournament: int) -> None:
-        """Note that a tournament is not to be finished."""
+        """Mark a tournament as cancelled."""
         self._change(tournament, state=str(TournamentState.CANCELLED), request="")
 
     def ask(self, tournament: int, request: Request) -> None:
-        """Ask the runner of a tournament for something."""
+        """Send a request to the runner of a tournament."""
         self._change(tournament, request=str(request))
 
     def asked(self, tournament: int) -> tuple[Request, int]:
-        """Return what the runner of a tournament is asked for, and the revision of its config."""
+        """Return the pending request to a tournament's runner, and its config's revision."""
         query = select(TOURNAMENT.c.request, TOURNAMENT.c.revision)
         with self.reading() as connection:
             row = connection.execute(query.where(TOURNAMENT.c.id == tournament)).one()
@@ -115,7 +112,7 @@ class TournamentTable(Transactions):
     def encounters(
         self, tournament: int, first: int = 0, end: int | None = None
     ) -> list[EncounterRow]:
-        """List what is planned of a tournament from number `first` to before `end`, in order."""
+        """List the planned encounters from number `first` up to, not including, `end`, in order."""
         columns = ENCOUNTER.c.stage, ENCOUNTER.c.opening, ENCOUNTER.c.entrants
         query = (
             select(*columns)
@@ -135,7 +132,7 @@ class TournamentTable(Transactions):
     ) -> bool:
         """Store newly planned encounters, numbered from `first`.
 
-        Return whether the config still was of that revision; otherwise nothing is stored.
+        Return False and store nothing if the config is no longer of that revision.
         """
         values = [
             {
@@ -154,25 +151,25 @@ class TournamentTable(Transactions):
         return True
 
     def last_stage(self, tournament: int) -> int | None:
-        """Return the last stage that is planned of a tournament; None before the first."""
+        """Return the last planned stage of a tournament; None before the first."""
         with self.reading() as connection:
             found: int | None = connection.execute(_last_stage(tournament)).scalar()
         return found
 
     def runner_lock(self, tournament: int) -> AbstractContextManager[None]:
-        """Hold a tournament against other runners; raises `SetupError` when one holds it."""
+        """Lock a tournament against other runners; raise `SetupError` if one holds it."""
         if self.path is not None:
             return file_lock(self.path, tournament)
         return server_lock(self._engine, tournament)
 
     def is_in_play(self, tournament: int) -> bool:
-        """Whether another process runs a tournament."""
+        """Whether a process is running a tournament."""
         if self.path is not None:
             return is_file_locked(self.path, tournament)
         return is_server_locked(self._engine, tournament)
 
     def setting(self, key: str, default: str) -> str:
-        """Return a setting of the league."""
+        """Return a setting of the league, or `default`."""
         with self.reading() as connection:
             value = connection.execute(
                 select(SETTING.c.value).where(SETTING.c.key == key)
@@ -186,7 +183,7 @@ class TournamentTable(Transactions):
             connection.execute(insert(SETTING).values(key=key, value=value))
 
     def _is_still(self, connection: Connection, tournament: int, revision: int) -> bool:
-        """Whether a tournament's config is of that revision; it stays so in this transaction."""
+        """Check a tournament's revision and lock it for the rest of this transaction."""
         query = select(TOURNAMENT.c.revision).where(TOURNAMENT.c.id == tournament)
         return connection.execute(query.with_for_update()).scalar() == revision
 
@@ -196,7 +193,7 @@ class TournamentTable(Transactions):
             connection.execute(changed)
 
     def _tournaments(self, only: int | None) -> tuple[TournamentRow, ...]:
-        # The index of the unique key holds what is counted, and the number of the newest match.
+        # Both aggregates come from the index of the unique key.
         counted = select(
             MATCH.c.tournament_id,
             func.count().label("played"),

@@ -13,7 +13,7 @@ from league.store.engine import WRITES, translated
 
 
 class Transactions:
-    """What every part of the store stands on."""
+    """The base of all parts of the store."""
 
     def __init__(
         self, engine: Engine, target: str, path: Path | None, is_read_only: bool = False
@@ -31,7 +31,7 @@ class Transactions:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Write in one transaction that is committed at the end, or not at all."""
+        """Write in one transaction, committed at the end or rolled back."""
         with (
             translated(self.target),
             self._engine.connect().execution_options(**WRITES) as connection,
@@ -40,13 +40,13 @@ class Transactions:
             yield connection
 
     def insert_new(self, table: Table) -> Any:
-        """Return an INSERT that leaves out rows which are there already."""
+        """Return an INSERT that skips existing rows."""
         if self._engine.dialect.name == "sqlite":
             return sqlite.insert(table).on_conflict_do_nothing()
         return _postgresql().insert(table).on_conflict_do_nothing()
 
     def insert_or_add(self, table: Table, column: str) -> Any:
-        """Return an INSERT that adds a column to that of the row which is there already."""
+        """Return an INSERT that adds `column` to that of an existing row."""
         is_sqlite = self._engine.dialect.name == "sqlite"
         added: Any = (sqlite if is_sqlite else _postgresql()).insert(table)
         return added.on_conflict_do_update(
@@ -62,5 +62,5 @@ def _postgresql() -> Any:
 
 
 def now() -> int:
-    """Return the time as rows hold it: UTC, whole seconds since 1970."""
+    """Return the time in the database's form: UTC, whole seconds since 1970."""
     return int(time.time())

@@ -1,1 +1,1 @@
-"""Match records as few bytes: what the database keeps, and what workers send."""
+"""Compact encoding of match records for the database and for messages from workers."""

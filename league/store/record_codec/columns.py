@@ -1,4 +1,4 @@
-"""Columns of a match: one kind of number of all its moves or reports, some of them unknown."""
+"""Columns of a match: one kind of number for all its moves or reports, some of them None."""
 
 import struct
 from collections.abc import Iterator, Sequence
@@ -11,28 +11,28 @@ _KINDS = 3
 _UNITS_NS = (10_000, 1000, 1)
 
 _SCALES = (1, 10, 100, 1000, 10_000)
-"""Scores are mostly whole numbers of such parts."""
+"""Most scores are whole multiples of one of these fractions."""
 
 _RAW = len(_SCALES)
 _WHOLE = 1 << 53
-"""Floats are exact up to here."""
+"""Floats represent all integers up to here exactly."""
 
 
 def pack_numbers(packer: Packer, values: Sequence[int | None]) -> None:
-    """Pack numbers."""
+    """Pack integers."""
     _pack_known(packer, values)
     packer.numbers([value for value in values if value is not None])
 
 
 def unpack_numbers(source: Unpacker, count: int) -> list[int | None]:
-    """Return numbers as they were packed."""
+    """Unpack integers."""
     known = _unpack_known(source, count)
     rest = iter(source.numbers(sum(known)))
     return [next(rest) if is_known else None for is_known in known]
 
 
 def pack_times(packer: Packer, times_ns: Sequence[int | None]) -> None:
-    """Pack times in nanoseconds: in the greatest unit of which all are whole numbers."""
+    """Pack times in nanoseconds, in the largest unit that divides them all."""
     known = [time for time in times_ns if time is not None]
     kind = next(at for at, unit in enumerate(_UNITS_NS) if not any(time % unit for time in known))
     packer.choices([kind], len(_UNITS_NS))
@@ -41,27 +41,27 @@ def pack_times(packer: Packer, times_ns: Sequence[int | None]) -> None:
 
 
 def unpack_times(source: Unpacker, count: int) -> list[int | None]:
-    """Return times in nanoseconds."""
+    """Unpack times in nanoseconds."""
     unit = _UNITS_NS[source.choices(1, len(_UNITS_NS))[0]]
     return [None if time is None else time * unit for time in unpack_numbers(source, count)]
 
 
 def pack_depths(packer: Packer, depths: Sequence[int | None], lag: int) -> None:
-    """Pack what is often the same in every `lag`-th place."""
+    """Pack values that often repeat every `lag` places."""
     _pack_known(packer, depths)
     for seat in range(lag):
         pack_repeated(packer, [depth for depth in depths[seat::lag] if depth is not None])
 
 
 def unpack_depths(source: Unpacker, count: int, lag: int) -> list[int | None]:
-    """Return depths as they were packed."""
+    """Unpack depths."""
     known = _unpack_known(source, count)
     rests = [iter(unpack_repeated(source, sum(known[seat::lag]))) for seat in range(lag)]
     return [next(rests[place % lag]) if is_known else None for place, is_known in enumerate(known)]
 
 
 def pack_repeated(packer: Packer, values: Sequence[int]) -> None:
-    """Pack numbers that come again and again: each once, then which of them comes when."""
+    """Pack repeating numbers: the distinct values, then an index for each number."""
     if not values:
         return
     places = {value: place for place, value in enumerate(dict.fromkeys(values))}
@@ -71,7 +71,7 @@ def pack_repeated(packer: Packer, values: Sequence[int]) -> None:
 
 
 def unpack_repeated(source: Unpacker, count: int) -> list[int]:
-    """Return numbers as they were packed."""
+    """Unpack repeating numbers."""
     if not count:
         return []
     (size,) = source.numbers(1)
@@ -80,10 +80,10 @@ def unpack_repeated(source: Unpacker, count: int) -> list[int]:
 
 
 def pack_scores(packer: Packer, scores: Sequence[float | None], lag: int) -> None:
-    """Pack scores, each by how far it is from what an earlier one makes expect.
+    """Pack scores as differences from a prediction.
 
-    That is the last score of the same seat, `lag` places before, or the last one of all from the
-    other side's view, whichever is nearer.
+    The prediction is the previous score of the same seat, `lag` places before, or the negated
+    previous score of any seat, whichever gives smaller differences.
     """
     _pack_known(packer, scores)
     known = [score for score in scores if score is not None]
@@ -97,7 +97,7 @@ def pack_scores(packer: Packer, scores: Sequence[float | None], lag: int) -> Non
 
 
 def unpack_scores(source: Unpacker, count: int, lag: int) -> list[float | None]:
-    """Return scores as they were packed."""
+    """Unpack scores."""
     known = _unpack_known(source, count)
     (scale,) = source.choices(1, len(_SCALES) + 1)
     ways = _ways(lag)
@@ -110,7 +110,7 @@ def unpack_scores(source: Unpacker, count: int, lag: int) -> list[float | None]:
 
 
 def _ways(lag: int) -> tuple[tuple[int, int], ...]:
-    """Return what is added of which score before: its sign, and how far back."""
+    """Return the sign and distance of the previous score for each prediction."""
     return (-1, 1), (1, lag)
 
 

@@ -1,40 +1,38 @@
-"""Columns of whole numbers in few bits, by models that learn as they go.
+"""Entropy coding of integer columns with adaptive models.
 
 Asymmetric numeral systems (Duda 2013, arXiv:1311.2540) over a state of any size: each step is
-folded into one big number, the last one first, so that the first one can be taken out first.
-
-Models begin anew with each column. Their loops are written out: they are most of the time that it
-takes to pack a match.
+folded into one big number, in reverse order so that decoding yields the first step first. Models
+restart with each column. Their loops are inlined because they take most of the time of packing.
 """
 
 from collections.abc import Sequence
 
 BLOCK = 500
-"""How many steps one big number holds: a long one is slow to work with."""
+"""Steps per big number: longer numbers are slow to compute with."""
 
 _LENGTH_BYTES = 2
-"""What tells the length of a block, which has 4 kB at the most."""
+"""Size of a block's length field; a block has at most 4 kB."""
 
 LONGEST = 66
-"""No number has more bits."""
+"""The maximum number of bits in a number."""
 
 _STEP, _NEAR = 32, 10
-"""How much likelier what came gets, and numbers twice or half the size."""
+"""Weight added to the value seen, and to lengths one bit more or less."""
 
 _LENGTHS = [4] * 14 + [2] * 10 + [1] * (LONGEST - 22)
-"""How likely each length in bits is at first, from 0 on; the last is no length."""
+"""Initial weight of each bit length from 0; the last is a sentinel."""
 
 _LENGTHS_TOTAL = sum(_LENGTHS)
 
 
 class Packer:
-    """Takes columns in."""
+    """Encodes columns."""
 
     def __init__(self) -> None:
         self._steps: list[tuple[int, int, int]] = []
 
     def choices(self, values: Sequence[int], size: int) -> None:
-        """Take in numbers from 0 to `size` - 1, likelier the more often they came before."""
+        """Add numbers from 0 to `size` - 1; those seen more often get shorter codes."""
         if size < 2:
             return
         take, weights, total = self._steps.append, [_STEP] * size, _STEP * size
@@ -45,7 +43,7 @@ class Packer:
             total += _STEP
 
     def numbers(self, values: Sequence[int]) -> None:
-        """Take in numbers of any sign, likeliest of about the size of those before."""
+        """Add signed numbers; those of a size seen more often get shorter codes."""
         if not values:
             return
         is_signed = min(values) < 0
@@ -69,7 +67,7 @@ class Packer:
                     take((size - top, 1, top))
 
     def data(self) -> bytes:
-        """Return all that was taken in."""
+        """Return the encoded columns."""
         steps = self._steps
         return b"".join(_folded(steps[at : at + BLOCK]) for at in range(0, len(steps), BLOCK))
 
@@ -87,7 +85,7 @@ def _folded(steps: Sequence[tuple[int, int, int]]) -> bytes:
 
 
 class Unpacker:
-    """Gives columns out as they were taken in; raises `ValueError` where there are no more."""
+    """Decodes columns in the order they were added; raises `ValueError` past the end."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -96,7 +94,7 @@ class Unpacker:
         self._state = 0
 
     def choices(self, count: int, size: int) -> list[int]:
-        """Give out numbers from 0 to `size` - 1."""
+        """Return the next `count` numbers from 0 to `size` - 1."""
         if size < 2:
             return [0] * count
         weights = [_STEP] * size
@@ -108,7 +106,7 @@ class Unpacker:
         return found
 
     def numbers(self, count: int) -> list[int]:
-        """Give out numbers."""
+        """Return the next `count` signed numbers."""
         if not count:
             return []
         is_signed = self._even(2)

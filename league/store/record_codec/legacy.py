@@ -1,7 +1,4 @@
-"""Match records of forms 1 and 2, which older leagues hold: JSON by columns, compressed.
-
-Since 2 a report may have a sixth part with what only engines tell.
-"""
+"""Records of forms 1 and 2 of older leagues: compressed JSON, with engine-only fields from 2 on."""
 
 import json
 import zlib
@@ -10,11 +7,11 @@ from typing import Any
 from league.model.records import MatchRecord, MoveRecord, ReportRecord, Termination
 
 FIRST_BYTE = 0x78
-"""What every one of them begins with, as zlib has it."""
+"""The first byte of a zlib stream."""
 
 
 def decode_json(data: bytes) -> MatchRecord:
-    """Unpack a record; raise whatever comes of parts that are not as they must be."""
+    """Unpack a record; damaged data may raise any exception."""
     whole = json.loads(zlib.decompress(data))
     _, game, versions, seed, opening, scores, termination, *rest = whole
     utilities, fault_seat, detail, log, wall_ns, fault_wall_ns, fault_cpu_ns, columns = rest

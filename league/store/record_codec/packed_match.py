@@ -8,12 +8,11 @@ from league.store.record_codec.record import decode_record, encode_record
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PackedMatch:
-    """A match record as `data`, and what of it is asked before anybody opens that.
+    """An encoded match record plus its summary columns.
 
-    Workers pack, so that the runner, of which there is one, need not.
-
-    `plies` are those of the opening too; `answers` are the moves that bots were asked for and gave,
-    of which `starved` were late while the bot had little computing.
+    Records are packed in workers to spare the single runner. `plies` includes the opening.
+    `answers` counts the moves made by bots, of which `starved` were late because the bot got little
+    CPU time.
     """
 
     versions: tuple[int, ...]

@@ -1,8 +1,8 @@
-"""Match records as the database holds them.
+"""Match records as stored in the database.
 
-A record of form 3 is that number in a byte, the CRC-32 of the rest in four, and the rest: its texts
-as deflated JSON, then its numbers as `league.store.record_codec.entropy_coder` writes them. Nothing
-is lost.
+A record of form 3 is a byte with that number, four with the CRC-32 of the rest, then the rest: the
+texts as deflated JSON and the numbers as encoded by `league.store.record_codec.entropy_coder`. The
+encoding is lossless.
 """
 
 import json
@@ -29,7 +29,7 @@ from league.store.record_codec.legacy import FIRST_BYTE, decode_json
 from league.store.record_codec.variations import Line, pack_lines, unpack_lines
 
 FORM = 3
-"""The first byte of every record, so that a later form can be told from this one."""
+"""The first byte of every record, to distinguish it from later forms."""
 
 _HEAD = struct.Struct(">BI")
 
@@ -40,12 +40,12 @@ _USUAL = (
     b'2],[0.0,1.0],"rules",[-1.0,1.0],null,"","",null,["compiled","lost, compiled","won, compiled"'
     b"]]"
 )
-"""What the texts of most records are made of: deflate refers to it, and so it never changes."""
+"""Common texts of records, as a preset dictionary for deflate; changing it breaks old records."""
 
 _NO_MORE = (None,) * 4
 
 _LARGE = 1 << 63
-"""The numbers of records are smaller; what bots call moves may be anything."""
+"""Numbers in records are smaller; moves may be anything."""
 
 _DAMAGE = (zlib.error, struct.error, LookupError, TypeError, ValueError)
 
@@ -53,7 +53,7 @@ Lines = Sequence[tuple[WireMove, ...]]
 
 
 def encode_record(record: MatchRecord) -> bytes:
-    """Pack a record; `decode_record` gives back its equal."""
+    """Encode a record; `decode_record` returns an equal one."""
     reports = [move.report for move in record.moves if move.report is not None]
     texts = sorted({report.text for report in reports})
     played = tuple(move.move for move in record.moves)
@@ -80,7 +80,7 @@ def encode_record(record: MatchRecord) -> bytes:
     _pack_reports(packer, reports, len(record.versions), texts)
     plies = [ply for ply, mark in enumerate(marks) if mark]
     pack_lines(packer, numbers, plies, [report.depth or 0 for report in reports])
-    # Of the compressor's memory most would only be cleared.
+    # More memory would mostly be spent on clearing it.
     deflate = zlib.compressobj(9, wbits=-15, memLevel=1, zdict=_USUAL)
     body = deflate.compress(json.dumps(told, separators=(",", ":")).encode()) + deflate.flush()
     body += packer.data()
@@ -88,7 +88,7 @@ def encode_record(record: MatchRecord) -> bytes:
 
 
 def decode_record(data: bytes) -> MatchRecord:
-    """Unpack a record; raise `ValueError` when the bytes are no record."""
+    """Decode a record; raise `ValueError` if the bytes are no record."""
     try:
         if data[0] == FIRST_BYTE:
             return decode_json(data)
@@ -98,7 +98,7 @@ def decode_record(data: bytes) -> MatchRecord:
 
 
 def decode_beginning(data: bytes) -> tuple[str, tuple[WireMove, ...]]:
-    """Read of a record only its game and its opening; raise `ValueError` for no record."""
+    """Decode only a record's game and opening; raise `ValueError` if the bytes are no record."""
     try:
         if data[0] == FIRST_BYTE:
             record = decode_json(data)
@@ -127,7 +127,7 @@ def _named(line: Sequence[int], names: Sequence[WireMove] | None) -> tuple[WireM
 
 
 def _numbered(lines: Lines) -> tuple[list[WireMove] | None, Sequence[Line]]:
-    """Return lines of numbers, and the moves that these are places of, None for the moves."""
+    """Return lines of indices and the moves they index; None if the moves are integers."""
     moves = list(dict.fromkeys(chain.from_iterable(lines)))
     if _are_numbers(lines, moves):
         return None, lines

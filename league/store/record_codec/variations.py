@@ -1,6 +1,6 @@
-"""The moves of a match, and the lines that its bots expected, as numbers.
+"""The moves of a match and the principal variations of its bots, as numbers.
 
-What a bot expects is mostly what is played then, or what was expected a ply or two before.
+A variation mostly matches the moves played next, or the one of a ply or two before.
 """
 
 from collections.abc import Sequence
@@ -16,9 +16,10 @@ _GUESSES = 3
 def pack_lines(
     packer: Packer, lines: Sequence[Line], plies: Sequence[int], usual: Sequence[int]
 ) -> None:
-    """Pack the moves of a match, and the lines that were expected at some plies of it.
+    """Pack the moves of a match and the variations reported at some of its plies.
 
-    Of each line is packed by how much it is longer than `usual`, and what of it is new.
+    Each variation is stored as its length minus the `usual` one, and its part that can't be
+    predicted.
     """
     moves, *expected = lines
     guesses: list[int] = []
@@ -44,7 +45,7 @@ def pack_lines(
 def unpack_lines(
     source: Unpacker, count: int, plies: Sequence[int], usual: Sequence[int]
 ) -> list[Line]:
-    """Return the moves, so many, and the lines."""
+    """Return the first `count` moves of the match, then the variations."""
     more = unpack_repeated(source, len(plies))
     guesses = source.choices(len(plies), _GUESSES)
     fresh = unpack_repeated(source, len(plies))
@@ -60,12 +61,12 @@ def unpack_lines(
 
 
 def _ways(moves: Line, before: dict[int, Line], ply: int) -> tuple[Line, ...]:
-    """Return how it may go on: as played, as expected a ply before, and as two plies before."""
+    """Return predictions: the moves played, the variation of a ply before, and of two before."""
     return moves[ply:], before.get(ply - 1, ())[1:], before.get(ply - 2, ())[2:]
 
 
 def _alike(line: Line, way: Line) -> int:
-    """Count the moves with which both begin."""
+    """Return the length of the common prefix."""
     count = 0
     for one, other in zip(line, way, strict=False):
         if one != other:

@@ -1,4 +1,4 @@
-"""Trying a bot out point by point: what `league check` tells."""
+"""The checks of `league check`: a bot's behaviour, point by point."""
 
 import time
 from collections.abc import Iterator
@@ -15,13 +15,13 @@ from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import Seat, SeatFault, SeatKilled
 
 UNHURRIED = Limits(move_s=1.0, depth=4, nodes=1000, start_s=10.0)
-"""A search that heeds depth or nodes is done sooner; any other has a second a move."""
+"""Bots that obey depth or nodes finish sooner; others use a second per move."""
 
 HURRY_S = 0.1
-"""The short time for a move that a bot must keep to, unless another is asked for."""
+"""Default time per move for the check of short time limits."""
 
 LEAVE_S = 1.0
-"""How long a program may take to end when its input does."""
+"""How long a program may take to exit after its input closes."""
 
 LOG_LINES = 6
 
@@ -38,10 +38,9 @@ _HINTS = {
 
 @dataclass(frozen=True, slots=True)
 class CheckFinding:
-    """One point of a check: what is demanded, whether it held, and what was seen.
+    """One point of a check: the demand, the verdict and details; `log` ends with the newest line.
 
-    `is_passed` is None where it was not tried. `hint` says what to do about a failure, and `log`
-    holds the bot's last lines, the newest last.
+    `is_passed` is None if the point was not tried. `hint` says how to fix a failure.
     """
 
     demand: str
@@ -59,11 +58,11 @@ def examine(
     isolation: Isolation = Isolation.LIMITS,
     environment: BotEnvironment = NO_ENVIRONMENT,
 ) -> Iterator[CheckFinding]:
-    """Yield what is found about a bot in a game, point by point, while it is being found.
+    """Yield the findings about a bot in a game as each check completes.
 
-    It sits in every seat in turn, at first without hurry, then with `hurry_s` seconds a move,
-    against the built-in bot `random`, kept apart as `isolation` says. Raises `CheckError` where its
-    protocol can't play the game.
+    The bot plays every seat against the built-in bot `random`, first with ample time, then with
+    `hurry_s` seconds per move, at the given isolation. Raises `CheckError` if its protocol can't
+    play the game.
     """
     if refusal := refusal_of(version.spec, game, UNHURRIED):
         raise CheckError(f"{version.spec!r}: {refusal}", version.spec)
@@ -75,7 +74,7 @@ def examine(
 
 
 class _Examination:
-    """A bot under examination, and those that sit at the board with it."""
+    """A bot under examination, and its opponents."""
 
     def __init__(
         self,
@@ -97,12 +96,12 @@ class _Examination:
         self.matches = 0
 
     def stop(self) -> None:
-        """End all processes."""
+        """Stop all processes."""
         for seat in (self.seat, *self.others):
             seat.stop()
 
     def findings(self) -> Iterator[CheckFinding]:
-        """Yield each point in turn; what can't be tried without a start is not."""
+        """Yield each finding; if the bot does not start, the rest is skipped."""
         start = self._start()
         yield start
         if not start.is_passed:

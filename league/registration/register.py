@@ -1,4 +1,4 @@
-"""Registering bots: take a snapshot, try it out, keep it."""
+"""Registering bots: take a snapshot, check it, store it."""
 
 import re
 from collections.abc import Sequence
@@ -25,12 +25,12 @@ _NAME = re.compile(r"[A-Za-z0-9._+-](?:[A-Za-z0-9._+ -]*[A-Za-z0-9._+-])?")
 
 CHECK_MATCHES = 3
 CHECK_LIMITS = Limits(move_s=1.0, depth=4, nodes=1000, start_s=10.0)
-"""A bot is tried at a second a move; a search that heeds depth or nodes is done sooner."""
+"""A second per move; bots that obey depth or nodes finish sooner."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """What a check found: how a bot did in matches against itself."""
+    """The result of a check: how a bot did in matches against itself."""
 
     game: str
     matches: int
@@ -40,7 +40,7 @@ class Checked:
 
 
 def check_name(name: str) -> None:
-    """Raise `NameInUseError` unless `name` is fit for a bot."""
+    """Raise `NameInUseError` unless `name` is a valid bot name."""
     if len(name) > NAME_MAX:
         raise NameInUseError(
             f"bad name {name!r}: {len(name)} characters, at most {NAME_MAX} fit", name
@@ -57,10 +57,7 @@ def check(
     isolation: Isolation = Isolation.LIMITS,
     environment: BotEnvironment = NO_ENVIRONMENT,
 ) -> list[Checked]:
-    """Start the bot and let it play itself in each game, kept apart as `isolation` says.
-
-    Raises `CheckError` when it does not load, does not answer in time, or plays illegal moves.
-    """
+    """Let the bot play itself in each game; raise `CheckError` if it fails to load or play."""
     limits = replace(CHECK_LIMITS, isolation=isolation)
     return [_check_in(version, game, environment, limits) for game in games]
 
@@ -76,12 +73,11 @@ def register(
     folder: Path | None = None,
     isolation: Isolation = Isolation.LIMITS,
 ) -> tuple[BotVersion, bool, list[Checked]]:
-    """Register a bot, or a new version of it.
+    """Register a bot or a new version; return it, whether it is new, and the check's results.
 
-    Returns the version, whether it is new, and what the check found. `games` are specs; none
-    means any game (of a protocol for one game, that one), and the check then takes Connect Four.
-    `folder` is where a command runs, and `isolation` how far it is kept apart when it is tried.
-    Raises `LeagueError` and `OptionError` of every kind before anything is written.
+    `games` are specs; none means any game (or the only game of its protocol); the check of a bot
+    for any game uses Connect Four. A command runs in `folder`, and the check isolates it by
+    `isolation`. Raises every kind of `LeagueError` and `OptionError` before anything is written.
     """
     check_name(name)
     usual = usual_game(spec)
@@ -97,14 +93,14 @@ def register(
 
 
 def _known(store: Store, name: str, version: BotVersion) -> BotVersion | None:
-    """Return the newest version of that name; refuse one that is of another bot."""
+    """Return the newest version with that name; refuse a name that another bot has."""
     try:
         bot = store.bot(name)
     except UnknownRowError:
         return None
     newest = store.version(bot.versions[-1].id)
     if newest.spec == IMPORTED:
-        # Now it is known what played: its own results are those of a new version.
+        # The imported bot is now real: its own results belong to a new version.
         return None
     if _origin(newest) != _origin(version):
         raise NameInUseError(
@@ -155,7 +151,7 @@ def _play_check(
     number: int,
 ) -> MatchRecord:
     try:
-        # Alone first: two bots that both fail to start make a void match, not a reason.
+        # Start one alone: two bots that both fail to start void the match without a reason.
         seats[0].start()
         seats[0].new_match(game, 0, number, opening)
         record = play_match(

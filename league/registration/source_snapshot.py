@@ -1,4 +1,4 @@
-"""Taking a bot's snapshot: what a spec on the command line names, with its sources."""
+"""Snapshots of bots: resolving a spec from the command line to its sources."""
 
 import ast
 import hashlib
@@ -18,19 +18,18 @@ from league.seats.bot_specs import protocol_of
 from league.seats.engine.engine_seat import command_of, is_program, program_of
 
 FILES_MAX = 200
-"""More local modules than this are not a bot but a project: it should be installed."""
+"""A bot with more local modules is a project that should be installed."""
 
 
 def take_snapshot(
     name: str, spec: str, options: dict[str, str], folder: Path | None = None
 ) -> BotVersion:
-    """Return the version that `spec` names, under `options`.
+    """Return the version that `spec` names, with `options`.
 
-    `iterative:depth=6` is a built-in bot with options, `mine.py` or `mine.py:MyBot` a file (its
-    text is kept, with that of the modules beside it that it imports), `package.module:MyBot` an
-    installed module, `uci:stockfish` a command line and the protocol that the program speaks. A
-    command runs in `folder`, the current one where that is None. Raises `SpecError` or
-    `OptionError`.
+    `iterative:depth=6` is a built-in bot with options; `mine.py` or `mine.py:MyBot` a file, stored
+    with the local modules it imports; `package.module:MyBot` an installed module; `uci:stockfish` a
+    protocol and a command line, which runs in `folder` (None: the current one). Raises `SpecError`
+    or `OptionError`.
     """
     if protocol_of(spec):
         return _of_command(name, spec, options, (folder or Path.cwd()).resolve())
@@ -70,10 +69,7 @@ def _of_command(name: str, spec: str, options: dict[str, str], folder: Path) -> 
 
 
 def command_digest(version: BotVersion) -> str:
-    """Return the SHA-256 of a command's program, and of the files that its words name, in hex.
-
-    Raises `SpecError` where there is no such program.
-    """
+    """Return a command's hex SHA-256 over program and named files; raise `SpecError` if missing."""
     spec, folder = version.spec, Path(version.folder)
     try:
         words = command_of(spec)
@@ -101,16 +97,13 @@ def command_digest(version: BotVersion) -> str:
 
 @lru_cache(maxsize=256)
 def _file_digest(path: Path, size: int, mtime_ns: int, inode: int) -> bytes:
-    """Return the SHA-256 of a file; once for each state that its folder tells of.
-
-    Engines have a hundred megabytes, and are looked at again and again in one run.
-    """
+    """Return a file's SHA-256, cached by stat: engines have 100 MB and are read repeatedly."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").digest()
 
 
 def command_changed(version: BotVersion) -> str:
-    """Say that a command is no longer what was registered; '' for the same, and for other bots."""
+    """Return why a command differs from the registered one; '' if unchanged or not a command."""
     if not protocol_of(version.spec):
         return ""
     try:
@@ -140,7 +133,7 @@ def _of_file(
 
 
 def _of_module(name: str, spec: str, target: str, options: dict[str, str]) -> BotVersion:
-    # A console script does not look in the current folder, and a user who names a module does.
+    # Users expect modules of the current folder, which console scripts do not search.
     if "" not in sys.path and str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
     path = _module_file(target)
@@ -150,10 +143,7 @@ def _of_module(name: str, spec: str, target: str, options: dict[str, str]) -> Bo
 
 
 def _module_file(target: str) -> Path | None:
-    """Return the file of a module, None where there is none.
-
-    Raises `SpecError` where the package that it is in does not load.
-    """
+    """Return a module's file or None; raise `SpecError` if its package does not load."""
     try:
         found = importlib.util.find_spec(target)
     except (ImportError, ValueError):
@@ -161,7 +151,7 @@ def _module_file(target: str) -> Path | None:
     except (KeyboardInterrupt, MemoryError):
         raise
     except BaseException as error:
-        # Only the package is imported here, the module itself in the bot's own process.
+        # This imports only the package; the module itself is imported in the bot's process.
         why = " ".join(f"{type(error).__name__}: {error}".split())
         raise SpecError(f"module {target!r} does not load: {why}", target) from None
     if found is None or found.origin is None or not Path(found.origin).is_file():
@@ -170,7 +160,7 @@ def _module_file(target: str) -> Path | None:
 
 
 def _add_local_imports(files: dict[str, str], path: Path, root: Path, spec: str) -> None:
-    """Add the modules beside the bot that `path` imports, and what these import."""
+    """Add the local modules that `path` imports, recursively."""
     text = files[str(path.relative_to(root))]
     try:
         tree = ast.parse(text, path.name)
@@ -207,7 +197,7 @@ def _imported(tree: ast.AST) -> set[str]:
 
 
 def _local_files(root: Path, dotted: str) -> list[Path]:
-    """List the files that importing `dotted` would run, if it lies under `root`."""
+    """List the files under `root` that importing `dotted` would run."""
     found: list[Path] = []
     folder = root
     for part in dotted.split("."):

@@ -1,4 +1,4 @@
-"""A pool on a Dask cluster: batches travel as tasks, and their results come back to the runner."""
+"""A pool on a Dask cluster: batches go out as tasks, and results return to the runner."""
 
 import pickle
 import re
@@ -29,13 +29,13 @@ CONNECT_S = 5.0
 CLOSE_S = 5.0
 
 EMPTY_S = 60.0
-"""How long a cluster may be without workers."""
+"""How long a cluster may have no workers."""
 
 
 def scheduler_of(executor: str) -> str:
-    """Return the address of the scheduler that `dask://HOST:PORT` names.
+    """Return the address of the scheduler in `dask://HOST:PORT`.
 
-    Raises `SetupError` where it names none, or where the extra is not installed.
+    Raises `SetupError` if the URL is invalid or the extra is not installed.
     """
     named = re.fullmatch(r"dask://([^/\s]+:\d+)", executor)
     if named is None:
@@ -48,7 +48,7 @@ def scheduler_of(executor: str) -> str:
 
 
 def require_scheduler(executor: str) -> str:
-    """Return the address of a scheduler that takes connections now; raise `SetupError`."""
+    """Return the address of a scheduler that accepts connections; raise `SetupError`."""
     address = scheduler_of(executor)
     host, _, port = address.removeprefix("tcp://").rpartition(":")
     try:
@@ -65,14 +65,11 @@ def _no_scheduler(address: str, reason: str) -> SetupError:
 
 
 LIVE_MAX = 1000
-"""More workers than anybody looks at."""
+"""Maximum number of buffered live matches, more than any viewer shows."""
 
 
 class DaskPool:
-    """The workers of a Dask scheduler, as many as there are at any time.
-
-    Raises `SetupError` where no scheduler answers within seconds.
-    """
+    """All current workers of a Dask scheduler; raises `SetupError` if it does not answer soon."""
 
     def __init__(self, executor: str, game: Game) -> None:
         self._address = require_scheduler(executor)
@@ -80,7 +77,7 @@ class DaskPool:
         self._run = uuid.uuid4().hex
         self._empty_since: float | None = None
         self._client = _connect(self._address)
-        # Not pure: a match that is played again must be played, not looked up.
+        # Impure, because a replayed match must be played, not taken from Dask's cache.
         self._executor = self._client.get_executor(pure=False)
         self._checked: set[str] = set()
         self._done: SimpleQueue[Future[Any]] = SimpleQueue()
@@ -89,10 +86,10 @@ class DaskPool:
 
     @property
     def size(self) -> int:
-        """How many threads the workers have together.
+        """The total threads of the workers.
 
-        Raises `PoolGone` where the scheduler is gone, has had no worker for long, or one that has
-        another version of this project.
+        Raises `PoolGone` if the scheduler is gone, has had no workers for `EMPTY_S`, or has a
+        worker with another version of this project.
         """
         self._require_scheduler()
         try:
@@ -119,8 +116,8 @@ class DaskPool:
         return future
 
     def done(self, timeout_s: float) -> list[Future[Any]]:
-        """Return the batches that are done; wait for the first."""
-        # A queue that each future enters by itself: looking at thousands of them takes too long.
+        """Return the finished batches; wait up to `timeout_s` for the first."""
+        # Futures enter this queue themselves: polling thousands of them takes too long.
         found = []
         with suppress(Empty):
             found.append(self._done.get(timeout=timeout_s))
@@ -129,11 +126,11 @@ class DaskPool:
         return found
 
     def results(self, future: Future[Any]) -> list[JobResult]:
-        """Return what became of a batch; raise `JobsLost` and `PoolGone`."""
+        """Return the results of a batch; raise `JobsLost` or `PoolGone`."""
         from distributed import KilledWorker  # noqa: PLC0415 (an extra)
 
         if future.cancelled():
-            # We cancel none: Dask does when it has lost its scheduler.
+            # We never cancel, but Dask does on losing its scheduler.
             raise self._gone()
         try:
             found = pickle.loads(future.result())  # noqa: S301 (from our own workers)
@@ -148,11 +145,11 @@ class DaskPool:
         return results
 
     def withdraw(self, future: Future[Any]) -> bool:
-        """Leave the batch where it is: nobody here knows whether it has been begun."""
+        """Return False: there is no way to know whether the batch has started."""
         return False
 
     def live_matches(self) -> list[LiveMatch]:
-        """Return what the workers have sent since, the newest of it."""
+        """Return the newest live matches sent since the last call."""
         found = []
         with suppress(IndexError):
             while True:
@@ -160,20 +157,20 @@ class DaskPool:
         return found
 
     def _see(self, event: tuple[float, Any]) -> None:
-        """Take a message of the topic, in the thread of Dask's client."""
+        """Receive a message of the topic, in the thread of Dask's client."""
         _, message = event
         if message["run"] == self._run:
             self._live.append(LiveMatch.unpacked(message["live"]))
 
     def end(self) -> None:
-        """Cancel what is in play, end our processes on the workers, and leave the cluster."""
+        """Cancel matches, end our processes on the workers, and leave the cluster."""
         if self._client.status == "running":
             self._executor.shutdown(wait=False)
             _within(CLOSE_S, lambda: self._client.run(end_subprocess, self._run, on_error="ignore"))
         _within(CLOSE_S, self._client.close)
 
     def _check(self, addresses: Collection[str]) -> None:
-        """Raise `PoolGone` where one of these workers has another version, or none."""
+        """Raise `PoolGone` if one of these workers has another version, or none."""
         if not addresses:
             return
         here = version_here()
@@ -181,7 +178,7 @@ class DaskPool:
         for address, there in told.items():
             if isinstance(there, ImportError):
                 there = "none"
-            # It may have gone since it was listed; if it has not, it is asked again.
+            # A worker may have disappeared since it was listed; if not, it is checked again.
             if isinstance(there, str):
                 if there != here:
                     raise why_unfit(here, f"the worker at {address}", there)
@@ -198,7 +195,7 @@ class DaskPool:
 def _connect(address: str) -> "Client":
     import dask.config  # noqa: PLC0415 (an extra)
 
-    # Dask writes to the terminal what is told here in one line.
+    # We report these errors in one line; Dask would also print them.
     quiet = ("distributed", "distributed.client", "distributed.gc", "tornado.application")
     with dask.config.set({"logging": dict.fromkeys(quiet, "critical")}):
         from distributed import Client  # noqa: PLC0415 (an extra)
@@ -209,7 +206,7 @@ def _connect(address: str) -> "Client":
 
 
 def _within(seconds: float, call: Callable[[], object]) -> None:
-    """Try a call, and do not wait for longer: a machine of the cluster may hang."""
+    """Run a call but wait at most `seconds`: machines of the cluster may hang."""
 
     def attempt() -> None:
         with suppress(Exception):

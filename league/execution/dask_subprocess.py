@@ -1,4 +1,4 @@
-"""A worker process on a machine of a cluster: it plays the packages of a Dask task.
+"""A process on a cluster machine that plays the packages of a Dask task.
 
 `python -m league.execution.dask_subprocess DESCRIPTOR PARENT SCRATCH`.
 """
@@ -26,12 +26,12 @@ from league.seats.process.isolation import require
 from league.seats.process.subreaper import end_strays
 
 IDLE_S = 60.0
-"""After so long without a match it ends: its runner may have died without a word."""
+"""Exit after so long without a match: the runner may have died silently."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskPackage:
-    """Matches of one game, and the digest of its rules where they were scheduled."""
+    """Matches of one game, and the digest of its rules on the runner."""
 
     game: str
     game_digest: str
@@ -39,11 +39,11 @@ class TaskPackage:
 
 
 RESULTS, LIVE = b"r", b"l"
-"""How a message to the task begins: results, pickled; the moves of the match in play."""
+"""The first byte of messages to the task: pickled results, or moves of the match in play."""
 
 
 class SubprocessServer:
-    """Plays packages; `scratch` is for its bots' scratch folders."""
+    """Plays packages; bots get their scratch folders in `scratch`."""
 
     def __init__(self, scratch: Path, feed: LiveFeed) -> None:
         self._scratch = scratch
@@ -52,7 +52,7 @@ class SubprocessServer:
         self._workers: dict[str, Worker] = {}
 
     def play(self, package: TaskPackage) -> list[JobResult] | PoolGone:
-        """Return what became of the matches, or why this machine can't play them."""
+        """Return the results, or why this machine can't play the matches."""
         try:
             self._check(package)
         except InputError as error:
@@ -60,7 +60,7 @@ class SubprocessServer:
         return self._worker(package.game).play(package.jobs)
 
     def _check(self, package: TaskPackage) -> None:
-        """Raise `InputError` where something is missing here, or other than at the runner's."""
+        """Raise `InputError` if something is missing here or differs from the runner's."""
         versions = [version for job in package.jobs for version in job.versions]
         fresh = {version.id: version for version in versions if version.id not in self._checked}
         if not fresh:
@@ -81,7 +81,7 @@ class SubprocessServer:
 
 
 def _refusal(version: BotVersion) -> str:
-    """Say why a bot can't be run here as it was registered; '' where it can."""
+    """Return why a bot can't run here as registered; '' if it can."""
     if protocol_of(version.spec):
         return command_changed(version)
     if version.files or is_built_in(version.spec):
@@ -91,7 +91,7 @@ def _refusal(version: BotVersion) -> str:
 
 
 def serve(descriptor: int, parent: int, scratch: Path) -> None:
-    """Play each package that comes through a pipe, and answer with its results."""
+    """Play each package that arrives through a pipe and send back its results."""
     try:
         with Connection(descriptor) as task:
             begin_worker(parent)
@@ -109,7 +109,7 @@ def serve(descriptor: int, parent: int, scratch: Path) -> None:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Serve as the command line says."""
+    """Serve with the command line's arguments."""
     descriptor, parent, scratch = arguments
     serve(int(descriptor), int(parent), Path(scratch))
 

@@ -1,7 +1,7 @@
-"""What runs within a Dask worker: it hands packages to a process of our own.
+"""Code that runs inside a Dask worker and passes packages to a process of ours.
 
-Each thread of the Dask worker has one such process. A bot that kills the process it is a child of
-takes no Dask worker with it, and threads need not share what bots find around them.
+Each thread of the Dask worker has one such process, so that a bot that kills its parent does not
+kill the Dask worker, and threads do not share the surroundings of bots.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ from league.seats.process.launch import python_path
 
 @cache
 def version_here() -> str:
-    """Return botleague's version in this place, with a digest of its sources."""
+    """Return the installed botleague version with a digest of its sources."""
     root = Path(__file__).parents[2]
     whole = hashlib.sha256()
     for path in sorted(each for top in _PACKAGES for each in (root / top).rglob("*.py")):
@@ -38,22 +38,22 @@ def version_here() -> str:
 
 
 TOPIC = "botleague"
-"""Where live matches go; one topic for all runs: a scheduler keeps some of each topic for good."""
+"""The topic of live matches, shared by all runs: schedulers keep part of each topic forever."""
 
 _PACKAGES = ("league", "bots", "games")
 
 
 def why_unfit(here: str, worker: str, there: str) -> PoolGone:
-    """Return what to raise where a worker has another version than its runner's `here`."""
+    """Return the error for a worker whose version differs from the runner's, `here`."""
     text = f"botleague {here} runs this, and {worker} has {there}"
     return PoolGone(f"{text}: install the same on all machines")
 
 
 def run_package(version: str, run: str, package: bytes) -> bytes:
-    """Have this thread's process play a pickled package for a run; return the pickled results.
+    """Play a pickled package in this thread's process; return the pickled results.
 
-    In their place comes a `JobsLost` where that process is no more, and a `PoolGone` where this
-    worker can't play for a runner of that version.
+    Returns a pickled `JobsLost` if that process died, and `PoolGone` if this worker can't play for
+    a runner of that version.
     """
     if version != version_here():
         return pickle.dumps(
@@ -69,14 +69,14 @@ def run_package(version: str, run: str, package: bytes) -> bytes:
 
 
 def end_subprocess(run: str) -> None:
-    """End the processes that this Dask worker keeps for a run."""
+    """End the processes of a run on this Dask worker."""
     for child in list(_CHILDREN.values()):
         if child.run == run:
             child.end()
 
 
 def _child(run: str) -> "_Child":
-    """Return the process of this thread, a fresh one where it has none for this run."""
+    """Return this thread's process, or start one if it has none for this run."""
     thread = threading.get_ident()
     child = _CHILDREN.get(thread)
     if child is None or child.run != run or not child.is_running:
@@ -91,7 +91,7 @@ class _Child:
 
     def __init__(self, run: str) -> None:
         self.run = run
-        # Within the Dask worker's own folder: Dask clears that up when the worker was killed.
+        # Inside the Dask worker's folder, which Dask cleans up if the worker is killed.
         self._scratch = tempfile.mkdtemp(prefix="botleague-", dir=_folder())
         self._pipe, theirs = Pipe()
         with theirs:
@@ -110,9 +110,9 @@ class _Child:
         return self._popen.poll() is None
 
     def play(self, package: bytes) -> bytes:
-        """Hand a package over and wait for its results; raise `EOFError` or `OSError`.
+        """Send a package and return its results, passing on live matches.
 
-        Live matches that come before them are passed on.
+        Raises `EOFError` or `OSError` if the process is gone.
         """
         self._pipe.send_bytes(package)
         while (message := self._pipe.recv_bytes())[:1] == LIVE:
@@ -120,7 +120,7 @@ class _Child:
         return message[1:]
 
     def end(self) -> None:
-        """End the process with its bots, and remove what they left."""
+        """End the process with its bots, and remove their files."""
         self._popen.kill()
         self._popen.wait()
         shutil.rmtree(self._scratch, ignore_errors=True)
@@ -139,4 +139,4 @@ def _pass_on(run: str, moves: bytes) -> None:
 
 
 _CHILDREN: dict[int, _Child] = {}
-"""By the number of the Dask worker's thread."""
+"""By thread ID of the Dask worker."""

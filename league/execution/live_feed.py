@@ -1,4 +1,4 @@
-"""The moves of matches in play, sent twice a second at most; shorter matches send nothing."""
+"""Live moves of matches in play, at most twice a second; shorter matches send nothing."""
 
 import json
 import os
@@ -14,38 +14,38 @@ from games.support.moves import WireMove
 from league.model.records import MatchKey
 
 LIVE_INTERVAL_S = 0.5
-"""How often a match is looked at, and how long it must have been played."""
+"""The sampling interval, and the minimum age of a match to be sampled."""
 
 
 @dataclass(frozen=True, slots=True)
 class LiveMatch:
-    """The moves so far of the match that a worker plays, those of its opening first."""
+    """The moves so far of a worker's match, including its opening."""
 
     worker: str
     key: MatchKey
     moves: tuple[WireMove, ...]
 
     def packed(self) -> bytes:
-        """Return it as JSON: whoever could write to the runner must not have it run anything."""
+        """Encode as JSON: unlike pickle, it can't make the runner execute code."""
         whole = (self.worker, self.key.encounter, self.key.rotation, self.moves)
         return json.dumps(whole, separators=(",", ":")).encode()
 
     @classmethod
     def unpacked(cls, data: bytes) -> "LiveMatch":
-        """Read what `packed` made; raise `ValueError`."""
+        """Decode the output of `packed`; raise `ValueError`."""
         worker, encounter, rotation, moves = json.loads(data)
         return cls(str(worker), MatchKey(int(encounter), int(rotation)), tuple(moves))
 
 
 Send = Callable[[bytes], object]
-"""Passes a packed live match on, or raises `OSError` where that would have to wait."""
+"""Sends a packed live match; raises `OSError` if it would block."""
 
 
 class LiveFeed:
-    """Sends the moves of the match in play, by a timer of the system.
+    """Samples the moves of the match in play on a system timer; idle without `send`.
 
-    So a move costs nothing more than before, and a bot that thinks for minutes is seen thinking. A
-    thread would do too, but bots are forked from here. Without `send` nothing is looked at.
+    A timer adds no cost per move and also shows a bot that thinks for minutes. Not a thread,
+    because bots are forked from this process.
     """
 
     def __init__(self, send: Send | None = None) -> None:
@@ -57,17 +57,17 @@ class LiveFeed:
         self._sent = -1
 
     def start(self) -> None:
-        """Look from now on, in the main thread of this process."""
+        """Start the timer, in the main thread of this process."""
         signal.signal(signal.SIGALRM, self._look)
         signal.setitimer(signal.ITIMER_REAL, LIVE_INTERVAL_S, LIVE_INTERVAL_S)
 
     def begin(self, key: MatchKey, moves: Sequence[WireMove]) -> None:
-        """Look at a match that begins; `moves` grows while it is played."""
+        """Sample a new match; `moves` grows while it is played."""
         self._begin_s, self._moves, self._sent = time.monotonic(), moves, -1
         self._key = key
 
     def end(self) -> None:
-        """Look at nothing before the next match begins."""
+        """Stop sampling until the next match begins."""
         self._key = None
 
     def _look(self, number: int, frame: Any) -> None:
@@ -76,7 +76,7 @@ class LiveFeed:
             return
         if time.monotonic() - self._begin_s < LIVE_INTERVAL_S:
             return
-        # Dropped where the socket is full: the next tick sends it, and a match never waits.
+        # Dropped if the socket is full; the next tick resends, and the match never waits.
         with suppress(OSError):
             self._send(LiveMatch(self._name, key, tuple(self._moves)).packed())
             self._sent = count

@@ -21,15 +21,15 @@ from league.seats.process.environment import BotEnvironment
 from league.seats.process.subreaper import end_strays
 
 FORK_S = 60.0
-"""How long the start of a worker may take on a machine that is very busy."""
+"""How long a worker may take to start on a very busy machine."""
 
 AHEAD_S = 1.0
-"""A worker whose batches take less time has its next batch before it asks for it."""
+"""Workers with shorter batches get their next batch before they ask for it."""
 
 
 @dataclass(slots=True)
 class _Batch:
-    """Matches for a worker, pickled, and the future of their results."""
+    """Pickled matches for a worker, and the future of their results."""
 
     data: bytes
     future: Future[Any] = field(default_factory=Future)
@@ -37,7 +37,7 @@ class _Batch:
 
 @dataclass(slots=True)
 class _LocalWorker:
-    """A worker process and the batches that it has, the one in play first."""
+    """A worker process and its batches, the one in play first."""
 
     place: int
     pid: int
@@ -47,11 +47,11 @@ class _LocalWorker:
 
 
 class LocalPool:
-    """Worker processes on this machine, each pinned to a core where `is_pinned`.
+    """Worker processes on this machine, each pinned to a core if `is_pinned`.
 
-    At most `starts` bots start at the same time, None for no limit. A worker that dies is replaced;
-    the batch that it played is lost, and others that it had go to another worker. The pool has no
-    threads and forks nothing itself.
+    At most `starts` bots start at once, None for no limit. A worker that dies is replaced: the
+    batch it was playing is lost, its others go to another worker. The pool has no threads and does
+    not fork.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class LocalPool:
     ) -> None:
         self.size = workers
         cores = sorted(os.sched_getaffinity(0)) if is_pinned else []
-        # Two runners with a worker each must not meet on the first core.
+        # Prevents two one-worker runners from sharing the first core.
         first = os.getpid() % max(1, len(cores))
         settings = WorkerSettings(
             runner=os.getpid(),
@@ -85,18 +85,18 @@ class LocalPool:
 
     @property
     def pids(self) -> list[int]:
-        """The numbers of the worker processes."""
+        """The process IDs of the workers."""
         return [worker.pid for worker in self._workers.values()]
 
     def submit(self, jobs: Sequence[MatchJob]) -> Future[Any]:
-        """Hand a batch to a worker, or keep it until one is free; raise `PoolBroken`."""
+        """Send a batch to a worker, or queue it until one is free; raise `PoolBroken`."""
         batch = _Batch(pickle.dumps(tuple(jobs)))
         self._waiting.append(batch)
         self._hand_out()
         return batch.future
 
     def done(self, timeout_s: float) -> list[Future[Any]]:
-        """Return the batches that are done; wait for the first. Raises `PoolBroken`."""
+        """Return the finished batches; wait for the first. Raises `PoolBroken`."""
         for key, events in self._selector.select(0 if self._done else timeout_s):
             if key.fileobj is self._control:
                 raise PoolBroken("the parent of the worker processes was killed")
@@ -111,7 +111,7 @@ class LocalPool:
         return results
 
     def withdraw(self, future: Future[Any]) -> bool:
-        """Take a batch back that no worker has yet; return whether it is."""
+        """Withdraw a batch that no worker has yet; return whether that succeeded."""
         for batch in self._waiting:
             if batch.future is future:
                 self._waiting.remove(batch)
@@ -119,7 +119,7 @@ class LocalPool:
         return False
 
     def live_matches(self) -> list[LiveMatch]:
-        """Return what the workers have sent since."""
+        """Return the live matches sent since the last call."""
         found = []
         while True:
             try:
@@ -128,7 +128,7 @@ class LocalPool:
                 return found
 
     def end(self) -> None:
-        """End the workers with their bots, and what bots left behind."""
+        """Stop the workers, their bots, and processes the bots left behind."""
         self._selector.close()
         for worker in self._workers.values():
             worker.stream.close()
@@ -138,7 +138,7 @@ class LocalPool:
         end_strays(())
 
     def _hand_out(self) -> None:
-        """Give waiting batches to the workers with the fewest; start workers as they are needed."""
+        """Give waiting batches to the workers with the fewest, starting workers as needed."""
         depth = 2 if self._batch_s < AHEAD_S else 1
         for count in range(depth):
             for place in range(self.size):
@@ -162,7 +162,7 @@ class LocalPool:
         self._watch(worker)
 
     def _serve(self, worker: _LocalWorker, events: int) -> None:
-        """Take what a worker has written, and write what it can take."""
+        """Read a worker's messages, and send it what it can accept."""
         try:
             if events & selectors.EVENT_WRITE:
                 worker.stream.flush()
@@ -190,7 +190,7 @@ class LocalPool:
         self._selector.modify(worker.stream, wanted, worker)
 
     def _start(self, place: int) -> _LocalWorker:
-        """Have a worker forked; raise `PoolBroken`."""
+        """Request the fork of a worker; raise `PoolBroken`."""
         try:
             self._control.send(place.to_bytes(8, "big"))
             pid, descriptors, _, _ = socket.recv_fds(self._control, 8, 1)
@@ -204,7 +204,7 @@ class LocalPool:
         return worker
 
     def _lose(self, worker: _LocalWorker) -> None:
-        """Let a worker go that has died: what it played is lost, what it had not begun is not."""
+        """Drop a dead worker: its batch in play is lost, the rest is queued again."""
         self._selector.unregister(worker.stream)
         worker.stream.close()
         del self._workers[worker.place]

@@ -1,4 +1,4 @@
-"""Messages between the runner and its workers: bytes with their length before them."""
+"""Length-prefixed messages between the runner and its workers."""
 
 import socket
 import struct
@@ -10,11 +10,7 @@ _CHUNK = 1 << 18
 
 
 class MessageStream:
-    """One end of a stream of messages that never waits.
-
-    What can't be written yet is kept, and what has come is kept until it is a whole message: a
-    worker that is stopped in the middle of a message must not stop the runner.
-    """
+    """A non-blocking, buffered message stream: a stalled worker must not block the runner."""
 
     def __init__(self, end: socket.socket) -> None:
         end.setblocking(False)
@@ -23,29 +19,29 @@ class MessageStream:
         self._to_send = bytearray()
 
     def fileno(self) -> int:
-        """Return the descriptor, for a selector."""
+        """Return the file descriptor, for a selector."""
         return self._end.fileno()
 
     @property
     def has_to_send(self) -> bool:
-        """Whether something waits to be written."""
+        """Whether unsent data is buffered."""
         return bool(self._to_send)
 
     def send(self, message: bytes) -> None:
-        """Write a message, or keep what can't be written yet; raise `OSError` at a closed end."""
+        """Send a message or buffer what does not fit; raise `OSError` if the peer closed."""
         self._to_send += _LENGTH.pack(len(message))
         self._to_send += message
         self.flush()
 
     def flush(self) -> None:
-        """Write what was kept, as far as possible; raise `OSError` at a closed end."""
+        """Send buffered data as far as possible; raise `OSError` if the peer closed."""
         with suppress(BlockingIOError):
             while self._to_send:
                 sent = self._end.send(memoryview(self._to_send)[:_CHUNK])
                 del self._to_send[:sent]
 
     def receive(self) -> Iterator[bytes]:
-        """Yield the messages that are whole by now; raise `EOFError` at the end of the stream."""
+        """Yield the complete messages; raise `EOFError` at the end of the stream."""
         is_ended = False
         try:
             while data := self._end.recv(_CHUNK):
@@ -67,18 +63,18 @@ class MessageStream:
             raise EOFError
 
     def close(self) -> None:
-        """Let the end go."""
+        """Close this end."""
         self._end.close()
 
 
 def read_message(end: socket.socket) -> bytes:
-    """Wait for the next message of a stream; raise `EOFError` where none comes any more."""
+    """Wait for the next message; raise `EOFError` at the end of the stream."""
     (size,) = _LENGTH.unpack(_read(end, _LENGTH.size))
     return _read(end, size)
 
 
 def write_message(end: socket.socket, message: bytes) -> None:
-    """Write a message, and wait until it is written; raise `OSError` at a closed end."""
+    """Send a message, waiting until it is written; raise `OSError` if the peer closed."""
     end.sendall(_LENGTH.pack(len(message)))
     end.sendall(message)
 

@@ -1,4 +1,4 @@
-"""The pool of workers that the runner speaks to, here or on a cluster."""
+"""The runner's interface to a pool of workers, here or on a cluster."""
 
 from collections.abc import Sequence
 from concurrent.futures import Future
@@ -8,19 +8,19 @@ from league.execution.live_feed import LiveMatch
 from league.execution.worker import JobResult, MatchJob
 
 LOCAL = "local"
-"""The name of the executor of this machine's own processes."""
+"""The name of the executor with processes on this machine."""
 
 
 class JobsLost(Exception):
-    """The worker that had these matches is gone; the others go on."""
+    """The worker with these matches is gone; other workers continue."""
 
 
 class PoolBroken(Exception):
-    """All workers of a pool are gone; another pool can take its place."""
+    """All workers of a pool are gone; another pool can replace it."""
 
 
 class PoolGone(Exception):
-    """Nothing can be played in a pool any more; the text says why."""
+    """The pool can play nothing any more; the text says why."""
 
 
 class Pool(Protocol):
@@ -28,25 +28,22 @@ class Pool(Protocol):
 
     @property
     def size(self) -> int:
-        """How many batches are played at the same time; may change. Raises `PoolGone`."""
+        """How many batches run at once; may change. Raises `PoolGone`."""
 
     def submit(self, jobs: Sequence[MatchJob]) -> Future[Any]:
-        """Hand a batch over; what the future holds is for `results`. Raises as that does."""
+        """Send a batch; `results` decodes the future. Raises like `results`."""
 
     def done(self, timeout_s: float) -> list[Future[Any]]:
-        """Return the batches that are done since this was asked before.
-
-        Waits up to `timeout_s` seconds for the first. Raises `PoolBroken`.
-        """
+        """Wait up to `timeout_s` for newly finished batches and return them; raise `PoolBroken`."""
 
     def results(self, future: Future[Any]) -> list[JobResult]:
-        """Return the results of a batch that is done; raise `JobsLost` or `PoolGone`."""
+        """Return the results of a finished batch; raise `JobsLost` or `PoolGone`."""
 
     def withdraw(self, future: Future[Any]) -> bool:
-        """Take a batch back that nobody plays yet; return whether it is."""
+        """Withdraw a batch that has not been started; return whether that succeeded."""
 
     def live_matches(self) -> list[LiveMatch]:
-        """Return what was seen of the matches in play since this was asked before, in order."""
+        """Return the live matches seen since the last call, in order."""
 
     def end(self) -> None:
-        """End all that is in play, at once."""
+        """Stop everything in play at once."""

@@ -12,22 +12,22 @@ from queue import Empty, SimpleQueue
 LOG_FORMAT = "%(asctime)s %(levelname)-7s %(processName)s[%(process)d] %(message)s"
 
 MESSAGE_MAX = 16_000
-"""A longer message is cut: a datagram has to hold it."""
+"""Longer messages are cut to fit a datagram."""
 
 SEND_S = 1.0
-"""How long a process waits for room in the channel before a line is lost."""
+"""How long a process waits for room in the channel before dropping a line."""
 
 DATAGRAM_MAX = 1 << 20
-"""More bytes than the system takes for one datagram."""
+"""Larger than the system's maximum datagram."""
 
 _LOGGER = logging.getLogger("league")
 
 
 class LogChannel:
-    """A queue of log records between processes that has neither a thread nor a lock.
+    """A queue of log records between processes, without threads or locks.
 
-    multiprocessing's own queue starts a thread in each process that writes to it, and a worker that
-    is killed while it writes keeps the queue's lock. A datagram arrives whole or not at all.
+    multiprocessing's queue starts a thread in each writer, and a worker killed while writing keeps
+    its lock. A datagram arrives whole or not at all.
     """
 
     def __init__(self) -> None:
@@ -47,14 +47,14 @@ class LogChannel:
             raise Empty from None
 
     def qsize(self) -> int:
-        """Return 1 where a record is waiting, else 0."""
+        """Return 1 if a record is waiting, else 0."""
         try:
             return len(self._reader.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT))
         except BlockingIOError:
             return 0
 
     def close(self) -> None:
-        """Let both ends go."""
+        """Close both ends."""
         self._reader.close()
         self.writer.close()
 
@@ -63,7 +63,7 @@ class LogChannel:
 
 
 class _Sender(QueueHandler):
-    """Sends what a worker logs to the runner."""
+    """Sends a worker's log records to the runner."""
 
     def __init__(self, writer: socket.socket) -> None:
         super().__init__(SimpleQueue())
@@ -74,7 +74,7 @@ class _Sender(QueueHandler):
 
 
 def _send(writer: socket.socket, record: logging.LogRecord) -> None:
-    """Send a record as JSON: a bot that reached the channel could not make the runner run code."""
+    """Send a record as JSON: unlike pickle, it can't make the runner execute code."""
     data = {
         "name": record.name,
         "levelno": record.levelno,
@@ -91,24 +91,23 @@ def _send(writer: socket.socket, record: logging.LogRecord) -> None:
 
 
 class RunLog:
-    """The log of one run: the lines of the runner and of its workers arrive in the same file.
+    """The log file of one run, shared by the runner and its workers.
 
-    multiprocessing-logging writes the file, in a thread that takes records off a channel. The
-    channel exists from the beginning, and the thread from `start` on: the process that forks the
-    workers is forked in between, so that nothing forks beside a thread. Raises `OSError` when the
-    file can't be written.
+    A thread of multiprocessing-logging moves records from a channel to the file. The channel exists
+    from the beginning, the thread from `start` on: the process that forks workers is forked in
+    between, since forking beside a thread is unsafe. Raises `OSError` if the file can't be written.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.channel = LogChannel()
-        # A bot's last words may hold half a surrogate pair, which UTF-8 can't.
+        # A bot's output may contain lone surrogates, which UTF-8 can't encode.
         self._sink = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
         self._sink.setFormatter(logging.Formatter(LOG_FORMAT))
         self._handler: logging.Handler | None = None
 
     def start(self) -> None:
-        """Write from now on, in a thread of this process; what has come before is kept."""
+        """Start the writing thread; earlier records are kept."""
         from multiprocessing_logging import MultiProcessingHandler  # noqa: PLC0415 (only for runs)
 
         if self._handler is None:
@@ -118,7 +117,7 @@ class RunLog:
             _log_through(handler)
 
     def close(self) -> None:
-        """Write what is on its way and let the file go."""
+        """Write pending records and close the file."""
         if self._handler is None:
             self._sink.close()
         else:
@@ -129,7 +128,7 @@ class RunLog:
 
 
 def log_to(writer: socket.socket) -> None:
-    """Send what this process logs through the channel of its run."""
+    """Send this process's log records through the run's channel."""
     for handler in list(_LOGGER.handlers):
         _LOGGER.removeHandler(handler)
     _log_through(_Sender(writer))
@@ -143,7 +142,7 @@ def _log_through(handler: logging.Handler) -> None:
 
 @contextmanager
 def run_log(path: Path) -> Iterator[RunLog]:
-    """Keep the run's log open; raise `OSError` when the file can't be written."""
+    """Keep the run's log open; raise `OSError` if the file can't be written."""
     log = RunLog(path)
     try:
         yield log

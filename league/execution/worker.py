@@ -1,7 +1,4 @@
-"""A worker: it keeps bots, plays matches one after another, and packs their records.
-
-Jobs and their results travel by pickle.
-"""
+"""A worker: keeps bots, plays pickled jobs one after another, and packs the match records."""
 
 import gc
 import logging
@@ -37,21 +34,21 @@ from league.store.record_codec.packed_match import PackedMatch
 log = logging.getLogger("league.execution.worker")
 
 KEPT_BOTS = 32
-"""How many bot processes a worker keeps between matches; the longest unused goes first."""
+"""Maximum bot processes kept between matches; the least recently used is stopped first."""
 
 KILLS_UNTIL_CRASH = 10
-"""A bot that dies by SIGKILL so often in the same match does it itself.
+"""A bot that dies by SIGKILL this often in the same match counts as crashing by itself.
 
-Nothing tells a kill from outside from a bot's own. Three in a row do happen to an innocent bot that
-starts slowly on a busy machine while somebody kills at random; ten cost a match one second.
+Kills from outside look the same as a bot's own. Three in a row can hit an innocent bot that starts
+slowly on a busy machine with random kills; ten cost a match one second.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchJob:
-    """One scheduled match, with all that a worker needs to play it.
+    """One scheduled match with everything a worker needs.
 
-    `is_restarted` starts its bots afresh for it; `handicaps` are factors by seat, () for none.
+    If `is_restarted`, its bots are restarted first; `handicaps` are factors by seat, () for none.
     """
 
     key: MatchKey
@@ -68,7 +65,7 @@ class MatchJob:
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
-    """What became of a job: its match, or None and the reason why it is void."""
+    """The match of a job, or None and the reason why it is void."""
 
     key: MatchKey
     match: PackedMatch | None
@@ -76,14 +73,11 @@ class JobResult:
 
 
 MakeSeat = Callable[[BotVersion, Limits, BotEnvironment], Seat]
-"""Makes the seat of a bot; nothing is started yet."""
+"""Creates a bot's seat without starting anything."""
 
 
 class Worker:
-    """Plays matches one after another, and keeps the bots between them.
-
-    A bot has one process for each place at the board.
-    """
+    """Plays matches one after another and keeps bots, one process per place, between them."""
 
     def __init__(
         self, environment: BotEnvironment, feed: LiveFeed, make: MakeSeat = make_seat
@@ -94,7 +88,7 @@ class Worker:
         self._seats: OrderedDict[tuple[object, ...], Seat] = OrderedDict()
 
     def play(self, jobs: Sequence[MatchJob]) -> list[JobResult]:
-        """Play each job's match in turn, and end the processes that bots leave behind."""
+        """Play each job's match in turn, and end processes that bots leave behind."""
         results = []
         for job in jobs:
             results.append(self._play(job))
@@ -102,7 +96,7 @@ class Worker:
         return results
 
     def stop(self) -> None:
-        """End all bots."""
+        """Stop all bots."""
         while self._seats:
             self._seats.popitem()[1].stop()
 
@@ -125,7 +119,7 @@ class Worker:
                 log.warning("%s: void: %s", label, void)
                 return JobResult(job.key, None, str(void))
             except Exception as error:
-                # A user's own game may raise anything, and must not end the worker.
+                # A user's own game may raise anything and must not end the worker.
                 where = place_in_game(error) or f"{type(error).__name__}: {error}"
                 log.exception("%s: the game fails", label)
                 return JobResult(job.key, None, f"the game {job.game!r} fails: {where}")
@@ -136,7 +130,7 @@ class Worker:
         raise AssertionError("the last attempt takes a kill for a crash")
 
     def _take(self, versions: Sequence[BotVersion], limits: Sequence[Limits]) -> list[Seat]:
-        """Return a seat for each version; the same bot twice at the board is two processes."""
+        """Return a seat per version; the same bot twice at the board gets two processes."""
         taken: list[Seat] = []
         for place, (version, own) in enumerate(zip(versions, limits, strict=True)):
             same = sum(each.id == version.id for each in versions[:place])
@@ -150,11 +144,11 @@ class Worker:
 
 
 def begin_worker(parent: int, core: int | None = None) -> None:
-    """Set up this process as a worker: its end with its parent's, its signals, its core.
+    """Set up this process as a worker: parent death, signals, pinning.
 
-    It is pinned to `core`, None for no core, before the bots start, so that they inherit it.
+    It is pinned to `core` (None for none) before the bots start, because they inherit it.
     """
-    # What the parent has loaded stays: collections that look through it cost time and copy pages.
+    # Collecting the parent's objects would cost time and copy shared pages.
     gc.freeze()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -185,7 +179,7 @@ def _record_of(
 
 
 def _judge(game: Game, adjudication: Adjudication) -> Adjudicator | None:
-    """Return who may end a match before the rules do; None where nothing does."""
+    """Return the adjudicator of a match; None without adjudication."""
     if adjudication == NO_ADJUDICATION:
         return None
     path = adjudication.tablebases
@@ -194,7 +188,7 @@ def _judge(game: Game, adjudication: Adjudication) -> Adjudicator | None:
 
 @lru_cache(maxsize=4)
 def _tables(spec: str, path: str) -> Tablebase | None:
-    """Open tables of endgames once for all the matches of this worker."""
+    """Open tablebases once for all matches of this worker."""
     return find_game(spec).tablebase(path)
 
 

@@ -1,8 +1,8 @@
 """The process that forks the workers of a run.
 
-It has no threads, whatever its runner has: a fork beside a thread can copy a lock that is held. It
-is forked from the runner where that has no other thread, and started afresh otherwise:
-`python -m league.execution.worker_parent CONTROL LIVE LOG`.
+It has no threads, because a fork beside a thread can copy a held lock. It is forked from a runner
+without other threads, and otherwise started afresh: `python -m league.execution.worker_parent
+CONTROL LIVE LOG`.
 """
 
 import multiprocessing
@@ -30,18 +30,18 @@ from league.seats.process.launch import python_path
 from league.seats.process.subreaper import become_subreaper, die_with, end_strays
 
 LOOK_S = 0.5
-"""How often it looks for workers that have ended."""
+"""How often to check for workers that have ended."""
 
 END_S = 10.0
-"""How long it may take to end its workers and their bots."""
+"""How long ending the workers and their bots may take."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerSettings:
-    """The settings of the workers of a run.
+    """The settings of a run's workers.
 
-    `runner` is the number of the runner's process. Workers are pinned to `cores` in turn, () for
-    no pinning; at most `starts` bots start at the same time, None for no limit.
+    `runner` is the runner's process ID. Workers are pinned to `cores` in turn, () for no pinning;
+    at most `starts` bots start at once, None for no limit.
     """
 
     runner: int
@@ -51,11 +51,10 @@ class WorkerSettings:
 
 
 class WorkerParent:
-    """Forks a worker for each request, and ends the workers when the runner is gone.
+    """Forks a worker per request, and ends all workers when the runner is gone.
 
-    A request on `control` is the number of the worker's place; the answer is the worker's own
-    number with the runner's end of a stream to it. Workers send the matches in play to `live`, and
-    their log records to `log`.
+    A request on `control` is a worker's place; the reply is its process ID and the runner's end of
+    a stream to it. Workers send live matches to `live` and log records to `log`.
     """
 
     def __init__(
@@ -108,7 +107,7 @@ class WorkerParent:
             socket.send_fds(self._control, [pid.to_bytes(8, "big")], [theirs.fileno()])
 
     def _work(self, place: int, parent: int, stream: socket.socket, theirs: socket.socket) -> None:
-        """Be a worker until the stream ends."""
+        """Run a worker until the stream ends."""
         theirs.close()
         self._control.close()
         multiprocessing.current_process().name = f"worker-{place + 1}"
@@ -126,7 +125,7 @@ class WorkerParent:
         worker.stop()
 
     def _reap(self) -> None:
-        """Take ended workers off the system's table, and end what their bots left behind."""
+        """Reap ended workers, and end what their bots left behind."""
         with suppress(ChildProcessError):
             while (pid := os.waitpid(-1, os.WNOHANG)[0]) != 0:
                 if pid in self._workers:
@@ -135,7 +134,7 @@ class WorkerParent:
 
 
 def _results_of(worker: Worker, jobs: Sequence[MatchJob]) -> list[JobResult] | Exception:
-    """Return the results of a batch, or what went wrong for the runner to raise."""
+    """Return the results of a batch, or the exception for the runner to raise."""
     try:
         return worker.play(jobs)
     except Exception as error:
@@ -147,8 +146,8 @@ def start_worker_parent(
 ) -> "tuple[RunningParent, socket.socket, socket.socket]":
     """Start the process that forks workers.
 
-    Returns the process, the runner's end of its control socket, and the socket to read live matches
-    from, as datagrams: one that is sent while a worker is killed arrives whole or not at all.
+    Returns the process, the runner's end of its control socket, and the socket of live matches.
+    These are datagrams, which arrive whole or not at all even if a worker is killed while sending.
     """
     control, theirs = socket.socketpair()
     live, live_writer = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -159,7 +158,7 @@ def start_worker_parent(
             return _started_afresh(settings, control, theirs, live_writer, log), control, live
         pid = os.fork()
         if not pid:
-            # Its end of the control socket would hide from the new process that ours is closed.
+            # With this end open, the new process would not notice that the runner closed it.
             control.close()
             live.close()
             parent = WorkerParent(settings, theirs, live_writer, log)
@@ -175,7 +174,7 @@ class RunningParent:
         self._popen = popen
 
     def end(self) -> None:
-        """Wait until it has ended its workers; end it where that takes too long."""
+        """Wait until it has ended its workers; kill it if that takes too long."""
         deadline_s = time.monotonic() + END_S
         while time.monotonic() < deadline_s:
             if self._has_ended():
@@ -219,7 +218,7 @@ def _started_afresh(
 
 
 def _exit_after(work: Callable[[], None]) -> NoReturn:
-    """Do the work of a forked process, and end it without returning to the code it came from."""
+    """Run the work of a forked process and exit without returning to the caller's code."""
     code = 1
     try:
         work()
@@ -231,7 +230,7 @@ def _exit_after(work: Callable[[], None]) -> NoReturn:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Serve as the command line says: the descriptors of the control, live and log sockets."""
+    """Serve with the descriptors of the control, live and log sockets as arguments."""
     control, live, *rest = (socket.socket(fileno=int(each)) for each in arguments)
     settings = pickle.loads(read_message(control))  # noqa: S301 (from our own runner)
     WorkerParent(settings, control, live, rest[0] if rest else None).serve()

@@ -1,1 +1,1 @@
-"""How a seat is filled: a Python bot in a child process of its own."""
+"""Filling a seat: a bot in its own child process."""

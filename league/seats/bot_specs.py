@@ -1,4 +1,4 @@
-"""The kind of seat that a bot's spec asks for: `uci:stockfish` the protocol of that name."""
+"""The kind of seat that a bot's spec needs: `uci:stockfish` the protocol of that name."""
 
 from games.support.catalogue import Catalogue, subclass_of
 from games.support.game import Game
@@ -17,19 +17,19 @@ PROTOCOLS: Catalogue[type[EngineSeat]] = Catalogue(
 
 
 def protocol_of(spec: str) -> str:
-    """Return the protocol that a spec begins with; '' where it names a Python bot."""
+    """Return the protocol that a spec begins with; '' for a Python bot."""
     head, colon, _ = spec.partition(":")
     return head if colon and head.isidentifier() and PROTOCOLS.has(head) else ""
 
 
 def usual_game(spec: str) -> str:
-    """Return the one game that bots of that spec are for, '' where there is none such."""
+    """Return the only game that bots of that spec play; '' if there is more than one."""
     protocol = protocol_of(spec)
     return PROTOCOLS.find(protocol).plays if protocol else ""
 
 
 def refusal_of(spec: str, game: Game, limits: Limits) -> str:
-    """Say why a bot of that spec can't play `game` under `limits`; '' where nothing is known."""
+    """Return why a bot of that spec can't play `game` under `limits`; '' if no reason is known."""
     protocol = protocol_of(spec)
     return PROTOCOLS.find(protocol).refusal(game, limits) if protocol else ""
 
@@ -37,6 +37,6 @@ def refusal_of(spec: str, game: Game, limits: Limits) -> str:
 def make_seat(
     version: BotVersion, limits: Limits, environment: BotEnvironment = NO_ENVIRONMENT
 ) -> EngineSeat | PythonSeat:
-    """Return a seat for the bot; nothing is started yet."""
+    """Return a seat for the bot, not yet started."""
     protocol = protocol_of(version.spec)
     return (PROTOCOLS.find(protocol) if protocol else PythonSeat)(version, limits, environment)

@@ -1,4 +1,4 @@
-"""What every seat with a process behind it shares: its start, its end, and its faults."""
+"""Shared code of all seats with a process: start, end and faults."""
 
 import time
 from typing import NoReturn
@@ -12,7 +12,7 @@ _SIGKILL_EXIT = -9
 
 
 class ProcessSeat:
-    """A bot in a process of its own, spoken to by lines."""
+    """A bot in its own process, with line-based messages."""
 
     def __init__(
         self, version: BotVersion, limits: Limits, environment: BotEnvironment = NO_ENVIRONMENT
@@ -23,32 +23,32 @@ class ProcessSeat:
         self._process: BotProcess | None = None
         self._last_log = ""
         self.strays = 0
-        """How many lines the bot has written that were no messages, and were passed over."""
+        """How many of the bot's lines were ignored because they were no messages."""
 
     @property
     def pid(self) -> int | None:
-        """The number of the bot's process, None while it does not run."""
+        """The process ID of the bot; None while it does not run."""
         return self._process.pid if self._process else None
 
     @property
     def leader(self) -> int | None:
-        """The number of the first of the bot's processes, None while it does not run."""
+        """The ID of the bot's first process; None while it does not run."""
         return self._process.leader if self._process else None
 
     @property
     def log(self) -> str:
-        """The tail of what the bot wrote to its log in this match."""
+        """The tail of the bot's log in this match."""
         return self._process.log() if self._process else self._last_log
 
     def stop(self) -> None:
-        """End the bot with all its processes; it may be started again."""
+        """Kill the bot with all its processes; it can be started again."""
         if self._process is not None:
             self._last_log = self._process.log()
             self._process.kill()
             self._process = None
 
     def leaves(self, wait_s: float) -> bool:
-        """Close the bot's input, and say whether it ends by itself within `wait_s` seconds."""
+        """Close the bot's input; return whether it exits within `wait_s` seconds."""
         return self._running().leave(b"", wait_s)
 
     def _running(self) -> BotProcess:
@@ -57,18 +57,18 @@ class ProcessSeat:
         return self._process
 
     def _is_up(self) -> bool:
-        """Whether the bot runs; one that has computed for most of its allowance is ended first."""
+        """Whether the bot runs; stop it first if it has used most of its CPU allowance."""
         if self._process is not None and self._process.is_spent:
             self.stop()
         return self._process is not None
 
     def _rest(self) -> None:
-        """Let the bot stand still until it is spoken to, where the limits say so."""
+        """Suspend the bot until the next message, if the limits say so."""
         if self._limits.is_frozen:
             self._running().freeze()
 
     def _start_end(self) -> int:
-        """Return the last moment for a start or the preparation of a match."""
+        """Return the deadline for a start or for preparing a match."""
         return time.monotonic_ns() + int(self._limits.start_s * 1e9)
 
     def _line(self, end: int) -> bytes:
@@ -94,7 +94,7 @@ class ProcessSeat:
 
 
 class Stopwatch:
-    """What one answer costs, from the question on."""
+    """Measures the cost of one answer, starting at the request."""
 
     __slots__ = ("_budget", "_cpu", "_process", "_stopped", "_used", "begin", "end", "until")
 
@@ -110,7 +110,7 @@ class Stopwatch:
         self._used: int | None = None
 
     def stop(self) -> None:
-        """Take the time of an answer that is there; raise `SeatFault` where it came too late."""
+        """Record the time of an answer; raise `SeatFault` if it is too late."""
         self._stopped = stopped = time.monotonic_ns()
         if stopped > self.end:
             raise self.late()
@@ -118,7 +118,7 @@ class Stopwatch:
         self._used = None if self._cpu is None or after is None else after - self._cpu
 
     def answer(self, wire: object, report: ReportRecord | None) -> Answer:
-        """Return the answer at which the watch was stopped."""
+        """Return the answer with its measured cost."""
         stopped, until, used = self._stopped, self.until, self._used
         over = 0 if until is None or stopped <= until else stopped - until
         return Answer(
@@ -130,7 +130,7 @@ class Stopwatch:
         )
 
     def late(self, more: str = "") -> SeatFault:
-        """Return the fault of an answer that did not come in time; `more` follows its words."""
+        """Return the fault of a late answer; `more` is appended to its text."""
         budget = self._budget
         wall = time.monotonic_ns() - self.begin
         now = self._process.cpu_ns()

@@ -1,4 +1,4 @@
-"""Taking over what a bot's message tells about its move."""
+"""Parsing the reports in bots' messages."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -13,10 +13,7 @@ from league.model.records import ReportRecord
 
 
 def report_of(message: Mapping[str, Any]) -> ReportRecord | None:
-    """Take from a message's report what has the right form; what has not is nobody's fault.
-
-    The expected moves are taken as they are.
-    """
+    """Return the valid parts of a message's report, ignoring others; `pv` is not checked."""
     report = message.get("report")
     if not isinstance(report, dict):
         return None
@@ -35,9 +32,9 @@ def report_of(message: Mapping[str, Any]) -> ReportRecord | None:
 def legal_line(
     state: State, texts: Iterable[str], read: Callable[[State, str], Move]
 ) -> tuple[WireMove, ...]:
-    """Return the expected moves from `state` on as they are stored, up to the first illegal one.
+    """Return the legal prefix of a variation from `state` in stored form.
 
-    `read` reads one as its writer wrote it, and raises `MoveError` unless it is legal.
+    `read` parses one move, and raises `MoveError` unless it is legal.
     """
     line: list[WireMove] = []
     for text in islice(texts, PV_MAX):

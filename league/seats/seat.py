@@ -1,4 +1,4 @@
-"""What the referee asks of a seat, and how a seat fails."""
+"""The referee's interface to a seat, and its faults."""
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -11,9 +11,9 @@ from league.model.records import Limits, ReportRecord, Termination
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A move as a seat answered it, not yet known to be legal, and what it cost.
+    """A seat's answer, not yet checked for legality, and its cost.
 
-    `wire` is what came in, at most a few hundred characters of it when it is no move at all.
+    `wire` is the raw input, cut to a few hundred characters if it is no move.
     """
 
     wire: object
@@ -26,12 +26,11 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveBudget:
-    """What one answer may cost; every limit that is given holds.
+    """The limits on one answer; all given ones apply. Times in seconds, `depth` in plies.
 
-    Times in seconds, `depth` in plies. `move_s` is the time for this answer, None where it is free;
-    `grace_s` is how late it may be and still count, and `cap_s` bounds the wait where time is free.
-    `left_s` is what each seat's clock shows and `increments_s` what comes on top after each of its
-    moves, both () where there are no clocks; `seat` is who is asked, `moves_to_go` the moves until
+    `move_s` is the time for this answer, None for no limit; `grace_s` is how late it may be and
+    still count, and `cap_s` bounds untimed waits. `left_s` are the seats' clocks and `increments_s`
+    what each gains per move, both () without clocks; `seat` is to move, with `moves_to_go` until
     its next session.
     """
 
@@ -47,7 +46,7 @@ class MoveBudget:
 
     @classmethod
     def of(cls, limits: Limits, seats: int) -> "MoveBudget":
-        """Return the budget of each answer under a tournament's limits, in a game of `seats`."""
+        """Return the budget of each answer under a tournament's limits, with `seats` seats."""
         return cls(
             move_s=limits.move_s,
             depth=limits.plies(seats),
@@ -58,12 +57,12 @@ class MoveBudget:
 
     @property
     def is_by_clock(self) -> bool:
-        """Whether it is the clock that bounds the answer, not a time for the move."""
+        """Whether the clock limits the answer, not a time per move."""
         return bool(self.left_s) and (self.move_s is None or self.left_s[self.seat] <= self.move_s)
 
     @property
     def limit_s(self) -> float | None:
-        """The time after which the answer is late, None where time is free."""
+        """The time after which the answer is late; None if unlimited."""
         return self.left_s[self.seat] if self.is_by_clock else self.move_s
 
     @property
@@ -74,11 +73,10 @@ class MoveBudget:
 
 
 class SeatFault(Exception):
-    """A bot's own fault: it loses the match for the reason `termination`, told in `detail`.
+    """A bot's own fault, for which it loses the match; `detail` describes it.
 
-    To resign is no fault and ends the match alike, by `Termination.RESIGNATION`.
-
-    `wall_ns` and `cpu_ns` are what it had taken of time when a move ran out of it.
+    Resignation, though no fault, is raised in the same way. `wall_ns` and `cpu_ns` are the time
+    used when a move ran out of it.
     """
 
     def __init__(
@@ -96,27 +94,24 @@ class SeatFault(Exception):
 
 
 class SeatKilled(Exception):
-    """Somebody outside killed the bot's process: nobody's fault, at first."""
+    """The bot's process was killed from outside, at first nobody's fault."""
 
 
 class Seat(Protocol):
-    """A bot that sits at the board; kept between matches, restarted after a failure."""
+    """A bot at the board; kept between matches, restarted after a failure."""
 
     @property
     def log(self) -> str:
-        """The tail of what the bot wrote to its log in this match."""
+        """The tail of the bot's log in this match."""
 
     def start(self) -> None:
-        """Start the bot unless it runs; raise `SeatFault` when it can't be started in time.
-
-        Raises `OSError` when the host has no room for another process.
-        """
+        """Start the bot unless it runs; raise `SeatFault`, or `OSError` if the host lacks room."""
 
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
-        """Tell the bot of a new match; raise `SeatFault` when it fails at that, `SeatKilled`."""
+        """Announce a new match; raise `SeatFault` if the bot fails, `SeatKilled`."""
 
     def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
-        """Ask for a move after `history`; raise `SeatFault` when none comes, `SeatKilled`."""
+        """Request a move after `history`; raise `SeatFault` if none comes, `SeatKilled`."""
 
     def stop(self) -> None:
-        """End the bot with all its processes; it may be started again."""
+        """Kill the bot with all its processes; it can be started again."""

@@ -1,17 +1,17 @@
-"""How much of its clock a bot should take for a move, where it heeds one move's time alone."""
+"""Time management for bots that only obey a time per move."""
 
 from league.seats.seat import MoveBudget
 
 MOVES_LEFT = 25
-"""A match is paced as if so many moves of the seat were to come, however many there were."""
+"""Pace the match as if this many moves of the seat remained at any point."""
 
 INCREMENT_SHARE = 0.8
 MOST = 0.5
-"""No move takes more than this share of what is left."""
+"""No move takes more than this share of the remaining time."""
 
 
 def move_time_s(budget: MoveBudget) -> float | None:
-    """Return the seconds that a move should take; None where time is free."""
+    """Return the seconds that a move should take; None if unlimited."""
     limit = budget.limit_s
     if limit is None or not budget.left_s:
         return limit

@@ -1,4 +1,4 @@
-"""A seat filled by a program of any language that speaks a protocol of text lines."""
+"""A seat for programs in any language that speak a line-based text protocol."""
 
 import errno
 import os
@@ -20,33 +20,33 @@ from league.seats.process_seat import ProcessSeat, Stopwatch
 from league.seats.seat import Answer, MoveBudget, SeatFault, SeatKilled
 
 TOLD_LINES = 40
-"""How many of the last lines of a conversation the log keeps."""
+"""How many lines of the conversation the log keeps."""
 
 HURRY_S = 0.2
-"""How long an engine that is late may take to answer when it is told to stop."""
+"""How long a late engine may take to answer the interrupt."""
 
 FAREWELL_S = 0.1
-"""How long an engine may take to leave when it is told to quit."""
+"""How long an engine may take to exit after the farewell."""
 
 _ITS_OWN = {errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ENOEXEC, errno.EPERM}
-"""Why a program can't be started at all; anything else is for want of room on the host."""
+"""Errors that are the program's own; all others mean a lack of host resources."""
 
 
 class EngineSeat(ProcessSeat):
     """A program behind a pair of pipes; each protocol is a subclass.
 
-    The version's spec is the protocol's name, a colon and a command line, split as a shell does it
-    but run by none; its `folder` is where the command runs.
+    The spec is the protocol's name, a colon and a command line, split like a shell's but run
+    without one, in the version's `folder`.
     """
 
     plays: ClassVar[str] = ""
-    """The spec of the one game that the protocol is for, '' where it is for many."""
+    """The spec of the only game of the protocol; '' if it has several."""
 
     interrupt: ClassVar[str] = ""
-    """The line that asks for the move at once, where the protocol has one."""
+    """The line that requests the move at once, if the protocol has one."""
 
     farewell: ClassVar[str] = ""
-    """The line that ends the program, where the protocol has one."""
+    """The line that ends the program, if the protocol has one."""
 
     def __init__(
         self, version: BotVersion, limits: Limits, environment: BotEnvironment = NO_ENVIRONMENT
@@ -56,39 +56,36 @@ class EngineSeat(ProcessSeat):
 
     @classmethod
     def refusal(cls, game: Game, limits: Limits) -> str:
-        """Say why the protocol can't play `game` under `limits`; '' where it can."""
+        """Return why the protocol can't play `game` under `limits`; '' if it can."""
         return ""
 
     @abstractmethod
     def greet(self, end: int) -> None:
-        """Begin the conversation and set the options; `ProcessLate` at `end`, `SeatFault`."""
+        """Greet the program and set its options; raise `ProcessLate` at `end`, `SeatFault`."""
 
     @abstractmethod
     def set_up(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
-        """Remember the match to come, or raise `SeatFault` where the protocol can't play it."""
+        """Store the next match; raise `SeatFault` if the protocol can't play it."""
 
     @abstractmethod
     def prepare(self, end: int) -> None:
-        """Tell the program of the new match and wait until it is ready; `ProcessLate`."""
+        """Announce the new match and wait until the program is ready; raise `ProcessLate`."""
 
     @abstractmethod
     def question(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> str:
-        """Return the lines that ask for a move in `state`, the last with its end."""
+        """Return the lines that request a move in `state`, with line ends."""
 
     @abstractmethod
     def heard(self, state: State, line: str) -> WireMove | None:
-        """Take in one line; return the move where it is the answer, None where more must come.
-
-        Raises `SeatFault` where it says that there is none.
-        """
+        """Process one line; return the move, None to go on; raise `SeatFault` for no move."""
 
     def report(self) -> ReportRecord | None:
-        """Return what the program told about the move just answered."""
+        """Return the program's report on its last move."""
         return None
 
     @property
     def log(self) -> str:
-        """What the bot wrote to its standard error, then the last lines of the conversation."""
+        """The bot's standard error, then the last lines of the conversation."""
         talk = "\n".join(
             f"{sign} {line}"
             for sign, said in self._talk
@@ -97,7 +94,7 @@ class EngineSeat(ProcessSeat):
         return "\n".join(part for part in (super().log.rstrip("\n"), talk) if part)
 
     def start(self) -> None:
-        """Start the program unless it runs; raise `SeatFault` when it can't be started in time."""
+        """Start the program unless it runs; raise `SeatFault` if it fails or takes too long."""
         if self._is_up():
             return
         with self._environment.start_slot():
@@ -130,7 +127,7 @@ class EngineSeat(ProcessSeat):
             self._slow("start")
 
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
-        """Tell the program of a new match; raise `SeatFault` when it fails at that."""
+        """Announce a new match; raise `SeatFault` if the program fails."""
         self._running().forget_log()
         self._talk.clear()
         if refusal := self.refusal(game, self._limits):
@@ -143,7 +140,7 @@ class EngineSeat(ProcessSeat):
         self._rest()
 
     def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
-        """Ask for a move after `history`; raise `SeatFault` when none comes, `SeatKilled`."""
+        """Request a move after `history`; raise `SeatFault` if none comes, `SeatKilled`."""
         question = self.question(state, history, budget)
         watch = Stopwatch(self._running(), budget)
         try:
@@ -158,13 +155,13 @@ class EngineSeat(ProcessSeat):
         return answer
 
     def leaves(self, wait_s: float) -> bool:
-        """Tell the bot to leave and close its input; say whether it ends within `wait_s`."""
+        """Say farewell and close the input; return whether the bot exits within `wait_s`."""
         if not self.farewell:
             return super().leaves(wait_s)
         return self._running().leave(self.farewell.encode() + b"\n", wait_s)
 
     def stop(self) -> None:
-        """Ask the program to leave, then end it with all its processes."""
+        """Ask the program to quit, then kill it with all its processes."""
         if self._process is not None and self.farewell:
             self._process.leave(self.farewell.encode() + b"\n", FAREWELL_S)
         super().stop()
@@ -182,7 +179,7 @@ class EngineSeat(ProcessSeat):
         return line.decode("utf-8", "replace").rstrip("\r")
 
     def _hurried(self, state: State) -> str:
-        """Tell a late program to move at once, and say in words whether it did."""
+        """Interrupt a late program and describe whether it then moved."""
         if not self.interrupt:
             return ""
         watch = Stopwatch(self._running(), MoveBudget(move_s=HURRY_S, grace_s=0.0))
@@ -206,20 +203,17 @@ def command_of(spec: str) -> list[str]:
 
 
 def program_of(name: str, folder: Path) -> Path | None:
-    """Return the file of a command's program, None where there is none.
-
-    A name with a slash is a path from `folder`; another is looked up on the path.
-    """
+    """Return a program's file or None; a name with a slash is relative to `folder`, not on PATH."""
     if "/" not in name:
         found = shutil.which(name)
         return Path(found) if found else None
-    # Not resolved: what a link is called matters to virtual environments, and to busybox.
+    # Not resolved: virtual environments and busybox depend on the name of the link.
     path = folder / name
     return path if path.is_file() else None
 
 
 def is_program(path: Path) -> bool:
-    """Whether the file may be run."""
+    """Whether the file is executable."""
     return os.access(path, os.X_OK)
 
 

@@ -1,4 +1,4 @@
-"""What UCI engines tell while they search: `info` lines into a report."""
+"""Parsing the `info` lines of UCI engines into a report."""
 
 import re
 from math import copysign
@@ -8,7 +8,7 @@ from league.model.records import ReportRecord
 from league.seats.report_parsing import legal_line
 
 MATE = 1000.0
-"""What a mate is worth in pawns, as much as in the built-in evaluations of chess."""
+"""The score of a mate in pawns, as in the built-in evaluations of chess."""
 
 _COUNT = re.compile(r" (depth|seldepth|nodes|nps|tbhits) ([0-9]{1,18})(?= |$)")
 _SCORE = re.compile(r" score (cp|mate) ([+-]?[0-9]{1,9})(?= |$)")
@@ -16,17 +16,14 @@ _SECOND = re.compile(r" multipv (?!1 )[0-9]+")
 
 
 class SearchInfo:
-    """The lines of one search; only what the last ones say is ever read.
-
-    Scores that are but bounds, and the lines of all variations after the first, are left out.
-    """
+    """Keeps the last `info` lines of a search, without bounds and secondary variations."""
 
     def __init__(self) -> None:
         self._scored = ""
         self._counted = ""
 
     def add(self, line: str) -> None:
-        """Keep a line in the place of an earlier one that it replaces."""
+        """Keep a line, replacing an earlier one."""
         if line.startswith("info string"):
             return
         is_scored = " score " in line and "bound" not in line
@@ -36,12 +33,12 @@ class SearchInfo:
             self._counted = line
 
     def report(self, state: State) -> ReportRecord | None:
-        """Return what is known about the search of `state`; None where nothing was told."""
+        """Return the report on the search of `state`; None if there is none."""
         if not self._scored and not self._counted:
             return None
         head, _, line = self._scored.partition(" pv ")
         counts = dict(_COUNT.findall(head))
-        # Later lines count more nodes, but their depth is that of no finished search.
+        # Later lines count more nodes, but at the depth of an unfinished search.
         later = dict(_COUNT.findall(self._counted.partition(" pv ")[0]))
         if counts:
             later.pop("depth", None)
@@ -60,12 +57,12 @@ class SearchInfo:
 
 
 def _score(head: str) -> tuple[float | None, int | None]:
-    """Return the score in pawns, and the moves to a mate (below 0 where it is the mover's)."""
+    """Return the score in pawns, and the moves to mate (negative if the mover is mated)."""
     found = _SCORE.search(head)
     if found is None:
         return None, None
     kind, number = found[1], int(found[2])
     if kind == "cp":
         return number / 100, None
-    # Mated already is told as 0.
+    # An engine that is already mated reports mate 0.
     return copysign(MATE, number or -1), number

@@ -1,4 +1,4 @@
-"""What a UCI engine lets be set, and whether a value fits."""
+"""The options of a UCI engine, and validation of their values."""
 
 import re
 from collections.abc import Mapping
@@ -14,12 +14,12 @@ _EMPTY = "<empty>"
 
 
 class OptionRefused(Exception):
-    """An option that the engine does not offer, or a value that it does not take."""
+    """An option that the engine does not offer, or an invalid value."""
 
 
 @dataclass(frozen=True, slots=True)
 class EngineOption:
-    """An option as an engine declares it; `choices` are the values of a `combo`."""
+    """An option as declared by an engine; `choices` are the values of a `combo`."""
 
     name: str
     kind: str
@@ -31,7 +31,7 @@ class EngineOption:
 
     @property
     def expected(self) -> str:
-        """What a value must be, in words."""
+        """A description of valid values."""
         if self.kind == "check":
             return "true or false"
         if self.kind == "combo":
@@ -44,7 +44,7 @@ class EngineOption:
         return f"a whole number{low}" + ("" if self.high is None else f" to {self.high}")
 
     def accepted(self, value: str) -> str | None:
-        """Return `value` as the engine wants it written, None where it does not fit."""
+        """Return `value` as the engine expects it; None if it is invalid."""
         text = value.strip()
         if self.kind == "check":
             return text.lower() if text.lower() in ("true", "false") else None
@@ -62,7 +62,7 @@ class EngineOption:
 
 
 def read_option(line: str) -> EngineOption | None:
-    """Read a line that declares an option; None for any other line."""
+    """Parse an option declaration; None for any other line."""
     found = _OPTION.match(line.strip())
     if found is None:
         return None
@@ -80,11 +80,7 @@ def read_option(line: str) -> EngineOption | None:
 
 
 def setting(offered: Mapping[str, EngineOption], name: str, value: str) -> str:
-    """Return the line that sets an option; raise `OptionRefused` where that can't be.
-
-    `offered` holds the engine's options by their names in small letters: UCI names are the same in
-    capitals.
-    """
+    """Return the line that sets an option in `offered` (casefolded keys); raise `OptionRefused`."""
     option = offered.get(name.strip().casefold())
     if option is None:
         near = suggestion(name, [each.name for each in offered.values()])

@@ -1,4 +1,4 @@
-"""What a chess engine says of itself in the `feature` lines of xboard's protocol."""
+"""The `feature` lines of an xboard engine."""
 
 import re
 from collections.abc import Iterator
@@ -15,11 +15,11 @@ _KNOWN = frozenset(f"{_HEEDED} {_HARMLESS}".split())
 
 
 class XboardFeatures:
-    """The features of one engine; those it says nothing of are as the protocol has them then."""
+    """The features of one engine, with the protocol's defaults for those not mentioned."""
 
     def __init__(self) -> None:
         self.options: dict[str, EngineOption] = {}
-        """What can be set, by the name in small letters."""
+        """The options by casefolded name."""
         self._values = {"reuse": "1", "time": "1", "done": ""}
 
     def __getitem__(self, name: str) -> bool:
@@ -28,18 +28,18 @@ class XboardFeatures:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the engine has asked for patience until it is done."""
+        """Whether the engine has asked to wait until it is done."""
         return self._values["done"] == "0"
 
     def add(self, line: str) -> Iterator[str]:
-        """Take in a `feature` line, and yield the line that answers each feature of it."""
+        """Process a `feature` line, and yield the reply for each feature in it."""
         for name, quoted in _FEATURE.findall(line.partition(" ")[2]):
             value = quoted.strip('"')
             self._values[name] = value
             if name == "option":
                 self._add_option(value)
             elif name in ("memory", "smp") and value == "1":
-                # Each has a command of its own, and neither a bound.
+                # Each has its own command and no upper bound.
                 own = "cores" if name == "smp" else name
                 self.options[own] = EngineOption(own, "spin", low=1)
             yield f"{'accepted' if name in _KNOWN else 'rejected'} {name}\n"

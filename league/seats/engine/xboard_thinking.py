@@ -1,4 +1,4 @@
-"""What xboard engines tell while they think: lines of depth, score, time, nodes and moves."""
+"""Parsing an xboard engine's thinking output: depth, score, time, nodes and moves."""
 
 import re
 from collections.abc import Iterable
@@ -10,22 +10,21 @@ from league.seats.engine.uci_info import MATE
 from league.seats.report_parsing import legal_line
 
 KEPT_LINES = 32
-"""How many of the last lines that an engine said on a move are kept for its report."""
+"""How many of an engine's last lines about a move are kept for its report."""
 
 _THOUGHT = re.compile(
     r"\s*([0-9]{1,3})[.&+-]?\s+([+-]?[0-9]{1,9})\s+[0-9]{1,12}\s+([0-9]{1,18})(?:\s+(.*))?$"
 )
-# Numbers of moves, what stands in brackets, and signs behind a move.
+# Move numbers, anything in brackets, and annotation signs after a move.
 _CLUTTER = re.compile(r"\{[^}]*\}|\([^)]*\)|<[^>]*>|\[[^\]]*\]|\b[0-9]+\.+|\.{2,}|[!?]+(?=\s|$)")
 _MATES = 100_000
 _MATE_MAX = 1000
 
 
 def report_of(state: State, lines: Iterable[str]) -> ReportRecord | None:
-    """Make a report of the newest line that tells a thought on `state`; None where none does.
+    """Return a report from the newest thinking line; None if there is none.
 
-    Scores are in hundredths of a pawn from the engine's point of view, and 100,000 and so many are
-    a mate in so many moves.
+    Scores are in centipawns from the engine's view; 100,000 + n is a mate in n moves.
     """
     for line in reversed(tuple(lines)):
         found = _THOUGHT.match(line)

@@ -1,4 +1,4 @@
-"""A bot's process: raw pipes, deadlines, the tail of its log, and an end that ends it all."""
+"""A bot's process: raw pipes, deadlines, the tail of its log, and a kill that leaves nothing."""
 
 import os
 import select
@@ -19,25 +19,25 @@ LINE_MAX = 1 << 20
 LOG_MAX = 16384
 
 EXIT_S = 2.0
-"""How long a process may take to be gone once its output has ended.
+"""How long a process may take to exit after closing its output.
 
-The system closes the files of a process a moment before the process is gone. On a busy machine that
-moment is long, and a bot that was killed from outside must not pass for one that hung up.
+The kernel closes files just before the process is gone, long before on a busy machine; a bot killed
+from outside must not look like one that hung up.
 """
 
 _CPUCLOCK_SCHED = 2
 _SIGNAL_STATUS = 128
 
 _LIVE: set[int] = set()
-"""The bots' processes that this process has started and not ended."""
+"""The running bot processes that this process has started."""
 
 
 class ProcessLate(Exception):
-    """Nothing came before the deadline."""
+    """The deadline passed without an answer."""
 
 
 class ProcessEnded(Exception):
-    """The process is gone or closed its output; `returncode` is negative for a signal."""
+    """The process ended or closed its output; `returncode` is negative for a signal."""
 
     def __init__(self, returncode: int | None) -> None:
         super().__init__(describe_exit(returncode))
@@ -45,16 +45,15 @@ class ProcessEnded(Exception):
 
 
 class ProcessFlood(Exception):
-    """More came than any answer has."""
+    """More output came than any answer has."""
 
 
 class BotProcess:
-    """A child process in a session of its own, spoken to by lines.
+    """A child process in its own session, with line-based messages.
 
-    Its own session keeps a Ctrl-C in the terminal from it, and lets `kill` reach its children.
-    `scratch` is removed with it. A function for a command makes the one that starts a sandbox, of
-    the options by which it tells of the process in it. Raises `OSError` when the command can't be
-    started.
+    The session shields it from Ctrl-C in the terminal and lets `kill` reach its children. `scratch`
+    is deleted with it. If `command` is a function, it returns the sandbox's command given the
+    handshake options. Raises `OSError` if the command can't be started.
     """
 
     def __init__(
@@ -99,16 +98,16 @@ class BotProcess:
 
     @property
     def pid(self) -> int:
-        """The number of the bot's own process; its sandbox's while that is being made."""
+        """The process ID of the bot; the sandbox's until that is set up."""
         return (self._inner and self._inner.pid) or self._popen.pid
 
     @property
     def is_spent(self) -> bool:
-        """Whether it has used so much computing time that another match may take the rest."""
+        """Whether it has used so much CPU time that another match may exhaust the rest."""
         return (self.cpu_ns() or 0) > CPU_S * 1e9 / 2
 
     def freeze(self) -> None:
-        """Stop it with all its children until it is written to."""
+        """Suspend it and its children until the next write."""
         if not self._is_frozen:
             self._is_frozen = True
             freeze(self.leader)
@@ -119,11 +118,11 @@ class BotProcess:
 
     @property
     def leader(self) -> int:
-        """The number of the first of its processes: the same for as long as it runs."""
+        """The ID of its first process, constant while it runs."""
         return self._inner.first if self._inner else self._popen.pid
 
     def write(self, data: bytes, deadline_ns: int) -> None:
-        """Write one whole message; raise `ProcessLate` when the bot does not read it in time."""
+        """Write one whole message; raise `ProcessLate` if the bot does not read it in time."""
         if self._is_frozen:
             self._thaw()
         try:
@@ -138,8 +137,8 @@ class BotProcess:
     def read_line(self, deadline_ns: int) -> bytes:
         """Return the next line without its end.
 
-        Raises `ProcessLate` at the deadline (a reading of `time.monotonic_ns`), `ProcessEnded`
-        when no line can come any more, and `ProcessFlood` when a line has no end.
+        Raises `ProcessLate` at the deadline (on the `time.monotonic_ns` clock), `ProcessEnded` if
+        no line can follow, and `ProcessFlood` if a line is too long.
         """
         while True:
             buffer = self._buffer
@@ -155,15 +154,15 @@ class BotProcess:
             self._fill(wait_ns / 1e6)
 
     def forget_lines(self) -> None:
-        """Leave the whole lines out that have come already."""
+        """Discard the complete lines received so far."""
         if self._buffer:
             self._buffer = self._buffer.rpartition(b"\n")[2]
 
     def cpu_ns(self) -> int | None:
-        """Return the CPU time the process has used so far; None where that is not told."""
+        """Return the CPU time used so far; None if unavailable."""
         clock = self._cpu_clock
         if clock is None:
-            # Not sooner: a sandbox has its bot in it once that has answered.
+            # Read lazily: a sandbox contains its bot only once that has answered.
             pid = self._inner.pid if self._inner else self._popen.pid
             self._cpu_clock = clock = _cpu_clock(pid) if pid else None
         if clock is None:
@@ -174,17 +173,17 @@ class BotProcess:
             return None
 
     def forget_log(self) -> None:
-        """Start the log tail anew."""
+        """Clear the log."""
         self._read_log()
         self._log.clear()
 
     def log(self) -> str:
-        """Return the tail of what the bot wrote to its standard error."""
+        """Return the tail of the bot's standard error."""
         self._read_log()
         return self._log.decode("utf-8", "replace")
 
     def leave(self, data: bytes, wait_s: float) -> bool:
-        """Write a last message, close the process's input, and say whether it ends in `wait_s`."""
+        """Write a last message and close the input; return whether it exits in `wait_s`."""
         if self._is_frozen:
             self._thaw()
         try:
@@ -197,7 +196,7 @@ class BotProcess:
         return True
 
     def kill(self) -> None:
-        """End the process and all that it has started, and take it off the system's table."""
+        """Kill and reap the process and everything it started."""
         if self._inner:
             self._inner.kill(self._popen)
         try:
@@ -249,7 +248,7 @@ class BotProcess:
         del self._log[:-LOG_MAX]
 
     def _read_log(self) -> None:
-        # Bounded: a bot that floods its log must not keep its reader here.
+        # Bounded, so that a bot that floods its log can't trap the reader here.
         for _ in range(64):
             try:
                 data = os.read(self._err, CHUNK)
@@ -266,18 +265,18 @@ class BotProcess:
         except subprocess.TimeoutExpired:
             returncode = None
         if self._inner and returncode is not None and returncode > _SIGNAL_STATUS:
-            # So bubblewrap, like a shell, tells of a signal that ended the bot.
+            # Like a shell, bubblewrap reports a signal as 128 plus its number.
             returncode = _SIGNAL_STATUS - returncode
         return ProcessEnded(returncode)
 
 
 def end_strays_of_bots() -> None:
-    """End what bots have started and left to this process, which takes in strays."""
+    """End processes that bots started and left to this process as subreaper."""
     end_strays(_LIVE)
 
 
 def describe_exit(returncode: int | None) -> str:
-    """Say in words how a process ended."""
+    """Describe how a process ended."""
     if returncode is None:
         return "closed its output without exiting"
     if returncode >= 0:
@@ -290,8 +289,8 @@ def describe_exit(returncode: int | None) -> str:
 
 
 def _cpu_clock(pid: int) -> int | None:
-    # Linux numbers the CPU clock of another process so (clock_getcpuclockid(3)); Python has no
-    # name for it. Reading it takes a microsecond, where /proc takes twenty and counts in jiffies.
+    # Linux's encoding of another process's CPU clock (clock_getcpuclockid(3)), not exposed by
+    # Python. Reading it takes a microsecond; /proc takes twenty and counts in jiffies.
     clock = (~pid << 3) | _CPUCLOCK_SCHED
     try:
         time.clock_gettime_ns(clock)
@@ -301,7 +300,7 @@ def _cpu_clock(pid: int) -> int | None:
 
 
 def _pipes_of(popen: "subprocess.Popen[bytes]") -> Sequence[int]:
-    """Return the descriptors of its input, output and errors, which are made not to block."""
+    """Make the pipes of a process non-blocking and return their descriptors."""
     pipes = (popen.stdin, popen.stdout, popen.stderr)
     descriptors = [pipe.fileno() for pipe in pipes if pipe is not None]
     for descriptor in descriptors:

@@ -1,4 +1,4 @@
-"""The command line of bubblewrap: a system to look at, the bot's own files, and nothing else."""
+"""The bubblewrap command line: the system read-only, the bot's files, and nothing else."""
 
 import itertools
 import os
@@ -10,10 +10,10 @@ PROGRAM = "bwrap"
 
 HOME = "/tmp/home"  # noqa: S108 (the sandbox's own, a tmpfs)
 ROOM_BYTES = 64 << 20
-"""What a bot may write to each of its /tmp and /dev/shm; they are memory."""
+"""Maximum bytes a bot may write to each of /tmp and /dev/shm, which are in memory."""
 
 _FIRST_USER = 0x7000_0000
-"""The first number of the accounts made up for bots; no system hands out any so high."""
+"""The first user ID for bots; systems assign none so high."""
 
 _SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _ETC = (
@@ -32,13 +32,12 @@ def sandboxed(
     hidden: Sequence[Path] = (),
     extra: Sequence[str] = (),
 ) -> list[str]:
-    """Return the command line that runs `command` in a sandbox, in `folder` (None: a scratch one).
+    """Return the command line that runs `command` sandboxed in `folder` (None: a scratch folder).
 
-    `readable` are the files and folders to see besides the system's; `hidden` are not seen wherever
-    they lie, nor is what begins with their names. `extra` are more options of bubblewrap.
-
-    The first process in it is bubblewrap's: with that the kernel ends all others, and no signal
-    from inside can end it.
+    `readable` are visible files and folders besides the system's. `hidden` paths, and those that
+    begin with them, are invisible everywhere. `extra` are more bubblewrap options. The first
+    process inside is bubblewrap's: no signal from inside can end it, and the kernel ends all others
+    with it.
     """
     seen = _outermost(readable)
     is_own_user = os.geteuid() == 0 and all(map(_is_public, seen))
@@ -61,10 +60,7 @@ def sandboxed(
 
 
 def _as_own_user() -> list[str]:
-    """Return the command that runs another as a user whom nobody else is.
-
-    The kernel counts processes against RLIMIT_NPROC by user, and never root's.
-    """
+    """Return a prefix to run as a unique user: RLIMIT_NPROC counts by user, and never root's."""
     number = _FIRST_USER + (os.getpid() % (1 << 20)) * 128 + next(_users) % 128
     user = ("--reuid", str(number), "--regid", str(number), "--clear-groups")
     return ["setpriv", *user, "--"]
@@ -88,18 +84,18 @@ def _system() -> Iterator[str]:
 
 
 def _way_to(paths: Sequence[Path]) -> Iterator[str]:
-    """Yield the options that make the folders on the way to the paths, open to the bot's user."""
+    """Yield options that create the parent folders of the paths, readable by the bot's user."""
     for folder in sorted({parent for path in paths for parent in path.parents} - {Path("/")}):
         if str(folder) not in ("/tmp", "/dev"):  # noqa: S108 (the sandbox's own)
             yield from ("--perms", "0755", "--dir", str(folder))
 
 
 def _bound(path: Path, hidden: Sequence[Path]) -> Iterator[str]:
-    """Yield the options that show `path`, without what is hidden in it."""
+    """Yield options that expose `path` without its hidden parts."""
     inside = [each for each in hidden if each.is_relative_to(path) and each != path]
     beside = [each.name for each in inside if each.parent == path]
     if beside:
-        # Entry by entry: a file that the database makes later is not seen either.
+        # One by one, so that files the database creates later are hidden too.
         yield from ("--perms", "0755", "--dir", str(path))
         for entry in sorted(path.iterdir()):
             if not entry.name.startswith(tuple(beside)):
@@ -114,7 +110,7 @@ def _bound(path: Path, hidden: Sequence[Path]) -> Iterator[str]:
 
 
 def _outermost(paths: Sequence[Path]) -> list[Path]:
-    """Return the paths that lie in no other and not in the system, each with what it links to."""
+    """Return the outermost paths outside the system, each with the target of its links."""
     wanted = {place for path in paths for place in (path.absolute(), path.resolve())}
     found: list[Path] = []
     for path in sorted(wanted - {Path("/")}):
@@ -125,7 +121,7 @@ def _outermost(paths: Sequence[Path]) -> list[Path]:
 
 
 def _is_public(path: Path) -> bool:
-    """Whether any user may read what is at `path`, and in it where that is a folder."""
+    """Whether any user may read `path` and, in a folder, its entries."""
     try:
         entries = [path, *(path.iterdir() if path.is_dir() else ())]
         return all(map(_is_open, entries))

@@ -1,4 +1,4 @@
-"""The environment of a bot's process: the files it may see, and its turn to start."""
+"""A bot process's environment: visible files and start slots."""
 
 import fcntl
 import tempfile
@@ -13,12 +13,12 @@ from typing import IO
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotEnvironment:
-    """The files that bots on this machine may see, and how many of them start at once.
+    """The files that bots on this machine may see, and how many may start at once.
 
-    `hidden` is the league's database, with all files beside it whose names begin with its name.
-    `readable` are files and folders that every bot needs, such as those of a user's own game.
-    `scratch` is the folder to make their scratch folders in, None for the system's. `slots` limits
-    how many bots start at the same time, None for no limit.
+    `hidden` is the league's database and all files whose names begin with its name. `readable` are
+    files and folders that every bot needs, such as those of a user's own game. `scratch` is the
+    parent of their scratch folders, None for the system's. `slots` limits concurrent starts, None
+    for no limit.
     """
 
     hidden: tuple[Path, ...] = ()
@@ -30,14 +30,14 @@ class BotEnvironment:
     def of(
         cls, database: Path | None, games: Sequence[str], scratch: Path | None = None
     ) -> "BotEnvironment":
-        """Return the environment of bots that play `games`, specs, for a league in `database`."""
+        """Return the environment for bots that play `games` (specs) for a league in `database`."""
         hidden = () if database is None else (database.resolve(),)
         readable = tuple(path for game in games for path in files_of_game(game))
         return cls(hidden=hidden, readable=readable, scratch=scratch)
 
     @contextmanager
     def start_slot(self) -> Iterator[None]:
-        """Hold one of the slots for starting a bot, where their number is limited."""
+        """Hold a slot for starting a bot, if slots are limited."""
         if self.slots is None:
             yield
             return
@@ -50,10 +50,10 @@ NO_ENVIRONMENT = BotEnvironment()
 
 
 class StartSlots:
-    """At most `count` starts at a time among all processes forked after this was made.
+    """At most `count` concurrent starts among all processes forked from this one.
 
-    The slots are record locks, which the kernel gives back when their holder dies, however that
-    dies: a semaphore would lose a slot with each worker that is killed.
+    Slots are record locks, which the kernel releases when their holder dies; a semaphore would lose
+    a slot with each killed worker.
     """
 
     def __init__(self, count: int) -> None:
@@ -64,8 +64,8 @@ class StartSlots:
 
     @contextmanager
     def one(self) -> Iterator[None]:
-        """Hold a slot, waiting until one is free."""
-        # Record locks belong to the whole process, so its threads must take turns.
+        """Hold a slot, waiting for a free one."""
+        # Record locks belong to the process, so its threads must take turns.
         with self._turn:
             place = self._lock()
             try:
@@ -86,7 +86,7 @@ class StartSlots:
 
 
 def files_of_game(spec: str) -> tuple[Path, ...]:
-    """List what the rules of a game are read from: the folder of each file that its spec names."""
+    """List the folders of the files that a game's spec names."""
     name, _, options = spec.partition("?")
     texts = [name.rpartition(":")[0] or name]
     texts += [option.partition("=")[2] for option in options.split("&")]

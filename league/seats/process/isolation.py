@@ -1,4 +1,4 @@
-"""How far a bot is kept apart: which of the levels work on this machine."""
+"""Isolation of bots: which levels work on this machine."""
 
 import signal
 import subprocess
@@ -9,7 +9,7 @@ from league.model.records import Isolation
 from league.seats.process.bubblewrap import PROGRAM, sandboxed
 
 AUTO = "auto"
-"""The word for the strongest level that works here."""
+"""The name for the strongest level that works here."""
 
 PROBE_S = 10.0
 
@@ -21,10 +21,7 @@ _MEANING = {
 
 
 def resolve(wanted: str) -> tuple[Isolation, str]:
-    """Return the level that `wanted` ('auto' or a level) means here, and a line that says so.
-
-    Raises `SetupError` where it is a level that does not work here.
-    """
+    """Return the level for `wanted` ('auto' or a level) and a line about it; raise `SetupError`."""
     if wanted != AUTO:
         require(Isolation(wanted))
         return Isolation(wanted), f"isolation: {wanted} ({_MEANING[Isolation(wanted)]})"
@@ -34,7 +31,7 @@ def resolve(wanted: str) -> tuple[Isolation, str]:
 
 
 def require(level: Isolation) -> None:
-    """Raise `SetupError` where the level does not work here."""
+    """Raise `SetupError` if the level does not work here."""
     if level is Isolation.SANDBOX and (reason := why_no_sandbox()):
         raise SetupError(f"isolation sandbox does not work here: {reason}; try limits")
 
@@ -44,14 +41,14 @@ PROBES = 3
 
 @cache
 def why_no_sandbox() -> str:
-    """Say why there can be no sandbox here, found out by making one; '' where there can."""
+    """Try a sandbox; return why it does not work here, '' if it does."""
     command = sandboxed(["true"], None, readable=())
     try:
         for _ in range(PROBES):
             done = subprocess.run(  # noqa: S603 (our own sandbox)
                 command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PROBE_S, check=False
             )
-            # Killed from outside it says nothing of what works.
+            # A probe killed from outside says nothing about the sandbox.
             if done.returncode != -signal.SIGKILL:
                 break
     except FileNotFoundError:

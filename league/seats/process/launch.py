@@ -1,4 +1,4 @@
-"""Starting a bot's process: its variables, its folder, and what it may cost and touch."""
+"""Starting a bot's process: environment variables, folder, limits and isolation."""
 
 import os
 import shutil
@@ -15,9 +15,9 @@ from league.seats.process.rlimits import ProcessLimits, process_room
 
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
 _OWN_PLACES = ("HOME", "TMPDIR")
-# Where the compiled search is kept; a bot that may write there could change what others run.
+# Caches of the compiled search: a bot that could write there could change what others run.
 _CACHES = ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")
-# A shim lies beside the versions that it chooses from.
+# Version-manager shims are beside the versions they choose from.
 _BINS = ("bin", "shims")
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -32,17 +32,16 @@ def launch(
     python_path: Sequence[str] = (),
     is_trusted: bool = False,
 ) -> BotProcess:
-    """Start `command` in `folder`, or in a scratch folder of its own, as a bot's process.
+    """Start a bot's process in `folder`, or in its own scratch folder.
 
-    `readable` are the files and folders of its own that it needs to see besides the system's;
-    `python_path` is where a Python of ours looks for modules. What `is_trusted` is our own code: it
-    needs no sandbox, and keeps its home for the caches there. Raises `OSError` when it can't be
-    started.
+    `readable` are files and folders it needs besides the system's; `python_path` is the module path
+    if it is a Python of ours. `is_trusted` code is ours: it needs no sandbox and keeps its home for
+    the caches there. Raises `OSError` if the process can't be started.
     """
     level = limits.isolation
     if is_trusted and level is Isolation.SANDBOX:
         level = Isolation.LIMITS
-    # A Python of ours bounds its own address space, once it knows of how much it is to load.
+    # Our Python limits its own address space once it knows how much it has to load.
     data_mb = None if python_path else limits.memory_mb
     if level is Isolation.NONE:
         env = _environment(python_path)
@@ -94,30 +93,30 @@ def _in_sandbox(
 
 
 def python_path() -> list[str]:
-    """List where this process finds modules, so that a bot named by its module is found too."""
+    """List this process's module path, so that bots named by module are found too."""
     return [each for each in sys.path if each]
 
 
 def _environment(
     search: Sequence[str], home: str | None = None, temporary: str | None = None
 ) -> dict[str, str]:
-    """Return the variables of a bot: with this user's places, or with a home of its own."""
+    """Return a bot's environment variables, with the user's folders or its own `home`."""
     passed_on = _PASSED_ON if home else (*_PASSED_ON, *_OWN_PLACES, *_CACHES)
     env = {name: os.environ[name] for name in passed_on if name in os.environ}
     if home:
         env.update(HOME=home, TMPDIR=temporary or home)
     if search:
         env["PYTHONPATH"] = os.pathsep.join(search)
-    # Sets of texts iterate alike in every process: the same seed gives the same moves.
+    # Makes sets of strings iterate alike everywhere: the same seed gives the same moves.
     env["PYTHONHASHSEED"] = "0"
     env.update(dict.fromkeys(_ONE_THREAD, "1"))
     return env
 
 
 def _homes_of(program: str, depth: int = 3) -> list[Path]:
-    """List what a program needs besides itself: the folder around its bin, and its interpreter.
+    """List what a program needs: the folder around its bin, and its interpreter.
 
-    Never the user's home, nor what that lies in. `depth` bounds scripts that interpret scripts.
+    Never includes the user's home or its parents. `depth` bounds chains of interpreter scripts.
     """
     home = Path.home()
     found = []
@@ -132,7 +131,7 @@ def _homes_of(program: str, depth: int = 3) -> list[Path]:
 
 
 def _interpreter_of(program: str) -> str | None:
-    """Return the interpreter that a script names in its first line, None where it is no script."""
+    """Return the interpreter in a script's first line; None if it is no script."""
     try:
         with Path(program).open("rb") as file:
             first = file.readline(256)

@@ -1,4 +1,4 @@
-"""The resource limits of a process, set between its fork and its first instruction."""
+"""Resource limits of a process, set between fork and exec."""
 
 import os
 import resource
@@ -10,30 +10,30 @@ from pathlib import Path
 from league.seats.process.subreaper import die_with
 
 CPU_S = 24 * 3600
-"""The computing time of a bot's process; it is started afresh between matches long before."""
+"""CPU time of a bot's process; it is restarted between matches long before."""
 
 FILE_BYTES = 256 << 20
-"""The size of any file that a bot writes."""
+"""Maximum size of a file that a bot writes."""
 
 FILES = 1024
-"""How many files a bot may have open."""
+"""Maximum open files of a bot."""
 
 PROCESSES = 256
-"""How many processes and threads a bot may have, where they can be counted."""
+"""Maximum processes and threads of a bot, if they can be counted."""
 
 PROCESSES_OF_USER = 4096
-"""How many processes and threads more than now a user may have, where only those count.
+"""Allowed growth of a user's processes and threads, if only these can be counted.
 
-Generous, for the user's own later programs count too, and must not starve a bot.
+Generous, because the user's own later programs also count and must not starve a bot.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessLimits:
-    """The resource limits of a process, by their numbers in `resource`.
+    """Resource limits, keyed by their numbers in `resource`; `enter` applies them.
 
-    `processes` is for the sandbox, where they are counted by sandbox once it is made, None where
-    the count is among `limits` or there is none. Calling it confines the process that it is in.
+    `processes` limits a whole sandbox once that is set up; None if `limits` has it or there is
+    none.
     """
 
     limits: Mapping[int, int] = field(default_factory=dict)
@@ -42,16 +42,15 @@ class ProcessLimits:
 
     @classmethod
     def none(cls) -> "ProcessLimits":
-        """Return the limits of a process that may do what the user may."""
+        """Return no limits: the process may do what the user may."""
         return cls()
 
     @classmethod
     def within(cls, data_mb: int | None, processes_of_user: int | None) -> "ProcessLimits":
-        """Return the limits of a bot.
+        """Return the limits of a bot; `processes_of_user` is None in a sandbox.
 
-        `data_mb` bounds what a command may allocate. Its address space is not what is bounded:
-        JavaScript, Java and Go reserve many gigabytes of it that they never touch.
-        `processes_of_user` is None in a sandbox.
+        `data_mb` bounds allocations, not address space: JavaScript, Java and Go reserve many
+        gigabytes that they never touch.
         """
         limits = {
             resource.RLIMIT_CORE: 0,
@@ -66,7 +65,7 @@ class ProcessLimits:
         return cls({**limits, resource.RLIMIT_NPROC: processes_of_user}, is_sacrificed=True)
 
     def enter(self, parent: int) -> None:
-        """Confine this process, a child of `parent`."""
+        """Apply the limits to this process, a child of `parent`."""
         die_with(parent)
         for kind, most in self.limits.items():
             hard = resource.getrlimit(kind)[1]
@@ -77,26 +76,26 @@ class ProcessLimits:
 
 
 def process_room() -> int:
-    """Return the bound on the number of this user's processes that keeps a bomb small."""
+    """Return a limit on this user's processes that contains fork bombs."""
     return _processes_of(os.geteuid()) + PROCESSES_OF_USER
 
 
 @cache
 def _processes_of(user: int) -> int:
-    """Count the threads of a user; once, for it takes milliseconds."""
+    """Count a user's threads; cached, because it takes milliseconds."""
     count = 0
     for entry in Path("/proc").glob("[0-9]*/task"):
         try:
             status = entry.stat()
         except OSError:
             continue
-        # A folder has a link from each folder in it, and two of its own.
+        # A folder's link count is its subfolders plus two.
         count += status.st_nlink - 2 if status.st_uid == user else 0
     return count
 
 
 def _go_first() -> None:
-    """Let this be the process to end when the whole machine runs out of memory."""
+    """Make this process the first to be killed if the machine runs out of memory."""
     try:
         Path("/proc/self/oom_score_adj").write_text("1000")
     except OSError:

@@ -1,4 +1,4 @@
-"""The handshake of a sandbox: who is in it, and what bounds are set before it may run."""
+"""The sandbox handshake: finding its process and setting limits before it runs."""
 
 import os
 import re
@@ -18,30 +18,30 @@ SandboxCommand = Callable[[Sequence[str]], Sequence[str]]
 _PID = rb'"child-pid": (\d+)'
 
 GATE_S = 10.0
-"""How long a sandbox may take to be made."""
+"""How long setting up a sandbox may take."""
 
 END_S = 1.0
-"""How long a sandbox may take to come down once the first process in it is killed."""
+"""How long a sandbox may take to end after its first process is killed."""
 
 
 class SandboxedProcess:
-    """What is in a sandbox, as it is seen from outside: its first process, and the bot below it."""
+    """A sandbox seen from outside: its first process, and the bot below it."""
 
     def __init__(self, first: int) -> None:
         self.first = first
         self._bot: int | None = None
-        # By its number alone, another process could be meant once this one is gone.
+        # A bare process ID could be reused once this one is gone.
         self._handle = os.pidfd_open(first)
 
     @property
     def pid(self) -> int | None:
-        """The number of the bot's process, None while the sandbox is being made."""
+        """The process ID of the bot; None while the sandbox is set up."""
         if self._bot is None:
             self._bot = next(iter(children(self.first)), None)
         return self._bot
 
     def kill(self, outer: "subprocess.Popen[bytes]") -> None:
-        """End the first process, and all others with it, before `outer` that has made it all."""
+        """Kill the first process, and thereby all others, before `outer`, which created them."""
         if self._handle < 0:
             return
         try:
@@ -54,7 +54,7 @@ class SandboxedProcess:
 
 
 class SandboxHandshake:
-    """Two pipes to a sandbox in the making: one tells of its process, the other holds it back."""
+    """Two pipes to a new sandbox: one reports its process, the other holds it back."""
 
     def __init__(self) -> None:
         self._info, info = os.pipe()
@@ -63,7 +63,7 @@ class SandboxHandshake:
         self.options = ("--info-fd", str(info), "--block-fd", str(block))
 
     def open(self, limits: ProcessLimits, outer: "subprocess.Popen[bytes]") -> SandboxedProcess:
-        """Bound the process in the sandbox and let it go; raise `OSError` where there is none."""
+        """Limit the process in the sandbox and release it; raise `OSError` if there is none."""
         for descriptor in self.descriptors:
             os.close(descriptor)
         self.descriptors = ()
@@ -71,7 +71,7 @@ class SandboxHandshake:
             inner = SandboxedProcess(self._pid())
             if limits.processes is not None:
                 bound = (limits.processes, limits.processes)
-                # Only now: outside it would count every process that the user has.
+                # Only now: outside, it would count all processes of the user.
                 resource.prlimit(inner.first, resource.RLIMIT_NPROC, bound)
         except (OSError, ValueError) as error:
             text = _last_words(outer) or str(error)
@@ -79,7 +79,7 @@ class SandboxHandshake:
         return inner
 
     def close(self) -> None:
-        """Let what waits at the handshake go."""
+        """Close the pipes, releasing the waiting process."""
         for descriptor in (*self.descriptors, self._info, self._block):
             os.close(descriptor)
 
@@ -96,13 +96,13 @@ class SandboxHandshake:
 
 
 def _last_words(outer: "subprocess.Popen[bytes]") -> str:
-    """End a sandbox that could not be made, and return what it told."""
+    """Kill a sandbox that could not be set up, and return its output."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(outer.pid, signal.SIGKILL)
     outer.kill()
     try:
         told: bytes | None = outer.communicate(timeout=END_S)[1]
     except subprocess.TimeoutExpired as late:
-        # A process below may have left the group, outlive it, and hold its pipes open.
+        # A descendant may have left the group and survive, holding the pipes open.
         told = late.stderr
     return (told or b"").decode("utf-8", "replace").strip()

@@ -1,4 +1,4 @@
-"""Processes that end with their parent, and those that outlive their parent."""
+"""Processes that end with their parent, and those that outlive it."""
 
 import ctypes
 import os
@@ -11,14 +11,14 @@ _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 
 STRAYS_S = 2.0
-"""How long the processes that a bot left behind may take to end."""
+"""How long processes left behind by a bot may take to end."""
 
 
 def die_with(parent: int) -> None:
-    """Have the kernel end this process when its parent ends, however that ends.
+    """Make the kernel kill this process when its parent dies.
 
-    `parent` is the number the parent had when it started this process; it may be gone already.
-    Linux alone has this; elsewhere a bot notices the end of its pipe.
+    `parent` is the parent's ID at the start; it may be gone already. Linux only; elsewhere a bot
+    notices the end of its pipe.
     """
     if _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL) and os.getppid() != parent:
         os._exit(1)
@@ -31,40 +31,37 @@ def _prctl(option: int, value: int) -> bool:
         return False
 
 
-# Loaded here and not where it is used: that may be between a fork and its exec.
+# Loaded here because use may be between fork and exec, where loading is unsafe.
 _LIBC = ctypes.CDLL(None)
 
 
 class _Subreaper:
-    """Whether this process is a subreaper, and the children that it had before.
-
-    A mark that the kernel keeps for the whole process, like this one.
-    """
+    """The children from before this process became a subreaper; global, like the kernel's flag."""
 
     own_children: frozenset[int] | None = None
 
 
 def become_subreaper() -> None:
-    """Become the parent of every process below this one that loses its own (prctl(2)).
+    """Become the parent of all orphaned descendants of this process (prctl(2)).
 
-    From now on `end_strays` ends all children but those that this process has already.
+    From now on `end_strays` ends all children except those that this process already has.
     """
     if _prctl(_PR_SET_CHILD_SUBREAPER, 1):
         _Subreaper.own_children = frozenset(children(os.getpid()))
 
 
 def end_strays(living: Collection[int]) -> None:
-    """End every child of this process but `living` and those it had before it was a subreaper.
+    """Kill all children except `living` and those from before this became a subreaper.
 
-    Does nothing where it is none. A process that has left its bot's group and session can be told
-    by this alone: when its parent is gone, it becomes a child of the subreaper.
+    Does nothing in other processes. Only this finds processes that left their bot's group and
+    session: once orphaned, they become children of the subreaper.
     """
     if _Subreaper.own_children is None:
         return
     kept = _Subreaper.own_children.union(living)
     deadline = time.monotonic() + STRAYS_S
     while strays := children(os.getpid()) - kept:
-        # All stopped before the first is killed: else their children come while we count.
+        # Stop all before killing any, since their children become ours while we count.
         for number in (signal.SIGSTOP, signal.SIGKILL):
             for pid in strays | _below(strays):
                 _signal(pid, number)
@@ -75,12 +72,12 @@ def end_strays(living: Collection[int]) -> None:
 
 
 def freeze(leader: int) -> None:
-    """Stop a process, its group, and every process below it."""
+    """Suspend a process, its group and all its descendants."""
     _signal_family(leader, signal.SIGSTOP)
 
 
 def thaw(leader: int) -> None:
-    """Let go on what `freeze` has stopped."""
+    """Resume what `freeze` suspended."""
     _signal_family(leader, signal.SIGCONT)
 
 
@@ -111,7 +108,7 @@ def _take_off_table(pid: int) -> None:
 
 
 def _below(pids: Collection[int]) -> set[int]:
-    """Return all that descend from the processes."""
+    """Return all descendants of the processes."""
     found: set[int] = set()
     edge = list(pids)
     while edge:
@@ -122,7 +119,7 @@ def _below(pids: Collection[int]) -> set[int]:
 
 
 def children(pid: int) -> set[int]:
-    """Return the children of a process; none where it is gone."""
+    """Return the children of a process; none if it is gone."""
     found: set[int] = set()
     try:
         for task in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 (names, a third of the time)

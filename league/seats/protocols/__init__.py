@@ -1,1 +1,1 @@
-"""The protocols that programs of any language speak, a module each; `catalogue` finds them."""
+"""The protocols for programs in any language, one module each; `catalogue` finds them."""

@@ -1,4 +1,4 @@
-"""JSON lines: `exec:COMMAND`, for programs in any language, as docs/protocol.md has it."""
+"""JSON lines: `exec:COMMAND`, for programs in any language; see docs/protocol.md."""
 
 import json
 from collections.abc import Sequence
@@ -16,16 +16,16 @@ from league.seats.seat import Answer, MoveBudget, SeatFault
 from league.seats.time_management import move_time_s
 
 PROTOCOL = 1
-"""The version of the protocol that this league speaks."""
+"""The supported version of the protocol."""
 
 _USUAL = {"legal": True, "fen": True, "board": False}
-"""The fields of a question that cost time, and whether a program gets them unless it says."""
+"""Costly fields of a request, and whether they are sent by default."""
 
 _write = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class ExecSeat(EngineSeat):
-    """A program that answers one JSON object a line to each question with an `id`."""
+    """A program that answers each request with a JSON line with the same `id`."""
 
     def __init__(
         self, version: BotVersion, limits: Limits, environment: BotEnvironment = NO_ENVIRONMENT
@@ -41,7 +41,7 @@ class ExecSeat(EngineSeat):
         self._heard_any = False
 
     def greet(self, end: int) -> None:
-        """Say which protocol is spoken here, and hear that the program speaks it too."""
+        """Exchange protocol versions with the program."""
         answer = self._call({"type": "hello"}, {"protocol": PROTOCOL}, end)
         spoken = answer.get("protocol")
         if type(spoken) is not int or spoken != PROTOCOL:
@@ -56,7 +56,7 @@ class ExecSeat(EngineSeat):
                 self._wanted[name] = answer[name]
 
     def set_up(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
-        """Remember the match to come."""
+        """Store the next match."""
         self._state, self._texts = game.initial(), []
         self._match = {
             "game": game.spec,
@@ -68,11 +68,11 @@ class ExecSeat(EngineSeat):
         }
 
     def prepare(self, end: int) -> None:
-        """Tell the program of the match and wait until it is ready."""
+        """Announce the match and wait until the program is ready."""
         self._call({"type": "match"}, self._match, end)
 
     def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
-        """Ask for a move after `history`; raise `SeatFault` when none comes, `SeatKilled`."""
+        """Request a move after `history`; raise `SeatFault` if none comes, `SeatKilled`."""
         self._passed_over, self._heard_any, self._answer = "", False, None
         try:
             return super().ask(state, history, budget)
@@ -82,7 +82,7 @@ class ExecSeat(EngineSeat):
             raise
 
     def question(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> str:
-        """Return the question, with all that a program needs that remembers nothing."""
+        """Return the request, complete enough for a stateless program."""
         self._follow(history)
         told: dict[str, object] = {
             "game": self._match["game"],
@@ -105,7 +105,7 @@ class ExecSeat(EngineSeat):
         return self._line_of({"type": "move"}, told)
 
     def heard(self, state: State, line: str) -> WireMove | None:
-        """Take in one line; return the move where it is the answer, None where more must come."""
+        """Process one line; return the move, or None if more lines must come."""
         self._heard_any = True
         message = self._message(line)
         if message is None:
@@ -116,18 +116,18 @@ class ExecSeat(EngineSeat):
         if type(move) not in (str, int):
             raise _nonsense("answered no move", line)
         self._answer = state, message
-        # A number as it would be written: so `4` is the column 4, as it is in `legal`.
+        # As text, so that `4` is column 4, as in `legal`.
         return str(move)
 
     def report(self) -> ReportRecord | None:
-        """Return what the program told about the move just answered."""
+        """Return the program's report on its last move."""
         if self._answer is None:
             return None
         state, message = self._answer
         return _with_moves(state, report_of(message))
 
     def _call(self, kind: dict[str, object], told: dict[str, object], end: int) -> dict[str, Any]:
-        """Ask what needs no position and return the answer; raise `ProcessLate`, `SeatFault`."""
+        """Send a request without position, return its answer; raise `ProcessLate`, `SeatFault`."""
         self.say(self._line_of(kind, told), end)
         while (message := self._message(self.listen(end))) is None:
             pass
@@ -138,12 +138,12 @@ class ExecSeat(EngineSeat):
         return _write({**kind, "id": self._asked, **told}) + "\n"
 
     def _message(self, line: str) -> dict[str, Any] | None:
-        """Return the answer to the latest question; None where the line is none, and harmless.
+        """Return the answer to the latest request; None for harmless other lines.
 
-        Raises `SeatFault` for what is meant as an answer and can't be one.
+        Raises `SeatFault` for a malformed answer.
         """
         if not line.startswith("{"):
-            # Prints by accident are what students do most: they stand in the log, and harm nobody.
+            # Stray prints are the most common student mistake: log them and go on.
             self._pass_over(line)
             return None
         try:
@@ -152,7 +152,7 @@ class ExecSeat(EngineSeat):
             raise _nonsense("wrote what is no JSON", line) from None
         number = message.get("id")
         if type(number) is int and 0 < number < self._asked:
-            # A second answer to an earlier question.
+            # A duplicate answer to an earlier request.
             self._pass_over(line)
             return None
         if type(number) is not int or number != self._asked:
@@ -172,7 +172,7 @@ class ExecSeat(EngineSeat):
         return "; no whole line came: does it end its lines, and flush its output?"
 
     def _follow(self, history: Sequence[WireMove]) -> None:
-        """Write the moves that are new since the last question as texts."""
+        """Append the texts of the moves since the last request."""
         state = self._state
         for wire in history[len(self._texts) :]:
             move = wire if type(wire) is int else state.parse(str(wire))
@@ -182,7 +182,7 @@ class ExecSeat(EngineSeat):
 
 
 def _with_moves(state: State, report: ReportRecord | None) -> ReportRecord | None:
-    """Return the report with its expected moves as they are stored, up to the first illegal one."""
+    """Return the report with its moves in stored form, up to the first illegal one."""
     if report is None or not report.pv:
         return report
     line = legal_line(state, map(str, report.pv), lambda at, text: at.parse(text))
@@ -190,7 +190,7 @@ def _with_moves(state: State, report: ReportRecord | None) -> ReportRecord | Non
 
 
 def _rules(game: Game) -> dict[str, object]:
-    # Programs may hand all of this to their board, and most know the usual first position alone.
+    # Programs may pass all of this to a board that only knows the default initial position.
     told = {name: value for name, value in game.values.items() if name != "fen" or value}
     return {name: _plain(value) for name, value in told.items()}
 

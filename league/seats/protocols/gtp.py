@@ -1,4 +1,4 @@
-"""The Go Text Protocol: `gtp:COMMAND` plays Go, by OpenSpiel's rules.
+"""The Go Text Protocol: `gtp:COMMAND` plays Go by OpenSpiel's rules.
 
 Source: G. Farnebäck, Specification of the Go Text Protocol, version 2, draft 2 (2002).
 """
@@ -26,10 +26,7 @@ _VERTEX = re.compile(r"([A-Z])([0-9]{1,2})")
 
 
 class GtpSeat(EngineSeat):
-    """A program that plays Go and speaks GTP.
-
-    Every command bears a number, and an answer counts for the command of its number alone.
-    """
+    """A Go program that speaks GTP; numbered commands match answers to them."""
 
     plays = GAME
     farewell = "quit"
@@ -48,7 +45,7 @@ class GtpSeat(EngineSeat):
 
     @classmethod
     def refusal(cls, game: Game, limits: Limits) -> str:
-        """Say that it is another game than Go, or one with handicap, or has no limit of time."""
+        """Refuse other games than Go, handicap games, and limits without time."""
         if game.name != GAME:
             return f"GTP plays Go alone ({GAME}), not {game.spec}"
         if game.values["handicap"]:
@@ -58,10 +55,7 @@ class GtpSeat(EngineSeat):
         return ""
 
     def greet(self, end: int) -> None:
-        """Ask for the protocol's version and the commands known, and give those of the options.
-
-        An option is a command: `level=3` is told as `level 3`.
-        """
+        """Check the protocol's version and run the options as commands: `level=3` is `level 3`."""
         version = self._call("protocol_version", end)
         if version != "2":
             text = f"speaks version {brief(version)} of GTP: expected 2"
@@ -75,7 +69,7 @@ class GtpSeat(EngineSeat):
             self._call(f"{name} {value}", end)
 
     def set_up(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
-        """Remember the board, the komi and the time."""
+        """Store the board size, the komi and the time."""
         size, komi = game.values["board_size"], game.values["komi"]
         self._size = size if isinstance(size, int) else 0
         self._setup = [f"boardsize {size}", f"komi {komi}", "clear_board"]
@@ -89,7 +83,7 @@ class GtpSeat(EngineSeat):
             self._call(command, end)
 
     def question(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> str:
-        """Return the moves since the last question, the clock, and `genmove`."""
+        """Return the moves since the last request, the clock, and `genmove`."""
         self._plays = {}
         lines = []
         for ply, wire in enumerate(history[self._told :], self._told):
@@ -105,15 +99,12 @@ class GtpSeat(EngineSeat):
             lines.append(self._numbered(f"time_left {mine} {_seconds(left)} {stones}"))
         lines.append(self._numbered(f"genmove {mine}"))
         self._asked = self._count
-        # Its answer is on its own board already.
+        # The program plays its answer on its own board.
         self._told = len(history) + 1
         return "".join(lines)
 
     def heard(self, state: State, line: str) -> WireMove | None:
-        """Take in one line; return the move of the answer to `genmove`.
-
-        Raises `SeatFault` where it resigns, or takes a legal move of the other's for none.
-        """
+        """Return the `genmove` answer; raise `SeatFault` if it resigns or rejects a legal move."""
         found = _REPLY.match(line)
         if found is None or not found[2]:
             return None
@@ -140,7 +131,7 @@ class GtpSeat(EngineSeat):
         return f"{self._count} {command}\n"
 
     def _call(self, command: str, end: int) -> str:
-        """Give a command and return its answer; raise `SeatFault` where it fails."""
+        """Run a command and return its answer; raise `SeatFault` if it fails."""
         self.say(self._numbered(command), end)
         try:
             while (found := _REPLY.match(self.listen(end))) is None or found[2] != str(self._count):
@@ -158,14 +149,14 @@ class GtpSeat(EngineSeat):
 
 
 def vertex(move: WireMove, size: int) -> str:
-    """Write a move of OpenSpiel's Go as a point, `D4`, or `pass`."""
+    """Format a move of OpenSpiel's Go as a point, `D4`, or `pass`."""
     if not isinstance(move, int) or move == size * size:
         return "pass"
     return f"{_LETTERS[move % size]}{move // size + 1}"
 
 
 def move_of(text: str, size: int) -> int | None:
-    """Read what `vertex` writes, in capitals or not; None where it is no point of the board."""
+    """Parse the output of `vertex`, ignoring case; None if it is no point of the board."""
     wanted = text.upper()
     if wanted == "PASS":
         return size * size
@@ -175,9 +166,9 @@ def move_of(text: str, size: int) -> int | None:
 
 
 def _time_settings(limits: Limits) -> str:
-    """Return the command that tells the time: in all, for a session of stones, or for each stone.
+    """Return the time command: total time, time per session of stones, or per stone.
 
-    GTP knows no increments; `time_left` holds them before each move.
+    GTP has no increments; `time_left` includes them before each move.
     """
     control = limits.control
     if control is None or limits.move_s is not None:
@@ -189,7 +180,7 @@ def _time_settings(limits: Limits) -> str:
 
 
 def _seconds(seconds: float) -> int:
-    # Whole seconds are all that the protocol has; 0 would mean none at all.
+    # GTP has only whole seconds, and 0 would mean no time at all.
     return max(1, int(seconds))
 
 

@@ -43,7 +43,7 @@ class UciSeat(EngineSeat):
 
     @classmethod
     def refusal(cls, game: Game, limits: Limits) -> str:
-        """Say that it is another game than chess, or that there is no limit to search by."""
+        """Refuse other games than chess, and searches without a limit."""
         if not isinstance(game, Chess):
             return f"uci plays chess alone, not {game.spec}"
         if limits.is_free:
@@ -51,7 +51,7 @@ class UciSeat(EngineSeat):
         return ""
 
     def greet(self, end: int) -> None:
-        """Read what the engine offers, and set the options that it was registered with."""
+        """Read the engine's options and set the registered ones."""
         self._offered = {}
         self.say("uci\n", end)
         try:
@@ -75,7 +75,7 @@ class UciSeat(EngineSeat):
         self._await_ready(end)
 
     def set_up(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
-        """Remember the first position; raise `SeatFault` where the engine knows no Chess960."""
+        """Store the initial position; raise `SeatFault` if the engine lacks Chess960."""
         first = game.initial()
         if not isinstance(first, ChessState):
             raise SeatFault(Termination.CRASH, self.refusal(game, self._limits))
@@ -86,7 +86,7 @@ class UciSeat(EngineSeat):
         self._where = PositionLine(first)
 
     def prepare(self, end: int) -> None:
-        """Begin a new match under the rules of castling that it has."""
+        """Start a new match with its castling rules."""
         if self._wants_960 is not self._is_960:
             self._is_960 = self._wants_960
             self.say(f"setoption name {_CHESS960} value {str(self._is_960).lower()}\n", end)
@@ -94,8 +94,8 @@ class UciSeat(EngineSeat):
         self._await_ready(end)
 
     def question(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> str:
-        """Return the position, then what to search by."""
-        # What an engine says after its answer is none to this question.
+        """Return the position and the search limits."""
+        # Output after the last answer does not belong to this request.
         self._running().forget_lines()
         self._asked = state
         self._info = SearchInfo()
@@ -104,7 +104,7 @@ class UciSeat(EngineSeat):
         return f"{self._where.at(state, history)}\n{self._go[1]}\n"
 
     def heard(self, state: State, line: str) -> WireMove | None:
-        """Take in `info`, and return the move of `bestmove`."""
+        """Process `info`; return the move of `bestmove`."""
         if not line.startswith("bestmove"):
             if line.startswith("info "):
                 self._info.add(line)
@@ -117,7 +117,7 @@ class UciSeat(EngineSeat):
         return move
 
     def report(self) -> ReportRecord | None:
-        """Return what the engine told about the move just answered."""
+        """Return the engine's report on its last move."""
         return self._info.report(self._asked) if self._asked is not None else None
 
     def _await_ready(self, end: int) -> None:
@@ -127,10 +127,10 @@ class UciSeat(EngineSeat):
 
 
 class PositionLine:
-    """The line that tells an engine where it is.
+    """The `position` line: a position and the moves since.
 
-    A position and the moves since: as few of them as can be, but all that the match can still
-    repeat, so that the engine sees a repetition too.
+    It has as few moves as possible, but all that can still be repeated, so that engines see
+    repetitions.
     """
 
     def __init__(self, first: ChessState | None = None) -> None:
@@ -142,16 +142,16 @@ class PositionLine:
         self._has_moves = False
 
     def at(self, state: State, history: Sequence[WireMove]) -> str:
-        """Return the line for `state`, which `history` leads to; the plies only ever go up."""
+        """Return the line for `state` after `history`; plies must not decrease."""
         if not isinstance(state, ChessState):
-            # The seat refuses other games before anybody asks.
+            # Unreachable: `refusal` excludes other games.
             raise TypeError(f"expected a position of chess, not a {type(state).__name__}")
         ply = len(history)
         since = ply - state.reversible()
         if since == ply > self._root_ply:
             self._begin(ply, state)
         elif since >= self._asked_ply > self._root_ply and self._asked is not None:
-            # The last move that can't be undone came after the last question.
+            # The last irreversible move came after the last request.
             self._begin(self._asked_ply, self._asked)
         news = [state.code(move) for move in history[self._known :]]
         if news:
@@ -167,7 +167,7 @@ class PositionLine:
 
 
 def go_line(budget: MoveBudget) -> str:
-    """Return what to search by; every limit that is given is told."""
+    """Return the `go` line with every limit of the budget."""
     words = ["go"]
     if budget.left_s:
         for name, left_s in zip(("wtime", "btime"), budget.left_s, strict=True):
@@ -187,7 +187,7 @@ def go_line(budget: MoveBudget) -> str:
 
 
 def _milliseconds(seconds: float) -> str:
-    # Never none: engines take that for no time at all, or for no limit.
+    # Never 0, which engines take for no time or for no limit.
     return str(max(1, int(seconds * 1000)))
 
 

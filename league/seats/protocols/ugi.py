@@ -1,7 +1,7 @@
-"""The Universal Game Interface: `ugi:COMMAND`, what UCI is to chess, for other games.
+"""The Universal Game Interface: `ugi:COMMAND`, UCI for other games than chess.
 
-Sources: the Universal Chess Interface (S. Meyer-Kahlen and R. Huber, 2000), and what kz04px made of
-it for any game in the runner cutegames and the specification UGI (2022).
+Sources: the Universal Chess Interface (S. Meyer-Kahlen and R. Huber, 2000), and kz04px's
+generalization in the runner cutegames and the specification UGI (2022).
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ class UgiSeat(EngineSeat):
 
     @classmethod
     def refusal(cls, game: Game, limits: Limits) -> str:
-        """Say why UGI can't play a game: it knows two sides, no luck, and wants to be limited."""
+        """Refuse games without exactly two seats, games of chance, and searches without a limit."""
         if game.seats != 2:
             return f"UGI is for two seats, and {game.spec} has {game.seats}"
         if game.has_chance:
@@ -52,7 +52,7 @@ class UgiSeat(EngineSeat):
         return ""
 
     def greet(self, end: int) -> None:
-        """Begin the conversation and set the options, checked against what is offered."""
+        """Greet the program and set the options, validated against its own."""
         self._offered, self._rules = {}, {}
         self.say("ugi\n", end)
         while (line := self._reply("ugi", "ugiok", end)) != "ugiok":
@@ -62,24 +62,24 @@ class UgiSeat(EngineSeat):
         self._wait("readyok", end)
 
     def set_up(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
-        """Remember the match; raise `SeatFault` where the program does not know its options.
+        """Store the match; raise `SeatFault` if the program lacks one of its options.
 
-        An option of the game is told as an option of the engine, by the same name; those that are
-        as usual need not be known.
+        Game options are sent as engine options of the same name; those with default values may be
+        missing.
         """
         usual = {each.name: each.default for each in game.options}
         rules = {name: _text(value) for name, value in game.values.items()}
         unknown = [
             name
             for name, value in game.values.items()
-            # A first position is told with every question.
+            # The initial position is part of every request.
             if value != usual[name] and name not in self._offered and name != "fen"
         ]
         if unknown:
             text = f"can't play {game.spec}: it offers no option {unknown[0]!r} to be told of it"
             raise SeatFault(Termination.CRASH, text)
         known = {name: value for name, value in rules.items() if name in self._offered}
-        # What was never changed is as the engine has it, and that is as usual.
+        # Options never set are at their defaults.
         before = {name: self._rules.get(name, _text(usual[name])) for name in known}
         changed = {name: value for name, value in known.items() if value != before[name]}
         self._rule_lines = self._settings(changed)
@@ -88,15 +88,14 @@ class UgiSeat(EngineSeat):
         self._codes = []
 
     def prepare(self, end: int) -> None:
-        """Tell the program of the new match and wait until it is ready."""
+        """Announce the new match and wait until the program is ready."""
         self.say(f"{self._rule_lines}uginewgame\nisready\n", end)
         self._wait("readyok", end)
 
     def question(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> str:
         """Return the position, `isready`, and `go`.
 
-        What comes before `readyok` is no answer to this question: a program that answered the last
-        one twice does not answer this one by it.
+        Output before `readyok` is ignored: it may be a second answer to the last request.
         """
         self._is_ready = False
         self._info = SearchInfo()
@@ -104,7 +103,7 @@ class UgiSeat(EngineSeat):
         return f"{self._position(state, history)}\nisready\n{go_line(budget)}\n"
 
     def heard(self, state: State, line: str) -> WireMove | None:
-        """Take in one line; return the move of `bestmove`."""
+        """Process one line; return the move of `bestmove`."""
         words = line.split(None, 2)
         first = words[0] if words else ""
         if first == "readyok":
@@ -116,10 +115,7 @@ class UgiSeat(EngineSeat):
         return None
 
     def report(self) -> ReportRecord | None:
-        """Return what the program told about the move just answered.
-
-        UGI counts the plies to a forced end, and a report the bot's own moves.
-        """
+        """Return the program's report, with mates in its own moves: UGI counts plies."""
         report = self._info.report(self._asked)
         if report is None or report.mate is None:
             return report
@@ -158,7 +154,7 @@ class UgiSeat(EngineSeat):
 
 
 def go_line(budget: MoveBudget) -> str:
-    """Return the line that starts a search under all limits of the budget; times in ms."""
+    """Return the `go` line with all limits of the budget; times in ms."""
     words = ["go"]
     if budget.left_s:
         first, second = (_ms(left) for left in budget.left_s)

@@ -27,10 +27,7 @@ _REFUSAL = re.compile(r"\s*illegal move", re.IGNORECASE)
 
 
 class XboardSeat(EngineSeat):
-    """A chess engine that speaks the protocol of xboard.
-
-    It is kept from moving by itself (`force`) but for the one move that it is asked for (`go`).
-    """
+    """A chess engine that speaks xboard's protocol, in `force` mode except for each `go`."""
 
     plays = "chess"
     interrupt = "?"
@@ -53,7 +50,7 @@ class XboardSeat(EngineSeat):
 
     @classmethod
     def refusal(cls, game: Game, limits: Limits) -> str:
-        """Say that it is another game than chess, or is limited by what can't be told."""
+        """Refuse Chess960, other games, and limits that the protocol can't express."""
         if game.name != "chess":
             return f"xboard engines play chess alone, not {game.spec}"
         if game.values["chess960"] or game.values["start"] is not None:
@@ -63,10 +60,10 @@ class XboardSeat(EngineSeat):
         return ""
 
     def greet(self, end: int) -> None:
-        """Hear the features, and set the options, checked against what is offered."""
+        """Read the features and set the options, validated against the engine's."""
         self._features, self._is_used = XboardFeatures(), False
         self.say("xboard\nprotover 2\n", end)
-        # Engines of the protocol's first version say nothing; others are slow on a busy machine.
+        # Version 1 engines send no features, and others are slow on a busy machine.
         patience = (time.monotonic_ns() + end) // 2
         while not self._features["done"]:
             is_waiting = self._features.is_waiting
@@ -81,7 +78,7 @@ class XboardSeat(EngineSeat):
         self.say("".join(self._setting(*each) for each in self.version.options.items()), end)
 
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
-        """Tell the engine of a new match; one that plays no second match is started again."""
+        """Announce a new match; restart an engine that can't play a second one."""
         if self._is_used and not self._features["reuse"]:
             self.stop()
             self.start()
@@ -89,7 +86,7 @@ class XboardSeat(EngineSeat):
         super().new_match(game, seat, seed, opening)
 
     def set_up(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
-        """Remember the first position and the limits."""
+        """Store the initial position and the limits."""
         fen = game.values["fen"]
         if fen and not self._features["setboard"]:
             raise SeatFault(Termination.CRASH, f"knows no 'setboard', which {game.spec} needs")
@@ -106,15 +103,15 @@ class XboardSeat(EngineSeat):
         self._state, self._told = game.initial(), 0
 
     def prepare(self, end: int) -> None:
-        """Begin the match, and wait until the engine is ready, where it can say so."""
+        """Begin the match, and wait until the engine is ready if it can say so."""
         self.say(self._setup + self._ping(), end)
         while not self._is_ready:
             self._hear_pong(self.listen(end))
 
     def question(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> str:
-        """Return the moves since the last question, the clocks, and `go`.
+        """Return the moves since the last request, the clocks, and `go`.
 
-        What comes before `pong` is no answer to this question.
+        Output before `pong` does not answer this request.
         """
         self._running().forget_lines()
         self._thoughts.clear()
@@ -123,10 +120,9 @@ class XboardSeat(EngineSeat):
         return "".join(f"{line}\n" for line in lines) + self._ping() + "go\n"
 
     def heard(self, state: State, line: str) -> WireMove | None:
-        """Take in one line; return the move of the answer.
+        """Process one line; return the move.
 
-        Raises `SeatFault` where it resigns, claims an end that is none, or takes a legal move for
-        none.
+        Raises `SeatFault` if the engine resigns, claims a false result, or rejects a legal move.
         """
         if _REFUSAL.match(line):
             raise SeatFault(Termination.ILLEGAL_MOVE, f"refused a legal move: {brief(line)}")
@@ -146,7 +142,7 @@ class XboardSeat(EngineSeat):
         return None
 
     def report(self) -> ReportRecord | None:
-        """Return what the engine told about the move just answered."""
+        """Return the engine's report on its last move."""
         return report_of(self._asked, self._thoughts)
 
     def _answer(self, state: State, text: str) -> WireMove:
@@ -154,7 +150,7 @@ class XboardSeat(EngineSeat):
             move = _read(state, text)
         except MoveError as error:
             raise SeatFault(Termination.ILLEGAL_MOVE, f"answered an {error}") from None
-        # It stands on the engine's board already.
+        # The engine has already played it on its board.
         self._state = state.play(move)
         self._told += 1
         return encode_move(state, move)
@@ -191,7 +187,7 @@ class XboardSeat(EngineSeat):
         return lines
 
     def _ping(self) -> str:
-        """Return the line that asks for a sign, if the engine gives any; forget the last one."""
+        """Return a `ping` line if the engine supports it, and reset readiness."""
         self._is_ready = not self._features["ping"]
         self._pings += 1
         return "" if self._is_ready else f"ping {self._pings}\n"
@@ -200,7 +196,7 @@ class XboardSeat(EngineSeat):
         self._is_ready = line.split() == ["pong", str(self._pings)]
 
     def _setting(self, name: str, given: str) -> str:
-        """Return the line that sets an option; raise `SeatFault` where that can't be."""
+        """Return the line that sets an option; raise `SeatFault` if it is invalid."""
         options = self._features.options
         option = options.get(name.strip().casefold())
         if option is None:
@@ -219,7 +215,7 @@ class XboardSeat(EngineSeat):
 
 
 def _read(state: State, text: str) -> Move:
-    """Read squares, and else algebraic notation; raise `MoveError` unless it is legal."""
+    """Parse squares or algebraic notation; raise `MoveError` unless the move is legal."""
     try:
         return state.decode(text)
     except MoveError:
@@ -227,16 +223,16 @@ def _read(state: State, text: str) -> Move:
 
 
 def _pace(move_s: float, has_clock: bool) -> str:
-    """Return the line that tells the time for each move.
+    """Return the line for a fixed time per move.
 
-    `st` knows whole seconds alone, and no clock. Below one, and where a clock may allow less, each
-    move is a session of its own, in which `time` tells the hundredths that there are.
+    `st` knows only whole seconds and no clock. Below a second, or if a clock may allow less, each
+    move is its own session, in which `time` gives the hundredths.
     """
     return f"st {int(move_s)}" if move_s >= 1 and not has_clock else _level(1, move_s, 0)
 
 
 def _level(moves: int, base_s: float, increment_s: float) -> str:
-    # A session without any time would be one without end to some engines.
+    # Some engines take a session of zero time for an endless one.
     minutes, seconds = divmod(max(1, int(base_s)), 60)
     return f"level {moves} {minutes}:{seconds:02} {increment_s:g}"
 

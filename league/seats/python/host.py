@@ -1,7 +1,7 @@
-"""The process that a Python bot lives in: `python -m league.seats.python.host`.
+"""The process of a Python bot: `python -m league.seats.python.host`.
 
-Speaks JSON lines with the seat: a `load` message, then `match` and `ask` messages, each answered
-by one line. The bot's own prints go to its log.
+Exchanges JSON lines with the seat: a `load` message, then `match` and `ask` messages, with one line
+in answer to each. The bot's own prints go to its log.
 """
 
 import gc
@@ -29,7 +29,7 @@ _HOSTS = (__file__, sys.modules[Bot.__module__].__file__, loading.__file__)
 
 
 class HostPipe:
-    """The two private ends of the pipe: the bot's code finds its log where they were."""
+    """The pipe's private ends; their old descriptors now lead to /dev/null and the bot's log."""
 
     def __init__(self) -> None:
         self._in = os.fdopen(os.dup(0), "rb", buffering=65536)
@@ -48,7 +48,7 @@ class HostPipe:
         os.write(self._out, text.encode() + b"\n")
 
     def fail(self, kind: str, text: str) -> NoReturn:
-        """Tell the seat why the bot can't go on, and end."""
+        """Report to the seat why the bot can't continue, and exit."""
         try:
             sys.stdout.flush()
             sys.stderr.flush()
@@ -58,7 +58,7 @@ class HostPipe:
 
 
 def main() -> None:
-    """Load the bot, then answer until the pipe ends."""
+    """Load the bot, then answer messages until the pipe ends."""
     line = HostPipe()
     messages = line.messages()
     load = next(messages, None)
@@ -82,7 +82,7 @@ def main() -> None:
 
 
 class Host:
-    """One bot, and the position it was last asked about."""
+    """One bot and the last position it was asked about."""
 
     def __init__(self, bot: Bot, line: HostPipe) -> None:
         self._bot = bot
@@ -90,14 +90,14 @@ class Host:
         self._state: State | None = None
 
     def serve(self, messages: Iterator[Any]) -> None:
-        """Answer each message; end the process where the bot's code fails."""
+        """Answer each message; end the process if the bot's code fails."""
         for message in messages:
             try:
                 text = self._ask(message) if "ask" in message else self._new_match(message)
             except MemoryError:
                 self._line.fail("memory", "asked for more memory than it may have")
             except BaseException as error:
-                # SystemExit, KeyboardInterrupt and a bot's own BaseException are crashes too.
+                # SystemExit, KeyboardInterrupt and a bot's own BaseException count as crashes too.
                 _print_own(error)
                 self._line.fail("crash", _summary(error))
             self._line.answer(text)
@@ -140,7 +140,7 @@ def _clock(message: Any) -> Clock:
 
 
 class _NoMove(str):
-    """The repr of what a bot answered instead of a move."""
+    """The repr of an answer that is no move."""
 
     __slots__ = ()
 
@@ -150,7 +150,7 @@ def _encode(state: State, move: Move) -> int | str:
         return _index(move)
     if move in state.legal_moves() and type(move) is not bool:
         wire = encode_move(state, move)
-        # A float or a NumPy integer equals the int that it stands for.
+        # A float or NumPy integer equals the int it represents.
         return wire if isinstance(wire, str) and not hasattr(move, "__index__") else _index(move)
     return _index(move)
 
@@ -162,7 +162,7 @@ def _index(move: Move) -> int | str:
         number = operator.index(move)
     except TypeError:
         return _NoMove(brief(move))
-    # Python refuses to write a number of thousands of digits: no move is one.
+    # Python refuses to print numbers with thousands of digits, and no move is one.
     return number if abs(number) < 1 << 62 else _NoMove(brief(number))
 
 
@@ -187,7 +187,7 @@ def _report(state: State, report: Report) -> dict[str, object]:
 
 
 def _print_own(error: BaseException) -> None:
-    """Print the traceback from the bot's own first line on: the league's are no help to it."""
+    """Print the traceback from the bot's first line on, without the league's frames."""
     whole = error.__traceback__
     own = whole
     while own is not None and own.tb_frame.f_code.co_filename in _HOSTS:

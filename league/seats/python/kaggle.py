@@ -14,11 +14,11 @@ from games.tictactoe import TicTacToe
 Agent = Callable[..., Any]
 
 _FREE_S = 60.0
-"""The time that an agent is told where a move's time is free."""
+"""The time an agent is given for moves without a time limit."""
 
 
 class AttributeDict(dict[str, Any]):
-    """A dict whose items are attributes too: agents use either."""
+    """A dict whose items are also attributes, since agents use either."""
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -31,10 +31,9 @@ class AttributeDict(dict[str, Any]):
 
 
 def is_agent(found: object) -> bool:
-    """Whether a function is meant for Kaggle: its first parameter is the observation.
+    """Whether a function is a Kaggle agent: its first parameter is an observation, `obs...`.
 
-    By that parameter's name, `obs...`; a function named `agent` may name it as it likes, but
-    `state`, which is what the league's own bots take.
+    A function named `agent` may give it any name but `state`, which the league's own bots take.
     """
     if not callable(found) or inspect.isclass(found):
         return False
@@ -47,10 +46,10 @@ def is_agent(found: object) -> bool:
 
 
 def agent_of(module: ModuleType, name: str = "") -> Agent | None:
-    """Return a module's agent: the one of that name, None where that is no agent.
+    """Return the agent with that name; None if it is no agent.
 
-    Without a name the function `agent`, else the last one that takes an observation. Kaggle takes
-    the last callable of a file, whatever it takes.
+    Without a name, the function `agent`, else the last function that takes an observation. Kaggle
+    takes a file's last callable regardless of its parameters.
     """
     named = getattr(module, name or "agent", None)
     if name and not is_agent(named):
@@ -66,10 +65,10 @@ def agent_of(module: ModuleType, name: str = "") -> Agent | None:
 
 
 class AgentBot(Bot):
-    """A bot that asks a Kaggle agent.
+    """A bot that runs a Kaggle agent.
 
-    Each match has an agent of its own, made by `load`: Kaggle starts one for each episode, and
-    agents keep what they know of an episode in the globals of their file.
+    `load` makes a new agent for each match, as Kaggle does for each episode, because agents keep
+    the state of an episode in their file's globals.
     """
 
     def __init__(self, agent: Agent, load: Callable[[], Agent]) -> None:
@@ -79,7 +78,7 @@ class AgentBot(Bot):
         self._seat = 0
 
     def new_match(self, game: Game, seat: int, seed: int) -> None:
-        """Begin an episode; raise `ValueError` for a game that no such agent plays."""
+        """Begin an episode; raise `ValueError` for a game without Kaggle agents."""
         if not isinstance(game, ConnectFour | TicTacToe):
             raise ValueError(
                 f"an agent of Kaggle's plays connectfour and tictactoe, not {game.name}"
@@ -88,17 +87,17 @@ class AgentBot(Bot):
         self._seat = seat
 
     def choose(self, state: State, clock: Clock) -> Move:
-        """Ask the agent; its action is the column, or the square from 0."""
+        """Run the agent; its action is the column, or the square from 0."""
         left_s = clock.left_s()
         move_s = left_s if math.isfinite(left_s) else _FREE_S
-        # What Kaggle calls overage is taken by moves that last longer: so is the rest of a clock.
+        # Kaggle's overage time is for longer moves, like the rest of a clock.
         more_s = max(0.0, clock.remaining_s[self._seat] - move_s) if clock.remaining_s else 0
         told = (_observation(state, self._seat, more_s), _configuration(state.game, move_s))
         return self._agent(*told[: _arity(self._agent)])
 
 
 def _arity(agent: Agent) -> int:
-    """Return how many of the two arguments an agent takes, as Kaggle counts them."""
+    """Return how many of the two arguments an agent takes, counted as by Kaggle."""
     kinds = [each.kind for each in inspect.signature(agent).parameters.values()]
     if inspect.Parameter.VAR_POSITIONAL in kinds:
         return 2
@@ -107,7 +106,7 @@ def _arity(agent: Agent) -> int:
 
 
 def _observation(state: Any, seat: int, more_s: float) -> AttributeDict:
-    """Return what Kaggle tells: the squares row by row from the top left, 0 where they are free."""
+    """Return Kaggle's observation: squares by row from the top left, 0 if empty."""
     board = _squares(state)
     return AttributeDict(
         board=board,
@@ -130,7 +129,7 @@ def _squares(state: Any) -> list[int]:
 
 
 def _configuration(game: Game, move_s: float) -> AttributeDict:
-    """Return the settings of Kaggle's environment of that game, `timeout` by its older name too."""
+    """Return Kaggle's configuration of the game, including `timeout`, an older name."""
     told = AttributeDict(episodeSteps=10, actTimeout=move_s, timeout=move_s, runTimeout=1200)
     if isinstance(game, ConnectFour):
         told.update(episodeSteps=1000, columns=game.columns, rows=game.rows, inarow=game.connect)

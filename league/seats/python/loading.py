@@ -1,4 +1,4 @@
-"""Making a bot of its spec, inside the bot's own process."""
+"""Creating a bot from its spec, inside the bot's own process."""
 
 import ast
 import importlib
@@ -18,16 +18,15 @@ from games.support.references import import_file, place_of, split_reference
 
 
 class LoadFailure(Exception):
-    """A bot that can't be made; the text says where in its source, and why."""
+    """The bot can't be created; the text says where in its source, and why."""
 
 
 def load_bot(
     spec: str, options: Mapping[str, str], files: Sequence[str], folder: Path | None
 ) -> Bot:
-    """Make the bot that `spec` names.
+    """Create the bot that `spec` names; raise `LoadFailure`.
 
-    A catalogue name stands alone; a file's `files` lie in `folder`, its own first; a module is
-    imported by name. Raises `LoadFailure`.
+    `spec` is a catalogue name, a file (its `files` lie in `folder`, its own first), or a module.
     """
     target, name = split_reference(spec)
     try:
@@ -44,7 +43,7 @@ def load_bot(
     except MemoryError:
         raise
     except BaseException as error:
-        # A bot's file may raise anything at import, SystemExit and its own BaseExceptions too.
+        # A bot's file may raise anything at import, even SystemExit and its own BaseExceptions.
         raise LoadFailure(_where(error, folder)) from error
     if folder is not None and files:
         agent = _agent_bot(module, folder / files[0], name, options)
@@ -54,14 +53,14 @@ def load_bot(
 
 
 def _agent_bot(module: ModuleType, path: Path, name: str, options: Mapping[str, str]) -> Bot | None:
-    """Return a bot that asks the Kaggle agent of a file; None where it has one of the league's."""
+    """Return a bot for the Kaggle agent of a file; None if it has one of the league's bots."""
     try:
         found = _find(module, name)
     except LoadFailure:
         found = None
     if found is not None and (not name or not inspect.isroutine(found)):
         return None
-    # Only now: it loads the games that Kaggle has too, and most bots are none of its agents.
+    # Imported late: it loads games, and most bots are no Kaggle agents.
     from league.seats.python.kaggle import Agent, AgentBot, agent_of  # noqa: PLC0415
 
     agent = agent_of(module, name)
@@ -168,12 +167,12 @@ class _Adapted(Bot):
         self._inner = inner
 
     def new_match(self, game: Game, seat: int, seed: int) -> None:
-        """Tell the user's object, where it listens."""
+        """Forward to the user's object if it has this method."""
         if hasattr(self._inner, "new_match"):
             self._inner.new_match(game, seat, seed)
 
     def choose(self, state: State, clock: Clock) -> Move:
-        """Ask the user's object, and take over what it reports."""
+        """Forward to the user's object, and copy its report."""
         move = self._inner.choose(state, clock)
         self.report = getattr(self._inner, "report", None)
         return move

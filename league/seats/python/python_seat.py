@@ -1,4 +1,4 @@
-"""A seat filled by a Python bot in a child process."""
+"""A seat for a Python bot in a child process."""
 
 import json
 import sys
@@ -31,7 +31,7 @@ class PythonSeat(ProcessSeat):
         self._known = 0
 
     def start(self) -> None:
-        """Start the bot unless it runs; raise `SeatFault` when it can't be started in time."""
+        """Start the bot unless it runs; raise `SeatFault` if it fails or takes too long."""
         if self._is_up():
             return
         with self._environment.start_slot():
@@ -61,7 +61,7 @@ class PythonSeat(ProcessSeat):
         self._wait_ready(json.dumps(message), "start")
 
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
-        """Tell the bot of a new match; raise `SeatFault` when it fails at that."""
+        """Announce a new match; raise `SeatFault` if the bot fails."""
         self._running().forget_log()
         self._known = len(opening)
         message = {"match": game.spec, "seat": seat, "seed": seed, "opening": list(opening)}
@@ -69,7 +69,7 @@ class PythonSeat(ProcessSeat):
         self._rest()
 
     def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
-        """Ask for a move after `history`; raise `SeatFault` when none comes, `SeatKilled`."""
+        """Request a move after `history`; raise `SeatFault` if none comes, `SeatKilled`."""
         watch = Stopwatch(self._running(), budget)
         pace = move_time_s(budget)
         until = None if pace is None else watch.begin + int(pace * 1e9)

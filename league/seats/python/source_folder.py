@@ -1,4 +1,4 @@
-"""The files of a registered bot, laid out on disk for its process to import."""
+"""The files of a registered bot, written to disk for its process to import."""
 
 import os
 import tempfile
@@ -8,10 +8,7 @@ from league.model.records import BotVersion
 
 
 def lay_out(version: BotVersion) -> Path:
-    """Return the folder that holds the version's files, making it once for each digest.
-
-    Raises `OSError` when it can't be written.
-    """
+    """Return the folder with the version's files, written once per digest; raise `OSError`."""
     home = cache_folder()
     folder = home / version.digest
     if folder.is_dir():
@@ -26,7 +23,7 @@ def lay_out(version: BotVersion) -> Path:
         try:
             fresh.rename(folder)
         except OSError:
-            # Another worker was first, and its files are the same ones.
+            # Another worker was first, with the same files.
             if not folder.is_dir():
                 raise
     return folder

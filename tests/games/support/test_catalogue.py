@@ -140,6 +140,7 @@ SCRIPT = [
 """How a program that takes the first legal move answers."""
 
 
+@pytest.mark.slow
 def test_one_league_uses_a_package_s_parts_of_every_kind(
     tmp_path: Path, fork_server: ForkServer
 ) -> None:

@@ -146,6 +146,7 @@ def test_a_few_kills(tmp_path: Path) -> None:
     assert check_kills(tmp_path, 1, kills, 1) == 5 * 4
 
 
+@pytest.mark.slow
 def test_a_few_kills_under_clocks_and_by_stages(tmp_path: Path) -> None:
     limits = ("--depth", "3", "--time", "40/30m+10s", "--handicap", "two=0.5")
     played = check_kills(tmp_path, 2, [BOT, RUNNER], 2, *limits, "--format", "swiss")
@@ -221,7 +222,7 @@ def test_an_interrupt_ends_cleanly_and_says_how_to_go_on(tmp_path: Path, number:
     (tmp_path / "unhurried.py").write_text(UNHURRIED.format(str(hurry)))
     for name, spec in {"one": "unhurried.py", "two": "random"}.items():
         league(tmp_path, "register", name, spec, "--no-check")
-    run = ("run", "--game", "connectfour", "--bots", "one,two", "--rounds", "50", "--cap", "1h")
+    run = ("run", "--game", "connectfour", "--bots", "one,two", "--rounds", "20", "--cap", "1h")
     limits = ("--isolation", "limits", "--depth", "1")
     process = start(tmp_path, *run, *limits, "--workers", "2", "-q")
     wait_until(lambda: played(tmp_path))
@@ -232,7 +233,7 @@ def test_an_interrupt_ends_cleanly_and_says_how_to_go_on(tmp_path: Path, number:
     assert "league resume 1" in err
     assert "Traceback" not in err
     assert not [pid for pid in children if is_running(pid)]
-    assert 0 < played(tmp_path) < 100
+    assert 0 < played(tmp_path) < 40
     hurry.touch()
     league(tmp_path, "resume", "-q")
-    assert len(moves_of(tmp_path)) == 100
+    assert len(moves_of(tmp_path)) == 40

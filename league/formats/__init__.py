@@ -1,1 +1,1 @@
-"""Tournament formats: pure functions, entrants in, encounters out, one module a format."""
+"""Tournament formats, one module each: pure functions from entrants and results to encounters."""

@@ -1,4 +1,4 @@
-"""Adaptive: the encounters that tell most about the ratings, by those of the results so far."""
+"""Adaptive: pair the bots whose encounters tell most about the ratings so far."""
 
 import random
 from collections.abc import Collection, Sequence
@@ -17,14 +17,14 @@ from league.ratings.fit import Floats, fit
 from league.ratings.result_table import ResultColumns
 
 EQUAL = 1 - 1e-9
-"""Gains that differ by less than this factor are equal: rounding must not choose."""
+"""Gains closer than this factor count as equal, so that rounding never decides a pairing."""
 
 
 @dataclass(frozen=True)
 class Adaptive(Format):
     """A-optimal design: each encounter is the one that shrinks the mean variance most.
 
-    Bots of which little is known come first, and meet those whose rating says most about theirs.
+    Little-known bots come first, against the opponents whose ratings tell most about theirs.
     """
 
     name = "adaptive"
@@ -40,7 +40,7 @@ class Adaptive(Format):
     def stage(
         self, number: int, field: Field, results: Collection[EncounterResult]
     ) -> list[Encounter]:
-        """Return a stage's encounters, the most telling first; no two of the same entrants."""
+        """Return a stage's encounters, most informative first; each entrant is in at most one."""
         if number >= self._stages(field) or len(field.present) < field.seats:
             return []
         choice = _Choice(field, number, before(results, number - 1))
@@ -48,11 +48,11 @@ class Adaptive(Format):
         return [Encounter(number, number, seated(group, number)) for group in groups if group]
 
     def default_rounds(self, entrants: int) -> int:
-        """Return enough to tell apart bots that are a hundred Elo apart."""
+        """Return enough rounds to tell apart bots that differ by 100 Elo."""
         return 10
 
     def planned(self, field: Field) -> int | None:
-        """Return the encounters of a stage, times the stages; None where groups may run out."""
+        """Return encounters per stage times stages; None if a stage may run out of groups."""
         groups = comb(len(field.present), 2)
         if field.seats > 2 and self.batch > 1:
             return None
@@ -63,23 +63,23 @@ class Adaptive(Format):
 
 
 class _Choice:
-    """The choice of a stage's groups, one after the other."""
+    """Picks the groups of a stage one by one."""
 
     def __init__(self, field: Field, stage: int, results: Sequence[EncounterResult]) -> None:
         self.seats = field.seats
-        # What a match tells of two is shared out among its pairs, as in `ResultColumns`.
+        # A match's information is divided among its pairs, as in `ResultColumns`.
         self.matches = field.seats / (field.seats - 1)
         rows = [(*match, 1.0) for result in results for match in result.matches]
         totals = ResultColumns.of(rows, field.sides).pair_totals()
         ratings = fit(field.entrants, totals, has_advantage=field.seats == 2)
         self.design = ErrorForecast(ratings, totals)
-        # What is equal is drawn by the seed: the first in this order is taken.
+        # The seeded order breaks ties: the first in it wins.
         self.order = list(field.present)
         random.Random(seed_of(field.seed, "adaptive", stage)).shuffle(self.order)
         self.is_met = np.eye(len(self.order), dtype=bool)
 
     def take(self) -> tuple[int, ...]:
-        """Return the next group, () where every two are in one already."""
+        """Return the next group, () once every pair has met in some group."""
         if self.is_met.all():
             return ()
         gains = self.design.gains(self.matches)[np.ix_(self.order, self.order)]
@@ -97,7 +97,7 @@ class _Choice:
 
 
 def _first_best(gains: Floats) -> int:
-    """Return the flat place of the first of the largest gains, none being less than -1."""
+    """Return the flat index of the first maximum; no gain is below -1."""
     best = float(gains.max())
     return int(np.argmax(gains >= best * EQUAL))
 

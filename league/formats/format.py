@@ -1,4 +1,4 @@
-"""What a tournament format is: a pure function from a field and its results to encounters."""
+"""The tournament format contract: a pure function from a field and its results to encounters."""
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -10,11 +10,11 @@ from league.ratings.elo_difference import Counts
 
 @dataclass(frozen=True, slots=True, order=True)
 class Encounter:
-    """The matches between the same entrants from the same opening, every seat rotated.
+    """The matches between the same entrants from the same opening, with every rotation of seats.
 
-    `stage` counts from 0; `opening` is an index into the tournament's openings, where the same
-    index is the same opening; `entrants` are positions in the tournament's list, in the seats of
-    the first match. All three together are unique in a tournament.
+    `stage` counts from 0; `opening` is an index into the tournament's openings; `entrants` are
+    positions in the tournament's list, in seat order of the first match. The three together are
+    unique in a tournament.
     """
 
     stage: int
@@ -26,16 +26,16 @@ class Encounter:
         return f"the encounter of entrants {names} from opening {self.opening}, stage {self.stage},"
 
     def rotation(self, number: int) -> tuple[int, ...]:
-        """Return the entrants by seat in the match of that rotation, 0 to seats - 1."""
+        """Return the entrants by seat in match `number` of the rotation, 0 to seats - 1."""
         return self.entrants[number:] + self.entrants[:number]
 
 
 @dataclass(frozen=True, slots=True)
 class EncounterResult:
-    """What became of an encounter.
+    """The points of an encounter.
 
-    `scores[rotation][k]` are the points, 0 to 1, of `encounter.entrants[k]` in the match of that
-    rotation, whichever seat it had there.
+    `scores[rotation][k]` are the points, 0 to 1, of `encounter.entrants[k]` in that rotation,
+    whatever seat it had there.
     """
 
     encounter: Encounter
@@ -43,22 +43,22 @@ class EncounterResult:
 
     @property
     def points(self) -> tuple[float, ...]:
-        """The points of each of the encounter's entrants in all its matches together."""
+        """Each entrant's points over all matches of the encounter."""
         return tuple(math.fsum(column) for column in zip(*self.scores, strict=True))
 
     @property
     def matches(self) -> Iterator[tuple[tuple[int, ...], tuple[float, ...]]]:
-        """The entrants and their points of each match, both by seat."""
+        """The entrants and points of each match, both by seat."""
         for number, scores in enumerate(self.scores):
             yield self.encounter.rotation(number), scores[number:] + scores[:number]
 
 
 @dataclass(frozen=True, slots=True)
 class BracketTie:
-    """Entrants that meet in a round, counted from 0, and how it stands between them.
+    """The entrants of one bracket tie, its round (from 0) and its score.
 
-    `points` go with `entrants`, none before the first encounter. `through` are those who go on
-    where the others don't, none while that is open.
+    `points` are in the order of `entrants`, empty before the first encounter. `through` are the
+    entrants that advance, empty while that is open.
     """
 
     round: int
@@ -69,10 +69,10 @@ class BracketTie:
 
 @dataclass(frozen=True, slots=True)
 class SprtProgress:
-    """How a sequential test stands.
+    """The state of a sequential test.
 
-    `path` are log-likelihood ratios, each after so many of what is counted, from the first to that
-    of `counts`; the test ends at one of the two `bounds`. `state` says in a word what it decides.
+    `path` are log-likelihood ratios after increasing sample sizes, the last at `counts`; the test
+    ends at one of the two `bounds`. `state` is its decision in one word.
     """
 
     state: str
@@ -83,12 +83,12 @@ class SprtProgress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """Who takes part, and in what.
+    """The entrants of a tournament and its size.
 
-    `entrants` is how many there are: a bot that joins takes the next position, and `withdrawn` are
-    the positions of those that play no more. `joined[k]` is the first stage that entrant `k` was
-    there for, 0 for those beyond its end. `seats` and `sides` are the game's; without `sides` every
-    seat is for itself. What one of the `rounds` is, each format says.
+    `entrants` is their number: a bot that joins takes the next position, and `withdrawn` are the
+    positions that no longer play. `joined[k]` is the first stage of entrant `k`, 0 beyond its end.
+    `seats` and `sides` are the game's; without `sides` each seat plays for itself. Each format
+    defines what one of the `rounds` is.
     """
 
     entrants: int
@@ -101,96 +101,93 @@ class Field:
 
     @property
     def present(self) -> tuple[int, ...]:
-        """The positions of those that still play, in order."""
+        """The positions that still play, in order."""
         gone = set(self.withdrawn)
         return tuple(entrant for entrant in range(self.entrants) if entrant not in gone)
 
     def joined_at(self, entrant: int) -> int:
-        """Return the first stage that an entrant was there for."""
+        """Return the entrant's first stage."""
         return self.joined[entrant] if entrant < len(self.joined) else 0
 
 
 class Format:
-    """A base for formats: override `stage`; the rest has working defaults.
+    """Base class of formats: override `stage`; everything else has a default.
 
-    Options are dataclass fields declared by `games.option`. A module of this folder hands out its
+    Options are dataclass fields declared by `games.option`. Each module of this folder exports its
     class as `FORMAT`.
     """
 
     name: ClassVar[str]
-    """What a user calls it on the command line; the module's name."""
+    """The name on the command line; the module's name."""
 
     title: ClassVar[str]
     help: ClassVar[str]
-    """What it does, in one line."""
+    """One line on what it does."""
 
     lag: ClassVar[int | None] = 1
-    """How many stages may be in play at once: stage k is made from the results of stages up to
-    k - lag. None where no results are needed, and all stages can be known beforehand."""
+    """How many stages may be in play at once: stage k needs the results up to stage k - lag. None
+    if no results are needed, so that all stages are known beforehand."""
 
     is_open: ClassVar[bool] = True
-    """Whether a bot may join when the tournament has begun."""
+    """Whether bots may join a tournament that has begun."""
 
     is_extensible: ClassVar[bool] = True
-    """Whether more rounds may be asked for later; they leave earlier stages as they are."""
+    """Whether rounds can be added later, leaving earlier stages unchanged."""
 
     has_rounds: ClassVar[bool] = True
-    """Whether a stage is what players call a round."""
+    """Whether a stage is a round in the players' sense."""
 
     def check(self, field: Field) -> None:
-        """Raise `ValueError` with a reason where entrants, seats or options don't fit."""
+        """Raise `ValueError` with a reason if entrants, seats or options don't fit."""
         if field.entrants < field.seats:
             raise ValueError(f"{field.entrants} entrants can't fill {field.seats} seats")
 
     def stage(
         self, number: int, field: Field, results: Collection[EncounterResult]
     ) -> list[Encounter]:
-        """Return the encounters of stage `number` in the order to play; none ends the tournament.
+        """Return the encounters of stage `number` in playing order; none ends the tournament.
 
-        The same for the same arguments, in whatever order the `results` come; those of stages that
-        this one does not wait for change nothing. Where `lag` is None, a field with more entrants
-        gets all that a smaller one gets, and more.
+        Deterministic, whatever the order of `results`; results of stages that this one does not
+        wait for change nothing. If `lag` is None, a larger field gets all encounters of a smaller
+        one, and more.
         """
         raise NotImplementedError(f"{type(self).__name__} does not override stage")
 
     def planned(self, field: Field) -> int | None:
-        """Return how many encounters there will be if nobody withdraws; None where not known."""
+        """Return the number of encounters if nobody withdraws; None if unknown."""
         return None
 
     def default_rounds(self, entrants: int) -> int:
-        """Return how many rounds are held where a user asks for no number."""
+        """Return the number of rounds if the user gives none."""
         return 1
 
     def expected(self, field: Field, results: Collection[EncounterResult]) -> float | None:
-        """Guess from the results how many encounters there will be, where `planned` is None."""
+        """Estimate the number of encounters from the results, if `planned` is None."""
         return None
 
     def verdict(
         self, field: Field, results: Collection[EncounterResult], names: Sequence[str]
     ) -> str:
-        """Return the one line that the format itself concludes, '' where there is none (yet).
-
-        `names` are the entrants' by position.
-        """
+        """Return the format's conclusion in one line, '' if none (yet); `names` are by position."""
         return ""
 
     def trial(self, results: Collection[EncounterResult]) -> SprtProgress | None:
-        """Return how the test stands that ends it; None where there is none, or no result."""
+        """Return the state of the deciding test; None without a test or a result."""
         return None
 
     def ties(self, field: Field, results: Collection[EncounterResult]) -> list[BracketTie]:
-        """Return who met whom in each round, where rounds are not simply stages."""
+        """Return the ties of each round, if rounds are not simply stages."""
         return []
 
 
 def before(results: Collection[EncounterResult], stage: int) -> list[EncounterResult]:
-    """Return the results of stages before `stage`, in the order of their encounters."""
+    """Return the results of stages before `stage`, in encounter order."""
     return in_order(result for result in results if result.encounter.stage < stage)
 
 
 def in_order(results: Iterable[EncounterResult]) -> list[EncounterResult]:
-    """Return results in the order of their encounters."""
-    # Comparing what tells encounters apart is much quicker than comparing results.
+    """Return results in encounter order."""
+    # Comparing only the identifying fields is much faster than comparing whole results.
     return sorted(
         results,
         key=lambda each: (each.encounter.stage, each.encounter.opening, each.encounter.entrants),

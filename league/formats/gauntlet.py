@@ -1,4 +1,4 @@
-"""Gauntlet: a few entrants against all the others, who don't meet each other."""
+"""Gauntlet: a few challengers play all the others, who don't meet each other."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from league.formats.seat_order import seated
 
 @dataclass(frozen=True)
 class Gauntlet(Format):
-    """The first entrants named against all others, one of the first in every encounter."""
+    """The first entrants against all others, with one challenger in every encounter."""
 
     name = "gauntlet"
     title = "Gauntlet"
@@ -22,7 +22,7 @@ class Gauntlet(Format):
     challengers: int = option(1, help="how many, from the first named, run the gauntlet", low=1)
 
     def check(self, field: Field) -> None:
-        """Raise `ValueError` where nobody, or too few, are left to be met."""
+        """Raise `ValueError` if too few opponents are left."""
         super().check(field)
         others = field.entrants - self.challengers
         if others < field.seats - 1:
@@ -34,13 +34,13 @@ class Gauntlet(Format):
     def stage(
         self, number: int, field: Field, results: Collection[EncounterResult]
     ) -> list[Encounter]:
-        """Return one cycle, from its own opening; all challengers come forward together."""
+        """Return one cycle, with its own opening; all challengers progress in parallel."""
         if number >= field.rounds:
             return []
         return [Encounter(number, number, seated(group, number)) for group in self._groups(field)]
 
     def planned(self, field: Field) -> int:
-        """Return challengers times groups of the others, times the cycles."""
+        """Return challengers × groups of the others × cycles."""
         challengers, others = self._both(field)
         return len(challengers) * comb(len(others), field.seats - 1) * field.rounds
 

@@ -1,8 +1,8 @@
-"""Knockout: who loses is out, until a champion is left.
+"""Knockout: the losers of each round are out, until a champion is left.
 
-The bracket needs no table: the survivor of a group takes the place of its best seed, and the best
-places meet the worst. For two seats that is the usual bracket, in which the first two seeds can
-meet in the final alone.
+No bracket table is needed: the winner of a group takes the place of its best seed, and the best
+places meet the worst. For two seats that is the usual bracket, in which the top two seeds can meet
+only in the final.
 """
 
 import random
@@ -25,7 +25,7 @@ from league.match.seeds import seed_of
 
 @dataclass(frozen=True, kw_only=True)
 class Knockout(Format):
-    """Groups of as many as the game has seats; the best of each go on, ties are replayed."""
+    """Groups as large as the game has seats; the best of each advance, and ties are replayed."""
 
     name = "knockout"
     title = "Knockout"
@@ -49,7 +49,7 @@ class Knockout(Format):
     third: bool = option(False, help="whether the losers of the semi-finals meet")
 
     def check(self, field: Field) -> None:
-        """Raise `ValueError` also where a third place is asked for in a game for more than two."""
+        """Raise `ValueError` also for a third-place match in a game with more than two seats."""
         super().check(field)
         if self.third and field.seats > 2:
             raise ValueError(
@@ -64,7 +64,7 @@ class Knockout(Format):
         return [Encounter(number, opening, group) for opening, group in bracket.missing]
 
     def planned(self, field: Field) -> int | None:
-        """Return the encounters of all ties where none can be replayed, else None."""
+        """Return the number of encounters if no tie can be replayed, else None."""
         if self.replays:
             return None
         ties, alive = 0, field.entrants
@@ -85,14 +85,14 @@ class Knockout(Format):
         return f"{names[bracket.alive[0]]} is the champion{third}"
 
     def ties(self, field: Field, results: Collection[EncounterResult]) -> list[BracketTie]:
-        """Return the bracket as far as it is known; the match for the third place comes last."""
+        """Return the bracket as far as it is known, the third-place match last."""
         return _Bracket(self, field, in_order(results)).ties
 
     def outs(self, alive: int, seats: int) -> list[int]:
-        """Return how many entrants each group of a round puts out; who is in no group has a bye.
+        """Return how many entrants each group of a round eliminates; the rest have byes.
 
-        Byes come as early as can be: they bring the count down to one from which full groups alone
-        lead to a final of one group.
+        Byes come as early as possible: they reduce the count to one from which full groups lead to
+        a final of one group.
         """
         if alive == seats:
             return [seats - 1]
@@ -107,10 +107,10 @@ class Knockout(Format):
 
 
 class _Bracket:
-    """The bracket as the results leave it.
+    """The bracket that the results lead to.
 
-    `missing` are the openings and groups of the encounters to play next, `alive` those in the
-    running, from the first place of the bracket.
+    `missing` are the openings and groups of the encounters to play next; `alive` are the remaining
+    entrants in bracket order.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class _Bracket:
         self.third: int | None = None
         self.missing: list[tuple[int, tuple[int, ...]]] = []
         self.ties: list[BracketTie] = []
-        # A group loses somebody where it meets: the same one never meets in another round.
+        # Every group eliminates somebody, so the same group never meets in a later round.
         self.results: defaultdict[frozenset[int], list[EncounterResult]] = defaultdict(list)
         for result in results:
             self.results[frozenset(result.encounter.entrants)].append(result)
@@ -134,7 +134,7 @@ class _Bracket:
             self._play()
 
     def _play(self) -> None:
-        """Play the next round, or note what is missing of it."""
+        """Play the next round, or record its missing encounters."""
         seats = self.field.seats
         outs = self.knockout.outs(len(self.alive), seats)
         byes = len(self.alive) - len(outs) * seats
@@ -167,14 +167,11 @@ class _Bracket:
     def _third(self) -> int | None:
         if len(self.losers) == 2:
             return self._ranked(tuple(self.losers), 1)[0]
-        # Of three, one had a bye, and only one lost.
+        # Of three entrants one had a bye, so there is only one loser.
         return self.losers[0] if self.losers else None
 
     def _ranked(self, group: tuple[int, ...], places: int) -> list[int]:
-        """Return a group from the best, of which `places` go on; note what they have yet to play.
-
-        `group` is from the best seed.
-        """
+        """Rank a group given in seed order; `places` advance; record the replays still needed."""
         rounds, most = self.field.rounds, self.field.rounds + self.knockout.replays
         played = {result.encounter.opening: result for result in self.results[frozenset(group)]}
         points = dict.fromkeys(group, 0.0)
@@ -195,7 +192,7 @@ class _Bracket:
         return order
 
     def _drawn(self, group: tuple[int, ...]) -> list[int]:
-        """Return a group in the order that decides where points are equal."""
+        """Return a group in tie-break order."""
         order = list(group)
         if self.knockout.decide == "lot":
             random.Random(seed_of(self.field.seed, "lot", *group)).shuffle(order)

@@ -1,4 +1,4 @@
-"""Ladder: challengers from below; who wins takes the higher spot."""
+"""Ladder: bots challenge their neighbours above; the winner takes the higher spot."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from league.formats.format import Encounter, EncounterResult, Field, Format, bef
 
 @dataclass(frozen=True)
 class Ladder(Format):
-    """Neighbours on the ladder meet, other neighbours in the next stage."""
+    """Neighbours on the ladder meet, and different neighbours in the next stage."""
 
     name = "ladder"
     title = "Ladder"
@@ -18,7 +18,7 @@ class Ladder(Format):
     reach: int = option(1, help="how many spots up a challenge goes", low=1)
 
     def check(self, field: Field) -> None:
-        """Raise `ValueError` where nobody can challenge anybody."""
+        """Raise `ValueError` if no challenge is possible."""
         super().check(field)
         if not self._groups(0, list(range(field.entrants)), field.seats):
             raise ValueError(
@@ -39,11 +39,11 @@ class Ladder(Format):
         return [Encounter(number, number, group) for group in groups]
 
     def default_rounds(self, entrants: int) -> int:
-        """Return enough for the last one to climb to the top."""
+        """Return enough rounds for the last bot to climb to the top."""
         return 2 * entrants
 
     def planned(self, field: Field) -> int:
-        """Return how many challenges there will be: their number needs no results."""
+        """Return the number of challenges, which does not depend on results."""
         ladder = field.present
         stages = range(field.rounds)
         return sum(len(self._groups(stage, ladder, field.seats)) for stage in stages)
@@ -51,13 +51,13 @@ class Ladder(Format):
     def verdict(
         self, field: Field, results: Collection[EncounterResult], names: Sequence[str]
     ) -> str:
-        """Say who stands at the top."""
+        """Name the bot at the top."""
         gone = set(field.withdrawn)
         ladder = [each for each in spots(field, in_order(results)) if each not in gone]
         return f"{names[ladder[0]]} stands at the top of the ladder" if results and ladder else ""
 
     def _groups(self, stage: int, ladder: Sequence[int], seats: int) -> list[tuple[int, ...]]:
-        """Return groups of entrants, each from the higher spots to the lower ones."""
+        """Return groups of entrants, each from the higher spot to the lower."""
         block = self.reach * seats
         offset = stage % seats * self.reach
         return self._cut(ladder[offset:], block) or self._cut(ladder, block)
@@ -73,9 +73,8 @@ class Ladder(Format):
 def spots(field: Field, results: Sequence[EncounterResult]) -> list[int]:
     """Return the entrants from the top of the ladder down, after `results` in order.
 
-    They begin in the order of the tournament's list, so that who joins begins at the bottom. Those
-    who met keep the spots they had between them, in the order of their points there; who scored no
-    more than one above him stays below.
+    The ladder starts in list order, so a bot that joins starts at the bottom. The entrants of an
+    encounter share out their spots by points; a challenger with no more points stays below.
     """
     ladder = list(range(field.entrants))
     for result in results:

@@ -1,8 +1,8 @@
-"""Perfect matchings of a graph: pairs of vertices that leave nobody out.
+"""Perfect matchings of a graph: pairs that leave no vertex out.
 
 Source: J. Edmonds, Paths, Trees, and Flowers (1965): a matching can be enlarged if and only if
-there is a path between two free vertices whose edges are in it and out of it by turns; odd cycles
-(blossoms) that the search for it meets are shrunk to one vertex.
+there is an augmenting path, whose edges alternate between outside and inside the matching, between
+two free vertices. Odd cycles (blossoms) met during the search are shrunk to one vertex.
 """
 
 from collections import deque
@@ -12,10 +12,10 @@ FREE = -1
 
 
 class Matching:
-    """A largest matching of a graph, from which pairs are taken one by one.
+    """A maximum matching of a graph, from which pairs are taken one by one.
 
-    `neighbours[v]` are the vertices that `v` can be paired with, 0 to count - 1; the relation must
-    be symmetric. A pair is taken only where the rest can still be matched without loss.
+    `neighbours[v]` are the vertices, 0 to count - 1, that `v` can be paired with; the relation must
+    be symmetric. A pair is taken only if the rest can still be fully matched.
     """
 
     def __init__(self, neighbours: Sequence[Set[int]]) -> None:
@@ -31,9 +31,9 @@ class Matching:
         return FREE not in self._mate
 
     def take(self, one: int, other: int) -> bool:
-        """Take a pair of a perfect matching out of the graph, with its edges.
+        """Remove a pair and its edges, and return True, if the rest keeps a perfect matching.
 
-        Returns whether that leaves the rest with a perfect matching; if not, nothing changes.
+        Otherwise change nothing and return False.
         """
         if other not in self._neighbours[one]:
             return False
@@ -60,7 +60,7 @@ class Matching:
             self._neighbours[neighbour].discard(vertex)
 
     def _match(self, root: int) -> bool:
-        """Find a mate for a free vertex, others changing theirs; return whether there is one."""
+        """Find a mate for a free vertex, re-pairing others; return whether there is one."""
         search = _Search(self._neighbours, self._mate, root)
         end = search.free_end()
         while end != FREE:
@@ -72,7 +72,7 @@ class Matching:
 
 
 class _Search:
-    """A breadth-first search for a free vertex at the end of an alternating path from `root`."""
+    """A breadth-first search for an augmenting path from `root`."""
 
     def __init__(self, neighbours: Sequence[Set[int]], mate: Sequence[int], root: int) -> None:
         self.neighbours = neighbours
@@ -84,11 +84,11 @@ class _Search:
         self.queue = deque([root])
 
     def free_end(self) -> int:
-        """Return the free vertex, `FREE` where no path ends in one."""
+        """Return the free vertex at the end of the path, `FREE` if there is none."""
         self.is_outer[self.root] = True
         while self.queue:
             vertex = self.queue.popleft()
-            # Sorted, so that the pairs never depend on how a set is laid out.
+            # Sorted, so that pairs never depend on the iteration order of a set.
             for other in sorted(self.neighbours[vertex]):
                 if self.base[vertex] == self.base[other] or self.mate[vertex] == other:
                     continue
@@ -112,7 +112,7 @@ class _Search:
             self.queue.append(vertex)
 
     def _shrink(self, one: int, other: int) -> None:
-        """Make one vertex of the odd cycle that an edge between `one` and `other` closes."""
+        """Shrink the odd cycle closed by an edge between `one` and `other` to one vertex."""
         stem = self._meeting(one, other)
         blossom: set[int] = set()
         self._mark(one, stem, other, blossom)
@@ -123,7 +123,7 @@ class _Search:
                 self._reach(vertex)
 
     def _meeting(self, one: int, other: int) -> int:
-        """Return the last common base on the ways from the root to both."""
+        """Return the last common base on the paths from the root to both."""
         passed = set()
         at = one
         while True:

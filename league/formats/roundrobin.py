@@ -11,7 +11,7 @@ from league.formats.seat_order import seated
 
 @dataclass(frozen=True)
 class RoundRobin(Format):
-    """All pairs, or all groups of as many entrants as the game has seats, once a cycle."""
+    """All pairs, or all groups as large as the game has seats, once a cycle."""
 
     name = "roundrobin"
     title = "Round robin"
@@ -21,7 +21,7 @@ class RoundRobin(Format):
     def stage(
         self, number: int, field: Field, results: Collection[EncounterResult]
     ) -> list[Encounter]:
-        """Return one cycle, from its own opening."""
+        """Return one cycle, with its own opening."""
         if number >= field.rounds:
             return []
         gone = set(field.withdrawn)
@@ -33,7 +33,7 @@ class RoundRobin(Format):
         ]
 
     def planned(self, field: Field) -> int:
-        """Return the number of groups, times the cycles."""
+        """Return groups times cycles."""
         return comb(len(field.present), field.seats) * field.rounds
 
 
@@ -42,11 +42,11 @@ def _groups(field: Field) -> Iterator[tuple[int, ...]]:
 
 
 def berger(entrants: int) -> Iterator[tuple[int, int]]:
-    """Yield all pairs of `entrants` positions as the Berger tables list them, day by day.
+    """Yield all pairs of `entrants` positions day by day in the order of the Berger tables.
 
-    Each day pairs everybody once (a bye for one where the count is odd). The last position stays
-    and the others turn by half the table, so that nobody sits in the same seat more than twice
-    running (J. Berger's tables, as in the FIDE Handbook C.05, annex 1).
+    Each day pairs everybody once, with one bye if the count is odd. The last position stays and the
+    others rotate by half the table, so that nobody has the same seat more than twice in a row (J.
+    Berger's tables, as in the FIDE Handbook C.05, annex 1).
     """
     table = entrants + entrants % 2
     last = table - 1

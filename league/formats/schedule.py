@@ -1,4 +1,4 @@
-"""The schedule of one tournament: what is planned, what became of it, and what comes next."""
+"""The schedule of one tournament: planned encounters, their results and the next stages."""
 
 import math
 from collections import Counter
@@ -21,12 +21,12 @@ from league.ratings.fit import fit
 from league.ratings.result_table import ResultColumns
 
 STOP_LAG = 2
-"""Where ratings stop a tournament whose format needs no results, a stage is made when all but the
-one before it are played, so that no worker waits for the last match of a stage."""
+"""The lag if ratings stop a tournament whose format needs no results: a stage is made when all but
+the one before it are played, so that no worker waits for the last match of a stage."""
 
 
 def field_of(config: TournamentConfig, game: Game, stage: int | None = None) -> Field:
-    """Return the field of a tournament as it is for a stage, None for what it is by now."""
+    """Return the field of a tournament at a stage, or its current field for None."""
     late = 0 if stage is None else sum(begin > stage for begin in config.joined)
     return Field(
         entrants=len(config.entrants) - late,
@@ -40,7 +40,7 @@ def field_of(config: TournamentConfig, game: Game, stage: int | None = None) -> 
 
 
 def checked_format(config: TournamentConfig, game: Game) -> Format:
-    """Return the format of a tournament; raise `SetupError` where it can't be held so."""
+    """Return a tournament's format; raise `SetupError` if it does not fit the tournament."""
     if config.is_imported:
         raise SetupError("its matches were imported from a file: there is nothing to play")
     found = make_format(config.format)
@@ -52,11 +52,10 @@ def checked_format(config: TournamentConfig, game: Game) -> Format:
 
 
 class Schedule:
-    """What a tournament has planned so far, in order of number, and what the results ask for.
+    """The encounters planned so far, in order of number, and the stages that the results allow.
 
-    A pure value but for what it is told: it knows no store. `encounters` have the numbers 0, 1, …
-    in the order in which they were planned; `results` are points by seat. Raises `SetupError` where
-    the tournament can't be held.
+    It knows no store and changes only by its methods. `encounters` are numbered 0, 1, … in planning
+    order; `results` are points by seat. Raises `SetupError` if the tournament can't be held.
     """
 
     def __init__(
@@ -71,7 +70,7 @@ class Schedule:
         self.format = checked_format(config, game)
         self.encounters: list[Encounter] = []
         self.is_over = False
-        """Whether no stage comes any more: then all that is planned is all there is."""
+        """Whether no stage will follow, so that the plan is complete."""
         self._planned: set[Encounter] = set()
         self._gone = {who for who, _ in config.withdrawn}
         self._lacking: Counter[int] = Counter()
@@ -79,7 +78,7 @@ class Schedule:
         self._scores: dict[int, dict[int, tuple[float, ...]]] = {}
         self._results: list[EncounterResult] = []
         self.add(encounters)
-        # Where no results are needed a field that has grown changes all stages, and the first too.
+        # Without a need for results, a grown field changes every stage, including the first.
         last = max((each.stage for each in self.encounters), default=-1)
         self._stage = 0 if self.format.lag is None else last + 1
         for key, scores in (results or {}).items():
@@ -94,7 +93,7 @@ class Schedule:
 
     @property
     def planned(self) -> int | None:
-        """How many matches there will be, those of earlier runs too; None where not known."""
+        """How many matches there will be, earlier runs included; None if unknown."""
         seats, numbers = self.game.seats, range(len(self.encounters))
         if self.is_over and not self._gone:
             return len(numbers) * seats
@@ -110,16 +109,16 @@ class Schedule:
 
     @property
     def is_ready(self) -> bool:
-        """Whether another stage can be made from the results by now."""
+        """Whether the current results allow another stage."""
         lag = self.lag
         if self.is_over:
             return False
         return lag is None or min(self._lacking, default=self._stage) > self._stage - lag
 
     def plan(self, enough: int) -> list[Encounter]:
-        """Make the stages that can be made by now, until there are `enough` new encounters.
+        """Make whole stages until there are `enough` new encounters or results are missing.
 
-        They are added to `encounters`, and returned; whole stages.
+        Adds them to `encounters` and returns them.
         """
         begin = len(self.encounters)
         while self.is_ready and len(self.encounters) - begin < enough:
@@ -130,13 +129,13 @@ class Schedule:
         return self.encounters[begin:]
 
     def take(self, key: MatchKey, scores: tuple[float, ...]) -> None:
-        """Hear of a match's points by seat."""
+        """Record a match's points by seat."""
         if key.encounter >= len(self.encounters):
-            # A match that is in no plan is for `league verify` to find.
+            # Unplanned matches are for `league verify` to report.
             return
         encounter = self.encounters[key.encounter]
         seats = len(encounter.entrants)
-        # By entrant: who stands at k in the encounter sits at k - rotation.
+        # By entrant: entrant k of the encounter sits at k - rotation.
         first = -key.rotation % seats
         scored = self._scores.setdefault(key.encounter, {})
         scored[key.rotation] = scores[first:] + scores[:first]
@@ -153,11 +152,11 @@ class Schedule:
             self._results.append(EncounterResult(encounter, in_turn))
 
     def is_dropped(self, number: int) -> bool:
-        """Whether the matches that an encounter lacks are never played: somebody has withdrawn."""
+        """Whether an encounter's missing matches are dropped because somebody has withdrawn."""
         return not self._gone.isdisjoint(self.encounters[number].entrants)
 
     def says(self, names: Sequence[str]) -> str:
-        """Return the line that the format, or the rule that stops it, concludes; '' for none."""
+        """Return the conclusion of the format, or of the rule that stops it; '' if none."""
         verdict = self.format.verdict(field_of(self.config, self.game), self._results, names)
         if verdict or self.config.until_error is None or not self._results:
             return verdict
@@ -167,11 +166,11 @@ class Schedule:
         )
 
     def trial(self) -> SprtProgress | None:
-        """Return how the test stands that ends the tournament; None where none does."""
+        """Return the state of the test that ends the tournament; None if there is none."""
         return self.format.trial(self._results)
 
     def ties(self) -> list[BracketTie]:
-        """Return who met whom in each round, where what comes next depends on it; else nothing."""
+        """Return the ties of each round, if later rounds depend on them; else nothing."""
         own = self.format.ties(field_of(self.config, self.game), self._results)
         if own or self.format.lag != 1:
             return own
@@ -181,7 +180,7 @@ class Schedule:
         ]
 
     def expected(self) -> int | None:
-        """Guess from the results how many matches there will be; None where nothing tells."""
+        """Estimate the number of matches from the results; None if there is no basis."""
         planned, until_error = self.planned, self.config.until_error
         if planned is not None or not self._results:
             return planned
@@ -193,12 +192,12 @@ class Schedule:
         return round(played * ratio * ratio) if math.isfinite(ratio) else None
 
     def remade(self) -> list[Encounter]:
-        """Return all planned stages as the results make them, to hold them against `encounters`."""
+        """Recompute all planned stages from the results, to compare with `encounters`."""
         stages = sorted({each.stage for each in self.encounters})
         return [each for stage in stages for each in self._make(stage)]
 
     def add(self, encounters: Iterable[Encounter]) -> None:
-        """Hear of encounters that are planned, in order of number."""
+        """Record planned encounters, in order of number."""
         for encounter in encounters:
             self.encounters.append(encounter)
             self._planned.add(encounter)
@@ -206,7 +205,7 @@ class Schedule:
                 self._lacking[encounter.stage] += 1
 
     def _make(self, stage: int) -> list[Encounter]:
-        """Return the encounters of a stage, none where the tournament is over before it."""
+        """Return the encounters of a stage, none if the tournament is over before it."""
         if self.format.lag is None:
             field, results = field_of(self.config, self.game), []
         else:
@@ -222,7 +221,7 @@ class Schedule:
         return self.game.seats - len(self._scores.get(number, ()))
 
     def _is_known_well(self, stage: int) -> bool:
-        """Whether the ratings were known as well as asked for when a stage was made."""
+        """Whether the ratings had reached the requested precision when a stage was made."""
         lag, until_error = self.lag, self.config.until_error
         if lag is None or until_error is None:
             return False

@@ -1,15 +1,15 @@
-"""Who sits where in the first match of an encounter; the others rotate from there."""
+"""Seat order in the first match of an encounter; the others rotate from there."""
 
 from collections.abc import Iterable
 
 
 def seated(group: Iterable[int], stage: int) -> tuple[int, ...]:
-    """Return the positions of a group in the order of their seats.
+    """Return a group's positions in seat order.
 
-    Of two, the lower one is first where the sum of both is odd, as in the Berger tables, and the
-    other way round in every second stage: each entrant is first as often as second against all
-    others, or once more. It depends on no count of entrants, so that a bot that joins changes no
-    encounter of the others.
+    For two, the lower position is first if their sum is odd, as in the Berger tables, and second in
+    every other stage: against all others, each entrant is first as often as second, or once more.
+    The order does not depend on the number of entrants, so a bot that joins changes no encounter of
+    the others.
     """
     order = tuple(sorted(group))
     turn = (sum(order) + 1 + stage) % len(order)

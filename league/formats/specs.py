@@ -1,4 +1,4 @@
-"""Finding the tournament format that a spec names: `swiss`, `sprt:elo0=0,elo1=5`."""
+"""Find the tournament format for a spec: `swiss`, `sprt:elo0=0,elo1=5`."""
 
 from games.support.catalogue import Catalogue, subclass_of
 from games.support.options import options_of, parse_options, split_options
@@ -14,10 +14,7 @@ FORMATS: Catalogue[type[Format]] = Catalogue(
 
 
 def make_format(spec: str) -> Format:
-    """Make the format that a spec names.
-
-    Raises `UnknownNameError` for the name, `OptionError` for the options.
-    """
+    """Make a spec's format; raise `UnknownNameError` or, for its options, `OptionError`."""
     name, _, options = spec.partition(":")
     found = FORMATS.find(name)
     given = split_options(options, ",")

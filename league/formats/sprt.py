@@ -1,4 +1,4 @@
-"""SPRT: two bots meet until a sequential probability ratio test says which hypothesis holds."""
+"""SPRT: two bots play until a sequential probability ratio test decides between two hypotheses."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
@@ -12,12 +12,12 @@ from league.ratings.elo_difference import Counts
 from league.ratings.sprt import Model, Sprt, SprtState
 
 PATH_MAX = 40
-"""How many log-likelihood ratios are told of a test: each takes some milliseconds."""
+"""How many log-likelihood ratios of a test are reported: each takes some milliseconds."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sequential(Format):
-    """The first entrant against the second, each encounter from a new opening."""
+    """The first entrant against the second, with a new opening for each encounter."""
 
     name = "sprt"
     title = "SPRT"
@@ -40,7 +40,7 @@ class Sequential(Format):
     batch: int = option(16, help="encounters between two looks at the test", low=1)
 
     def check(self, field: Field) -> None:
-        """Raise `ValueError` where it isn't two bots in a game for two, or for no test at all."""
+        """Raise `ValueError` unless two bots play a two-player game and the options make a test."""
         if field.seats != 2:
             raise ValueError(f"a test of one bot against another can't fill {field.seats} seats")
         if field.entrants != 2:
@@ -50,7 +50,7 @@ class Sequential(Format):
     def stage(
         self, number: int, field: Field, results: Collection[EncounterResult]
     ) -> list[Encounter]:
-        """Return the next batch of encounters, none where the test has decided."""
+        """Return the next batch of encounters, none once the test has decided."""
         if number >= ceil(field.rounds / self.batch) or field.withdrawn:
             return []
         if self._decision(results, number - 1)[0] is not SprtState.UNDECIDED:
@@ -59,11 +59,11 @@ class Sequential(Format):
         return [Encounter(number, opening, (0, 1)) for opening in openings]
 
     def default_rounds(self, entrants: int) -> int:
-        """Return so many that hardly any test is cut short."""
+        """Return so many rounds that hardly any test is cut short."""
         return 50_000
 
     def expected(self, field: Field, results: Collection[EncounterResult]) -> float | None:
-        """Guess that the log likelihood ratio goes on as it went, to the bound it is drawn to."""
+        """Extrapolate the log-likelihood ratio to the bound that it drifts to."""
         state, counts = self._decision(results)
         test = self._test()
         llr = test.llr(counts) if counts.total else 0.0
@@ -76,7 +76,7 @@ class Sequential(Format):
     def verdict(
         self, field: Field, results: Collection[EncounterResult], names: Sequence[str]
     ) -> str:
-        """Say what the test decided, and after how many encounters."""
+        """State the test's decision and the number of encounters it took."""
         state, counts = self._decision(results)
         if not counts.total:
             return ""
@@ -115,12 +115,11 @@ class Sequential(Format):
     def _decision(
         self, results: Collection[EncounterResult], end: int | None = None
     ) -> tuple[SprtState, Counts]:
-        """Return what the test says before stage `end`, and by which counts.
+        """Return the test's state before stage `end` and the counts by which it first decided.
 
-        Those are the counts by which it first decided. Encounters that were already in play then
-        say nothing more: a test that looked again would err more often than it may. A stage is only
-        there because the test had not decided `lag` stages before, so that the last stages are all
-        that needs a look.
+        Encounters already in play at that point are ignored: testing again would exceed the error
+        rates. A stage exists only if the test was undecided `lag` stages earlier, so only the last
+        stages need checking.
         """
         stages = self._by_stage(results, end)
         test, counted = self._test(), Counter[int]()
@@ -145,7 +144,7 @@ class Sequential(Format):
         return stages
 
     def _scores(self, result: EncounterResult) -> list[int]:
-        """Return what is counted of an encounter, in half points of the first entrant."""
+        """Return what the test counts of an encounter, in half points of the first entrant."""
         if self.counts == "pentanomial":
             return [round(2 * result.points[0])]
         return [round(2 * scores[0]) for scores in result.scores]

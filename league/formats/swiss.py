@@ -1,8 +1,8 @@
-"""Swiss: in each stage those with like scores meet, and nobody meets the same one twice.
+"""Swiss: each stage pairs entrants with similar scores, without rematches.
 
-The pairing follows the idea of the FIDE Dutch system (Handbook C.04.3): score groups from the top,
-the upper half of a group against its lower half, each pair taken only where the rest can still be
-paired. It is not that system to the letter.
+The pairing follows the idea of the FIDE Dutch system (Handbook C.04.3), not its letter: score
+groups from the top, the upper half of a group against its lower half, each pair taken only if the
+rest can still be paired.
 """
 
 from collections import Counter, defaultdict
@@ -15,12 +15,12 @@ from league.formats.format import Encounter, EncounterResult, Field, Format, bef
 from league.formats.matching import Matching
 
 BYE = -1
-"""Stands in the place of an opponent."""
+"""The opponent in a bye."""
 
 
 @dataclass(frozen=True)
 class Swiss(Format):
-    """Like against like, without rematches; who is left over has a bye."""
+    """Pairs similar scores without rematches; the one left over gets a bye."""
 
     name = "swiss"
     title = "Swiss"
@@ -34,7 +34,7 @@ class Swiss(Format):
     def stage(
         self, number: int, field: Field, results: Collection[EncounterResult]
     ) -> list[Encounter]:
-        """Return the encounters between those of like scores, the leaders' first."""
+        """Return the pairings between similar scores, the leaders' first."""
         if number >= field.rounds or len(field.present) < field.seats:
             return []
         table = _Table(self, number, field, before(results, number))
@@ -42,16 +42,16 @@ class Swiss(Format):
         return [Encounter(number, number, table.seated(group)) for group in groups]
 
     def default_rounds(self, entrants: int) -> int:
-        """Return one more than it takes to leave one entrant without a loss."""
+        """Return one more than it takes to leave a single undefeated entrant."""
         return max(1, entrants - 1).bit_length() + 1
 
     def planned(self, field: Field) -> int:
-        """Return the encounters of a stage, times the stages."""
+        """Return encounters per stage times stages."""
         return len(field.present) // field.seats * field.rounds
 
 
 class _Table:
-    """What has been before a stage: points, meetings, byes and seats."""
+    """The points, meetings, byes and seats before a stage."""
 
     def __init__(
         self, swiss: Swiss, stage: int, field: Field, results: Sequence[EncounterResult]
@@ -76,12 +76,12 @@ class _Table:
             self.byes[entrant] = sum(each >= field.joined_at(entrant) for each in missed)
             late = len(missed) - self.byes[entrant]
             points[entrant] += field.seats * (swiss.bye * self.byes[entrant] + swiss.late * late)
-        # Sixths of a point don't add up exactly; like scores must be equal ones.
+        # Sixths of a point don't add up exactly, but equal scores must compare equal.
         self.points = {entrant: round(points[entrant], 6) for entrant in field.present}
         self.ranked = sorted(field.present, key=lambda entrant: (-self.points[entrant], entrant))
 
     def pairs(self) -> list[tuple[int, int]]:
-        """Return the pairs of a game for two, with as few meetings of the same two as can be."""
+        """Return the pairs of a two-player game, with as few rematches as possible."""
         matching = self._matching()
         left = list(self.ranked)
         if len(left) % 2:
@@ -95,12 +95,12 @@ class _Table:
         return found
 
     def _matching(self) -> "_Pairings":
-        """Return who can meet whom, allowing no more rematches than it needs to pair everybody."""
+        """Return a perfect matching that allows no more rematches than necessary."""
         found = (_Pairings(self, meetings) for meetings in count())
         return next(each for each in found if each.is_perfect)
 
     def _wanted(self, left: Sequence[int]) -> list[int]:
-        """Return the opponents for the first of those `left`, most wanted first."""
+        """Return the opponents for the first of those `left`, best first."""
         one = left[0]
         group = [each for each in left if self.points[each] == self.points[one]]
         middle = len(group) // 2
@@ -114,9 +114,9 @@ class _Table:
         return sorted(left[1:], key=distance)
 
     def groups(self) -> list[tuple[int, ...]]:
-        """Return groups for more than two seats: each the top one left and its likest to meet.
+        """Return groups for more than two seats: the top entrant left and its best opponents.
 
-        Fewest meetings come first, but an earlier group may leave a later one with rematches.
+        Fewest meetings come first, but this greedy choice may leave later groups with rematches.
         """
         left = list(self.ranked)
         for _ in range(len(left) % self.seats):
@@ -134,7 +134,7 @@ class _Table:
         return sum(self.met[frozenset((entrant, other))] for other in group)
 
     def seated(self, group: Sequence[int]) -> tuple[int, ...]:
-        """Give each seat in turn to who had it least often, and not the last time."""
+        """Give each seat in turn to the entrant that had it least often, and not last time."""
         left = list(group)
         order = []
         for seat in range(self.seats):
@@ -146,13 +146,13 @@ class _Table:
         return tuple(order)
 
     def _surplus(self, entrant: int, seat: int) -> int:
-        """Return how much more often an entrant had a seat than each seat on average."""
+        """Return how much more often an entrant had a seat than its average over all seats."""
         had = [self.sat[entrant, each] for each in range(self.seats)]
         return self.seats * had[seat] - sum(had)
 
 
 class _Pairings:
-    """A matching of entrants, and of a bye where their count is odd."""
+    """A matching of entrants, with a bye if their number is odd."""
 
     def __init__(self, table: _Table, meetings: int) -> None:
         entrants = list(table.ranked)

@@ -1,4 +1,4 @@
-"""Who beats whom in a ring."""
+"""Cycles of bots that beat one another."""
 
 from collections import deque
 from collections.abc import Mapping
@@ -7,11 +7,11 @@ Edge = tuple[int, int]
 
 
 def find_cycles(beats: Mapping[Edge, float], most: int) -> list[tuple[int, ...]]:
-    """Return up to `most` rings in which each beats the next and the last beats the first.
+    """Return up to `most` cycles in which each bot beats the next and the last beats the first.
 
-    `beats` has, for each (winner, loser), how likely chance alone is to make that so. For every
-    such pair a shortest ring through it is found; the smallest come first, of equal size those
-    whose weakest pair is least likely by chance. Each begins with its smallest number.
+    `beats` maps (winner, loser) to the probability of that result by chance alone. A shortest cycle
+    is found through each such pair. Shorter cycles come first, then those whose weakest pair is
+    least likely by chance. Each cycle begins with its smallest number.
     """
     left = _in_rings(beats)
     losers: dict[int, list[int]] = {}
@@ -26,12 +26,12 @@ def find_cycles(beats: Mapping[Edge, float], most: int) -> list[tuple[int, ...]]
 
 
 def pairs_of(ring: tuple[int, ...]) -> list[Edge]:
-    """Return each of a ring with the next one, the last with the first."""
+    """Return each bot of a cycle with the next one, the last with the first."""
     return list(zip(ring, (*ring[1:], ring[0]), strict=True))
 
 
 def _in_rings(beats: Mapping[Edge, float]) -> set[Edge]:
-    """Take away again and again whoever beats nobody or is beaten by nobody."""
+    """Repeatedly remove bots that beat nobody or are beaten by nobody."""
     left = set(beats)
     while True:
         both = {winner for winner, _ in left} & {loser for _, loser in left}
@@ -42,7 +42,7 @@ def _in_rings(beats: Mapping[Edge, float]) -> set[Edge]:
 
 
 def _shortest(losers: Mapping[int, list[int]], edge: Edge) -> tuple[int, ...]:
-    """Return the shortest way from a pair's loser to its winner; () where there is none."""
+    """Return the shortest path from a pair's loser to its winner; () if there is none."""
     winner, loser = edge
     before = {loser: loser}
     edges = deque([loser])

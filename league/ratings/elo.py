@@ -1,9 +1,9 @@
-"""Elo ratings, in the terms and the numbers of the package `elo` 0.1.1.
+"""Elo ratings with the names and numbers of the package `elo` 0.1.1.
 
-That package is the one this league was meant to use, but its only release no longer builds with
-setuptools 58 or later, so this module stands in for it: `expect`, `rate_1vs1`, `k_factor`, `beta`
-and `initial` mean what they mean there. Source: A. Elo, The Rating of Chessplayers (1978), in the
-logistic form; `beta` 200 is the usual scale of 400 points for odds of ten to one.
+The only release of that package no longer builds with setuptools 58 or later, so this module
+replaces it: `expect`, `rate_1vs1`, `k_factor`, `beta` and `initial` mean what they mean there.
+Source: A. Elo, The Rating of Chessplayers (1978), in the logistic form; `beta` 200 is the usual
+scale of 400 points for odds of ten to one.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ INITIAL = 1200.0
 
 @dataclass(frozen=True, slots=True)
 class Elo:
-    """An Elo system: how far a result moves a rating, on which scale, and where bots start."""
+    """An Elo system: the K factor, the scale and the initial rating."""
 
     k_factor: float = K_FACTOR
     beta: float = BETA
@@ -31,7 +31,7 @@ class Elo:
         return rating + self.k_factor * (score - expected)
 
     def rate_1vs1(self, rating1: float, rating2: float, drawn: bool = False) -> tuple[float, float]:
-        """Return both ratings after the first beat the second, or drew with it."""
+        """Return both ratings after the first beat or drew with the second."""
         return self.rate(rating1, rating2, 0.5 if drawn else 1.0)
 
     def rate(self, rating1: float, rating2: float, score: float) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Results of two bots against each other, counted, and what they say of the difference in Elo."""
+"""Counted results of two bots against each other and the Elo difference they imply."""
 
 import math
 from collections.abc import Sequence
@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 ELO_PER_LOGIT = 400 / math.log(10)
-"""Elo in one natural unit of log odds."""
+"""Elo per natural unit of log odds."""
 
 NELO_PER_SIGMA = 800 / math.log(10)
-"""Normalized Elo in one standard deviation of a single match."""
+"""Normalized Elo per standard deviation of a single match."""
 
 EMPTY_CELL = 1e-3
-"""What a result that never came counts, so that every result stays possible."""
+"""The count given to a result that never occurred, so that every result stays possible."""
 
 BAR = NormalDist().inv_cdf(0.975)
 """Half the width of a 95% interval, in standard errors."""
@@ -20,11 +20,11 @@ BAR = NormalDist().inv_cdf(0.975)
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How often each score came, in single matches or in encounters of two.
+    """How often each score occurred, in single matches or in encounters of two.
 
-    `numbers` go from the worst score to the best: losses, draws and wins of matches, or encounters
-    of 0, ½, 1, 1½ and 2 points, each for the first bot. In games for more than two they may be
-    shares of matches.
+    `numbers` are the first bot's, from the worst score to the best: losses, draws and wins of
+    matches, or encounters of 0, ½, 1, 1½ and 2 points. In games for more than two they may be
+    fractions of matches.
     """
 
     numbers: tuple[float, ...]
@@ -49,7 +49,7 @@ class Counts:
 
     @property
     def total(self) -> float:
-        """The number of matches, or of encounters."""
+        """The number of matches or encounters."""
         return sum(self.numbers)
 
     @property
@@ -59,12 +59,12 @@ class Counts:
 
     @property
     def scores(self) -> tuple[float, ...]:
-        """The share of the points that each number stands for, 0 to 1."""
+        """The share of the points, 0 to 1, that each number stands for."""
         last = len(self.numbers) - 1
         return tuple(number / last for number in range(last + 1))
 
     def frequencies(self) -> tuple[float, ...]:
-        """Return how often each score came, as shares of the whole; none is zero."""
+        """Return the relative frequency of each score; none is zero."""
         filled = [number or EMPTY_CELL for number in self.numbers]
         whole = sum(filled)
         return tuple(number / whole for number in filled)
@@ -72,10 +72,10 @@ class Counts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """How much stronger the first bot is, by its counts, with the halves of 95% intervals.
+    """How much stronger the first bot is, with half-widths of 95% intervals.
 
-    `score` is its share of the points, `elo` in logistic Elo, `nelo` in normalized Elo (H. Van den
-    Bergh, Normalized Elo, 2021), `los` the likelihood that it is the stronger one, 0 to 1.
+    `score` is its share of the points, `elo` in logistic Elo, `nelo` in normalized Elo (M. Van den
+    Bergh, Normalized Elo, 2021), `los` the likelihood of superiority, 0 to 1.
     """
 
     score: float
@@ -87,7 +87,7 @@ class Difference:
 
 
 def difference(counts: Counts) -> Difference:
-    """Estimate the difference; raise `ValueError` for no matches at all."""
+    """Estimate the difference; raise `ValueError` without matches."""
     if not counts.total:
         raise ValueError("no matches, no difference")
     frequencies = counts.frequencies()
@@ -105,11 +105,11 @@ def difference(counts: Counts) -> Difference:
 
 
 def score_interval(counts: Counts) -> tuple[float, float]:
-    """Return the 95% interval of the share of the points, 0 to 1.
+    """Return the 95% interval of the share of the points, 0 to 1; raise `ValueError` if no matches.
 
-    E. Wilson's (1927), which stays within 0 and 1, with as many trials as would have the variance
-    that was seen. One result more, a part of it of each kind (W. Perks, 1947), keeps that from
-    vanishing where all were the same. Raises `ValueError` for no matches at all.
+    E. Wilson's interval (1927), which stays within 0 and 1, with the number of trials that would
+    have the observed variance. One extra result, a part of each kind (W. Perks, 1947), keeps that
+    variance from vanishing if all results were the same.
     """
     if not counts.total:
         raise ValueError("no matches, no interval")
@@ -124,19 +124,19 @@ def score_interval(counts: Counts) -> tuple[float, float]:
 
 
 def moments(scores: Sequence[float], chances: Sequence[float]) -> tuple[float, float]:
-    """Return the mean and the variance of `scores` that come with `chances`."""
+    """Return the mean and variance of `scores` with probabilities `chances`."""
     mean = sum(score * chance for score, chance in zip(scores, chances, strict=True))
     spread = (chance * (score - mean) ** 2 for score, chance in zip(scores, chances, strict=True))
     return mean, sum(spread)
 
 
 def expected_score(elo: float) -> float:
-    """Return the expected share of the points of a bot that is `elo` stronger."""
+    """Return the expected score, 0 to 1, of a bot that is `elo` stronger."""
     return 1 / (1 + math.exp(-elo / ELO_PER_LOGIT))
 
 
 def elo_of(score: float) -> float:
-    """Return the difference in Elo that has this expected score; infinite at 0 and 1."""
+    """Return the Elo difference with this expected score; infinite at 0 and 1."""
     if score <= 0:
         return -math.inf
     return math.inf if score >= 1 else ELO_PER_LOGIT * math.log(score / (1 - score))

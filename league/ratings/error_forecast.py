@@ -1,9 +1,9 @@
-"""Which encounter next: the one that shrinks the mean variance of the ratings most.
+"""The next encounter: the one that shrinks the mean variance of the ratings most.
 
 A-optimal design (A. Atkinson, A. Donev, R. Tobias, Optimum Experimental Designs, 2007, chapter 10),
-greedily, by the rank-one update of an inverse (J. Sherman, W. Morrison, 1950): an encounter that
-tells w of the difference x between two ratings takes w |Cx|² / (1 + w x'Cx) off the trace of the
-covariance C.
+greedy, by the rank-one update of an inverse (J. Sherman, W. Morrison, 1950): an encounter with
+information w on the difference x of two ratings reduces the trace of the covariance C by w |Cx|² /
+(1 + w x'Cx).
 """
 
 import math
@@ -16,11 +16,11 @@ from league.ratings.fit import Floats, Ratings
 from league.ratings.result_table import PairTotal
 
 UNKNOWN = 400 / ELO_PER_LOGIT
-"""The standard deviation of the rating of a bot of which nothing is known, in log odds."""
+"""The prior standard deviation of the rating of an unknown bot, in log odds."""
 
 
 class ErrorForecast:
-    """The covariance of ratings, and what one more encounter would take off it."""
+    """The covariance of ratings and how much one more encounter would reduce it."""
 
     def __init__(self, ratings: Ratings, totals: Sequence[PairTotal]) -> None:
         odds = (ratings.elo[:, None] - ratings.elo[None, :]) / ELO_PER_LOGIT
@@ -28,13 +28,13 @@ class ErrorForecast:
         matches = np.zeros_like(odds)
         for each in totals:
             matches[each.first, each.second] += each.matches
-        # Both seats come up in an encounter, so that the advantage of one cancels, nearly.
+        # An encounter plays both seats, so the seat advantage nearly cancels.
         told = each_tells * (matches + matches.T) * _spread(odds)
         precision = np.diag(told.sum(axis=1) + UNKNOWN**-2) - told
         self._covariance: Floats = np.linalg.inv(precision)
         self._squared: Floats = self._covariance @ self._covariance
-        # How unequal two bots are is not known yet, and an unequal match tells less: the mean over
-        # what the difference may be, by D. MacKay's approximation (1992) of the logistic one.
+        # The difference of two bots is uncertain, and an unequal match tells less: take the mean
+        # over the difference, by D. MacKay's approximation (1992) of the logistic one.
         flatter = 1 / np.sqrt(1 + math.pi / 8 * _between(self._covariance))
         self._tells: Floats = each_tells * flatter * _spread(flatter * odds)
 
@@ -42,20 +42,20 @@ class ErrorForecast:
     def trace(self) -> float:
         """The sum of the ratings' variances about their common mean, in Elo²."""
         covariance = self._covariance
-        # The mean itself is a matter of convention: no encounter tells anything of it.
+        # The mean itself is a convention that no encounter tells anything about.
         return ELO_PER_LOGIT**2 * float(np.trace(covariance) - covariance.sum() / len(covariance))
 
     def gains(self, matches: float) -> Floats:
-        """Return what `matches` matches between each two bots would take off the trace, in Elo².
+        """Return the reduction of the trace by `matches` matches between each two bots, in Elo².
 
-        The shape is (bots, bots); it is symmetric, with zeros where a bot would meet itself.
+        The shape is (bots, bots), symmetric, with a zero diagonal.
         """
         tells = matches * self._tells
         off = tells * _between(self._squared) / (1 + tells * _between(self._covariance))
         return ELO_PER_LOGIT**2 * off
 
     def add(self, one: int, other: int, matches: float) -> None:
-        """Take it as given that these two play so many matches more."""
+        """Update the covariance as if these two had played `matches` more matches."""
         covariance = self._covariance
         told = matches * self._tells[one, other]
         moved = covariance[one] - covariance[other]
@@ -67,7 +67,7 @@ class ErrorForecast:
 
 
 _SPREAD_MIN = 0.05
-"""However many draws there are, a match is not taken to tell more than twenty times as much."""
+"""Caps the information of a match at twenty times the usual, however many draws there are."""
 
 
 def _spread(odds: Floats) -> Floats:
@@ -77,7 +77,7 @@ def _spread(odds: Floats) -> Floats:
 
 
 def _between(matrix: Floats) -> Floats:
-    """Return x'Mx for the difference x between each two bots."""
+    """Return x'Mx for the difference x of each two bots."""
     own = np.diag(matrix)
     between: Floats = own[:, None] + own[None, :] - 2 * matrix
     return between

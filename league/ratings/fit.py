@@ -1,19 +1,19 @@
-"""Ratings fitted to all results at once, whatever their order, with their errors.
+"""Ratings and their errors, fitted to all results at once in any order.
 
-The likeliest ratings of the model of R. Bradley and M. Terry (1952) on the Elo scale, with an
-advantage h of the first seat, E = 1 / (1 + 10^(-(ri - rj + h) / 400)), a draw being half a win and
-half a loss, as in M. Ballicora's Ordo (2012), found by Newton's method. Errors are those of a
-model that knows the variance of a score to be less where there are draws: Cov = H^-1 V H^-1
-(H. White, Maximum Likelihood Estimation of Misspecified Models, 1982).
+The maximum-likelihood ratings of the model of R. Bradley and M. Terry (1952) on the Elo scale, with
+an advantage h of the first seat, E = 1 / (1 + 10^(-(ri - rj + h) / 400)), a draw counting as half a
+win and half a loss, as in M. Ballicora's Ordo (2012), found by Newton's method. Draws reduce the
+variance of a score, so errors use Cov = H^-1 V H^-1 (H. White, Maximum Likelihood Estimation of
+Misspecified Models, 1982).
 
-The prior is half a virtual draw for each bot: two bots that met have, besides, a quarter of a draw
-for the share of its matches that each of them played against the other, without an advantage of the
-seat. The advantage has half a virtual draw of its own. This keeps perfect scores finite, moves no
-mean, joins no pools, and fades as 1 / matches, however many opponents there were: a prior for each
-pair would grow with their number instead. Errors count it as if it had been observed.
+The prior is half a virtual draw for each bot: two bots that met get a quarter of a draw, without
+seat advantage, times the share of its matches that each of them played against the other. The
+advantage has half a virtual draw of its own. The prior keeps perfect scores finite, moves no mean,
+joins no pools, and fades as 1 / matches however many opponents there were; a prior per pair would
+grow with their number. Errors treat it as observed.
 
-A match of more than two seats counts as its pairs, whose results hang together: errors take V from
-whole matches there (`league.ratings.match_covariance`).
+A match of more than two seats counts as its pairs, whose results are correlated: there errors take
+V from whole matches (`league.ratings.match_covariance`).
 """
 
 import math
@@ -31,21 +31,21 @@ from league.ratings.result_table import PairTotal, ResultColumns
 Floats: TypeAlias = NDArray[np.floating[Any]]
 
 PRIOR = 0.5
-"""Virtual draws of each bot, and of the advantage."""
+"""Virtual draws of each bot and of the advantage."""
 
 STEPS_MAX = 100
 STEP_MIN = 1e-9
-"""Newton's method ends at a step, in natural units of log odds, that no rating shows any more."""
+"""The last step of Newton's method, in log odds: too small to show in a rating."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ratings:
-    """Fitted ratings of bots by position, in Elo, with halves of 95% intervals.
+    """Fitted ratings of bots by position, in Elo, with half-widths of 95% intervals.
 
-    `elo`, `error` have the shape (bots,), `covariance` (bots, bots) in Elo²: of the ratings as they
-    are anchored, so that the error of the anchor is 0. A bot without matches has an infinite error.
-    `draw_rate` is the share of draws between equals, 0 to 1. `pools` are the groups of positions
-    within which everybody met, directly or through others; between two pools nothing is known.
+    `elo` and `error` have the shape (bots,), `covariance` (bots, bots) in Elo²: of the anchored
+    ratings, so that the anchor's error is 0. A bot without matches has an infinite error.
+    `draw_rate` is the share of draws between equals, 0 to 1. `pools` are groups of positions
+    connected by matches; ratings of different pools are not comparable.
     """
 
     elo: Floats
@@ -57,10 +57,7 @@ class Ratings:
     pools: tuple[tuple[int, ...], ...]
 
     def difference(self, one: int, other: int) -> tuple[float, float]:
-        """Return how much stronger `one` is than `other`, and the half of its 95% interval.
-
-        The error is infinite between two pools.
-        """
+        """Return `one`'s lead and the half-width of its 95% interval, infinite between pools."""
         elo = float(self.elo[one] - self.elo[other])
         if not any(one in pool and other in pool for pool in self.pools):
             return elo, math.inf
@@ -79,13 +76,13 @@ def fit(
     prior: float = PRIOR,
     matches: ResultColumns | None = None,
 ) -> Ratings:
-    """Return the likeliest ratings of `bots` bots.
+    """Return the maximum-likelihood ratings of `bots` bots.
 
-    Bot `anchor` is rated `at`; without one, and in pools where it is not, the mean is. Without
-    `has_advantage` all seats are taken for equal. `prior` is in virtual draws of each bot; with 0
-    everybody's points are exactly those expected. Where the `matches` that the totals are of are
-    given, errors take the pairs of one match to hang together. Raises `ValueError` for a bot that
-    isn't there, and where without a prior no ratings are the likeliest.
+    Bot `anchor` is rated `at`; without an anchor, and in pools without it, the mean is. Without
+    `has_advantage` all seats count as equal. `prior` is in virtual draws per bot; with 0, each
+    bot's points equal those expected. If `matches` is given, the ones behind the totals, errors
+    account for the correlation of pairs in one match. Raises `ValueError` for an unknown anchor,
+    and if without a prior no finite maximum exists.
     """
     known = range(bots)
     if any(each.first not in known or each.second not in known for each in totals):
@@ -112,7 +109,7 @@ def fit(
     spread = rows.spread(likeliest)
     is_real = np.arange(len(rows.weight)) < len(played)
     draws = sum(each.draws for each in played)
-    # One decisive match more than there were: a few draws alone don't prove that all will be.
+    # One decisive match more than there were: a few draws don't prove that all matches are drawn.
     draw_rate = min(1.0, draws / (4 * float(spread[is_real].sum()) + 1))
     inverse = np.linalg.inv(rows.information(spread) + _gauge(bots, pools))
     if matches is None:
@@ -125,7 +122,7 @@ def fit(
 
 
 def find_pools(bots: int, totals: Sequence[PairTotal]) -> tuple[tuple[int, ...], ...]:
-    """Return the groups of bots that met, directly or through others, largest first."""
+    """Return the groups of bots connected by matches, largest first."""
     root = list(range(bots))
 
     def find(bot: int) -> int:
@@ -146,10 +143,10 @@ def find_pools(bots: int, totals: Sequence[PairTotal]) -> tuple[tuple[int, ...],
 def _check_bounded(
     bots: int, played: Sequence[PairTotal], rows: "_Rows", pools: Sequence[Sequence[int]]
 ) -> None:
-    """Raise `ValueError` where the results alone have no likeliest ratings.
+    """Raise `ValueError` if the results alone have no maximum-likelihood ratings.
 
-    They have where nobody, and no group, took all points from the rest of its pool (L. R. Ford,
-    Solution of a Ranking Problem from Binary Comparisons, 1957), and the seats tell apart.
+    They have unless a bot or group took all points from the rest of its pool (L. R. Ford, Solution
+    of a Ranking Problem from Binary Comparisons, 1957), or the seats determine all results.
     """
     gained: list[set[int]] = [set() for _ in range(bots)]
     given: list[set[int]] = [set() for _ in range(bots)]
@@ -178,10 +175,10 @@ def _reached(begin: int, edges: Sequence[set[int]]) -> set[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """Weighted comparisons, the real ones first, then the prior's.
+    """Weighted comparisons, first the real ones, then the prior's.
 
-    `seat` is 1 where the first bot's seat counts. What is fitted is one vector: a natural log odd
-    for each bot, then the advantage.
+    `seat` is 1 if the first bot has the seat advantage. The fitted vector is each bot's natural log
+    odds, then the advantage.
     """
 
     bots: int
@@ -203,11 +200,11 @@ class _Rows:
         prior = virtual / 2 * weight * (1 / share[first] + 1 / share[second])
         return cls(
             bots,
-            # The last row is of no bot against itself: the prior of the advantage alone.
+            # The last row compares no bots: it is the prior of the advantage alone.
             np.concatenate([first, first, [0]]),
             np.concatenate([second, second, [0]]),
             np.concatenate([np.full(len(played), float(has_advantage)), 0 * prior, [1]]),
-            # Without an advantage there is nothing but its prior to say that it is none.
+            # Without `has_advantage` only this prior holds the advantage at zero.
             np.concatenate([weight, prior, [virtual if has_advantage else PRIOR]]),
             np.concatenate([score, prior / 2, [(virtual if has_advantage else PRIOR) / 2]]),
         )
@@ -218,12 +215,12 @@ class _Rows:
         return odds
 
     def likelihood(self, fitted: Floats) -> float:
-        """Return the logarithm of how likely the scores are."""
+        """Return the log likelihood of the scores."""
         odds = self.odds(fitted)
         return float((self.score * odds - self.weight * np.logaddexp(0, odds)).sum())
 
     def slope(self, fitted: Floats) -> Floats:
-        """Return the likelihood's derivatives."""
+        """Return the gradient of the log likelihood."""
         surplus = self.score - self.weight / (1 + np.exp(-self.odds(fitted)))
         gains = np.bincount(self.first, surplus, self.bots)
         return np.append(gains - np.bincount(self.second, surplus, self.bots), surplus @ self.seat)
@@ -234,7 +231,7 @@ class _Rows:
         return spread
 
     def information(self, spread: Floats) -> Floats:
-        """Return the sum over the rows of `spread` times the outer product of what they compare."""
+        """Return the sum over rows of `spread` times the outer product of the row's comparison."""
         bots, seated = self.bots, spread * self.seat
         matrix = np.zeros((bots + 1, bots + 1))
         mixed = np.bincount(self.first * bots + self.second, spread, bots * bots)
@@ -248,7 +245,7 @@ class _Rows:
 
 
 def _maximum(rows: _Rows, pools: Sequence[Sequence[int]]) -> Floats:
-    """Return what makes the scores likeliest, with a mean of zero in each pool."""
+    """Return the maximum-likelihood vector, with a mean of zero in each pool."""
     gauge = _gauge(rows.bots, pools)
     fitted = np.zeros(rows.bots + 1)
     likelihood = rows.likelihood(fitted)
@@ -268,9 +265,9 @@ def _maximum(rows: _Rows, pools: Sequence[Sequence[int]]) -> Floats:
 
 
 def _gauge(bots: int, pools: Sequence[Sequence[int]]) -> Floats:
-    """Return what makes the information invertible: nothing is known of the mean of a pool.
+    """Return the term that makes the information matrix invertible.
 
-    It acts on those means alone, where neither the slope nor the variance has any part.
+    It fixes the pools' means, which results leave open and neither slope nor variance involves.
     """
     gauge = np.zeros((bots + 1, bots + 1))
     for pool in pools:

@@ -1,17 +1,17 @@
-"""Whether fitted ratings say what bots score: one number for each, held against the results.
+"""Goodness of fit: whether one rating for each bot explains the results.
 
-Two tests by chi-square (K. Pearson, 1900), of squared surpluses of points over their variance:
+Two chi-square tests (K. Pearson, 1900) sum squared point surpluses over their variance:
 
 - by difference: the matches in bins by the difference of the ratings, the first seat's advantage
-  included, as D. Hosmer and S. Lemeshow (1980) do for a logistic regression. It has as many degrees
-  of freedom as bins less one: they take two off, but simulated pools of twenty bots fail too often
-  then. It finds a curve that is too steep or too flat.
-- by pairs: it finds bots that score against some opponents what their rating does not say, such as
-  rings of who beats whom. Of each pair's degree of freedom the ratings take its leverage, the share
-  that its own results have in their difference (D. Pregibon, 1981).
+  included, as D. Hosmer and S. Lemeshow (1980) do for logistic regression. It has one degree of
+  freedom less than bins: they subtract two, but then simulated pools of twenty bots fail too often.
+  It detects a curve that is too steep or too flat.
+- by pairs: detects bots whose scores against some opponents contradict their ratings, such as
+  cycles. Each pair's degree of freedom is reduced by its leverage, the share that its own results
+  have in its rating difference (D. Pregibon, 1981).
 
-Only bins and pairs count in which `POINTS_MIN` points are expected for the weaker side, the usual
-rule for the approximation (W. Cochran, 1954). A draw halves its points without chance, so that the
+A bin or pair counts only if the weaker side is expected to score `POINTS_MIN` points, the usual
+rule for the approximation (W. Cochran, 1954). A draw halves its points without chance, so the
 variance of a score E is E (1 - E) (1 - draws between equals), as in `league.ratings.fit`.
 """
 
@@ -25,20 +25,20 @@ from league.ratings.fit import Ratings
 from league.ratings.result_table import PairTotal
 
 WIDTHS = (25.0, 50.0, 100.0, 200.0)
-"""How wide bins may be, in Elo."""
+"""Candidate bin widths, in Elo."""
 
 BINS_MAX = 10
-"""The last bin holds whatever is beyond."""
+"""The last bin holds everything beyond."""
 
 POINTS_MIN = 5.0
-"""What a side must be expected to score for a bin or a pair to be tested."""
+"""The minimum expected score of each side for a bin or pair to be tested."""
 
 LEVEL = 0.025
-"""Each of the two tests may fail so often where the ratings hold: one in twenty for both."""
+"""The false-alarm rate of each of the two tests: one in twenty for both together."""
 
 
 class CalibrationVerdict(StrEnum):
-    """Whether one number for each bot describes the pool."""
+    """Whether one rating for each bot describes the pool."""
 
     HOLDS = "holds"
     FAILS = "fails"
@@ -47,19 +47,19 @@ class CalibrationVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CalibrationTest:
-    """A chi-square with its degrees of freedom, and how likely chance alone makes it so large."""
+    """A chi-square with its degrees of freedom."""
 
     chi_square: float
     freedom: int
 
     @property
     def chance(self) -> float:
-        """The likelihood, 0 to 1."""
+        """The p-value, 0 to 1: how likely chance alone produces so large a chi-square."""
         return chi_square_tail(self.chi_square, self.freedom)
 
     @property
     def is_failed(self) -> bool:
-        """Whether chance alone hardly makes it so large."""
+        """Whether the p-value is below the level."""
         return self.chance < LEVEL
 
 
@@ -67,9 +67,9 @@ class CalibrationTest:
 class Bin:
     """The matches between ratings `low` to `high` Elo apart, from the stronger side's view.
 
-    `elo` is their mean difference, `expected` the mean of what the ratings say, `actual` what the
-    side scored, with its 95% interval from `actual_low` to `actual_high`. `high` is infinite where
-    whatever is beyond is in it. `is_tested` where there are matches enough.
+    `elo` is their mean difference, `expected` the mean score by the ratings, `actual` the side's
+    score, with its 95% interval from `actual_low` to `actual_high`. The open last bin has an
+    infinite `high`. `is_tested` if there are enough matches.
     """
 
     low: float
@@ -85,10 +85,10 @@ class Bin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Misfit:
-    """What `one` scored against `other`, both positions, beside what their ratings say.
+    """The score of `one` against `other`, both positions, and what their ratings predict.
 
     `sigmas` is the surplus in standard deviations, `leverage` the share, 0 to 1, of these matches
-    in the difference between the two ratings; `is_tested` as for `Bin`.
+    in the rating difference; `is_tested` as for `Bin`.
     """
 
     one: int
@@ -103,10 +103,9 @@ class Misfit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration:
-    """Bins from the smallest difference up, pairs from the worst fit down, and the two tests.
+    """Bins by increasing difference, pairs from the worst fit down, and the two tests.
 
-    Bins are `width` Elo wide. A test is None where too few bins or pairs have matches enough for
-    it.
+    Bins are `width` Elo wide. A test is None if too few bins or pairs have enough matches.
     """
 
     width: float
@@ -118,7 +117,7 @@ class Calibration:
 
     @property
     def verdict(self) -> CalibrationVerdict:
-        """What the tests say together."""
+        """The combined result of the tests."""
         tests = [test for test in (self.by_difference, self.by_pairs) if test is not None]
         if not tests:
             return CalibrationVerdict.UNKNOWN
@@ -130,7 +129,7 @@ class Calibration:
 
 
 def calibrate(totals: Sequence[PairTotal], ratings: Ratings) -> Calibration:
-    """Hold `ratings`, fitted to `totals`, against these."""
+    """Test how well `ratings`, fitted to `totals`, explain them."""
     played = [each for each in totals if each.matches and each.first != each.second]
     rows = [_Row.of(each, ratings) for each in played]
     stronger = [row if row.elo >= 0 else row.turned() for row in rows]
@@ -154,10 +153,10 @@ def calibrate(totals: Sequence[PairTotal], ratings: Ratings) -> Calibration:
 
 
 def chi_square_tail(chi_square: float, freedom: int) -> float:
-    """Return how likely a chi-square of so many degrees of freedom (1 or more) is that or larger.
+    """Return the probability of a chi-square at least this large, with `freedom` of 1 or more.
 
-    By the recurrence of the incomplete gamma function over whole and half numbers (M. Abramowitz,
-    I. Stegun, Handbook of Mathematical Functions, 1964, 26.4.8).
+    By the recurrence of the incomplete gamma function over integers and half-integers (M.
+    Abramowitz, I. Stegun, Handbook of Mathematical Functions, 1964, 26.4.8).
     """
     half = chi_square / 2
     if half <= 0:
@@ -171,7 +170,7 @@ def chi_square_tail(chi_square: float, freedom: int) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
-    """Matches between two, from one side's view: the difference in Elo, and what they gave."""
+    """Matches of two bots from one side's view: the difference in Elo and the scores."""
 
     elo: float
     wins: float
@@ -184,13 +183,12 @@ class _Row:
         return cls(elo=elo, wins=total.wins, draws=total.draws, losses=total.losses)
 
     def turned(self) -> "_Row":
-        """Return the same from the other side's view."""
         return _Row(elo=-self.elo, wins=self.losses, draws=self.draws, losses=self.wins)
 
 
 @dataclass(slots=True, kw_only=True)
 class _Sum:
-    """Matches added up: their differences and expected points too, whose variance is `spread`."""
+    """Summed matches, differences and expected points; `spread` is the variance of the points."""
 
     wins: float = 0.0
     draws: float = 0.0
@@ -224,7 +222,7 @@ class _Sum:
 
 
 def _bins(rows: Iterable[_Row], width: float, draw_rate: float) -> list[tuple[Bin, float]]:
-    """Return the bins that have matches, each with its surplus in standard deviations."""
+    """Return the non-empty bins, each with its surplus in standard deviations."""
     sums: dict[int, _Sum] = {}
     for row in rows:
         sums.setdefault(min(int(row.elo / width), BINS_MAX - 1), _Sum()).add(row)

@@ -1,4 +1,4 @@
-"""What one side scored against another, match by match and encounter by encounter."""
+"""One side's score against another, match by match and encounter by encounter."""
 
 import math
 from collections import Counter
@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from league.ratings.elo_difference import Counts, Difference, difference, score_interval
 
 KINDS = ("LL", "LD", "WL", "DD", "WD", "WW")
-"""How an encounter of two matches goes for a side, from the worst to the best."""
+"""The outcomes of an encounter of two matches for a side, from worst to best."""
 
 EXACT_MAX = 1000
-"""Up to so many decided encounters the sign test adds up the binomial's chances one by one."""
+"""The sign test is exact up to this many decided encounters."""
 
 _LETTERS = {1: "W", 0: "D", -1: "L"}
 _ORDERS = {kind[::-1]: kind for kind in KINDS} | {kind: kind for kind in KINDS}
@@ -21,8 +21,8 @@ _ORDERS = {kind[::-1]: kind for kind in KINDS} | {kind: kind for kind in KINDS}
 class HeadToHead:
     """Matches won, drawn and lost, and encounters by kind.
 
-    `ahead` counts the encounters of which the side won more matches than it lost, `behind` those of
-    which it won fewer, whatever there is of them.
+    `ahead` counts the encounters, complete or not, with more wins than losses for the side,
+    `behind` those with fewer.
     """
 
     wins: int = 0
@@ -33,9 +33,9 @@ class HeadToHead:
     behind: int = 0
 
     def add(self, results: Sequence[int], is_pair: bool = False) -> None:
-        """Take an encounter's matches: 1 for one that was won, 0 drawn, -1 lost.
+        """Add an encounter's matches: 1 for a win, 0 for a draw, -1 for a loss.
 
-        `is_pair` says that they are two, with the seats swapped: all there is of the encounter.
+        `is_pair` means that they are a complete encounter of two matches with the seats swapped.
         """
         self.wins += results.count(1)
         self.draws += results.count(0)
@@ -47,7 +47,7 @@ class HeadToHead:
         self.behind += balance < 0
 
     def merge(self, other: "HeadToHead") -> None:
-        """Add all that another one has."""
+        """Add the results of another one."""
         self.wins += other.wins
         self.draws += other.draws
         self.losses += other.losses
@@ -62,7 +62,7 @@ class HeadToHead:
 
     @property
     def points(self) -> float:
-        """One for each match won, a half for each drawn."""
+        """One for each win, a half for each draw."""
         return self.wins + self.draws / 2
 
     @property
@@ -72,39 +72,39 @@ class HeadToHead:
 
     @property
     def draw_rate(self) -> float:
-        """The share of the matches that were drawn, 0 to 1."""
+        """The share of drawn matches, 0 to 1."""
         return self.draws / self.matches if self.matches else 0.0
 
     @property
     def counts(self) -> Counts:
-        """The whole encounters, whose seats and openings even out; matches where none is whole."""
+        """Complete encounters, which balance seats and openings, or else single matches."""
         if self.kinds:
             return Counts.of_encounters(*(self.kinds[kind] for kind in KINDS))
         return Counts.of_matches(self.wins, self.losses, self.draws)
 
     @property
     def left_out(self) -> int:
-        """How many matches are not in `counts`, because the other of their encounter lacks."""
+        """How many matches are not in `counts` because their encounter is incomplete."""
         return self.matches - 2 * self.kinds.total() if self.kinds else 0
 
     @property
     def difference(self) -> Difference | None:
-        """What the counts say of the strength of the side, None without matches."""
+        """The estimated difference in strength, None without matches."""
         return difference(self.counts) if self.matches else None
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95% interval of the score by the counts; 0 to 1 without matches."""
+        """The 95% interval of the score from `counts`; 0 to 1 without matches."""
         return score_interval(self.counts) if self.matches else (0.0, 1.0)
 
     @property
     def chance(self) -> float:
-        """How likely two equal sides are to be so far apart, or farther: by `sign_test`."""
+        """The two-sided p-value of `sign_test` for two equal sides."""
         return sign_test(self.ahead, self.behind)
 
     @property
     def lean(self) -> float:
-        """How far from even the score is for its number of matches, to sort by; 0 is even."""
+        """How far the score is from even, given the number of matches; a sort key, 0 if even."""
         return abs(self.score - 0.5) * math.sqrt(self.matches)
 
     def as_json(self) -> dict[str, object]:
@@ -124,21 +124,21 @@ class HeadToHead:
 
 @dataclass(frozen=True, slots=True)
 class ScoreShare:
-    """What one side scored in a part of its matches."""
+    """One side's score in a subset of its matches."""
 
     name: str
     head_to_head: HeadToHead
 
     def as_json(self, kind: str) -> dict[str, object]:
-        """Return it as the commands print it, the part named as its `kind`."""
+        """Return the score as the commands print it, with the subset's name under `kind`."""
         return {kind: self.name, **self.head_to_head.as_json()}
 
 
 def sign_test(ahead: int, behind: int) -> float:
-    """Return how likely a fair coin is to fall so unevenly, both ways counted (two-sided).
+    """Return the two-sided probability that a fair coin falls so unevenly.
 
-    Exact up to `EXACT_MAX` falls, with the normal distribution beyond. Source: W. Dixon,
-    A. Mood, The Statistical Sign Test (1946), which leaves ties out.
+    Exact up to `EXACT_MAX` tosses, by the normal distribution beyond. Source: W. Dixon, A. Mood,
+    The Statistical Sign Test (1946), which leaves ties out.
     """
     falls, fewer = ahead + behind, min(ahead, behind)
     if falls > EXACT_MAX:

@@ -1,4 +1,4 @@
-"""Who is likely to be stronger than whom, and whose ranks overlap."""
+"""Likelihood of superiority between bots, and ranks that overlap."""
 
 import math
 from collections.abc import Sequence
@@ -10,14 +10,14 @@ from league.ratings.rating_system import SystemRatings
 from league.ratings.result_table import Floats
 
 SURE = 0.975
-"""From this likelihood of superiority on, two bots are told apart: the side of a 95% interval."""
+"""Two bots are distinguished from this likelihood on: one side of a 95% interval."""
 
 
 def los_matrix(rated: SystemRatings, pools: Sequence[Sequence[int]]) -> Floats:
     """Return the likelihood that each bot is stronger than each other, 0 to 1.
 
-    The shape is (bots, bots). It is NaN between two pools, on the diagonal, and throughout where
-    the system has no errors.
+    The shape is (bots, bots). NaN between two pools, on the diagonal, and everywhere if the system
+    has no errors.
     """
     bots = len(rated.values)
     los = np.full((bots, bots), math.nan)
@@ -41,7 +41,7 @@ def los_matrix(rated: SystemRatings, pools: Sequence[Sequence[int]]) -> Floats:
 
 
 def overlaps(los: Floats, order: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the longest runs of ranks in which nobody is told apart from anybody.
+    """Return the longest runs of ranks within which no two bots can be distinguished.
 
     `order` are positions by rank; a run is its first and last index in `order`.
     """

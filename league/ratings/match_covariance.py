@@ -1,10 +1,10 @@
-"""The variance of what bots score in matches of three seats and more.
+"""The variance of scores in matches of three or more seats.
 
-The pairs of one match hang together: who is first has beaten everybody. What a match adds to the
-likelihood's slope is the sum over its pairs, so that errors need the variance of that sum (K. Liang
-and S. Zeger, Longitudinal Data Analysis Using Generalized Linear Models, 1986). How the results of
-two pairs go together is taken from all matches at once, by the pairs' seats, and scaled in each
-match by what its ratings expect: squares of single matches would call a perfect score certain.
+The pairs of one match are correlated: the winner has beaten everybody. A match adds the sum over
+its pairs to the likelihood's slope, so errors need the variance of that sum (K. Liang and S. Zeger,
+Longitudinal Data Analysis Using Generalized Linear Models, 1986). The correlation of two pairs is
+estimated from all matches at once, by the pairs' seats, and scaled in each match by what its
+ratings expect: squares of single matches would call a perfect score certain.
 """
 
 import numpy as np
@@ -13,10 +13,7 @@ from league.ratings.result_table import Floats, ResultColumns
 
 
 def summed_variance(matches: ResultColumns, ratings: Floats) -> Floats:
-    """Return the variance of the bots' summed scores, in the shape (bots, bots).
-
-    `ratings` are natural log odds, in the shape (bots,).
-    """
+    """Return the (bots, bots) variance of summed scores; `ratings` (bots,) are natural log odds."""
     bots = len(ratings)
     variance = np.zeros(bots * bots)
     surpluses, sigmas = [], []

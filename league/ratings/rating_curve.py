@@ -1,4 +1,4 @@
-"""How ratings went in the course of many matches, in few points, from counts that only grow."""
+"""Ratings over the course of many matches in few points, from counts that only grow."""
 
 import time
 from collections import Counter
@@ -13,18 +13,18 @@ from league.ratings.rating_system import TotalsSystem
 from league.ratings.result_table import Floats, ResultColumns
 
 POINTS_MAX = 20
-"""How many points there are at most: each of them is a fit."""
+"""The maximum number of points: each of them costs a fit."""
 
 Kind = tuple[tuple[int, ...], tuple[float, ...]]
-"""Bots by seat, and their points."""
+"""Bots and their points, both by seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """What bots were rated `after` so many steps, with the halves of 95% intervals.
+    """The ratings after `after` steps, with half-widths of 95% intervals.
 
-    Only those that met one another, directly or through others, are on one scale: none is there
-    before most of all that have played by now did.
+    Only bots connected by matches are on one scale: there is no point until the largest connected
+    group holds most of the bots that have played.
     """
 
     after: int
@@ -32,7 +32,7 @@ class CurvePoint:
 
 
 class RatingCurve:
-    """Takes matches at their steps, which need not come in order; bots are any numbers."""
+    """Collects matches by step, in any order; bots are any numbers."""
 
     def __init__(self, system: TotalsSystem, sides: Sequence[int] = ()) -> None:
         self._system = system
@@ -42,10 +42,10 @@ class RatingCurve:
         self._width = 1
         self._made: dict[int, tuple[int, CurvePoint]] = {}
         self.steps = 0
-        """How many steps there are by now."""
+        """The number of steps so far."""
 
     def take(self, step: int, bots: tuple[int, ...], scores: tuple[float, ...]) -> None:
-        """Hear of a match at a step from 0: bots and their points by seat."""
+        """Record a match at a step from 0: bots and their points by seat."""
         kind = self._kinds.setdefault((bots, scores), len(self._kinds))
         self.steps = max(self.steps, step + 1)
         while step // self._width >= POINTS_MAX:
@@ -56,9 +56,9 @@ class RatingCurve:
         self._blocks[place][kind] += 1
 
     def marks(self, end_s: float) -> list[CurvePoint] | None:
-        """Return the ratings along the way; None where that takes until `end_s` and longer.
+        """Return the ratings along the way; None if `end_s` passes first.
 
-        Then the work that was done is kept for the next time; one more rating is always made.
+        Finished work is kept for the next call, and every call makes at least one more rating.
         """
         found: list[CurvePoint] = []
         matches = 0
@@ -78,7 +78,7 @@ class RatingCurve:
         return found
 
     def _halve(self) -> None:
-        """Put every two blocks together."""
+        """Merge blocks two by two."""
         blocks = [*self._blocks, Counter[int]()]
         self._blocks = [
             one + other for one, other in zip(blocks[:-1:2], blocks[1::2], strict=False)
@@ -118,13 +118,13 @@ class _Kinds:
 
 
 def _largest_pool(count: int, places: NDArray[np.intp]) -> list[int]:
-    """Return the positions of the most bots that met, directly or through others."""
+    """Return the positions of the largest group of bots connected by matches."""
     met = np.eye(count, dtype=bool)
     for one, other in permutations(range(places.shape[1]), 2):
         met[places[:, one], places[:, other]] = True
     labels = np.arange(count)
     while True:
-        # Each takes the least label of those it met, until nobody knows of a lesser one.
+        # Each bot takes the smallest label of its opponents, until no label changes.
         spread = np.where(met, labels, count).min(axis=1)
         if (spread == labels).all():
             return [int(each) for each in np.flatnonzero(labels == np.bincount(labels).argmax())]

@@ -1,4 +1,4 @@
-"""What a rating system is: from results to a value and a 95% interval for each bot."""
+"""The rating system contract: from results to a value and a 95% interval for each bot."""
 
 import json
 from collections.abc import Sequence
@@ -12,11 +12,11 @@ from league.ratings.result_table import Floats, ResultColumns
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemRatings:
-    """What a system says of bots by position.
+    """The ratings of bots by position.
 
-    `values` has the shape (bots,); so has `errors`, halves of 95% intervals, infinite where nothing
-    is known, None where the system has none. `covariance` has the shape (bots, bots); None where
-    the errors of two bots are independent.
+    `values` and `errors` have the shape (bots,); `errors` are half-widths of 95% intervals,
+    infinite if nothing is known, None if the system has none. `covariance` has the shape (bots,
+    bots); None if the errors of two bots are independent.
     """
 
     values: Floats
@@ -25,45 +25,42 @@ class SystemRatings:
 
 
 class SystemBase:
-    """What all systems have; options are dataclass fields declared by `games.option`.
+    """Base of all systems; options are dataclass fields declared by `games.option`.
 
-    A module of this folder hands out its class as `SYSTEM`: a `TotalsSystem` or a `MatchSystem`.
+    Each module of this folder exports its class, a `TotalsSystem` or a `MatchSystem`, as `SYSTEM`.
     """
 
     name: ClassVar[str]
-    """What a user calls it on the command line; the module's name."""
+    """The name on the command line; the module's name."""
 
     title: ClassVar[str]
     help: ClassVar[str]
-    """What it does, in one line."""
+    """One line on what it does."""
 
     digits: ClassVar[int] = 0
-    """How many decimals of a value are worth showing."""
+    """How many decimals of a value to show."""
 
     has_anchor: ClassVar[bool] = False
-    """Whether a bot may be given a value that the others are rated by."""
+    """Whether one bot's value can be fixed as a reference for the others."""
 
     def check(self) -> None:
-        """Raise `ValueError` with a reason where the system can't be used here."""
+        """Raise `ValueError` with a reason if the system can't be used here."""
 
 
 class TotalsSystem(SystemBase):
-    """A system that needs totals alone: the order of the matches says nothing."""
+    """A system that needs only totals: the order of matches does not matter."""
 
     def rate(
         self, bots: int, results: ResultColumns, anchor: int | None = None, at: float | None = None
     ) -> SystemRatings:
-        """Rate the bots that are in these matches.
-
-        Bot `anchor` is given the value `at`; without one the mean is, or the system's own.
-        """
+        """Rate the bots; `anchor` gets the value `at`, else the mean does, or the system's own."""
         raise NotImplementedError(f"{type(self).__name__} does not override rate")
 
 
 class Live:
-    """Ratings that move with every match; bots are any numbers.
+    """Ratings that change with every match; bots are any numbers.
 
-    `sides` are the game's, by seat; each seat is for itself where there are none.
+    `sides` are the game's, by seat; without them each seat plays for itself.
     """
 
     def take(self, bots: Sequence[int], scores: Sequence[float]) -> None:
@@ -71,11 +68,11 @@ class Live:
         raise NotImplementedError
 
     def rated(self, bots: Sequence[int]) -> SystemRatings:
-        """Return what these bots are rated by now; one without matches has what bots begin with."""
+        """Return the current ratings of these bots; the initial one for a bot without matches."""
         raise NotImplementedError
 
     def state(self) -> Any:
-        """Return all that it takes to go on, in JSON's values; numbers exact."""
+        """Return all that is needed to continue, as JSON values; numbers are exact."""
         raise NotImplementedError
 
 
@@ -83,11 +80,11 @@ class MatchSystem(SystemBase):
     """A system that needs every match, in the schedule's order."""
 
     def start(self, sides: Sequence[int] = (), state: str = "") -> Live:
-        """Begin, or go on from a `state` as JSON; the same matches then give the same values."""
+        """Start, or continue from a JSON `state`; the same matches then give the same values."""
         return self.live(tuple(sides), json.loads(state) if state else None)
 
     def live(self, sides: tuple[int, ...], state: Any) -> Live:
-        """Make what `start` returns; `state` is what a `Live` of this system told, or None."""
+        """Make the result of `start`; `state` is from `Live.state` of this system, or None."""
         raise NotImplementedError(f"{type(self).__name__} does not override live")
 
 
@@ -95,7 +92,7 @@ RatingSystem: TypeAlias = TotalsSystem | MatchSystem
 
 
 def opponents(seats: int, sides: Sequence[int]) -> list[list[int]]:
-    """List for each seat the seats that play against it."""
+    """List for each seat the seats of its opponents."""
     teams = sides or range(seats)
     return [
         [other for other in range(seats) if teams[other] != teams[seat]] for seat in range(seats)
@@ -103,7 +100,7 @@ def opponents(seats: int, sides: Sequence[int]) -> list[list[int]]:
 
 
 def share(mine: float, theirs: float) -> float:
-    """Return what a seat gets of the one point between it and another."""
+    """Return a seat's part of the one point between it and another."""
     return 1.0 if mine > theirs else 0.5 if mine == theirs else 0.0
 
 

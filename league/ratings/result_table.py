@@ -1,4 +1,4 @@
-"""Matches counted in columns: who sat where, what they scored, and how often."""
+"""Matches counted in columns: bots by seat, their scores, and counts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ Floats: TypeAlias = NDArray[np.floating[Any]]
 
 @dataclass(frozen=True, slots=True)
 class PairTotal:
-    """What `first` scored against `second` in the matches in which it had the earlier seat.
+    """The scores of `first` against `second` in matches where `first` had the earlier seat.
 
-    Both are positions from 0. Counts of matches; in games for more than two, shares of them.
+    Both are positions from 0. Counts of matches; in games for more than two, fractions of them.
     """
 
     first: int
@@ -26,16 +26,16 @@ class PairTotal:
 
     @property
     def matches(self) -> float:
-        """How many matches that is."""
+        """The number of matches."""
         return self.wins + self.draws + self.losses
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResultColumns:
-    """Matches of one game, those of the same seating and scores counted in one row.
+    """Matches of one game; those with the same seating and scores share a row.
 
     `bots` has the shape (rows, seats) and holds positions from 0; `scores` has the same shape, 0 to
-    1; `counts` has the shape (rows,). `sides` are by seat, each for itself where there are none.
+    1; `counts` has the shape (rows,). `sides` are by seat; without them each seat plays for itself.
     """
 
     bots: NDArray[np.intp]
@@ -49,7 +49,7 @@ class ResultColumns:
         rows: Sequence[tuple[Sequence[int], Sequence[float], float]],
         sides: Sequence[int] = (),
     ) -> "ResultColumns":
-        """Make them of bots by seat, scores by seat, and counts."""
+        """Build the columns from rows of bots by seat, scores by seat, and counts."""
         seats = len(rows[0][0]) if rows else 2
         return cls(
             np.array([row[0] for row in rows], dtype=np.intp).reshape(-1, seats),
@@ -72,15 +72,14 @@ class ResultColumns:
 
     @property
     def share(self) -> float:
-        """How much of a match each of these pairs counts."""
+        """The weight of one such pair in a match."""
         return self.seats / (2 * max(1, len(self.opposed)))
 
     def pair_totals(self) -> list[PairTotal]:
-        """Add them up by pairs of bots, in the order of the pairs.
+        """Return totals by pair of bots, in the order of the pairs.
 
-        A match of more than two seats counts as all its pairs of different sides, each with so much
-        less that the match counts once for each bot, or for bots of sides of unequal size once on
-        average.
+        A match of more than two seats counts as all its pairs of different sides, weighted so that
+        the match counts once for each bot, or, with sides of unequal size, once on average.
         """
         if not len(self.counts):
             return []

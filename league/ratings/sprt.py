@@ -21,7 +21,7 @@ from league.ratings.elo_difference import (
 
 
 class Model(StrEnum):
-    """What `elo0` and `elo1` are measured in."""
+    """The unit of `elo0` and `elo1`."""
 
     LOGISTIC = "logistic"
     NORMALIZED = "normalized"
@@ -29,7 +29,7 @@ class Model(StrEnum):
 
 
 class SprtState(StrEnum):
-    """What the test says so far."""
+    """The state of the test."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
@@ -40,8 +40,8 @@ class SprtState(StrEnum):
 class Sprt:
     """A test of `elo1` (accept) against `elo0` (reject).
 
-    `alpha` is how often a bot of `elo0` may be accepted, `beta` how often one of `elo1` rejected.
-    Raises `ValueError` where the two hypotheses or the rates make no test.
+    `alpha` is the rate at which a bot of `elo0` may be accepted, `beta` that at which one of `elo1`
+    may be rejected. Raises `ValueError` if the hypotheses or the rates make no test.
     """
 
     elo0: float
@@ -60,14 +60,11 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios at which the test rejects, and accepts."""
+        """The log-likelihood ratios of rejection and acceptance."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def llr(self, counts: Counts) -> float:
-        """Return the log-likelihood ratio of `elo1` to `elo0`; raise `ValueError`.
-
-        The Bayesian model knows single matches alone.
-        """
+        """Return the log-likelihood ratio; raise `ValueError` for Bayesian counts of encounters."""
         if not counts.total:
             return 0.0
         if self.model is Model.BAYESIAN:
@@ -81,7 +78,7 @@ class Sprt:
         return counts.total * ratio
 
     def state(self, counts: Counts) -> SprtState:
-        """Say what the test decides by these counts."""
+        """Return the state of the test at these counts."""
         lower, upper = self.bounds
         llr = self.llr(counts)
         return (
@@ -93,10 +90,10 @@ class Sprt:
         )
 
     def expected_length(self, elo: float, sigma: float) -> float:
-        """Return about how many matches the test takes where the true difference is `elo`.
+        """Return the approximate number of matches of the test if the true difference is `elo`.
 
-        `elo` is in the test's own unit and `sigma` the standard deviation of a single match's
-        score. Wald's approximation, with the ratio as a walk in steps of the normal distribution.
+        `elo` is in the test's own unit, `sigma` the standard deviation of a single match's score.
+        Wald's approximation, with the ratio as a random walk in normally distributed steps.
         """
         lower, upper = self.bounds
         score0, score1, score = (self._score(each, sigma) for each in (self.elo0, self.elo1, elo))
@@ -118,10 +115,10 @@ class Sprt:
 
 
 def fixed_length(elo: float, sigma: float, *, alpha: float, beta: float) -> int:
-    """Return how many matches show a difference of `elo` with a test of fixed length.
+    """Return how many matches a test of fixed length needs to show a difference of `elo`.
 
-    One-sided at `alpha`, missed with `beta`; `sigma` is the standard deviation of a single match's
-    score. Raises `ValueError` for no difference.
+    One-sided at `alpha`, with miss rate `beta`; `sigma` is the standard deviation of a single
+    match's score. Raises `ValueError` for a difference of zero.
     """
     gain = abs(expected_score(elo) - 0.5)
     if not gain:
@@ -132,13 +129,13 @@ def fixed_length(elo: float, sigma: float, *, alpha: float, beta: float) -> int:
 
 
 def _logistic(counts: Counts, elo: float) -> tuple[float, ...]:
-    """Return the likeliest chances of each score under a mean that fits `elo`."""
+    """Return the maximum-likelihood score probabilities with the mean of `elo`."""
     score = expected_score(elo)
     return _tilted(counts.frequencies(), [each - score for each in counts.scores])
 
 
 def _normalized(counts: Counts, nelo: float) -> tuple[float, ...]:
-    """Return the likeliest chances under a mean of `nelo` times their own standard deviation."""
+    """Return the maximum-likelihood probabilities at `nelo` above one half."""
     scores, frequencies = counts.scores, counts.frequencies()
     t = nelo / NELO_PER_SIGMA * math.sqrt(counts.matches_each)
     chances = _any_normalized(scores, t)
@@ -156,9 +153,9 @@ def _normalized(counts: Counts, nelo: float) -> tuple[float, ...]:
 
 
 def _any_normalized(scores: Sequence[float], t: float) -> tuple[float, ...]:
-    """Return chances with a mean that is `t` of their standard deviations above one half.
+    """Return probabilities whose mean is `t` of their standard deviations above one half.
 
-    Their logarithms are a line over the scores; where to begin, for any `t`.
+    Their logarithms are linear in the scores: a starting point for any `t`.
     """
 
     def chances(slope: float) -> tuple[float, ...]:
@@ -178,9 +175,9 @@ _PRECISION = 1e-9
 
 
 def _tilted(frequencies: Sequence[float], values: Sequence[float]) -> tuple[float, ...]:
-    """Return the chances nearest to `frequencies` that give `values` a mean of zero.
+    """Return the probabilities nearest to `frequencies` under which `values` have mean zero.
 
-    They are p / (1 + theta value) for the one theta that makes them so.
+    They are p / (1 + theta value) for the one theta that makes it zero.
     """
 
     def mean(theta: float) -> float:
@@ -197,7 +194,7 @@ def _tilted(frequencies: Sequence[float], values: Sequence[float]) -> tuple[floa
 
 
 def _falling_root(function: Callable[[float], float], low: float, high: float) -> float:
-    """Return where a falling function is zero strictly between `low` and `high`, by halving."""
+    """Bisect for the zero of a falling function strictly between `low` and `high`."""
     for _ in range(200):
         middle = (low + high) / 2
         if middle in (low, high):
@@ -225,7 +222,7 @@ def _bayesian_llr(counts: Counts, elo0: float, elo1: float) -> float:
 
 
 def _bayesian(elo: float, draw_elo: float) -> tuple[float, float, float]:
-    """Return the chances to lose, draw and win."""
+    """Return the probabilities of a loss, a draw and a win."""
     win = 1 / (1 + math.exp((draw_elo - elo) / ELO_PER_LOGIT))
     loss = 1 / (1 + math.exp((draw_elo + elo) / ELO_PER_LOGIT))
     return loss, 1 - win - loss, win

@@ -1,4 +1,4 @@
-"""Finding the rating system that a spec names: `fitted`, `elo:k=20`."""
+"""Find the rating system for a spec: `fitted`, `elo:k=20`."""
 
 from collections.abc import Mapping
 
@@ -20,11 +20,10 @@ SYSTEMS: Catalogue[type[RatingSystem]] = Catalogue(
 
 
 def make_system(spec: str, usual: Mapping[str, str] | None = None) -> RatingSystem:
-    """Make the system that `fitted` or `elo:k=20` names.
+    """Make the system for a spec such as `fitted` or `elo:k=20`.
 
-    `usual` are a league's own defaults, for those options that the system has. Raises
-    `UnknownNameError` for the name, `OptionError` for the options, and for a system that is not
-    installed.
+    `usual` are the league's defaults for options that the system has. Raises `UnknownNameError` for
+    the name, `OptionError` for the options or a system that is not installed.
     """
     name, _, text = spec.partition(":")
     found = SYSTEMS.find(name)
@@ -41,5 +40,5 @@ def make_system(spec: str, usual: Mapping[str, str] | None = None) -> RatingSyst
 
 
 def settings_of(system: RatingSystem) -> dict[str, object]:
-    """Return the options of a system with their values, in order."""
+    """Return a system's options with their values, in order."""
     return {each.name: getattr(system, each.name) for each in options_of(type(system))}

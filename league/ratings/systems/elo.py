@@ -1,4 +1,4 @@
-"""Live Elo: ratings that move with every match."""
+"""Live Elo: ratings that change with every match."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from league.ratings.rating_system import Live, MatchSystem, SystemRatings, float
 
 @dataclass(frozen=True)
 class LiveElo(MatchSystem):
-    """Elo in the terms of the package `elo` (see `league.ratings.elo`), in the schedule's order.
+    """Elo as in the package `elo` (see `league.ratings.elo`), in the schedule's order.
 
     A match of more than two seats counts as all its pairs of different sides at once, each with its
     share of the K factor.
@@ -25,21 +25,21 @@ class LiveElo(MatchSystem):
     initial: float = option(INITIAL, help="where bots begin")
 
     def live(self, sides: tuple[int, ...], state: Any) -> "EloState":
-        """Begin with no bots, or with those of `state`."""
+        """Start with no bots, or with those of `state`."""
         ratings = {int(bot): value for bot, value in (state or {}).items()}
         return EloState(Elo(self.k, BETA, self.initial), sides, ratings)
 
 
 @dataclass(slots=True)
 class EloState(Live):
-    """The ratings of all bots that have played, in natural order of their coming."""
+    """The ratings of all bots that have played, in order of their first match."""
 
     system: Elo
     sides: tuple[int, ...]
     ratings: dict[int, float]
 
     def take(self, bots: Sequence[int], scores: Sequence[float]) -> None:
-        """Move the ratings of those who played."""
+        """Update the ratings of the bots in a match."""
         ratings, initial = self.ratings, self.system.initial
         if len(bots) == 2:
             one, other = bots
@@ -58,7 +58,7 @@ class EloState(Live):
             ratings[bots[seat]] = before[seat] + self.system.k_factor * change / len(against)
 
     def rated(self, bots: Sequence[int]) -> SystemRatings:
-        """Return the ratings by now, without errors."""
+        """Return the current ratings, without errors."""
         return SystemRatings(floats([self.ratings.get(bot, self.system.initial) for bot in bots]))
 
     def state(self) -> Any:

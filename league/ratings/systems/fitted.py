@@ -1,4 +1,4 @@
-"""Fitted: the ratings under which all results together are likeliest."""
+"""Fitted: the maximum-likelihood ratings of all results together."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from league.ratings.result_table import ResultColumns
 
 @dataclass(frozen=True)
 class Fitted(TotalsSystem):
-    """Ratings on the Elo scale, whatever the order of the matches, with bars (see `fit`)."""
+    """Ratings on the Elo scale with intervals, whatever the order of matches (see `fit`)."""
 
     name = "fitted"
     title = "Fitted ratings"
@@ -26,10 +26,10 @@ class Fitted(TotalsSystem):
     def rate(
         self, bots: int, results: ResultColumns, anchor: int | None = None, at: float | None = None
     ) -> SystemRatings:
-        """Fit them; matches of more than two seats count as their pairs, with whole-match errors.
+        """Fit the ratings; matches of more than two seats count as pairs, with whole-match errors.
 
-        Seats of such matches are taken for equal: encounters rotate them. Raises `OptionError`
-        where there are no likeliest ratings without a prior.
+        Seats of such matches count as equal: encounters rotate them. Raises `OptionError` if no
+        finite ratings exist without a prior.
         """
         is_duel = results.seats == 2
         try:

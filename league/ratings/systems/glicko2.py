@@ -1,7 +1,7 @@
-"""Glicko-2: ratings with a deviation and a volatility, moved period by period.
+"""Glicko-2: ratings with a deviation and a volatility, updated period by period.
 
 Source: M. Glickman, Example of the Glicko-2 system (2012, revised 2022); the steps named below are
-those of that paper, and so is its worked example in the tests.
+those of the paper, and the tests use its worked example.
 """
 
 import math
@@ -14,16 +14,16 @@ from league.ratings.elo_difference import BAR
 from league.ratings.rating_system import Live, MatchSystem, SystemRatings, floats, opponents, share
 
 SCALE = 173.7178
-"""Points of the shown scale in one unit of the system's own."""
+"""Displayed points per unit of the system's internal scale."""
 
 CENTRE = 1500.0
 TOLERANCE = 1e-6
-"""How exactly the volatility is found."""
+"""The precision of the volatility."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Glicko2(MatchSystem):
-    """Glicko-2, with matches of more than two seats as their pairs, weighed to count once."""
+    """Glicko-2; a match of more than two seats is its pairs, weighted to count once in all."""
 
     name = "glicko2"
     title = "Glicko-2"
@@ -36,7 +36,7 @@ class Glicko2(MatchSystem):
     period: int = option(10, help="matches of each bot, on average, in a rating period", low=1)
 
     def live(self, sides: tuple[int, ...], state: Any) -> "Periods":
-        """Begin with no bots, or in the period that `state` is in."""
+        """Start with no bots, or in the middle of the period of `state`."""
         known = state or {"bots": {}, "period": []}
         return Periods(
             self,
@@ -49,7 +49,7 @@ class Glicko2(MatchSystem):
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """Rating and deviation on the system's own scale, and volatility (step 2)."""
+    """Rating and deviation on the internal scale, and volatility (step 2)."""
 
     mu: float
     phi: float
@@ -58,7 +58,7 @@ class Skill:
 
 @dataclass(slots=True)
 class Periods(Live):
-    """The bots at the beginning of a period, and the matches in it so far."""
+    """The bots at the start of a period, and its matches so far."""
 
     system: Glicko2
     sides: tuple[int, ...]
@@ -67,7 +67,7 @@ class Periods(Live):
     met: set[int]
 
     def take(self, bots: Sequence[int], scores: Sequence[float]) -> None:
-        """Add a match to the period, and end that when it is full."""
+        """Add a match to the period, and end the period when it is full."""
         self.matches.append((tuple(bots), tuple(scores)))
         self.met.update(bots)
         if len(self.matches) * len(bots) >= self.system.period * len(self.met):
@@ -76,7 +76,7 @@ class Periods(Live):
             self.met = set()
 
     def rated(self, bots: Sequence[int]) -> SystemRatings:
-        """Return what the ratings would be if the period ended now."""
+        """Return the ratings as if the period ended now."""
         skills = self._at_the_end() if self.matches else self.skills
         found = [skills.get(bot, self._new()) for bot in bots]
         return SystemRatings(
@@ -85,7 +85,7 @@ class Periods(Live):
         )
 
     def state(self) -> Any:
-        """Return the bots as the period began, and its matches."""
+        """Return the bots at the start of the period, and its matches."""
         return {
             "bots": {
                 str(bot): [each.mu, each.phi, each.sigma] for bot, each in self.skills.items()
@@ -121,7 +121,7 @@ def _moved(skill: Skill, played: Sequence[tuple[Skill, float, float]], tau: floa
         information += weight * flat**2 * expected * (1 - expected)
         gain += weight * flat * (score - expected)
     if not information:
-        # Step 6 for who did not play: less is known of it.
+        # Step 6 for bots that did not play: their deviation grows.
         return Skill(skill.mu, math.hypot(skill.phi, skill.sigma), skill.sigma)
     sigma = _volatility(skill, 1 / information, gain / information, tau)
     spread = math.hypot(skill.phi, sigma)

@@ -1,4 +1,4 @@
-"""OpenSkill: ratings for any number of seats and for sides, by the package `openskill`."""
+"""OpenSkill: ratings for any number of seats and sides, by the package `openskill`."""
 
 import importlib.util
 from collections.abc import Sequence
@@ -30,8 +30,8 @@ class OpenSkill(MatchSystem):
             raise ValueError("it needs a package: pip install 'botleague[openskill]'")
 
     def live(self, sides: tuple[int, ...], state: Any) -> "Skills":
-        """Begin with no bots, or with those of `state`."""
-        # An extra, that no other system needs.
+        """Start with no bots, or with those of `state`."""
+        # An optional dependency.
         from openskill.models import PlackettLuce  # noqa: PLC0415
 
         model = PlackettLuce(mu=self.mu, sigma=self.sigma, beta=self.beta, tau=self.tau)
@@ -41,7 +41,7 @@ class OpenSkill(MatchSystem):
 
 @dataclass(slots=True)
 class Skills(Live):
-    """The model, and its ratings of all bots that have played."""
+    """The model and its ratings of all bots that have played."""
 
     model: Any
     sides: tuple[int, ...]
@@ -56,14 +56,14 @@ class Skills(Live):
             [self.ratings.get(bots[seat]) or self.model.rating() for seat in seats]
             for seats in teams.values()
         ]
-        # Who is in the first seat of a side speaks for it: a side wins and loses together.
+        # The first seat of a side stands for all: a side wins and loses together.
         after = self.model.rate(before, scores=[scores[seats[0]] for seats in teams.values()])
         for seats, team in zip(teams.values(), after, strict=True):
             for seat, rating in zip(seats, team, strict=True):
                 self.ratings[bots[seat]] = rating
 
     def rated(self, bots: Sequence[int]) -> SystemRatings:
-        """Return means and bars of the skills by now."""
+        """Return the current means and intervals."""
         found = [self.ratings.get(bot) or self.model.rating() for bot in bots]
         return SystemRatings(
             floats([each.mu for each in found]), floats([BAR * each.sigma for each in found])

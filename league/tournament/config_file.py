@@ -1,4 +1,4 @@
-"""What a tournament was asked to be, by the names and in the words of `league run`."""
+"""A tournament's settings, in the names and values of `league run`."""
 
 from typing import Any
 
@@ -10,10 +10,10 @@ from league.tournament.create import OF_TOURNAMENT
 
 
 def settings_of(store: Store, row: TournamentRow) -> dict[str, Any]:
-    """Return the settings that make the same tournament, with its seed; values as TOML has them.
+    """Return the settings that recreate the tournament, with its seed, as TOML values.
 
-    Bots are named without their versions: a tournament held again is between the newest. Of one
-    that was imported little is known, and it can't be held again.
+    Bots are named without versions: a rerun uses the newest. An imported tournament has few known
+    settings and can't be rerun.
     """
     config = row.config
     labels = store.labels(config.entrants)

@@ -1,4 +1,4 @@
-"""Setting tournaments up, and finding those that are not finished."""
+"""Create tournaments, and find unfinished ones."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -29,10 +29,10 @@ from league.store.rows import BotRow, TournamentRow, TournamentState
 from league.store.store import Store
 
 OF_TOURNAMENT = "tournament:"
-"""Begins the name of openings that another tournament has taken from a file."""
+"""Prefix of the name of openings reused from another tournament that read them from a file."""
 
 ROUNDS_MAX = 100_000
-"""A tournament that its ratings end has no more rounds than that, where a user asks for none."""
+"""The maximum number of rounds if ratings stop the tournament and the user gives no number."""
 
 
 def create_tournament(
@@ -55,11 +55,11 @@ def create_tournament(
 ) -> TournamentRow:
     """Store a new tournament and return it; nothing is played yet.
 
-    `bots` are names, or `["all"]` for every bot that is registered for the game. `opening_plies`
-    None takes the game's own default, and `rounds` None the format's; `is_restarted` starts every
-    bot afresh for each match. `handicaps` are factors by bot on its time and nodes. With
-    `openings`, a file, they are read from it, in an order drawn from the seed where it
-    `is_shuffled`, and `opening_plies` cuts them. Raises `LeagueError` when it can't be held so.
+    `bots` are names, or `["all"]` for every bot registered for the game. `opening_plies` None means
+    the game's default, `rounds` None the format's; `is_restarted` starts every bot afresh for each
+    match. `handicaps` are factors by bot on its time and nodes. `openings` is a file to read them
+    from, in seeded random order if `is_shuffled`, cut to `opening_plies`. Raises `LeagueError` if
+    the settings make no tournament.
     """
     rules = find_game(game)
     if rules.origin:
@@ -113,7 +113,7 @@ def _book_of(store: Store, tournament: str) -> str:
 
 
 def newest(store: Store, tournament: int | None) -> TournamentRow:
-    """Return the tournament of that number, or the newest; raise `UnknownRowError` for none."""
+    """Return a tournament by number, or the newest; raise `UnknownRowError` for none."""
     if tournament is not None:
         return store.tournament(tournament)
     rows = store.tournaments()
@@ -139,16 +139,16 @@ def checked_entrants(
 
 
 def repeated_openings(store: Store, config: TournamentConfig) -> str:
-    """Say that a tournament has fewer openings than rounds; '' where that is not so."""
+    """Warn that a tournament has fewer openings than rounds; '' if it has enough."""
     return repeated(config, openings_of(config, store.book(config.openings)))
 
 
 def choose_isolation(
     store: Store, game: str, bots: Sequence[str], wanted: str
 ) -> tuple[Isolation, str]:
-    """Return the level that `wanted` means for these bots here, and a line that says so.
+    """Return the isolation level that `wanted` means for these bots, and a line that describes it.
 
-    Raises `LeagueError` as `create_tournament` does, and where that level does not work here.
+    Raises `LeagueError` as `create_tournament` does, and if the level does not work here.
     """
     if wanted == AUTO:
         entrants = [bot.versions[-1].id for bot in _entrants(store, find_game(game), bots)]
@@ -159,10 +159,7 @@ def choose_isolation(
 
 
 def unfinished(store: Store, tournament: int | None) -> TournamentRow:
-    """Return the tournament of that number, or the newest one that is not finished.
-
-    Raises `UnknownRowError` when there is none.
-    """
+    """Return the tournament, or the newest unfinished one; raise `UnknownRowError` for none."""
     if tournament is not None:
         return store.tournament(tournament)
     open_ones = [
@@ -211,9 +208,9 @@ def _refuse(game: Game, bots: Sequence[BotRow]) -> None:
 
 
 def _checked(game: Game, adjudication: Adjudication) -> Adjudication:
-    """Return it with names of folders that hold anywhere; raise where it can't end matches.
+    """Return it with absolute folder names; raise if it can't end matches of this game.
 
-    Reports tell who stands better of two sides; of more, a score does not say who is ahead.
+    Reports tell which of two sides is better; with more sides, a score does not tell who leads.
     """
     draw, win = adjudication.draw, adjudication.win
     sides = len(set(game.sides))
@@ -249,7 +246,7 @@ def _factors(
 
 
 def left_out(store: Store, game: str, names: Sequence[str]) -> str:
-    """Say whom `all` leaves out: bots that can't be played; '' for nobody."""
+    """Name the unplayable bots that `all` leaves out; '' if there are none."""
     if list(names) != ["all"]:
         return ""
     rules = find_game(game)

@@ -1,4 +1,4 @@
-"""Matches that would go as another one did, move for move: they are copied, not played again."""
+"""Matches that would repeat another move for move: they are copied instead of played."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -20,10 +20,10 @@ Copy = tuple[MatchKey, PackedMatch]
 
 
 class DuplicateMatches:
-    """Tells matches of a tournament that are the same as stored ones, or as others of it.
+    """Finds matches of a tournament that repeat stored ones or each other.
 
-    A match repeats where its bots draw nothing, its game has no luck, and no limit of time decides
-    what they find.
+    A match repeats if its bots use no randomness, its game has no luck, and no time limit affects
+    the bots' moves.
     """
 
     def __init__(self, store: Store, config: TournamentConfig, game: Game) -> None:
@@ -37,7 +37,7 @@ class DuplicateMatches:
         self._begun: set[Place] = set()
 
     def sift(self, jobs: Iterable[MatchJob]) -> tuple[list[MatchJob], list[Copy]]:
-        """Return the matches to play, and copies of those known; others wait for one in play."""
+        """Return the matches to play and copies of known ones; the rest wait for one in play."""
         to_play: list[MatchJob] = []
         copies: list[Copy] = []
         for job in jobs:
@@ -57,9 +57,9 @@ class DuplicateMatches:
         return to_play, copies
 
     def take(self, job: MatchJob, match: PackedMatch) -> tuple[list[MatchJob], list[Copy]]:
-        """Hear of a match that was played; return what to do with those that waited for it.
+        """Record a played match; return what to play and copy of those that waited for it.
 
-        Where a bot failed, the next one must show whether it fails again.
+        If a bot failed, the next one is played to show whether it fails again.
         """
         place = _place(job)
         if place not in self._begun:
@@ -74,7 +74,7 @@ class DuplicateMatches:
 
     def _draws_nothing(self, version: BotVersion) -> bool:
         if version.id not in self._drawing:
-            # Others' code is not run here, and what it does is not known.
+            # Third-party code is not run here, so its use of randomness is unknown.
             self._drawing[version.id] = (
                 is_built_in(version.spec)
                 and make_bot(version.spec, version.options).is_deterministic
@@ -87,7 +87,7 @@ class DuplicateMatches:
         self._looked_up.add(versions)
         for config, record in self._store.records_of(self._config.game, versions):
             terms = _terms(config, versions)
-            # Of an imported match nobody knows under what limits it was played.
+            # The limits of an imported match are unknown.
             is_own = not config.is_imported and not record.termination.is_fault
             if is_own and terms == _terms(self._config, versions):
                 self._known[record.versions, record.game, record.opening] = partial(_itself, record)
@@ -98,7 +98,7 @@ def _itself(record: MatchRecord) -> MatchRecord:
 
 
 def _terms(config: TournamentConfig, versions: Sequence[int]) -> tuple[object, ...]:
-    """Return what of a tournament decides how a match between some versions goes."""
+    """Return the settings of a tournament that decide how a match between these versions goes."""
     return config.limits, config.game_digest, config.adjudication, config.handicaps_of(versions)
 
 

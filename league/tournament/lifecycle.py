@@ -1,6 +1,6 @@
-"""What may become of a tournament after it was set up: more rounds, other bots, a pause, an end.
+"""Changes to an existing tournament: more rounds, other bots, pause, cancel.
 
-Any process may ask for it while another one runs the tournament: the runner looks once a second.
+Any process may request them while another runs the tournament: the runner polls once a second.
 """
 
 import time
@@ -19,10 +19,10 @@ from league.tournament.create import checked_entrants
 from league.tournament.planner import refuse_cancelled
 
 TRIES = 100
-"""A runner may plan in between; so often its plans can't come first."""
+"""How often to retry a change: the runner's own planning can't win that often."""
 
 ANSWER_S = 10.0
-"""How long a runner may take to do what it is asked for."""
+"""How long a runner may take to obey a request."""
 
 LOOK_S = 0.05
 
@@ -67,9 +67,9 @@ def join(store: Store, tournament: int, bots: Sequence[str]) -> TournamentRow:
 def extend(
     store: Store, tournament: int, rounds: int, until_error: float | None = None
 ) -> TournamentRow:
-    """Add rounds to a tournament, or let it go on to ratings that are better known.
+    """Add rounds to a tournament, or lower the rating error that stops it.
 
-    Raises `LeagueError` where the format can't, or where the ratings were to be known better.
+    Raises `LeagueError` if the format can't be extended or the error is not lower.
     """
     for _ in range(TRIES):
         row = _open_row(store, tournament)
@@ -100,10 +100,7 @@ def extend(
 
 
 def withdraw(store: Store, tournament: int, bot: str) -> TournamentRow:
-    """Take a bot out of a tournament: what it has played stays, what it has not is not played.
-
-    Raises `LeagueError` where it is not in it any more.
-    """
+    """Withdraw a bot, dropping its unplayed matches; raise `LeagueError` if it is not entered."""
     for _ in range(TRIES):
         row = _open_row(store, tournament)
         config = row.config
@@ -136,9 +133,9 @@ def pause(store: Store, tournament: int) -> TournamentRow:
 
 
 def cancel(store: Store, tournament: int) -> TournamentRow:
-    """End a tournament for good; what is played stays, what is in play is lost.
+    """Cancel a tournament for good; matches in play are lost, played ones stay.
 
-    Raises `SetupError` where it is finished, or where its runner does not answer.
+    Raises `SetupError` if it is finished, or its runner does not respond.
     """
     row = store.tournament(tournament)
     if row.is_finished:

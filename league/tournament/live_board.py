@@ -1,4 +1,4 @@
-"""Matches in play: what their runner tells of them, and what those who look on see."""
+"""Matches in play, as the runner publishes them and spectators see them."""
 
 import time
 from collections.abc import Container, Iterable, Mapping
@@ -22,9 +22,9 @@ SHOWN_MAX = 8
 
 
 class LiveBoard:
-    """Keeps some matches of a run in the store for others to see, a worker's always in its place.
+    """Publishes some matches of a run in the store; each worker keeps its place.
 
-    Nothing of a result depends on it: where the store is busy, it is left for the next time.
+    No result depends on it: if the store is busy, the update waits for the next call.
     """
 
     def __init__(self, store: Store, tournament: int) -> None:
@@ -34,7 +34,7 @@ class LiveBoard:
         self._shown: tuple[LiveMatchRow, ...] | None = None
 
     def take(self, seen: Iterable[LiveMatch], jobs: Mapping[MatchKey, MatchJob]) -> None:
-        """Take the live matches of workers; `jobs` are those handed out that have no result."""
+        """Record the workers' live matches; `jobs` are those handed out that have no result."""
         for each in seen:
             job = jobs.get(each.key)
             if job is None:
@@ -52,7 +52,7 @@ class LiveBoard:
             self._seen[each.worker] = row
 
     def show(self, jobs: Container[MatchKey]) -> None:
-        """Store what has changed of the matches that are still in play."""
+        """Store the changes of matches still in play."""
         playing = (row for row in self._seen.values() if row.key in jobs)
         rows = tuple(islice(playing, SHOWN_MAX))
         if rows != self._shown:
@@ -61,14 +61,14 @@ class LiveBoard:
                 self._shown = rows
 
     def clear(self) -> None:
-        """Forget all: nothing is in play."""
+        """Remove all matches: nothing is in play."""
         self._seen.clear()
         self.show(())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchInPlay:
-    """A match in play: its bots by seat, its position, and how long nobody has moved."""
+    """A match in play: its bots by seat, its position, and the time since the last move."""
 
     key: MatchKey
     names: tuple[str, ...]
@@ -78,10 +78,10 @@ class MatchInPlay:
 
 
 def matches_in_play(store: Store, tournament: int) -> list[MatchInPlay]:
-    """Return some matches of a tournament that are played now, as they were within two seconds.
+    """Return some matches of a tournament in play, at most two seconds old.
 
-    None where nobody runs it, whatever a runner that was killed has left; those that last less than
-    half a second are never there.
+    Empty if no runner is alive, whatever a killed one has left; matches shorter than half a second
+    never appear.
     """
     rows = store.shown(tournament)
     if not rows or not store.is_in_play(tournament):
@@ -89,7 +89,7 @@ def matches_in_play(store: Store, tournament: int) -> list[MatchInPlay]:
     labels = store.labels({version for row in rows for version in row.versions})
     found = []
     for row in rows:
-        # A game from a file may have gone, or changed, since its tournament began.
+        # A game from a file may have disappeared or changed since its tournament began.
         with suppress(InputError):
             state = replay(find_game(row.game).initial(), row.moves)
             names = tuple(str(labels[version]) for version in row.versions)

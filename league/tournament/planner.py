@@ -1,4 +1,4 @@
-"""Planning a tournament's matches as their results come in, with the plan kept in the store."""
+"""Plan a tournament's matches as results come in, with the plan kept in the store."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ from league.store.store import Store
 
 
 def rules_changed(config: TournamentConfig) -> str:
-    """Say that the game of a tournament is no longer what it began with; '' when it is the same."""
+    """Say that the rules have changed since the tournament began; '' if they have not."""
     digest = find_game(config.game).digest
     if not config.game_digest or digest == config.game_digest:
         return ""
@@ -24,7 +24,7 @@ def rules_changed(config: TournamentConfig) -> str:
 
 
 def refuse_cancelled(row: TournamentRow) -> None:
-    """Raise `SetupError` for a tournament that is not to be finished."""
+    """Raise `SetupError` for a cancelled tournament."""
     if row.state is TournamentState.CANCELLED:
         raise SetupError(
             f"tournament {row.id} was cancelled: 'league run --again {row.id}' holds it anew"
@@ -32,16 +32,16 @@ def refuse_cancelled(row: TournamentRow) -> None:
 
 
 def outlook(store: Store, row: TournamentRow) -> tuple[str, int | None]:
-    """Return what a tournament's format concludes so far, and how many matches to expect.
+    """Return the conclusion of a tournament's format so far, and the expected number of matches.
 
-    The first is '' for nothing, the second None where nothing tells; both for what was imported.
+    '' for no conclusion, None if there is no basis; both for an imported tournament.
     """
     config = row.config
     if config.is_imported:
         return "", None
     schedule = Schedule(config, find_game(config.game))
     if schedule.lag is not None or config.withdrawn or config.joined:
-        # Only then do results tell anything: there may be a million.
+        # Read results only now, when they matter: there may be a million.
         planner = Planner(store, row.id)
         return planner.says(), planner.schedule.expected()
     labels = store.labels(config.entrants)
@@ -49,10 +49,9 @@ def outlook(store: Store, row: TournamentRow) -> tuple[str, int | None]:
 
 
 class Planner:
-    """What there is to play of one tournament.
+    """The matches to play of one tournament; `schedule` is the plan in the store.
 
-    `schedule` is what is planned by now, as the store has it. Raises `SetupError` where the
-    tournament can't go on as it began.
+    Raises `SetupError` if the tournament can't continue as it began.
     """
 
     def __init__(self, store: Store, tournament: int) -> None:
@@ -74,7 +73,7 @@ class Planner:
         self.names = [str(labels[entrant]) for entrant in self.config.entrants]
 
     def check(self) -> None:
-        """Raise `SetupError` where it was cancelled, or the rules or a program have changed."""
+        """Raise `SetupError` if it was cancelled, or if the rules or a program have changed."""
         refuse_cancelled(self.row)
         if changed := rules_changed(self.config):
             raise SetupError(f"tournament {self.tournament} can't go on: {changed}")
@@ -86,12 +85,12 @@ class Planner:
                 )
 
     def has(self, key: MatchKey) -> bool:
-        """Whether a match is planned at that place."""
+        """Whether a match is planned under that key."""
         planned = range(len(self.schedule.encounters))
         return key.encounter in planned and key.rotation in range(self.game.seats)
 
     def job(self, key: MatchKey) -> MatchJob:
-        """Return the match at a place of the plan."""
+        """Return the planned match under a key."""
         config, encounter = self.config, self.schedule.encounters[key.encounter]
         opening = self._openings[encounter.opening]
         place = (encounter.stage, encounter.opening, *encounter.entrants, key.rotation)
@@ -103,7 +102,7 @@ class Planner:
             versions=tuple(lineup),
             opening=opening.moves,
             limits=config.limits,
-            # By what the match is, not by its number: a bot that joins changes numbers.
+            # Seeded by what the match is, not by its number, which a joining bot changes.
             seed=seed_of(config.seed, "match", *place),
             is_restarted=config.is_restarted,
             adjudication=config.adjudication,
@@ -111,7 +110,7 @@ class Planner:
         )
 
     def left(self) -> Iterator[MatchJob]:
-        """Yield the matches that are planned and were not played when this was made."""
+        """Yield the matches planned but not played when this planner was made."""
         return (
             self.job(key)
             for key in self._keys(0)
@@ -119,9 +118,9 @@ class Planner:
         )
 
     def more(self, enough: int) -> list[MatchJob] | None:
-        """Plan on until there are `enough` new encounters, if the results allow; return theirs.
+        """Plan until there are `enough` new encounters, if the results allow; return their matches.
 
-        None where the tournament has been changed meanwhile: then a new planner must go on.
+        None if the tournament has changed meanwhile: then a new planner must continue.
         """
         begin = len(self.schedule.encounters)
         planned = self.schedule.plan(enough)
@@ -131,11 +130,11 @@ class Planner:
         return [self.job(key) for key in self._keys(begin)]
 
     def take(self, key: MatchKey, scores: tuple[float, ...]) -> None:
-        """Hear of a match's points by seat."""
+        """Record a match's points by seat."""
         self.schedule.take(key, scores)
 
     def says(self) -> str:
-        """Return what the format, or the rule that stops it, concludes so far; '' for nothing."""
+        """Return the current conclusion of the format or stopping rule; '' if none."""
         return self.schedule.says(self.names)
 
     def _keys(self, begin: int) -> Iterator[MatchKey]:

@@ -1,4 +1,4 @@
-"""What a tournament in play looks like from outside."""
+"""The progress of a run, for `on_progress`."""
 
 import time
 from collections.abc import Callable
@@ -11,12 +11,12 @@ from league.tournament.planner import Planner
 
 @dataclass(slots=True)
 class Progress:
-    """How far a run is; `on_progress` sees it changing.
+    """How far a run is.
 
     `copied` counts matches that repeat others. `in_play` are some of the matches begun. `expected`
-    guesses how many there will be, None where nothing tells; `says` is what the format concludes so
-    far; `waits` is whether there is no worker to play; `stopped` is why the run begins no other
-    match, '' while it does.
+    estimates the number of matches, None without a basis; `says` is the format's conclusion so far;
+    `waits` is whether no worker is available; `stopped` is why the run begins no more matches, ''
+    while it does.
     """
 
     planner: Planner
@@ -38,12 +38,12 @@ class Progress:
 
     @property
     def total(self) -> int | None:
-        """How many matches there are; None while the results decide that."""
+        """The number of matches; None while results decide it."""
         return self.planner.schedule.planned
 
     @property
     def done(self) -> int:
-        """The matches with a result, those of earlier runs too."""
+        """The number of matches with a result, earlier runs included."""
         return self.played_before + self.played + self.copied
 
     @property

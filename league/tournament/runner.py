@@ -1,4 +1,4 @@
-"""The runner: hands matches to workers, writes results, and is the only one that does."""
+"""The runner: hands matches to workers and is the only process that writes results."""
 
 import logging
 import time
@@ -31,23 +31,23 @@ from league.tournament.progress import OnProgress, Progress
 log = logging.getLogger("league.tournament.runner")
 
 VOIDS_UNTIL_GIVEN_UP = 3
-"""A match that is void so often is left, and stops the tournament when the others are played."""
+"""A match that is void this often is skipped, and stops the tournament after the others."""
 
 BATCH_S = 0.2
-"""How long a worker plays before it hands its results over."""
+"""How long a worker plays before it hands in its results."""
 
 BATCH_MAX = 200
 
 BATCHES_PER_S = 200
-"""How many batches of all workers a second are enough; with more workers, batches grow."""
+"""The most batches a second from all workers together; with more workers, batches grow."""
 
 PLANNED_MAX = 20_000
-"""How many encounters ahead are planned at the most: each is some memory."""
+"""The most encounters planned ahead: each takes some memory."""
 
 SAVE_EVERY_S = 0.25
 
 ASK_EVERY_S = 1.0
-"""How often the runner looks how many workers there are, and what somebody wants of it."""
+"""How often the runner counts its workers and polls for requests."""
 
 IN_PLAY_MAX = 100
 WAIT_S = 0.1
@@ -55,7 +55,7 @@ STOP_WAIT_S = 1.0
 
 
 OpenPool = Callable[[int], Pool]
-"""Makes a pool of that many workers, or of as many as there are elsewhere."""
+"""Makes a pool of that many workers, or of as many as a cluster has."""
 
 
 def run_tournament(
@@ -70,14 +70,14 @@ def run_tournament(
     executor: str = LOCAL,
     open_pool: OpenPool | None = None,
 ) -> Progress:
-    """Play all that a tournament lacks, and return what was played.
+    """Play all missing matches of a tournament, and return what was played.
 
-    `executor` is `local`, or `dask://HOST:PORT` for the workers of that scheduler, of which at most
-    `workers` are used; `is_pinned` and `starts` are for local ones. At most `starts` bots start at
-    the same time, None for any number. `open_pool` makes another pool in their place. At a
-    KeyboardInterrupt what is finished is stored and the workers are ended before it goes on. Raises
-    `StoppedError` when a match is void again and again or the cluster is gone, `SetupError` when
-    another process runs this tournament, its isolation does not work here, or no scheduler answers.
+    `executor` is `local`, or `dask://HOST:PORT` to use at most `workers` workers of that scheduler;
+    `is_pinned` and `starts` are for local workers. At most `starts` bots start at once, None for
+    any number. `open_pool` replaces the pool of either. A KeyboardInterrupt propagates after
+    finished matches are stored and workers ended. Raises `StoppedError` if a match is void again
+    and again or the cluster is gone, `SetupError` if another process runs this tournament, its
+    isolation does not work here, or no scheduler answers.
     """
     with store.runner_lock(tournament):
         planner = Planner(store, tournament)
@@ -109,17 +109,17 @@ def run_tournament(
 
 @contextmanager
 def _scratch() -> Iterator[Path]:
-    """Make the folder for the bots' scratch folders, gone afterwards whatever became of these."""
+    """Make the parent of the bots' scratch folders, and remove it afterwards."""
     with TemporaryDirectory(prefix="botleague-", ignore_cleanup_errors=True) as folder:
         yield Path(folder)
 
 
 class _Cancelled(Exception):
-    """Somebody has cancelled the tournament."""
+    """The tournament has been cancelled."""
 
 
 class _Run:
-    """One run over the matches still to play."""
+    """One run over the unplayed matches."""
 
     def __init__(
         self,
@@ -153,8 +153,8 @@ class _Run:
         self._look_ahead()
 
     def run(self, open_pool: OpenPool) -> None:
-        """Play until nothing is left; a pool that broke is replaced by a fresh one."""
-        # A runner that was killed has left what it showed.
+        """Play until nothing is left; replace a broken pool by a fresh one."""
+        # A killed runner leaves its matches on the board.
         self.live_board.clear()
         try:
             while self._goes_on():
@@ -182,10 +182,7 @@ class _Run:
             self._save()
 
     def _goes_on(self) -> bool:
-        """Whether there is more to play; if not, say so in the store.
-
-        Raises `StoppedError` for matches that stay void.
-        """
+        """Whether there is more to play, stored if not; raise `StoppedError` for lasting voids."""
         while not self.todo:
             self._save()
             self._look_ahead()
@@ -200,12 +197,12 @@ class _Run:
         return True
 
     def _useful(self, size: int) -> int:
-        """Return how many of so many workers are used."""
+        """Return how many of `size` workers are used."""
         total, done = self.progress.total, self.progress.done
         return min(size, self.most, self.most if total is None else max(1, total - done))
 
     def _count(self, pool: Pool) -> None:
-        """Go on with as many workers as there are now."""
+        """Adapt to the current number of workers."""
         self.workers = self._useful(pool.size)
         self.progress.waits = not self.workers
 
@@ -231,7 +228,7 @@ class _Run:
             self.on_progress(self.progress)
 
     def _receive(self, pool: Pool, future: Future[Any]) -> None:
-        """Take a batch that is done; where its worker died with it, it is to be played again."""
+        """Store a finished batch; if its worker died, queue its matches again."""
         try:
             results = pool.results(future)
         except JobsLost as lost:
@@ -241,13 +238,13 @@ class _Run:
             self._take(results)
 
     def _plan(self) -> None:
-        """Plan more matches where there may soon be too few for the workers."""
+        """Plan more matches before the workers run out."""
         enough = min(PLANNED_MAX, 2 * max(1, self.workers) * BATCH_MAX)
         while (
             self.planner.schedule.is_ready and len(self.todo) < enough and not self.progress.stopped
         ):
             if self.planner.schedule.lag is not None:
-                # What a stage is made from must be there when it is made again.
+                # Results a stage is made from must be stored, so that it can be made again.
                 self._save()
             more = self.planner.more(enough)
             if more is None:
@@ -256,7 +253,7 @@ class _Run:
                 self._queue(*self.duplicates.sift(more))
 
     def _replan(self) -> None:
-        """Go on with the tournament as it has been changed to."""
+        """Continue with the changed tournament."""
         self._save()
         self.planner = self.progress.planner = Planner(self.store, self.tournament)
         self.todo.clear()
@@ -265,13 +262,13 @@ class _Run:
         self._plan()
 
     def _queue_planned(self) -> None:
-        """Queue what is planned already, but for what is in play or was given up."""
+        """Queue all planned matches except those in play or given up."""
         begun = {job.key for jobs in self.in_flight.values() for job in jobs} | set(self.given_up)
         left = (job for job in self.planner.left() if job.key not in begun)
         self._queue(*self.duplicates.sift(left))
 
     def _hear(self, pool: Pool) -> None:
-        """Do what other processes have asked for; raise `_Cancelled`."""
+        """Obey the requests of other processes; raise `_Cancelled`."""
         self.asked_s = time.monotonic()
         if self.asked_s > self.ahead_s:
             self._look_ahead()
@@ -290,11 +287,11 @@ class _Run:
         begin = time.monotonic()
         self.progress.expected = self.planner.schedule.expected()
         self.progress.says = self.planner.says()
-        # It may take a fit of all ratings: for no more than a twentieth of the time.
+        # It may take a fit of all ratings: spend at most a twentieth of the time on it.
         self.ahead_s = time.monotonic() + 20 * (time.monotonic() - begin)
 
     def _stop_playing(self, pool: Pool, reason: str) -> None:
-        """Let what is in play end, and begin no other match."""
+        """Begin no more matches, and let those in play end."""
         self.progress.stopped = reason
         self.todo.clear()
         for future in [future for future in self.in_flight if pool.withdraw(future)]:
@@ -302,8 +299,8 @@ class _Run:
 
     def _room(self) -> int:
         """Return how many batches may be in flight together with the next match."""
-        # A match in whose time a worker died may have killed it: it goes last and by itself, so
-        # that no other is void with it.
+        # A match may have killed its worker: it goes last and alone, so that no other match is
+        # lost.
         return 1 if self.todo[0].key in self.suspects else 2 * self.workers
 
     def _submit(self, pool: Pool, batch: tuple[MatchJob, ...]) -> None:
@@ -316,7 +313,7 @@ class _Run:
 
     def _batch(self) -> tuple[MatchJob, ...]:
         if self.voids[self.todo[0].key]:
-            # Alone, so that a match that ends its worker takes no others with it.
+            # Alone, so that no other match is lost if this one kills its worker.
             return (self.todo.popleft(),)
         batch_s = max(BATCH_S, self.workers / BATCHES_PER_S)
         size = max(
@@ -341,14 +338,14 @@ class _Run:
 
     def _keep(self, key: MatchKey, match: PackedMatch, is_copy: bool) -> None:
         if self.planner.schedule.is_dropped(key.encounter):
-            # The plan goes on without it, so it must not come to be there.
+            # The plan no longer has the match, so it must not be stored.
             return
         self.unsaved.append((key, match))
         self.planner.take(key, match.scores)
         self.progress.add(match, is_copy)
 
     def _take_back(self, pool: Pool, reason: str) -> None:
-        """Take the matches of a broken pool back, but for those that did finish."""
+        """Queue the matches of a broken pool again, except finished ones."""
         for future, jobs in self.in_flight.items():
             if future.done() and future.exception() is None:
                 self._take(pool.results(future))
@@ -371,10 +368,10 @@ class _Run:
             self.todo.append(self.jobs[key])
 
     def _rescue(self, pool: Pool) -> None:
-        """Take what is finished or about to be, so that a Ctrl-C loses as little as it can."""
+        """Save matches that are finished or about to be, so that Ctrl-C loses little."""
         end_s = time.monotonic() + STOP_WAIT_S
         left, finished = set(self.in_flight), list[JobResult]()
-        # What stops the run is told, not what else went wrong.
+        # Report the reason for the stop, not errors during the rescue.
         with suppress(Exception):
             while left and (wait_s := end_s - time.monotonic()) > 0:
                 for future in left.intersection(pool.done(wait_s)):
@@ -398,7 +395,7 @@ class _Run:
         raise StoppedError(f"tournament {self.tournament} stopped: {text}", self.tournament)
 
     def _stop(self, reason: str) -> NoReturn:
-        """Stop for want of workers."""
+        """Stop because no worker is available."""
         self._save()
         self.store.stop(self.tournament, reason)
         text = f"{reason}: 'league resume {self.tournament}' goes on"

@@ -1,1 +1,1 @@
-"""What the results and the records of a pool of matches tell beside the standings."""
+"""Statistics, ratings over time and checks of a pool of matches."""

@@ -1,4 +1,4 @@
-"""How bots fare as programs: forfeits, time, processor, nodes and depth, from the records."""
+"""Bot health from the records: forfeits, time, processor, nodes and depth."""
 
 import math
 from collections import Counter
@@ -18,16 +18,16 @@ from league.store.rows import BotRef
 from league.store.store import Store
 
 STEPS = (2, 5, 10, 20, 50, 100, 200)
-"""How many plies a line of the depths may stand for."""
+"""Possible numbers of plies per line of `Health.depths`."""
 
 LINES_MAX = 10
 
 
 @dataclass(frozen=True, slots=True)
 class MatchFilter:
-    """A move that a bot was asked for: its ply from 1, what it took, and what it told.
+    """A move requested from a bot: its ply from 1, its cost and its report.
 
-    `slack_s` is how much of its time was left, below 0 where it was late, None without a limit.
+    `slack_s` is the time left, negative if the move was late, None without a limit.
     """
 
     ply: int
@@ -38,7 +38,7 @@ class MatchFilter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Depths:
-    """The moves at plies `first` to `last`: how many, their median time, and median depth."""
+    """The moves at plies `first` to `last`: number, median time and median depth."""
 
     first: int
     last: int
@@ -53,11 +53,11 @@ class Depths:
 
 @dataclass(slots=True)
 class Health:
-    """What the newest matches of one version tell.
+    """Totals over the newest matches of one version.
 
-    `forfeits` counts those it lost by each kind of fault, `late` the moves after their time but
-    within the grace, `starved` those of them, or that never came, that had little of the processor.
-    `silent` counts the moves without a report.
+    `forfeits` counts lost matches by kind of fault, `late` the moves within the grace period,
+    `starved` the late or missing moves that got little processor time, `silent` the moves without a
+    report.
     """
 
     bot: BotRef
@@ -79,7 +79,7 @@ class Health:
         seat: int,
         moves: Iterable[tuple[int, MoveRecord, MatchFilter]],
     ) -> None:
-        """Take a match that the version played in that seat."""
+        """Add a match that the version played in that seat."""
         self.matches += 1
         if record.fault_seat == seat:
             if record.termination.is_fault:
@@ -111,33 +111,33 @@ class Health:
 
     @property
     def wall_p99_s(self) -> float | None:
-        """The time that 99 of 100 moves keep within (nearest rank)."""
+        """The 99th percentile of a move's time (nearest rank)."""
         times = sorted(move.wall_ns for move in self.moves)
         return times[math.ceil(0.99 * len(times)) - 1] / 1e9 if times else None
 
     @property
     def slack_s(self) -> float | None:
-        """The median of what was left of a move's time, None without a limit."""
+        """The median time left for a move, None without a limit."""
         return median(self._slacks) if self._slacks else None
 
     @property
     def slack_least_s(self) -> float | None:
-        """The least that was left of a move's time, below 0 where one was late."""
+        """The least time left for a move, negative if one was late."""
         return min(self._slacks, default=None)
 
     @property
     def cpu_share(self) -> float | None:
-        """Processor time by time, above 1 with several threads; None where nobody told."""
+        """Processor time per wall time, above 1 with several threads; None if unknown."""
         return self._cpu_ns / self._cpu_wall_ns if self._cpu_wall_ns else None
 
     @property
     def nodes_a_second(self) -> float | None:
-        """Reported nodes by the time of those moves; None without any."""
+        """Reported nodes per second of those moves; None without any."""
         return self._nodes / self._nodes_wall_ns * 1e9 if self._nodes_wall_ns else None
 
     @property
     def depth(self) -> float | None:
-        """The median depth reported; None without any."""
+        """The median reported depth; None without any."""
         told = [move.depth for move in self.moves if move.depth is not None]
         return float(median(told)) if told else None
 
@@ -163,7 +163,7 @@ class Health:
             )
 
     def as_json(self) -> dict[str, object]:
-        """Return it as `league health --json` prints it; null where nothing tells."""
+        """Return it as `league health --json` prints it; null for unknown values."""
         return {
             "bot": str(self.bot),
             "version": self.bot.version,
@@ -224,10 +224,10 @@ def health(
 def _moves(
     config: TournamentConfig, record: MatchRecord
 ) -> Iterator[tuple[int, MoveRecord, MatchFilter]]:
-    """Yield the moves that bots were asked for, each behind its seat and its record."""
+    """Yield the moves requested from bots, each with its seat and its record."""
     handicaps = config.handicaps_of(record.versions)
     clocks = Clocks(config.limits.by_seat(len(record.versions), handicaps))
-    # Only the rules know who was asked: passes, luck and a game's own order are in them.
+    # Only the rules know whose move it was: they include passes, luck and turn order.
     state = replay(find_game(record.game).initial(), record.opening)
     for ply, move in enumerate(record.moves, len(record.opening) + 1):
         seat = state.to_move

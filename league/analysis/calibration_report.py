@@ -1,4 +1,4 @@
-"""The pool of a league or a tournament, its ratings fitted and held against its results."""
+"""Calibration: the fitted ratings of a league or a tournament compared with its results."""
 
 from dataclasses import asdict, dataclass
 
@@ -16,12 +16,12 @@ from league.ratings.goodness_of_fit import (
 from league.store.store import Store
 
 MISFITS = 5
-"""So many of the pairs that fit worst are told of."""
+"""How many of the worst-fitting pairs are reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class PoolCalibration:
-    """What the ratings of a pool say, and what its bots, named in `bots` by position, scored."""
+    """The calibration of a pool; `bots` are names by position."""
 
     game: str
     bots: tuple[str, ...]
@@ -40,7 +40,7 @@ class PoolCalibration:
         }
 
     def sentences(self) -> list[str]:
-        """Say in words whether one number for each bot describes the pool."""
+        """Say in words whether one rating for each bot describes the pool."""
         found = self.found
         said = {
             CalibrationVerdict.HOLDS: (
@@ -58,7 +58,7 @@ class PoolCalibration:
         ]
 
     def misfits(self) -> list[Misfit]:
-        """Return the tested pairs that score farthest from what is expected, the worst first."""
+        """Return the tested pairs farthest from their expected score, the worst first."""
         return [each for each in self.found.pairs if each.is_tested][:MISFITS]
 
     def _pair(self, pair: Misfit) -> dict[str, object]:
@@ -74,7 +74,7 @@ class PoolCalibration:
 
 
 def calibration(store: Store, game: str, tournament: int | None = None) -> PoolCalibration:
-    """Fit ratings to the results of a game, or of a tournament, and hold them against these."""
+    """Fit ratings to the results of a game or a tournament, and test the fit."""
     columns = store.total_columns(game=game, tournament=tournament)
     versions, results = versions_and_results(game, [columns])
     labels, totals = store.labels(versions), results.pair_totals()

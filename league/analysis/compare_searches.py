@@ -1,4 +1,4 @@
-"""Comparing searches: the same positions given to several built-in bots, one after the other."""
+"""Compare searches: run several built-in bots on the same positions."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ from league.model.errors import SetupError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedSearch:
-    """What a bot found in a position, in how many nodes and seconds; None for what it didn't tell.
+    """A bot's answer in a position, its nodes and seconds; None for what it did not report.
 
     `value` is from the view of the seat to move, `pv` in move texts.
     """
@@ -33,10 +33,10 @@ class ComparedSearch:
 
 
 def entrants_of(text: str) -> list[tuple[str, Bot]]:
-    """Make the bots of `minimax:depth=5,alphabeta:depth=5,order=game`, each behind its name.
+    """Make the bots of `minimax:depth=5,alphabeta:depth=5,order=game`, each with its name.
 
-    A part without a colon that has an '=' is an option of the bot before it. Raises
-    `UnknownNameError` or `OptionError`.
+    A part with '=' but no colon is an option of the bot before it. Raises `UnknownNameError` or
+    `OptionError`.
     """
     labels: list[str] = []
     for part in filter(None, (each.strip() for each in text.split(","))):
@@ -62,8 +62,8 @@ def compare(
 ) -> list[list[ComparedSearch]]:
     """Return each bot's answers, position by position.
 
-    Every bot starts afresh in every position, with `seed`. `on_answer` hears how many of how many
-    are done. Raises `SetupError` for a position in which nobody moves.
+    Every bot starts afresh in every position, with `seed`. `on_answer` gets the number done and the
+    total. Raises `SetupError` for a position without a seat to move.
     """
     for number, state in enumerate(positions, 1):
         if state.outcome() is not None or state.to_move == CHANCE:

@@ -1,4 +1,4 @@
-"""Encounters as statistics count them: their matches together, each from one side's view."""
+"""Encounters for statistics: grouped matches, seen from one side."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, groupby
@@ -7,11 +7,11 @@ from league.model.records import Termination
 from league.store.rows import BotRef, ResultRow
 
 Sides = Sequence[int]
-"""The side of each seat; () where every seat is one of its own."""
+"""The side of each seat; () if every seat is its own side."""
 
 
 def encounters_of(rows: Iterable[ResultRow]) -> Iterator[list[ResultRow]]:
-    """Yield the matches of each encounter; `rows` come in the schedule's order."""
+    """Yield the matches of each encounter; `rows` are in the schedule's order."""
     for _, found in groupby(rows, lambda row: (row.tournament_id, row.encounter)):
         yield list(found)
 
@@ -22,24 +22,24 @@ def is_pair(encounter: Sequence[ResultRow]) -> bool:
 
 
 def opposed(row: ResultRow, sides: Sides) -> Iterator[tuple[int, int]]:
-    """Yield each two seats of a match that are not on the same side, the lower one first."""
+    """Yield each pair of opposing seats, the lower one first."""
     for one, other in combinations(range(len(row.versions)), 2):
         if not sides or sides[one] != sides[other]:
             yield one, other
 
 
 def result(row: ResultRow, one: int, other: int) -> int:
-    """Return 1 where seat `one` got more than seat `other`, 0 as much, -1 less."""
+    """Return 1 if seat `one` scored more than seat `other`, 0 if as much, -1 if less."""
     return (row.scores[one] > row.scores[other]) - (row.scores[one] < row.scores[other])
 
 
 def end_of(row: ResultRow, labels: Mapping[int, BotRef]) -> str:
-    """Say how a match ended, and by whose fault, or which bot resigned."""
+    """Say how a match ended, and which bot was at fault or resigned."""
     if row.fault_seat is None or row.fault_seat >= len(row.versions):
         return str(row.termination)
     return f"{row.termination} of {labels[row.versions[row.fault_seat]]}"
 
 
 def most_frequent(ends: Mapping[Termination, int]) -> list[tuple[Termination, int]]:
-    """Return how matches ended with the numbers, the most frequent first."""
+    """Return terminations with their counts, the most frequent first."""
     return sorted(ends.items(), key=lambda end: (-end[1], end[0]))

@@ -1,4 +1,4 @@
-"""Following a tournament while it runs: each look reads what is new, and nothing twice."""
+"""Follow a running tournament: each look reads only what is new."""
 
 import time
 from collections.abc import Sequence
@@ -19,12 +19,12 @@ CHUNK = 5_000
 """How many matches are read at once."""
 
 ROUNDS_MIN = 3
-"""With fewer rounds than that, a history goes by matches."""
+"""With fewer rounds, the rating history goes by matches."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingHistory:
-    """Ratings after so many rounds, or matches where `is_by_round` is not; in this tournament."""
+    """The tournament's ratings by round, or by match unless `is_by_round`."""
 
     is_by_round: bool
     marks: tuple[CurvePoint, ...]
@@ -32,10 +32,10 @@ class RatingHistory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FollowUpdate:
-    """A tournament as it is now.
+    """The current state of a tournament.
 
-    `is_read` is whether all of it is taken into account; before, what follows is empty. `names` are
-    the entrants by position, to whom the `ties` refer.
+    `is_read` is whether all of it has been read; the fields after it are empty until then. `names`
+    are the entrants by position, which the `ties` refer to.
     """
 
     row: TournamentRow
@@ -50,7 +50,7 @@ class FollowUpdate:
 
 
 class Follower:
-    """Looks at one tournament again and again."""
+    """Reads one tournament repeatedly."""
 
     def __init__(self, store: Store, tournament: int) -> None:
         self._store = store
@@ -58,26 +58,26 @@ class Follower:
         self._reading: _Reading | None = None
 
     def look(self, budget_s: float) -> FollowUpdate:
-        """Return how it is; read for about so long, and leave the rest for the next time.
+        """Return the current state; read for about `budget_s`, and the rest at the next call.
 
-        Raises `LeagueError` where there is no such tournament, or its rows are damaged.
+        Raises `LeagueError` if there is no such tournament, or its rows are damaged.
         """
         end_s = time.monotonic() + budget_s
-        # First: when its runner is gone, what is read afterwards is all there is.
+        # Check this first: if the runner is gone, nothing is added after this read.
         has_runner = self._store.is_in_play(self._tournament)
         reading = self._reading
         if reading is None or reading.is_whole:
-            # All matches are counted for it: not before those that were there last time are read.
+            # This counts all matches, so first read those known last time.
             row = self._store.tournament(self._tournament)
             if reading is None or row.revision != reading.row.revision:
-                # Begin anew: it was changed, or is looked at for the first time.
+                # It was changed, or this is the first look.
                 reading = self._reading = _Reading(self._store, row)
             reading.row = row
         return reading.look(has_runner, end_s)
 
 
 class _Reading:
-    """What was read of a tournament since it was last changed."""
+    """What was read of a tournament since its last change."""
 
     def __init__(self, store: Store, row: TournamentRow) -> None:
         self._store = store
@@ -88,7 +88,7 @@ class _Reading:
         self._names = tuple(str(labels[entrant]) for entrant in row.config.entrants)
         self._schedule: Schedule | None = None
         sides: Sequence[int] = ()
-        # The game's file may be gone, and imported matches have no plan: the results are there.
+        # The game's file may be gone, and imported matches have no plan: show the results alone.
         try:
             game: Game = find_game(row.config.game)
             sides = game.sides
@@ -104,7 +104,7 @@ class _Reading:
         return self._taken >= self.row.played
 
     def look(self, has_runner: bool, end_s: float) -> FollowUpdate:
-        """Read on until `end_s` and return how the tournament is."""
+        """Read on until `end_s` and return the tournament's state."""
         found = FollowUpdate(
             row=self.row,
             names=self._names,
@@ -132,12 +132,12 @@ class _Reading:
 
     @property
     def _has_rounds(self) -> bool:
-        """Whether there are rounds, and enough of them to show how ratings went."""
+        """Whether there are enough rounds to show ratings by round."""
         is_known = self._schedule is not None and self._schedule.format.has_rounds
         return is_known and self._by_round.steps >= ROUNDS_MIN
 
     def _read(self, played: int, end_s: float) -> bool:
-        """Take what is new, for as long as there is time; return whether that was all."""
+        """Read new matches until `end_s`; return whether all are read."""
         while self._taken < played:
             found = self._store.scored(self.row.id, self._after, CHUNK)
             self._plan(max((each.key.encounter for each in found), default=-1) + 1)
@@ -147,12 +147,12 @@ class _Reading:
                 break
             if time.monotonic() > end_s:
                 return False
-        # Where results decide what comes, the rest of the plan is known from them.
+        # If stages depend on results, these reveal the rest of the plan.
         self._plan(None)
         return True
 
     def _plan(self, end: int | None) -> None:
-        """Read the plan to before encounter `end`, None for all of it."""
+        """Read the plan up to encounter `end`, exclusive; None for all of it."""
         known = len(self._stages)
         if end is not None and end <= known:
             return

@@ -1,4 +1,4 @@
-"""Why a match ended as it did: what every bot author asks first."""
+"""Explain why a match ended as it did: every bot author's first question."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -9,9 +9,9 @@ from league.model.records import BUSY, Termination
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LossReport:
-    """The answer: what happened in sentences, at which ply, whose log, and how to see it again.
+    """What happened in sentences, at which ply, whose log to read, and how to repeat it.
 
-    `command` is '' where no bot of this league moved.
+    `command` is '' if no bot of this league moved.
     """
 
     sentences: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Openings, known by their moves: those of two tournaments may be the same."""
+"""Results by opening; openings with the same moves count as one across tournaments."""
 
 from dataclasses import dataclass, field
 
@@ -9,20 +9,20 @@ from league.store.rows import ResultRow
 from league.store.store import Store
 
 Beginning = tuple[str, tuple[WireMove, ...]]
-"""The game's spec, with a first position of its own where there is one, and the moves."""
+"""The game's spec, with its start position if it has a special one, and the moves."""
 
 FIRST = "the first position"
 
 
 @dataclass(slots=True)
 class OpeningTotals:
-    """Totals by opening, as the encounters come."""
+    """Totals by opening, collected from encounters."""
 
     _found: dict[tuple[int, int, bool], tuple[int, HeadToHead]] = field(default_factory=dict)
 
     def of(self, row: ResultRow) -> HeadToHead:
-        """Return the scores from a match's opening."""
-        # Where no plan is stored, an encounter has its own until its moves are read.
+        """Return the scores of a match's opening."""
+        # Without a stored plan, each encounter counts as an opening until its moves are read.
         number = row.encounter if row.opening is None else row.opening
         key = (row.tournament_id, number, row.opening is None)
         if key not in self._found:
@@ -30,7 +30,7 @@ class OpeningTotals:
         return self._found[key][1]
 
     def named(self, store: Store, game: str) -> list[ScoreShare]:
-        """Return them with their moves, the same ones as one, the least even first."""
+        """Return the totals with their moves, equal openings merged, the least even first."""
         read = store.beginnings([match for match, _ in self._found.values()])
         merged: dict[Beginning, HeadToHead] = {}
         for match, head_to_head in self._found.values():
@@ -43,7 +43,7 @@ class OpeningTotals:
 
 
 def text_of(beginning: Beginning, game: str) -> str:
-    """Write an opening of a game: its moves, after its own first position where it has one."""
+    """Write an opening: its start position, if special, and its moves."""
     spec, wires = beginning
     state = find_game(spec).initial()
     words = [spec.partition("?")[2]] if spec != game else []

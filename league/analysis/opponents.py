@@ -1,4 +1,4 @@
-"""What one bot, all its versions together, scored against each other bot."""
+"""One bot's scores against each other bot, all versions together."""
 
 from collections import defaultdict
 
@@ -10,7 +10,7 @@ from league.store.store import Store
 
 
 def opponents(store: Store, game: str, bot: BotRow) -> list[ScoreShare]:
-    """Return what a bot scored in a game against each bot that it met, the hardest first.
+    """Return a bot's scores in a game against each opponent, the hardest first.
 
     Matches between its own versions, and seats on its own side, do not count.
     """

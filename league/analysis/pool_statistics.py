@@ -1,4 +1,4 @@
-"""A pool of matches: how even, how long, from which openings, and who beats whom in rings."""
+"""Statistics of a pool of matches: balance, length, openings and cycles."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from league.store.rows import ResultRow
 from league.store.store import Store
 
 LEVEL = 0.05
-"""One bot beats another where two equal ones are hardly ever so far apart (two-sided)."""
+"""The two-sided p-value below which one bot counts as beating another."""
 
 CYCLES_MAX = 5
 
@@ -33,7 +33,7 @@ class Cycle:
     lost: tuple[int, ...]
 
     def sentence(self) -> str:
-        """Write the ring with the encounters that each won and lost against the next."""
+        """Write the cycle with each bot's encounters won and lost against the next."""
         edges = (
             f"{bot} beats ({won}:{lost})"
             for bot, won, lost in zip(self.bots, self.won, self.lost, strict=True)
@@ -47,13 +47,13 @@ class Cycle:
 
 @dataclass(slots=True)
 class PoolStatistics:
-    """What the matches of a game or a tournament were like.
+    """Statistics of the matches of a game or a tournament.
 
-    `bots` are version ids. `draws` are matches with the same points for every seat. `points` are
-    those of each seat, and `first` is what the first one scored, empty in games for more than two.
-    `plies` counts matches by their length, the opening's plies included, and `longest` is the
-    number of the first match with `plies_longest`. `openings` are for the first seat, the
-    least even first; none in games for more than two.
+    `bots` are version ids. `draws` are matches with equal points for every seat. `points` are by
+    seat; `first` is the first seat's score, empty in games for more than two. `plies` counts
+    matches by length, opening included; `longest` is the number of the first match with
+    `plies_longest`. `openings` are for the first seat, the least even first; none in games for more
+    than two.
     """
 
     game: str
@@ -71,7 +71,7 @@ class PoolStatistics:
     cycles: list[Cycle] = field(default_factory=list)
 
     def add(self, encounter: Sequence[ResultRow]) -> None:
-        """Take the matches of an encounter."""
+        """Add the matches of an encounter."""
         self.encounters += 1
         for row in encounter:
             if row.plies > self.plies_longest or not self.longest:
@@ -93,7 +93,7 @@ class PoolStatistics:
 
     @property
     def draw_rate(self) -> float:
-        """The share of the matches that were drawn, 0 to 1."""
+        """The share of drawn matches, 0 to 1."""
         return self.draws / self.matches if self.matches else 0.0
 
     @property
@@ -103,11 +103,11 @@ class PoolStatistics:
 
     @property
     def median_plies(self) -> float:
-        """The length of a match, the middle one of all; 0 without any."""
+        """The median length of a match; 0 without any."""
         return float(median(self.plies.elements())) if self.matches else 0.0
 
     def as_json(self) -> dict[str, object]:
-        """Return it as `league stats --json` prints it; null where a figure is infinite."""
+        """Return it as `league stats --json` prints it; null for infinite numbers."""
         found = self.first.difference
         return {
             "game": self.game,
@@ -133,7 +133,7 @@ class PoolStatistics:
 
 
 def pool(store: Store, game: str, tournament: int | None = None) -> PoolStatistics:
-    """Return what the matches of a game, or of one tournament, were like."""
+    """Return the statistics of a game or one tournament."""
     found = PoolStatistics(game)
     openings, pairs = OpeningTotals(), defaultdict[Edge, HeadToHead](HeadToHead)
     for encounter in encounters_of(store.result_rows(game, tournament)):
@@ -150,12 +150,12 @@ def pool(store: Store, game: str, tournament: int | None = None) -> PoolStatisti
 
 
 def _of_first(encounter: Sequence[ResultRow]) -> list[int]:
-    """Return the results of the first seat against the second in matches of two."""
+    """Return the first seat's results against the second in matches of two."""
     return [result(row, 0, 1) for row in encounter if len(row.versions) == 2]
 
 
 def _by_pair(encounter: Sequence[ResultRow], sides: Sides) -> dict[Edge, list[int]]:
-    """Return the results of each two versions, from the view of the smaller number."""
+    """Return the results of each pair of versions, from the view of the smaller number."""
     found: dict[Edge, list[int]] = {}
     for row in encounter:
         for one, other in opposed(row, sides):

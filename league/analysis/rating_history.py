@@ -39,18 +39,18 @@ from league.store.store import Store
 _System = TypeVar("_System", TotalsSystem, MatchSystem)
 
 OF_LEAGUE = {"k": "k_factor", "initial": "initial"}
-"""Options of systems that a league has settings for, and the names of those."""
+"""System options that a league has settings for, with the settings' names."""
 
 KEPT = ("fitted", "elo")
-"""The systems that every league keeps the history of."""
+"""The systems whose history every league keeps."""
 
 FAR = 10_000
-"""A live rating that had to take so many matches is worth being kept."""
+"""A live rating that needed this many matches is worth storing."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingTrend:
-    """A live rating by now, how many matches it had to take, and the snapshots on the way."""
+    """A current live rating, how many matches it processed, and the snapshots on the way."""
 
     live: Live
     taken: int
@@ -59,7 +59,7 @@ class RatingTrend:
     snapshots: tuple[RatingSnapshot, ...]
 
     def save(self, store: Store) -> None:
-        """Keep the snapshots in place of those that hold no longer."""
+        """Store the snapshots in place of invalid ones."""
         store.save_snapshots(self.series, self.kept, self.snapshots)
 
 
@@ -77,7 +77,7 @@ class HistoryPoint:
 
 
 def system_of(store: Store, spec: str) -> RatingSystem:
-    """Make the system that `spec` names, by the league's settings where it says nothing else."""
+    """Make the system of a spec, with the league's settings as defaults."""
     found = {option: store.setting(key, "") for option, key in OF_LEAGUE.items()}
     return make_system(spec, {option: value for option, value in found.items() if value})
 
@@ -91,12 +91,12 @@ def system_of_kind(store: Store, spec: str, kind: type[_System]) -> _System:
 
 
 def sides_of(game: str, seats: int) -> tuple[int, ...]:
-    """Return the sides of a game by seat; games of two seats need not be there any more."""
+    """Return the sides of a game by seat; a two-seat game need not exist any more."""
     return () if seats == 2 else find_game(game).sides
 
 
 def series_of(game: str, system: RatingSystem) -> Series:
-    """Return whose snapshots those of a system are."""
+    """Return the series that a system's snapshots belong to."""
     settings = json.dumps(settings_of(system), sort_keys=True)
     return Series(game=game, system=system.name, settings=settings, anchor="")
 
@@ -121,7 +121,7 @@ def result_columns(
 def versions_and_results(
     game: str, columns: Sequence[TotalColumns]
 ) -> tuple[list[int], ResultColumns]:
-    """Return the versions that played in a game, and the matches with these by position."""
+    """Return the versions that played a game, and the matches with versions by position."""
     versions = sorted({one for each in columns for seats in each.seatings for one in seats})
     positions = {version: place for place, version in enumerate(versions)}
     seats = next((len(seating) for each in columns for seating in each.seatings), 2)
@@ -129,7 +129,7 @@ def versions_and_results(
 
 
 def trend(store: Store, game: str, system: MatchSystem) -> RatingTrend:
-    """Rate all matches of a game, from the newest snapshot that holds."""
+    """Rate all matches of a game, from the newest valid snapshot."""
     series = series_of(game, system)
     marks = store.marks(series)
 
@@ -138,7 +138,7 @@ def trend(store: Store, game: str, system: MatchSystem) -> RatingTrend:
 
     holding = len(marks)
     if marks and is_past(marks[-1]):
-        # Where a match stands before one place, it stands before all later ones.
+        # Matches before one place are also before all later ones.
         holding = bisect_left(marks, True, key=is_past)
     last = marks[holding - 1] if holding else None
     found = store.results(game=game, after=last.place if last else None)
@@ -172,18 +172,18 @@ def trend(store: Store, game: str, system: MatchSystem) -> RatingTrend:
 
 
 def is_kept(matches: int) -> bool:
-    """Whether a snapshot after so many matches stays: with two digits and zeros behind them.
+    """Whether a snapshot after so many matches stays: with two digits followed by zeros.
 
-    So there are at most ninety for each power of ten, and close ones where a league is young.
+    That makes at most ninety per power of ten, closely spaced in a young league.
     """
     zeros = max(0, len(str(matches)) - 2)
     return matches % int(10**zeros) == 0
 
 
 def keep(store: Store, game: str) -> None:
-    """Bring the snapshots of a game up to date; what stands in the way may be done later.
+    """Update the snapshots of a game, or leave it for later if the store is busy or read-only.
 
-    A league that is busy, or may not be written, has ratings all the same.
+    Ratings do not depend on it.
     """
     try:
         for name in KEPT:
@@ -193,7 +193,7 @@ def keep(store: Store, game: str) -> None:
 
 
 def update(store: Store, game: str, system: RatingSystem) -> int:
-    """Make the snapshots of a system that are missing; return how many there are then."""
+    """Make the missing snapshots of a system; return the new total."""
     match system:
         case MatchSystem():
             found = trend(store, game, system)
@@ -206,7 +206,7 @@ def update(store: Store, game: str, system: RatingSystem) -> int:
 
 
 def history(store: Store, game: str, spec: str, bot: str) -> list[HistoryPoint]:
-    """Return the trend of a bot's versions: the snapshots after which they had played more."""
+    """Return the rating history of a bot's versions, a point for each snapshot with new matches."""
     versions = {version.id for version in store.bot(bot).versions}
     points, had = [], dict.fromkeys(versions, 0)
     for each in store.snapshots(series_of(game, system_of(store, spec))):
@@ -269,7 +269,7 @@ def _update_fitted(store: Store, game: str, system: TotalsSystem) -> int:
             played += np.bincount(results.bots[:, seat], results.counts, len(versions))
         made.append(
             RatingSnapshot(
-                # A whole tournament: whatever is in it counts, and nothing behind it.
+                # A whole tournament counts, and nothing after it.
                 place=Place(extent.tournament, WHOLE, 0),
                 matches=matches,
                 match=newest,
@@ -283,7 +283,7 @@ def _update_fitted(store: Store, game: str, system: TotalsSystem) -> int:
 
 
 WHOLE = 2**53
-"""The place behind all encounters of a tournament."""
+"""The place after all encounters of a tournament."""
 
 
 def _ratings(

@@ -1,4 +1,4 @@
-"""Replays of stored matches: every ply with its position and what the bot reported."""
+"""Replays of stored matches: every ply with its position and the bot's report."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +16,7 @@ from league.store.store import Store
 class Replay:
     """A stored match, ply by ply; `limits` are its tournament's, `handicaps` by seat.
 
-    One that `is_imported` was played elsewhere: nobody knows when, nor what its moves cost.
+    The dates and the costs of moves of one that `is_imported` are unknown.
     """
 
     row: MatchRow
@@ -28,7 +28,7 @@ class Replay:
 
     @property
     def seat_limits(self) -> tuple[Limits, ...]:
-        """What each seat was held to."""
+        """The limits of each seat."""
         return self.limits.by_seat(len(self.record.versions), self.handicaps)
 
     @property
@@ -43,12 +43,12 @@ class Replay:
 
     @property
     def title(self) -> str:
-        """Who played what, in one line."""
+        """The bots, the game and the date in one line."""
         return f"match {self.row.id}: {' – '.join(self.names)}, {self.row.game}"
 
     @property
     def ending(self) -> str:
-        """How it ended, in one line."""
+        """How the match ended, in one line."""
         points = " – ".join(f"{score:g}" for score in self.record.scores)
         if self.record.fault_seat is not None:
             name = self.names[self.record.fault_seat]
@@ -59,12 +59,12 @@ class Replay:
 
     @property
     def last_asked(self) -> int | None:
-        """The last ply at which a bot moved, not luck; None where none did."""
+        """The last ply at which a bot moved, not luck; None if none did."""
         asked = [frame.ply for frame in self.frames if frame.record and not frame.is_luck]
         return asked[-1] if asked else None
 
     def scores(self) -> list[tuple[int, int, float]]:
-        """List ply, seat and reported score, of two sides all from the view of the first."""
+        """List ply, seat and reported score; with two sides, all from the first one's view."""
         sides = self.sides
         found = []
         for frame in self.frames:
@@ -75,10 +75,7 @@ class Replay:
         return found
 
     def biggest_swing(self) -> int | None:
-        """Return the ply at which a bot's score changed most against its own last one.
-
-        None where no bot reported two scores.
-        """
+        """Return the ply where a bot's score changed most from its last one; None without two."""
         found = biggest_swing(self.frames)
         return found.ply if found else None
 
@@ -105,13 +102,13 @@ class Replay:
 
 
 def unplayable(store: Store, match: int, error: MoveError) -> DatabaseError:
-    """Return what to raise for a stored match whose moves the rules refuse."""
+    """Return the error to raise for a stored match whose moves the rules refuse."""
     text = f"match {match} can't be replayed ({error}): see 'league verify'"
     return DatabaseError(text, store.target)
 
 
 def load_replay(store: Store, match: int | None) -> Replay:
-    """Return the match of that number, or the newest; raise `UnknownRowError`."""
+    """Return a match by number, or the newest; raise `UnknownRowError`."""
     if match is None:
         newest = store.matches(limit=1)
         if not newest:

@@ -1,4 +1,4 @@
-"""Playing one move of a stored match again: the same version, history, seed and limits."""
+"""Repeat one move of a stored match: the same version, history, seed and limits."""
 
 from dataclasses import dataclass, replace
 
@@ -18,11 +18,10 @@ from league.store.store import Store
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repro:
-    """What the bot did this time, beside what is stored.
+    """What the bot did this time, next to what is stored.
 
-    `answered` and `stored` are move texts; '' where there was none, and then `fault` and
-    `stored_fault` are what went wrong. `ply` is less than the one asked for when the bot failed on
-    the way there.
+    `answered` and `stored` are move texts, '' if there was none; `fault` and `stored_fault` then
+    say what went wrong. `ply` is less than requested if the bot failed before it.
     """
 
     bot: str
@@ -40,7 +39,7 @@ class Repro:
 
     @property
     def is_same(self) -> bool:
-        """Whether it did what is stored: the same move, or a fault where there was one."""
+        """Whether the move equals the stored one, or both are faults."""
         return (self.answered, self.fault) == (self.stored, self.stored_fault)
 
 
@@ -51,18 +50,18 @@ def repeat(
     move_s: float | None = None,
     isolation: Isolation | None = None,
 ) -> Repro:
-    """Ask the bot that moved at `ply` (from 1) again, all its earlier moves included.
+    """Ask the bot that moved at `ply` (from 1) again, after replaying its earlier moves.
 
-    None is the ply at which the match ended. The clocks show what they showed then; `move_s` takes
-    the place of the tournament's time and clocks, and `isolation` that of its level. Raises
-    `SetupError` when nobody was asked at that ply.
+    None is the last ply of the match. The clocks show what they showed then; `move_s` overrides the
+    tournament's time and clocks, `isolation` its level. Raises `SetupError` if no bot moved at that
+    ply.
     """
     record, frames = replay.record, replay.frames
     if replay.is_imported:
         raise SetupError(f"match {replay.row.id} was imported: no bot of this league moved in it")
     last = len(frames) - 1 + (record.fault_seat is not None)
     if ply is None and record.fault_seat is None:
-        # Luck may have had the last word.
+        # The last ply may be luck's.
         ply = replay.last_asked
     chosen = last if ply is None else ply
     first = len(record.opening) + 1

@@ -1,4 +1,4 @@
-"""What results come to, in words."""
+"""Results in words."""
 
 import math
 
@@ -13,9 +13,9 @@ def interval_of(head_to_head: HeadToHead) -> str:
 
 
 def elo_told(head_to_head: HeadToHead) -> str:
-    """Write the difference in Elo with half its 95% interval.
+    """Write the Elo difference with half its 95% interval.
 
-    Where that half is endless it is the whole interval, by that of the score.
+    If that is infinite, write the whole interval, from that of the score.
     """
     found = head_to_head.difference
     if found is None:

@@ -1,4 +1,4 @@
-"""Solving positions exactly, and holding what is found against what a file expects."""
+"""Solve positions exactly, and compare the results with a file's expectations."""
 
 import re
 import time
@@ -19,7 +19,7 @@ _LISTED = re.compile(r":\s*([+-]?\d+)")
 
 @dataclass(frozen=True, slots=True)
 class SolveTask:
-    """A position to solve, its text, and the score expected of it."""
+    """A position to solve, its text and its expected score."""
 
     text: str
     state: State
@@ -28,12 +28,12 @@ class SolveTask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solved:
-    """A task with what its position is worth to the seat to move.
+    """A task and the exact value of its position for the seat to move.
 
-    `score` is in the game's own convention (`Game.solved_score`); `plies` until the end of best
-    play, None where that is not counted; `nodes` and `seconds` are what the score took. `moves`
-    are the texts of all moves that keep it, and `line` those of one perfect match to its end; each
-    is None where it was not asked for.
+    `score` is in the game's own convention (`Game.solved_score`); `plies` until the end under best
+    play, None if not counted; `nodes` and `seconds` are the cost of the score. `moves` are the
+    texts of all best moves, `line` those of one perfect match to the end; each is None if not
+    requested.
     """
 
     task: SolveTask
@@ -48,7 +48,7 @@ class Solved:
 
     @property
     def is_expected(self) -> bool:
-        """Whether it is what was expected, or nothing was."""
+        """Whether the score is as expected, or there is no expectation."""
         return self.task.expected is None or self.score == self.task.expected
 
     def as_json(self) -> dict[str, object]:
@@ -69,11 +69,10 @@ class Solved:
 
 
 def tasks_of(game: Game, lines: Sequence[str]) -> list[SolveTask]:
-    """Read a file of positions: moves or the game's notation, then the score expected, if any.
+    """Read a file of positions: moves or the game's notation, then the expected score, if any.
 
-    `443 -2` expects -2; of a line with semicolons what stands behind them are moves with their
-    scores, `G8:+18; H1:+12`, and the greatest is expected. What follows a # is left out. Raises
-    `PositionError` with the line.
+    `443 -2` expects -2. After a semicolon, `G8:+18; H1:+12` lists moves with scores: the greatest
+    is expected. `#` starts a comment. Raises `PositionError` with the line.
     """
     found = []
     for number, whole in enumerate(lines, 1):
@@ -111,10 +110,10 @@ def solve(
     has_moves: bool = False,
     has_line: bool = False,
 ) -> Iterator[Solved]:
-    """Yield what each position is worth, in order, with its best moves and a line where asked for.
+    """Yield the value of each position, in order, with best moves and a line on request.
 
-    Raises `SetupError` for a game that can't be solved so, also where only its ends tell that, and
-    for a position that all this is not found of in `limit_s` seconds.
+    Raises `SetupError` for a game that can't be solved, even if only its ends reveal that, and for
+    a position that takes longer than `limit_s` seconds.
     """
     try:
         solver = solver_of(game, is_fast)

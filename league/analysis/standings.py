@@ -1,4 +1,4 @@
-"""Standings and crosstables, from the totals and a rating system."""
+"""Standings and crosstables, from totals and a rating system."""
 
 import math
 from collections import Counter
@@ -34,12 +34,12 @@ from league.store.rows import BotRef, TotalColumns
 from league.store.store import Store
 
 RUNS_SHOWN = 6
-"""So many groups of ranks that overlap are named."""
+"""How many groups of overlapping ranks are named."""
 
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """What the ratings are held at: a bot at a value, or the mean where `bot` is ''."""
+    """The reference of the ratings: a bot at a value, or the mean if `bot` is ''."""
 
     bot: str
     value: float
@@ -61,10 +61,10 @@ class Anchor:
 class Standing:
     """One bot version's row: its rank in its pool from 1, its rating, its points.
 
-    `bot` is what tables call it, its number behind its name where it is not the first version.
-    `rank` is 0 and `rating` NaN for an entrant without a match. `error` is the half of the 95%
-    interval, None where there is none (yet). `los` is the likelihood that it is stronger than the
-    next one, None where that is not known. `forfeits` counts matches lost by each kind of fault.
+    `bot` is the label in tables: the name, with the version number unless it is the first. `rank`
+    is 0 and `rating` NaN for an entrant without a match. `error` is the half-width of the 95%
+    interval, None if there is none (yet). `los` is the likelihood of superiority over the next row,
+    None if unknown. `forfeits` counts lost matches by kind of fault.
     """
 
     version: int
@@ -115,10 +115,10 @@ class Standing:
 class Standings:
     """The standings of one game under one system.
 
-    `rows` are in order of pool, largest first, and of rank; then come entrants without a match.
-    `runs` are the first and last rank, by pool from 1, of runs in which nobody is told apart.
-    `los` has the shape (rows with a rank, the same): the likelihood that one is stronger than
-    another, NaN where that is not known. `trend` is what a live system had to do for it.
+    `rows` are by pool, largest first, and rank, then entrants without a match. `runs` are the first
+    and last rank, by pool from 1, of runs of indistinguishable bots. `los` is a square matrix over
+    rows with a rank: the likelihood of superiority, NaN if unknown. `trend` is the work of a live
+    system.
     """
 
     game: str
@@ -132,7 +132,7 @@ class Standings:
     trend: RatingTrend | None = None
 
     def as_json(self, has_matrix: bool) -> dict[str, object]:
-        """Return what `league standings --json` prints of a game."""
+        """Return the standings of a game as `league standings --json` prints them."""
         found: dict[str, object] = {
             "game": self.game,
             "tournament": self.tournament,
@@ -153,7 +153,7 @@ class Standings:
         return found
 
     def sentences(self) -> list[str]:
-        """Say which ranks overlap, which bots never met, and of whom nothing is known yet."""
+        """Say which ranks overlap, which bots never met, and which have no rating yet."""
         lines = []
         for pool in range(1, self.pools + 1):
             runs = [(first, last) for number, first, last in self.runs if number == pool]
@@ -177,7 +177,7 @@ class Standings:
 
 @dataclass(slots=True)
 class Cell:
-    """What one bot scored against another."""
+    """One bot's score against another."""
 
     wins: int
     draws: int
@@ -185,7 +185,7 @@ class Cell:
 
     @property
     def points(self) -> float:
-        """One for each match won, a half for each drawn."""
+        """One for each win, a half for each draw."""
         return self.wins + self.draws / 2
 
     @property
@@ -201,10 +201,10 @@ def standings(
     spec: str = DEFAULT_SYSTEM,
     anchor: Anchor | None = None,
 ) -> Standings:
-    """Rank the bots of a game by their ratings, in a tournament too.
+    """Rank the bots of a game, or of a tournament, by their ratings.
 
-    Raises `UnknownNameError` or `OptionError` for the system, `SetupError` or `UnknownRowError`
-    for an anchor that can't be.
+    Raises `UnknownNameError` or `OptionError` for the system, `SetupError` or `UnknownRowError` for
+    an invalid anchor.
     """
     system = system_of(store, spec)
     if anchor and not system.has_anchor:
@@ -249,7 +249,7 @@ def _standings(
 def crosstable(
     store: Store, game: str, tournament: int | None = None
 ) -> tuple[list[Standing], dict[tuple[int, int], Cell]]:
-    """Return the standings, and what each version scored against each other one."""
+    """Return the standings, and each version's score against each other one."""
     rows = [row for row in standings(store, game, tournament).rows if row.rank]
     cells = store.recall(
         ("cells", game, tournament), lambda: _cells(_columns(store, game, tournament))
@@ -265,8 +265,7 @@ def _columns(store: Store, game: str, tournament: int | None) -> TotalColumns:
 
 
 def _cells(columns: TotalColumns) -> dict[tuple[int, int], Cell]:
-    """Count what each version scored against each other one."""
-    # By pair of versions, then won, drawn and lost.
+    # Keyed by pair of versions; won, drawn and lost.
     counts: dict[tuple[int, int], list[int]] = {}
     pairs = [list(permutations(range(len(each.scores)), 2)) for each in columns.endings]
     results = [
@@ -304,7 +303,8 @@ def _fitted(
         known = suggestion(anchor.bot, sorted({str(labels[version]) for version in versions}))
         text = f"no bot {anchor.bot!r} to anchor by has played here{known}"
         raise UnknownRowError(text, "bot", anchor.bot)
-    # A bare name is its first version's label too: that one where it played, or the newest.
+    # A bare name is also its first version's label: prefer that version if it played, else the
+    # newest.
     return system.rate(len(versions), results, (exact or of_bot)[-1], anchor.value)
 
 
@@ -324,7 +324,7 @@ def _live(
 def _rank(
     found: Standings, rows: Sequence[Standing], rated: SystemRatings, pools: Sequence[Sequence[int]]
 ) -> None:
-    """Fill in what the ratings say, and put the rows in order."""
+    """Fill in the ratings, and sort the rows."""
     los = los_matrix(rated, pools)
     order: list[int] = []
     found.pools = len(pools)
@@ -346,7 +346,7 @@ def _rank(
 
 
 def _rows(columns: TotalColumns, results: ResultColumns, bots: int) -> list[Standing]:
-    """Count what each bot scored, by position."""
+    """Count each bot's results, by position."""
     rows = [Standing(version=0) for _ in range(bots)]
     kinds = np.array(columns.of_ending)
     for number, ending in enumerate(columns.endings):

@@ -1,4 +1,4 @@
-"""Holding every stored match against the rules and its tournament's schedule."""
+"""Verify every stored match against the rules and its tournament's schedule."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from league.tournament.planner import Planner, rules_changed
 
 @dataclass(frozen=True, slots=True)
 class VerifyFinding:
-    """Something that does not hold: in a match, or in the league at large (None)."""
+    """A violation in a match, or in the league at large (None)."""
 
     match: int | None
     text: str
@@ -35,9 +35,9 @@ def verify(
     tournament: int | None = None,
     on_match: Callable[[int, int], None] = lambda done, total: None,
 ) -> tuple[int, list[VerifyFinding]]:
-    """Check every match, or a tournament's; return how many there were and what does not hold.
+    """Check every match, or a tournament's; return the number of matches and the violations.
 
-    `on_match` hears how many are done of how many.
+    `on_match` gets the number done and the total.
     """
     try:
         rows = [store.tournament(tournament)] if tournament is not None else store.tournaments()
@@ -65,7 +65,7 @@ def verify(
         try:
             tables = _tables(row.config)
         except InputError as error:
-            # What they ended is taken as it stands.
+            # Without them, endings that they decided are not checked.
             tables = None
             findings.append(VerifyFinding(None, f"tournament {row.id}: {error}"))
         for match in store.match_ids(row.id):
@@ -78,11 +78,11 @@ def verify(
 
 
 def _against_results(row: TournamentRow, planner: Planner) -> list[VerifyFinding]:
-    """Hold the planned encounters against what the format makes of the results."""
+    """Compare the planned encounters with those that the format makes from the results."""
     schedule = planner.schedule
     kept, made = set(schedule.encounters), set(schedule.remade())
     if schedule.lag is None:
-        # Those who withdrew stand in no stage that is made now.
+        # Stages are remade without those who have withdrawn since.
         gone = {who for who, _ in row.config.withdrawn}
         kept = {each for each in kept if gone.isdisjoint(each.entrants)}
     texts = [f"{each} is planned, but does not follow from the results" for each in kept - made]
@@ -107,7 +107,7 @@ def _tables(config: TournamentConfig) -> Tablebase | None:
 def _check(
     store: Store, match: int, planner: Planner | None, tables: Tablebase | None
 ) -> list[str]:
-    """Hold a match against all there is; without a planner, that is, an imported one, the rules."""
+    """Check a match; an imported one, without a planner, only against the rules."""
     try:
         stored, record = store.match(match)
     except LeagueError as error:
@@ -141,10 +141,9 @@ def _against_tournament(
 
 
 def _against_file(record: MatchRecord, last: State) -> list[str]:
-    """Hold a match from a file against the rules.
+    """Check a match from a file against the rules.
 
-    It had no schedule, no seed and no clock here, and what ended it before the rules did is as the
-    file says.
+    It has no schedule, seed or clock here; an early end is taken from the file.
     """
     outcome, placing = last.outcome(), last.placing()
     texts = []
@@ -181,14 +180,14 @@ def _against_row(stored: MatchRow, record: MatchRecord) -> list[str]:
 
 
 def _differing(pairs: Mapping[str, tuple[object, object]], text: str) -> list[str]:
-    """Say by name which two values differ."""
+    """Name the values that differ."""
     return [text.format(name, *pair) for name, pair in pairs.items() if pair[0] != pair[1]]
 
 
 def _against_clocks(
     record: MatchRecord, frames: list[Frame], limits: Sequence[Limits]
 ) -> list[str]:
-    """Run the clocks of the match again, by the times of its moves."""
+    """Recompute the clocks of the match from the times of its moves."""
     clocks = Clocks(limits)
     texts = []
     for frame in frames:
@@ -208,7 +207,7 @@ def _against_clocks(
 
 
 def _against_luck(record: MatchRecord, frames: list[Frame]) -> list[str]:
-    """Draw again what luck drew: it follows from the match's seed."""
+    """Redraw luck's moves, which follow from the match's seed."""
     luck = chance_of(record.seed)
     texts = []
     for before, after in pairwise(frames[len(record.opening) :]):
@@ -222,7 +221,7 @@ def _against_luck(record: MatchRecord, frames: list[Frame]) -> list[str]:
 def _against_reports(
     record: MatchRecord, frames: list[Frame], judge: Adjudicator
 ) -> tuple[Adjudicated | None, list[str]]:
-    """Hear the reports again; return what they settle at the match's end, and what they do not."""
+    """Replay the reports; return the adjudication at the match's end, and the violations."""
     last = frames[-1]
     for frame in frames[len(record.opening) + 1 :]:
         if frame.record is None or frame.seat is None or frame.is_luck:
@@ -250,7 +249,7 @@ def _against_rules(
         kind = record.termination
         is_ended = kind.is_fault or kind is Termination.RESIGNATION
         is_ended &= outcome is None and record.utilities is None
-        # Before the first move any bot may fail, at its start; later the one that was asked.
+        # Before the first move any bot may fail to start; later only the one to move may fail.
         is_ended &= seat == last.state.to_move or (not record.moves and 0 <= seat < len(sides))
         if is_ended:
             expected = scores_without(seat, sides)

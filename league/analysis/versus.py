@@ -1,4 +1,4 @@
-"""Two bots against each other."""
+"""Head-to-head results of two bots."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -16,11 +16,11 @@ from league.store.store import Store
 
 @dataclass(slots=True, kw_only=True)
 class Versus:
-    """What bot `one` scored against bot `other` in a game; every score is that of `one`.
+    """Bot `one`'s scores against bot `other` in a game.
 
-    `seats` are by its own seat, `ends` by how the match ended and by whose fault, the most frequent
-    first, `openings` the least even first, `versions` by the versions of both. `newest` are the
-    matches, newest first, whose versions `labels` names.
+    `seats` are by its own seat, `ends` by how the match ended and whose fault it was, the most
+    frequent first, `openings` the least even first, `versions` by the versions of both. `newest`
+    are the matches, newest first, whose versions `labels` names.
     """
 
     game: str
@@ -35,7 +35,7 @@ class Versus:
     labels: Mapping[int, BotRef]
 
     def as_json(self) -> dict[str, object]:
-        """Return it as `league versus --json` prints it; null where a figure is infinite."""
+        """Return it as `league versus --json` prints it; null for infinite numbers."""
         found = self.whole.difference
         return {
             "game": self.game,
@@ -67,10 +67,10 @@ def versus(
     tournament: int | None = None,
     is_all_versions: bool = False,
 ) -> Versus:
-    """Return what bot `one` scored against bot `other`, both by name, in a game or a tournament.
+    """Return bot `one`'s scores against bot `other`, by name, in a game or a tournament.
 
-    Only the newest version of each counts unless `is_all_versions`. Raises `UnknownRowError` for a
-    bot that isn't there, `SetupError` for the same one twice.
+    Only the newest version of each counts unless `is_all_versions`. Raises `UnknownRowError` for an
+    unknown bot, `SetupError` for the same bot twice.
     """
     if one == other:
         raise SetupError(f"{one!r} against itself: name two bots")
@@ -105,7 +105,7 @@ def versus(
 
 @dataclass(slots=True, kw_only=True)
 class _VersusTotals:
-    """What the versions `ones` score against the versions `others`, as the encounters come."""
+    """The results of the versions `ones` against the versions `others`."""
 
     ones: frozenset[int]
     others: frozenset[int]
@@ -120,7 +120,6 @@ class _VersusTotals:
     counted: list[ResultRow] = field(default_factory=list)
 
     def add(self, encounter: Sequence[ResultRow], sides: Sides) -> None:
-        """Take an encounter."""
         found: dict[tuple[int, int], list[int]] = {}
         for row in encounter:
             met = self._results(row, sides)
@@ -138,7 +137,7 @@ class _VersusTotals:
             self.versions[versions].add(of_pair, is_pair(encounter))
 
     def _results(self, row: ResultRow, sides: Sides) -> list[tuple[int, tuple[int, int], int]]:
-        """Return the seat, both versions and the result of each of the ones against an other."""
+        """Return seat, versions and result of each pairing of a one with an other."""
         pairs = [(one, other) for pair in opposed(row, sides) for one, other in (pair, pair[::-1])]
         return [
             (one, (row.versions[one], row.versions[other]), result(row, one, other))

@@ -193,11 +193,11 @@ def health(
     is_all_versions: bool = False,
     matches: int = 200,
 ) -> list[Health]:
-    """Return how bots fare in a game or a tournament, by name, each by its newest `matches` there.
+    """Return the health of bots in a game or tournament, by name, from their newest `matches`.
 
-    Of each bot, or of `bot` alone, it is the newest version that has a match there, or each such
-    version. Raises `UnknownRowError` for a bot that isn't there, `DatabaseError` for a match that
-    can't be replayed.
+    Covers, for every bot or `bot` alone, its newest version with a match there, or each such
+    version. Raises `UnknownRowError` for an unknown bot, `DatabaseError` for a match that can't be
+    replayed.
     """
     bots = store.bots(include_retired=True) if bot is None else [store.bot(bot)]
     chosen: dict[int, list[Health]] = {}

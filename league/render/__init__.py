@@ -1,1 +1,1 @@
-"""Pages: what a browser shows, drawn from templates, and what they share."""
+"""Pages and drawings for browsers, from templates."""

@@ -1,6 +1,6 @@
-"""Charts as SVG with axes: lines with bands over numbers, and shares of a whole.
+"""Charts as SVG with axes: lines with bands, and shares of a whole.
 
-They hold numbers and fixed words alone; names stand beside them, in the page.
+They contain only numbers and fixed words; the page shows names beside them.
 """
 
 import math
@@ -11,24 +11,24 @@ WIDTH, HEIGHT = 380, 190
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 12, 20, 34
 _TICKS = 4
 _ROOM = 0.05
-"""How much of the height stays free above and below."""
+"""The free share of the height above and below."""
 
 _LEAST = 1e-9
-"""Numbers closer together have one mark on an axis."""
+"""Numbers closer together share one tick."""
 
 _BAR_WIDTH, _BAR_HEIGHT = 400, 20
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Points (x, y) from left to right, the 95% interval of each y is `errors` either way."""
+    """Points (x, y) from left to right; `errors` are half-widths of each y's 95% interval."""
 
     points: Sequence[tuple[float, float]]
     errors: Sequence[float | None] = ()
 
 
 def lines(title: str, drawn: Sequence[Line], x_name: str, is_from_zero: bool = False) -> str:
-    """Draw lines on common axes, the classes `seat0`, `seat1`, … in turn; '' without a point."""
+    """Draw lines on common axes with classes `seat0`, `seat1`, … in turn; '' without points."""
     points = [point for line in drawn for point in line.points]
     if not points:
         return ""
@@ -49,7 +49,7 @@ def lines(title: str, drawn: Sequence[Line], x_name: str, is_from_zero: bool = F
 
 
 def shares(title: str, counts: Sequence[int]) -> str:
-    """Draw a bar in parts as wide as the counts, the classes `part0`, `part1`, …; '' for none."""
+    """Draw a stacked bar of the counts with classes `part0`, `part1`, …; '' for none."""
     total = sum(counts)
     if not total:
         return ""
@@ -66,7 +66,7 @@ def shares(title: str, counts: Sequence[int]) -> str:
 
 
 def lengths(values: Sequence[float]) -> list[str]:
-    """Draw each value from 0 up as a bar, the greatest over all the width."""
+    """Draw each value as a bar from 0; the greatest has the full width."""
     most = max(values, default=0.0) or 1.0
     return [
         f'<svg class="length" viewBox="0 0 {_BAR_WIDTH} {_BAR_HEIGHT}" preserveAspectRatio="none" '
@@ -78,7 +78,7 @@ def lengths(values: Sequence[float]) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Scale:
-    """Where numbers stand in a chart; one x alone stands in the middle."""
+    """Maps numbers to places in a chart; a single x is centred."""
 
     left: float
     right: float
@@ -96,7 +96,7 @@ class _Scale:
 
 
 def _spans(line: Line) -> list[tuple[float, float, float]]:
-    """Return each point as x with the ends of its interval."""
+    """Return each point's x with the ends of its interval."""
     errors = line.errors or [None] * len(line.points)
     return [
         (x, y - (error or 0.0), y + (error or 0.0))
@@ -113,7 +113,7 @@ def _axes(scale: _Scale, title: str, x_name: str) -> list[str]:
     for value in ticks(scale.left, scale.right):
         x = scale.x(value)
         body.append(f'<path class="grid" d="M{x} {HEIGHT - _BOTTOM}v4"/>')
-        # At the edge half of it would be outside.
+        # A centred label would stick out at the edge.
         style, x = ("end", WIDTH - 2) if x > WIDTH - _LEFT else ("mid", x)
         body.append(f'<text class="{style}" x="{x}" y="{HEIGHT - 18}">{value:,g}</text>')
     body.append(f'<text class="end" x="{WIDTH - _RIGHT}" y="{HEIGHT - 4}">{x_name}</text>')
@@ -139,7 +139,7 @@ def _path(scale: _Scale, points: Sequence[tuple[float, float]]) -> str:
 
 
 def ticks(low: float, high: float) -> list[float]:
-    """Return about four round numbers from `low` to `high`, one where these are the same."""
+    """Return about four round numbers from `low` to `high`, one if these are equal."""
     if high - low < _LEAST:
         return [low]
     rough = (high - low) / _TICKS

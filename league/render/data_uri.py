@@ -1,8 +1,8 @@
-"""Drawings as addresses: a picture's own styles and names stay within it."""
+"""Drawings as data URIs, which isolate a picture's styles and names."""
 
 from urllib.parse import quote
 
 
 def picture(drawing: str) -> str:
-    """Return an SVG document as the address of a picture; nothing in it is ever run."""
+    """Return an SVG document as a data URI for an image; browsers run no script in it."""
     return "data:image/svg+xml," + quote(drawing, safe=" =:/;,.()-'!?+*@$")

@@ -1,4 +1,4 @@
-"""Drawings of a match: one position, and all of them in motion."""
+"""Drawings of a match: a single position, and an animation of all."""
 
 from games.support.animation import film
 from games.support.move_marks import mark_last
@@ -6,10 +6,10 @@ from league.analysis.replay import Replay
 from league.match.replay import Frame
 
 FRAME_S = 0.5
-"""How long each position of a match in motion stands, unless somebody says otherwise."""
+"""The default time each position of an animation is shown."""
 
 END_S = 3.0
-"""For how much longer the last one does."""
+"""How much longer the last position is shown."""
 
 
 def still(frame: Frame) -> str:
@@ -18,5 +18,5 @@ def still(frame: Frame) -> str:
 
 
 def motion(replay: Replay, frame_s: float = FRAME_S) -> str:
-    """Draw the match as one SVG document that shows each position for `frame_s` seconds."""
+    """Draw the match as an animated SVG document with `frame_s` seconds per position."""
     return film(replay.title, [still(frame) for frame in replay.frames], frame_s, END_S)

@@ -1,4 +1,4 @@
-"""Plots as SVG: ratings with their bars; what the bots of a match told, and how long they took."""
+"""Plots as SVG: ratings with intervals, reported scores and move times of a match."""
 
 import math
 from collections.abc import Sequence
@@ -8,18 +8,18 @@ WIDTH, HEIGHT = 640, 120
 _BAR, _BAR_HEIGHT, _DOT = 320, 12, 4
 _MIDDLE = HEIGHT / 2
 _NARROWEST = 1.0
-"""The least that the scale of ratings spans: what differs by less is drawn as near as it is."""
+"""The minimum span of the rating scale, so that tiny differences stay small."""
 
 _MOST = 0.92
-"""How much of the height the greatest value takes."""
+"""The share of the height that the greatest value takes."""
 
 _USUAL = 0.9
-"""This share of the values fits; what is beyond, such as a mate, is cut off at the edge."""
+"""The share of the values that fits; larger ones, such as mates, are clipped."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlotPoint:
-    """A value at a ply, of a seat."""
+    """A seat's value at a ply."""
 
     ply: int
     seat: int
@@ -27,7 +27,7 @@ class PlotPoint:
 
 
 def scores(points: Sequence[PlotPoint], plies: int) -> str:
-    """Draw a line for each seat through its scores, 0 in the middle; '' where there are none."""
+    """Draw a line for each seat through its scores, 0 in the middle; '' if there are none."""
     if not points:
         return ""
     most = usual_size([point.value for point in points])
@@ -40,13 +40,13 @@ def scores(points: Sequence[PlotPoint], plies: int) -> str:
 
 
 def usual_size(values: Sequence[float]) -> float:
-    """Return how far from 0 most of some values are, above 0; what is beyond is cut off."""
+    """Return the magnitude, above 0, that most values stay within; larger ones are clipped."""
     sizes = sorted(map(abs, values))
     return sizes[int(_USUAL * (len(sizes) - 1))] or sizes[-1] or 1.0
 
 
 def times(points: Sequence[PlotPoint], plies: int) -> str:
-    """Draw a bar for the time of each move; '' where no move took any."""
+    """Draw a bar for the time of each move; '' if no move took any."""
     most = max((point.value for point in points), default=0.0)
     if not most:
         return ""
@@ -63,7 +63,7 @@ def times(points: Sequence[PlotPoint], plies: int) -> str:
 
 
 def intervals(values: Sequence[tuple[float, float | None]]) -> list[str]:
-    """Draw each value with its 95% interval, all on one scale; '' for one that is not known."""
+    """Draw each value with its 95% interval, all on one scale; '' for an unknown one."""
     known = [(value, error or 0.0) for value, error in values if not math.isnan(value)]
     low = min((value - error for value, error in known), default=0.0)
     high = max((value + error for value, error in known), default=0.0)

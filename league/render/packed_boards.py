@@ -1,4 +1,4 @@
-"""Many boards in little space: the drawings of a match share nearly all their lines."""
+"""Compact storage of many boards: the drawings of a match share nearly all their lines."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""What all pages share, whoever draws them."""
+"""What all pages share."""
 
 import base64
 import hashlib
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def script_data(data: Any) -> str:
-    """Write JSON for an element of a page: no HTML parser can take it for the element's end."""
+    """Write JSON for a script element, escaped so that no HTML parser ends the element early."""
     text = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
     for sign in "<>&":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
@@ -16,12 +16,12 @@ def script_data(data: Any) -> str:
 
 
 def static(name: str) -> str:
-    """Return the text of a file that pages need."""
+    """Return the text of a static file."""
     return (files("league.render") / "static" / name).read_text("utf-8")
 
 
 def policy_of(style: str, script: str = "") -> str:
-    """Return the content policy of a page that holds this style and this script, and no other."""
+    """Return a content security policy that allows only this style and this script."""
     policy = f"default-src 'none'; base-uri 'none'; img-src data:; style-src {_hash(style)}"
     return f"{policy}; script-src {_hash(script)}" if script else policy
 

@@ -1,4 +1,4 @@
-"""Traces: lines that stretch with the page, their labels around them as text."""
+"""Rating plots: lines that stretch with the page, with labels as text around them."""
 
 import math
 from collections.abc import Sequence
@@ -9,12 +9,12 @@ from markupsafe import Markup
 WIDTH, HEIGHT = 640, 240
 TICKS_MAX = 5
 SERIES_MAX = 6
-"""More lines than that nobody tells apart."""
+"""More lines than this can't be distinguished."""
 
 
 @dataclass(frozen=True, slots=True)
 class CurvePosition:
-    """A value at a place, with the half of its 95% interval."""
+    """A value at a place, with the half-width of its 95% interval."""
 
     x: float
     y: float
@@ -23,23 +23,23 @@ class CurvePosition:
 
 @dataclass(frozen=True, slots=True)
 class CurveSeries:
-    """A line and what it is called."""
+    """A line and its name."""
 
     name: str
     points: Sequence[CurvePosition]
 
     @property
     def last(self) -> CurvePosition:
-        """Where the line ends."""
+        """The end of the line."""
         return self.points[-1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """A chart: its drawing, and the labels beside and below it, in even distances.
+    """A chart: its drawing, and evenly spaced labels beside and below it.
 
     `ys` go from the top down, `xs` from the left. A template writes them as text, so that they keep
-    their size on a telephone.
+    their size on a phone.
     """
 
     title: str
@@ -51,11 +51,11 @@ class Chart:
 
 
 def lines(title: str, unit: str, series: Sequence[CurveSeries]) -> Chart | None:
-    """Draw lines with their bands; None where none has two points. `unit` is that of the places."""
+    """Draw lines with their bands; None unless one has two points. `unit` is that of the places."""
     drawn = [each for each in series if len(each.points) > 1][:SERIES_MAX]
     if not drawn:
         return None
-    # The bars of the beginning may be as wide as anything: they are cut off.
+    # The first intervals may be arbitrarily wide: they are clipped.
     low = min(min(each.last.y - each.last.error, *(one.y for one in each.points)) for each in drawn)
     high = max(
         max(each.last.y + each.last.error, *(one.y for one in each.points)) for each in drawn
@@ -69,7 +69,7 @@ def lines(title: str, unit: str, series: Sequence[CurveSeries]) -> Chart | None:
 
 
 def walk(title: str, unit: str, series: CurveSeries, bounds: tuple[float, float]) -> Chart | None:
-    """Draw a line between two bounds; None where it has not begun."""
+    """Draw a line between two bounds; None before its first point."""
     if len(series.points) < 2:
         return None
     ticks = ticks_of(
@@ -84,7 +84,7 @@ def walk(title: str, unit: str, series: CurveSeries, bounds: tuple[float, float]
 
 
 def ticks_of(low: float, high: float) -> list[float]:
-    """Return round numbers in even distances, rising, that hold `low` and `high` between them."""
+    """Return evenly spaced round numbers, ascending, that enclose `low` and `high`."""
     span = (high - low) or max(1.0, abs(high) / 100)
     power = 10.0 ** math.floor(math.log10(span / TICKS_MAX))
     for step in (power, 2 * power, 5 * power, 10 * power, 20 * power):
@@ -136,7 +136,7 @@ class _Plane:
 
     def y(self, value: float) -> str:
         share = (value - self.low) / (self.high - self.low)
-        # What is far outside is cut off, and needs no exact place.
+        # Clipped, so points far outside need no exact place.
         return f"{HEIGHT * (1 - max(-1.0, min(2.0, share))):.1f}"
 
     def level(self, kind: str, value: float) -> str:

@@ -1,4 +1,4 @@
-"""The page that replays one match, and needs nothing but itself."""
+"""The self-contained page that replays one match."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,11 +14,11 @@ from league.render.page_parts import policy_of, script_data, static
 from league.render.template import render
 
 FORESEEN = 6
-"""How many moves of an expected line are drawn: of more nobody could tell which is which."""
+"""How many moves of an expected line are drawn: more would be confusing."""
 
 
 def replay_page(replay: Replay) -> str:
-    """Return the page as one HTML file: no script, style, font or picture from elsewhere."""
+    """Return the page as one HTML file without external scripts, styles, fonts or pictures."""
     style, script = static("style.css"), static("replay.js")
     return render(
         "replay.html",
@@ -30,7 +30,7 @@ def replay_page(replay: Replay) -> str:
 
 
 def replay_values(replay: Replay) -> dict[str, Any]:
-    """Return what a template needs to show a match."""
+    """Return the template values of a match."""
     plies = len(replay.frames) - 1
     return {
         "replay": replay,
@@ -45,7 +45,7 @@ def replay_values(replay: Replay) -> dict[str, Any]:
 
 
 def replay_data(replay: Replay) -> dict[str, Any]:
-    """Return what the page's script steps through: boards, and by ply what is told of it."""
+    """Return the data that the page's script steps through: boards, and the text of each ply."""
     expected = [_expected(frame) for frame in replay.frames]
     drawings = [board(frame) for frame in replay.frames]
     lines, boards = pack([*drawings, *(each.svg() for each in expected if each is not None)])
@@ -82,12 +82,12 @@ def _runs(board: Sequence[int]) -> list[int]:
 
 
 def board(frame: Frame) -> str:
-    """Draw a position with the move that led there, and those that the bot expected next."""
+    """Draw a position with the move that led there and the moves that the bot expected next."""
     return mark_foreseen(still(frame), frame.foreseen[:FORESEEN])
 
 
 def _expected(frame: Frame) -> State | None:
-    """Return the position that the bot expected at the end of its line; None for no line."""
+    """Return the position at the end of the bot's expected line; None without a line."""
     if len(frame.line) < 2:
         return None
     state = frame.state
@@ -102,7 +102,7 @@ def _material(replay: Replay, frame: Frame) -> str:
 
 
 def _time(frame: Frame) -> str:
-    """Write how long a move took, '' where nobody was asked."""
+    """Write how long a move took, '' if no bot moved."""
     record = frame.record
     if record is None or frame.is_luck or not record.wall_ns:
         return ""
@@ -113,7 +113,7 @@ def _time(frame: Frame) -> str:
 
 
 def _told(replay: Replay, frame: Frame) -> str:
-    """Say in a line what is known of a ply."""
+    """Describe a ply in one line."""
     if frame.seat is None:
         return "The first position"
     if frame.is_luck:

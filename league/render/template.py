@@ -1,4 +1,4 @@
-"""Filling templates in."""
+"""Render templates."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -15,28 +15,28 @@ from league.render import match_plots
 
 
 def render(template: str, **values: Any) -> str:
-    """Return a page; every value is text, and never markup, unless a template says otherwise.
+    """Return a page; values are escaped as text unless a template says otherwise.
 
-    Half a surrogate pair, which a bot may tell and UTF-8 can't hold, is written as its escape.
+    Half a surrogate pair, which a bot may report and UTF-8 can't encode, becomes its escape.
     """
     text = _environment().get_template(template).render(**values)
     return text.encode("utf-8", "backslashreplace").decode()
 
 
 def prepare() -> None:
-    """Compile all templates: the first page of each kind is there as soon as the next."""
+    """Compile all templates, so that first pages are as fast as later ones."""
     environment = _environment()
     for name in environment.list_templates():
         environment.get_template(name)
 
 
 def markup(drawing: str) -> Markup:
-    """Take a drawing as it is into a page; whoever drew it has escaped every text in it."""
+    """Mark a drawing as safe markup; the code that drew it has escaped its texts."""
     return Markup(drawing)  # noqa: S704 (that is what it is for)
 
 
 def visible(text: str) -> str:
-    """Return `text` with all that is no visible character written out, line breaks aside."""
+    """Return `text` with all invisible characters escaped, except line breaks."""
     return "".join(
         each
         if each.isprintable() or each == "\n"
@@ -72,7 +72,7 @@ def _bars(standings: Sequence[Any]) -> list[Markup]:
 
 
 def _span(seconds: float | None) -> str:
-    """Write a span of time in few characters; a dash for one that is not known."""
+    """Write a duration in few characters; a dash if unknown."""
     if seconds is None:
         return "–"
     return f"{'−' if seconds < 0 else ''}{short_time(round(abs(seconds) * 1e9))}"

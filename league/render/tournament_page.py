@@ -1,4 +1,4 @@
-"""What changes of a tournament's page while it runs, in parts that change at different times."""
+"""The live parts of a tournament's page, grouped by when they change."""
 
 import base64
 import math
@@ -16,13 +16,13 @@ from league.store.rows import MatchRow
 from league.tournament.live_board import MatchInPlay
 
 CROSSED_MAX = 30
-"""How many bots a crosstable is drawn for; a wider one says nothing on a screen."""
+"""The most bots for which a crosstable is drawn; a wider one is unreadable."""
 
 STANDING_MAX = 100
 """How many rows of the standings are shown."""
 
 ROUNDS_SHOWN = 4
-"""How many of the newest rounds are shown, where there are many."""
+"""How many of the newest rounds are shown."""
 
 TIES_SHOWN = 200
 """How many ties are shown in all rounds together."""
@@ -32,7 +32,7 @@ TINTS = ("under 20%", "20 to 40%", "about half", "60 to 80%", "80% and more")
 
 @dataclass(frozen=True, slots=True)
 class SprtPanel:
-    """A sequential test as it is shown; the columns are of what was counted."""
+    """The display of a sequential test; the columns are its counts."""
 
     trial: SprtProgress
     chart: rating_plots.Chart | None
@@ -41,7 +41,7 @@ class SprtPanel:
 
 
 def draw_head(look: FollowUpdate) -> str:
-    """Draw how far it is."""
+    """Draw the tournament's progress."""
     return render("_head.html", look=look, row=look.row)
 
 
@@ -57,7 +57,7 @@ def draw_body(
     cells: Mapping[tuple[int, int], Cell],
     matches: Sequence[MatchRow],
 ) -> str:
-    """Draw all the rest."""
+    """Draw everything else."""
     return render(
         "_live.html",
         look=look,
@@ -75,14 +75,14 @@ def draw_body(
 
 
 def tint(cell: Cell) -> int:
-    """Return the place in `TINTS` of what was scored."""
+    """Return the index in `TINTS` for a score."""
     return min(4, int(5 * cell.points / cell.matches))
 
 
 def history_chart(
     history: RatingHistory, standings: Sequence[Standing]
 ) -> rating_plots.Chart | None:
-    """Draw how the ratings of the best went, from when on they are all on one scale."""
+    """Draw the ratings of the best bots, from the point where all are on one scale."""
     marks = list(takewhile(lambda mark: mark.rated, reversed(history.marks)))[::-1]
     series = []
     for row in standings[: rating_plots.SERIES_MAX]:
@@ -97,7 +97,7 @@ def history_chart(
 
 
 def rounds_of(ties: Sequence[BracketTie]) -> list[tuple[int, list[BracketTie]]]:
-    """Return the newest rounds with their ties, those of whole brackets all."""
+    """Return the newest rounds with their ties; of a bracket, all rounds."""
     rounds = [(number, list(each)) for number, each in groupby(ties, lambda tie: tie.round)]
     if len(ties) > TIES_SHOWN:
         rounds = rounds[-1:]
@@ -121,5 +121,5 @@ def _columns(counts: Counts) -> tuple[tuple[str, float], ...]:
 
 
 def _picture(svg: str) -> str:
-    """Return a drawing as an address: as a picture it can run nothing, and keeps its own style."""
+    """Return a drawing as a data URI: an image runs no script, and keeps its style to itself."""
     return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"

@@ -126,7 +126,7 @@ def newest(store: Store, tournament: int | None) -> TournamentRow:
 def checked_entrants(
     store: Store, game: Game, limits: Limits, names: Sequence[str]
 ) -> tuple[int, ...]:
-    """Return the newest versions of bots; raise `LeagueError` where one can't play so."""
+    """Return the newest versions of bots; raise `LeagueError` if the limits rule one out."""
     found = _entrants(store, game, names)
     for bot in found:
         if refusal := refusal_of(bot.versions[-1].spec, game, limits):

@@ -33,10 +33,7 @@ def is_running(store: Store, row: TournamentRow) -> bool:
 
 
 def join(store: Store, tournament: int, bots: Sequence[str]) -> TournamentRow:
-    """Add bots to a tournament: the encounters they lack are played, by the format's rules.
-
-    Raises `LeagueError` where the format has no room for them, or they can't play.
-    """
+    """Add bots to a tournament; raise `LeagueError` if the format or the bots don't allow it."""
     for _ in range(TRIES):
         row = _open_row(store, tournament)
         config, game = row.config, find_game(row.config.game)
@@ -121,10 +118,7 @@ def withdraw(store: Store, tournament: int, bot: str) -> TournamentRow:
 
 
 def pause(store: Store, tournament: int) -> TournamentRow:
-    """Let the runner of a tournament end what is in play and stop; `league resume` goes on.
-
-    Raises `SetupError` where no process runs it.
-    """
+    """Pause a run after the matches in play; raise `SetupError` if no process runs it."""
     row = store.tournament(tournament)
     if not store.is_in_play(tournament):
         raise SetupError(f"tournament {tournament} is not in play: nothing to pause")

@@ -1,4 +1,4 @@
-"""Showing how a search went: as text, as a drawing, as JSON, and as a page that steps."""
+"""Views of a search: as text, as a drawing, as JSON, and as a page that steps through it."""
 
 from league.render.search.drawing import draw_trace
 from league.render.search.page import page_of, page_policy

@@ -1,4 +1,4 @@
-"""Searches traced as deep as they may go: for who must not wait, whatever is asked for."""
+"""Traced searches as deep as bounds on nodes and time allow, for quick answers."""
 
 import time
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from bots.trace.search import trace
 from games.support.game import State
 
 DEPTH_MAX = 10
-"""No search is asked to go deeper, but those of explicit trees."""
+"""The maximum depth, except for explicit trees."""
 
 NODES_MAX = 30_000
 TIME_S = 1.5
@@ -18,7 +18,7 @@ TIME_S = 1.5
 
 @dataclass(frozen=True, slots=True)
 class BoundedTrace:
-    """The deepest search that the bounds let end; `is_cut` where more was asked for."""
+    """The deepest search that ended within the bounds; `is_cut` if more was requested."""
 
     trace: Trace
     is_cut: bool
@@ -27,9 +27,9 @@ class BoundedTrace:
 def traced_within(
     state: State, setting: Setting, nodes_max: int = NODES_MAX, time_s: float = TIME_S
 ) -> BoundedTrace | None:
-    """Trace a search within so many nodes and so many seconds in all; None where nothing fits.
+    """Trace a search within `nodes_max` nodes and `time_s` seconds in all; None if nothing fits.
 
-    Depth by depth, so that there is something to show where the next one does not end.
+    It deepens iteratively, so that the last finished depth can be shown.
     """
     until_s = time.monotonic() + time_s
     found: Trace | None = None
@@ -52,7 +52,7 @@ def traced_within(
 
 
 def _depths(wanted: int | None) -> Iterator[int | None]:
-    """Yield what is tried in turn; without a limit to the end at once."""
+    """Yield the depths to try; without a limit only None, the full search."""
     if wanted is None:
         yield None
     yield from range(1, 1 + (DEPTH_MAX if wanted is None else min(wanted, DEPTH_MAX)))

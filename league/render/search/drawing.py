@@ -23,11 +23,11 @@ from league.render.search.words import (
 )
 
 NODES = 130
-"""As many nodes are drawn of a large search."""
+"""The most nodes drawn of a large search."""
 
 STYLE = static("tree.css")
 _WIDE = 5000
-"""A drawing wider than this many pixels shows fewer nodes."""
+"""A drawing wider than this, in pixels, shows fewer nodes."""
 _LEVEL = 104
 _TOP = 24
 _LEAF = 46
@@ -85,7 +85,7 @@ def draw_trace(trace: Trace, title: str) -> str:
 
 
 def draw_nodes(trace: Trace, shown: Set[int]) -> SearchDrawing:
-    """Draw the `shown` nodes: each a group `n` with its number, what it left out one `c`."""
+    """Draw the `shown` nodes: each a group `n` with its number, its cut moves a group `c`."""
     layout = _Layout(trace, shown)
     nodes = [trace.recorded[number] for number in sorted(shown)]
     body = [_edge(trace, node, layout) for node in nodes if node.number]
@@ -96,9 +96,9 @@ def draw_nodes(trace: Trace, shown: Set[int]) -> SearchDrawing:
 
 
 class _Layout:
-    """Where everything stands: every node above the middle of what lies below it.
+    """Positions of all nodes, each above the middle of its subtree.
 
-    Right of a node's children is a column for what it left out and for what is not shown.
+    Right of a node's children is a column for cut moves and nodes not shown.
     """
 
     def __init__(self, trace: Trace, shown: Set[int]) -> None:
@@ -125,13 +125,13 @@ class _Layout:
             self.columns[number] = left + self.columns[number] / 2
 
     def height(self, node: TracedNode) -> int:
-        """Return how much a node needs below its middle, its children aside."""
+        """Return the height of a node below its middle, without its children."""
         if node.cut is not None:
             return _FOOT + 92
         return _FOOT + 40 if self.hidden[node.number] else _FOOT
 
     def room(self, number: int) -> float:
-        """Return how wide all is that lies below a node."""
+        """Return the width of a node's subtree."""
         return sum(self.widths[each] for each in self.children[number]) + self.columns[number]
 
 
@@ -196,7 +196,7 @@ def _text_level(trace: Trace, node: TracedNode) -> int:
 
 
 def _stubs(node: TracedNode, layout: _Layout) -> Iterator[str]:
-    """Draw what was left out below a node, and how many nodes are not shown."""
+    """Draw a node's cut moves, and how many nodes are not shown."""
     x, y, end = layout.centres[node.number], _level(node) + _FOOT, layout.columns[node.number]
     if node.cut is not None:
         names = short(", ".join(node.cut.left_out), 12)

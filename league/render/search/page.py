@@ -21,11 +21,11 @@ from league.render.search.words import (
 )
 
 NODES = 500
-"""As many nodes are shown of a large search: a browser keeps pace with that."""
+"""The most nodes shown of a large search, for a responsive browser."""
 
 
 def page_of(trace: Trace, title: str, most: int = NODES) -> str:
-    """Return a page of at most about `most` nodes that needs nothing but itself."""
+    """Return a self-contained page of at most about `most` nodes."""
     shown = trace.sample(most)
     drawing = draw_nodes(trace, shown)
     lines = [method(trace), answer(trace), *counts(trace)]
@@ -43,13 +43,13 @@ def page_of(trace: Trace, title: str, most: int = NODES) -> str:
         "tree": "\n".join(drawing.body),
         "data": script_data(_data(trace, shown)),
     }
-    # One pass: what is filled in is never searched for names.
+    # One pass, so that inserted text is never searched for placeholders.
     pieces = _text("page.html").split("%%")
     return "".join(parts[piece] if index % 2 else piece for index, piece in enumerate(pieces))
 
 
 def page_policy() -> str:
-    """Return the content policy under which such a page works, for whoever serves it."""
+    """Return the content security policy for serving such a page."""
     return policy_of(_style(), _text("page.js"))
 
 

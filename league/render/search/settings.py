@@ -1,4 +1,4 @@
-"""Which search to explain: what a bot's spec and options say about it."""
+"""The search to explain, from a bot's spec and options."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,20 +16,20 @@ from league.model.errors import SpecError
 from league.store.store import Store
 
 DEPTH = 3
-"""How deep is searched where no bot is named; explicit trees are searched to their end."""
+"""The default depth if no bot is named; explicit trees are searched to their end."""
 
 
 def default_setting(game: Game, cut_on: str) -> Setting:
-    """Return the search that is explained where no bot is named."""
+    """Return the search to explain if no bot is named."""
     depth = None if isinstance(game, TreeGame) else DEPTH
     return Setting(depth, game.evaluation(""), cut_on=cut_on)
 
 
 def setting_of(game: Game, spec: str, cut_on: str) -> Setting:
-    """Return the search of a bot as `alphabeta:depth=3,order=game` names it.
+    """Return the search of a bot such as `alphabeta:depth=3,order=game`.
 
-    Raises `SpecError` for a bot that can't be explained, `OptionError` and `UnknownNameError` where
-    its options don't fit.
+    Raises `SpecError` for a bot that can't be explained, `OptionError` and `UnknownNameError` for
+    its options.
     """
     name, _, tail = spec.partition(":")
     if name not in METHODS:
@@ -46,7 +46,7 @@ def setting_with(game: Game, name: str, options: Mapping[str, str], cut_on: str)
     bot = make_bot(name, options)
     if isinstance(bot, AlphaBeta):
         order = bot.order
-        # The command's own word is for bots that say nothing.
+        # The command's own option applies to bots without a setting.
         cut_on = bot.cut_on if bot.cut_on == "strict" else cut_on
     elif isinstance(bot, Minimax):
         order = "given"
@@ -57,10 +57,9 @@ def setting_with(game: Game, name: str, options: Mapping[str, str], cut_on: str)
 
 
 def setting_at(store: Store, replay: Replay, ply: int, cut_on: str) -> Setting:
-    """Return the search of the bot that was to move in a match after so many plies.
+    """Return the search of the bot to move in a match after `ply` plies, under the match's limits.
 
-    It is held to what limited the match; a bot whose search can't be explained has the default one
-    in its place.
+    A bot whose search can't be explained gets the default one instead.
     """
     state = replay.frames[ply].state
     if state.outcome() is None and state.to_move != CHANCE:
@@ -72,7 +71,7 @@ def setting_at(store: Store, replay: Replay, ply: int, cut_on: str) -> Setting:
 
 
 def within(setting: Setting, depth: int | None) -> Setting:
-    """Return the search under a limit of depth; None is no limit."""
+    """Return the search with a depth limit; None is no limit."""
     if depth is None or (setting.depth is not None and setting.depth <= depth):
         return setting
     return replace(setting, depth=depth)

@@ -8,10 +8,7 @@ from games.support.game import CHANCE
 
 
 def as_json(trace: Trace, title: str) -> dict[str, Any]:
-    """Return the search as one JSON document; docs/explain.md describes it.
-
-    Bounds that are infinite are null.
-    """
+    """Return the search as one JSON document (docs/explain.md); infinite bounds are null."""
     setting = trace.setting
     return {
         "title": title,

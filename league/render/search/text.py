@@ -21,15 +21,15 @@ from league.render.search.words import (
 
 WIDTH = 80
 LINES = 60
-"""As many nodes are shown where no fold is asked for."""
+"""The most nodes shown without a fold."""
 BRANCHES = 36
-"""As wide are the branches in front of a line at the most."""
+"""The maximum width of the branches in front of a line."""
 
 
 def text_of(trace: Trace, title: str, fold: int | None = None) -> str:
-    """Write the search as text: what was found, the counts, the tree with its windows and cuts.
+    """Write the search as text: result, counts, and the tree with its windows and cuts.
 
-    The tree is folded at `fold` plies below the root; without that a large one is sampled to fit a
+    The tree is folded at `fold` plies below the root; without it, a large tree is sampled to fit a
     screen or two. Lines are at most 80 characters long.
     """
     shown = set(trace.recorded) if fold is not None else trace.sample(LINES)
@@ -49,12 +49,12 @@ def _wrapped(lines: list[str]) -> list[str]:
 
 
 def _notes(trace: Trace, shown: set[int], fold: int | None) -> list[str]:
-    """Say what is not shown, where that is something."""
+    """Describe what is not shown."""
     if len(shown) == trace.nodes:
         return []
     if fold is None:
         return [sampled(trace, len(shown))]
-    # Above the fold something may be missing too.
+    # Above the fold nodes may be missing too.
     above = [trace.recorded[number] for number in shown if trace.recorded[number].ply < fold]
     is_whole = all(hidden_below(trace, node, node.children) == 0 for node in above)
     return [f"Folded at {fold} {'ply' if fold == 1 else 'plies'}."] + (
@@ -69,12 +69,12 @@ class _Branches:
         self.unit = max(1, min(3, BRANCHES // max(1, deepest)))
 
     def fork(self, rest: str, is_last: bool) -> tuple[str, str]:
-        """Return what stands before a child's line, and before the lines below it."""
+        """Return the prefixes of a child's line and of the lines below it."""
         first, below = ("└─ ", "   ") if is_last else ("├─ ", "│  ")
         return rest + first[: self.unit], rest + below[: self.unit]
 
     def fitted(self, text: str) -> str:
-        """Return branches that leave room: of very deep ones the last."""
+        """Return branches cut from the left to leave room for text."""
         return text if len(text) <= BRANCHES else f"…{text[1 - BRANCHES :]}"
 
 
@@ -99,7 +99,7 @@ def _lines(
 
 
 def _told(trace: Trace, node: TracedNode, folded: int) -> str:
-    """Tell of a node in a line: move, mover, window, value, nodes folded away below, cut."""
+    """Describe a node in a line: move, mover, window, value, folded nodes, cut."""
     name = label(node) if node.probability is None else f"{node.probability:.3g}: {label(node)}"
     if node in trace.pv:
         name += "*"

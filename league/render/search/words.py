@@ -1,4 +1,4 @@
-"""The words and signs that all views of a search share."""
+"""Words and signs that all views of a search share."""
 
 from collections.abc import Sequence
 from math import inf
@@ -7,9 +7,9 @@ from bots.trace.records import Event, Kind, Step, Trace, TracedNode
 from games.support.game import CHANCE
 
 NAME = 20
-"""As many characters of a name are shown."""
+"""How many characters of a name are shown."""
 LINE = 16
-"""As many moves of a line are shown."""
+"""How many moves of a line are shown."""
 _SIGNS = {Kind.AT_LEAST: "≥", Kind.AT_MOST: "≤"}
 _SORTED = {
     "given": "",
@@ -19,7 +19,7 @@ _SORTED = {
 
 
 def printable(text: str) -> str:
-    """Return `text` with all that is no visible character written out as an escape."""
+    """Return `text` with all invisible characters escaped."""
     return "".join(
         each if each.isprintable() else each.encode("unicode_escape", "backslashreplace").decode()
         for each in text
@@ -44,12 +44,12 @@ def window(alpha: float, beta: float) -> str:
 
 
 def worth(node: TracedNode) -> str:
-    """Write a node's value with what it is worth: `= 5`, `≥ 6`, `≤ 2`."""
+    """Write a node's value and its kind: `= 5`, `≥ 6`, `≤ 2`."""
     return f"{_SIGNS.get(node.kind, '=')} {number(node.value)}"
 
 
 def short(text: str, most: int = NAME) -> str:
-    """Return what a text looks like, cut to `most` characters."""
+    """Return `text` made printable and cut to `most` characters."""
     shown = printable(text[: most + 1])
     return shown if len(shown) <= most else f"{shown[: most - 1]}…"
 
@@ -60,13 +60,13 @@ def label(node: TracedNode) -> str:
 
 
 def line_of(texts: Sequence[str]) -> str:
-    """Write moves in a row, of very many the last."""
+    """Write a line of moves, of a very long one the end."""
     shown = " ".join(short(text) for text in texts[-LINE:])
     return f"… {shown}" if len(texts) > LINE else shown
 
 
 def mover(trace: Trace, node: TracedNode) -> str:
-    """Name who moves at a node, and what that is in the search: `Min`, `Red (max)`, `chance`."""
+    """Name a node's mover and its role: `Min`, `Red (max)`, `chance`."""
     if node.mover == CHANCE:
         return "chance"
     name = short(trace.root.game.seat_names[node.mover])
@@ -75,13 +75,13 @@ def mover(trace: Trace, node: TracedNode) -> str:
 
 
 def way(trace: Trace, node: TracedNode) -> str:
-    """Write the moves that lead from the root to a node."""
+    """Write the moves from the root to a node."""
     texts = [label(each) for each in trace.ancestors(node.number) if each.number]
     return line_of(texts[::-1]) or "root"
 
 
 def setter(node: TracedNode) -> str:
-    """Name the node whose value cut this one off: a sibling by its move, others by their line."""
+    """Name the node whose value caused a cut: a sibling by its move, others by their line."""
     cut = node.cut
     if cut is None:
         return ""
@@ -89,7 +89,7 @@ def setter(node: TracedNode) -> str:
 
 
 def cut_text(node: TracedNode) -> str:
-    """Say by what a node was cut off and how many moves that left out."""
+    """Name the cause of a cut and the number of moves left out."""
     if node.cut is None:
         return ""
     how = "cut in cascade by" if node.cut.is_cascade else "cut by"
@@ -98,7 +98,7 @@ def cut_text(node: TracedNode) -> str:
 
 
 def method(trace: Trace) -> str:
-    """Say in a line how it was searched."""
+    """Describe the search method in a line."""
     setting = trace.setting
     depth = "to the end" if setting.depth is None else f"to depth {setting.depth}"
     if not trace.is_pruning:
@@ -111,7 +111,7 @@ def method(trace: Trace) -> str:
 
 
 def answer(trace: Trace) -> str:
-    """Say what was found: the mover, the value and the best line."""
+    """Write the result: the mover, the value and the best line."""
     line = " ".join(label(node) for node in trace.pv[:LINE])
     if len(trace.pv) > LINE:
         line += " …"
@@ -120,7 +120,7 @@ def answer(trace: Trace) -> str:
 
 
 def counts(trace: Trace) -> list[str]:
-    """Say in lines how many nodes were made and saved, and by how many cuts."""
+    """Write in lines the nodes made and saved, and the cuts."""
     if not trace.is_pruning:
         return [f"{plural(trace.nodes, 'node')} made: minimax leaves none out"]
     plain = trace.minimax
@@ -138,7 +138,7 @@ def counts(trace: Trace) -> list[str]:
 
 
 def sampled(trace: Trace, shown: int) -> str:
-    """Say that a view shows some of the nodes only, and which; '' where it shows all."""
+    """Say that a view shows a sample of the nodes, and which; '' if it shows all."""
     if shown >= trace.nodes:
         return ""
     return (
@@ -148,12 +148,12 @@ def sampled(trace: Trace, shown: int) -> str:
 
 
 def hidden_below(trace: Trace, node: TracedNode, shown: Sequence[int]) -> int:
-    """Count the nodes below `node` that are in no subtree of its `shown` children."""
+    """Count the nodes below `node` outside the subtrees of its `shown` children."""
     return node.made - 1 - sum(trace.recorded[each].made for each in shown)
 
 
 def sentence(trace: Trace, event: Event) -> str:
-    """Tell an event in a sentence."""
+    """Describe an event in a sentence."""
     node = trace.recorded[event.node]
     where, value = way(trace, node), number(event.value)
     if event.step is Step.ENTER:

@@ -24,7 +24,7 @@ LINES_MAX = 10
 
 
 @dataclass(frozen=True, slots=True)
-class MatchFilter:
+class AskedMove:
     """A move requested from a bot: its ply from 1, its cost and its report.
 
     `slack_s` is the time left, negative if the move was late, None without a limit.
@@ -64,7 +64,7 @@ class Health:
     _: KW_ONLY
     matches: int = 0
     forfeits: Counter[Termination] = field(default_factory=Counter)
-    moves: list[MatchFilter] = field(default_factory=list)
+    moves: list[AskedMove] = field(default_factory=list)
     late: int = 0
     starved: int = 0
     silent: int = 0
@@ -77,7 +77,7 @@ class Health:
         self,
         record: MatchRecord,
         seat: int,
-        moves: Iterable[tuple[int, MoveRecord, MatchFilter]],
+        moves: Iterable[tuple[int, MoveRecord, AskedMove]],
     ) -> None:
         """Add a match that the version played in that seat."""
         self.matches += 1
@@ -90,7 +90,7 @@ class Health:
             if mover == seat:
                 self._add(move, asked)
 
-    def _add(self, move: MoveRecord, asked: MatchFilter) -> None:
+    def _add(self, move: MoveRecord, asked: AskedMove) -> None:
         report = move.report
         self.moves.append(asked)
         self.silent += report is None
@@ -149,7 +149,7 @@ class Health:
         """Yield depths and times by ply, in at most about `LINES_MAX` lines."""
         last = max((move.ply for move in self.moves), default=0)
         step = next((each for each in STEPS if each * LINES_MAX >= last), STEPS[-1])
-        lines: dict[int, list[MatchFilter]] = {}
+        lines: dict[int, list[AskedMove]] = {}
         for move in self.moves:
             lines.setdefault((move.ply - 1) // step, []).append(move)
         for line, moves in sorted(lines.items()):
@@ -223,7 +223,7 @@ def health(
 
 def _moves(
     config: TournamentConfig, record: MatchRecord
-) -> Iterator[tuple[int, MoveRecord, MatchFilter]]:
+) -> Iterator[tuple[int, MoveRecord, AskedMove]]:
     """Yield the moves requested from bots, each with its seat and its record."""
     handicaps = config.handicaps_of(record.versions)
     clocks = Clocks(config.limits.by_seat(len(record.versions), handicaps))
@@ -236,5 +236,5 @@ def _moves(
             limit_s = clocks.budget(seat).limit_s
             slack_s = None if limit_s is None else limit_s - move.wall_ns / 1e9
             depth = move.report.depth if move.report else None
-            yield seat, move, MatchFilter(ply, move.wall_ns, slack_s, depth)
+            yield seat, move, AskedMove(ply, move.wall_ns, slack_s, depth)
             clocks.spend(seat, move.wall_ns)

@@ -1,4 +1,4 @@
-"""Rules, evaluations and drawings of games. Knows no bot."""
+"""Rules, evaluations and drawings of games, independent of bots."""
 
 from games.support.errors import (
     GameError,

@@ -47,9 +47,9 @@ _new = object.__new__
 class BreakthroughBoard:
     """The tables of one board size, shared by all its positions.
 
-    Squares and bits are counted rank by rank from a1. A move is three times the square it starts
-    from, plus 0 when it goes towards the a-file, 1 straight on and 2 the other way, for both
-    colours. Tables of moves are indexed by seat first.
+    Squares and bits are numbered rank by rank from a1. A move is three times its origin, plus 0
+    towards the a-file, 1 straight ahead, 2 the other way, for both colours. Move tables are indexed
+    by seat first.
     """
 
     def __init__(self, columns: int, rows: int) -> None:
@@ -66,7 +66,7 @@ class BreakthroughBoard:
         self.inner = (full ^ a_file, full ^ a_file << columns - 1)
         tables = [self._tables(seat) for seat in (0, 1)]
         self.landings, self.steps, self.ranks = zip(*tables, strict=True)
-        # What the bits of three bitboards side by side stand for, one for each direction.
+        # The moves for the bits of three bitboards side by side, one for each direction.
         self.moves = tuple(
             3 * square + direction for direction in range(3) for square in range(size)
         )
@@ -90,7 +90,7 @@ class BreakthroughBoard:
         return board_of, (self.columns, self.rows)
 
     def _tables(self, seat: int) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-        """Return by move: the bit it ends on, that and the one it leaves, and its rank in order."""
+        """Return by move: the target's bit, both squares' bits, and the rank in `order`."""
         landings, steps, ranks = [], [], []
         for move in range(3 * self.size):
             square = move // 3
@@ -105,18 +105,18 @@ class BreakthroughBoard:
     def moves_of(self, left: int, straight: int, right: int) -> tuple[int, ...]:
         """Return the moves in each direction from the squares of a bitboard."""
         size = self.size
-        # The bit above all three fixes the number of digits; they are read from the last one on.
+        # A set bit above all three fixes the number of digits, which are read from the end.
         digits = bin(left | straight << size | right << 2 * size | 1 << 3 * size)
         return tuple(compress(self.moves, digits.encode().translate(_BITS)[:2:-1]))
 
     def name(self, square: int) -> str:
-        """Return what people call a square: `a1`."""
+        """Return the name of a square: `a1`."""
         return f"{_LETTERS[square % self.columns]}{square // self.columns + 1}"
 
 
 @cache
 def board_of(columns: int, rows: int) -> BreakthroughBoard:
-    """Return the one board of that size in this process."""
+    """Return the shared board of that size."""
     return BreakthroughBoard(columns, rows)
 
 
@@ -133,13 +133,13 @@ class BreakthroughState(State):
     def legal_moves(self) -> tuple[int, ...]:
         """List the moves by direction, then by square.
 
-        There is always one before the end. No piece of the mover stands before his foremost, so
-        that at least one of the squares diagonally ahead of it is on the board and not his own.
+        There is always one before the end: at least one square diagonally ahead of the mover's
+        foremost piece is on the board and not his own.
         """
         return self.game.board.moves_of(*self._movable())
 
     def play(self, move: int) -> "BreakthroughState":
-        """Move a piece one step ahead; what stands there is captured."""
+        """Move a piece one step ahead, capturing any piece there."""
         child = _new(BreakthroughState)
         child.game = game = self.game
         board = game.board
@@ -152,7 +152,7 @@ class BreakthroughState(State):
         return child
 
     def outcome(self) -> tuple[float, ...] | None:
-        """Return the utilities once a piece is across, or the last one of a colour captured."""
+        """Return the utilities once a piece is across or a colour has none left."""
         return self.result
 
     def key(self) -> int:
@@ -188,7 +188,7 @@ class BreakthroughState(State):
         return board.moves_of(left, straight, right) if left | straight | right else ()
 
     def text(self, move: Move) -> str:
-        """Write both squares, `a2-a3`, or `b2xc3` where a piece is captured."""
+        """Write both squares, `a2-a3`, or `b2xc3` for a capture."""
         board = self.game.board
         landing = board.landings[self.to_move][move]
         sign = "x" if landing & self.opp else "-"
@@ -209,7 +209,7 @@ class BreakthroughState(State):
         return f"{write_board(self._ranks(), 'Pp')} {'wb'[self.to_move]} - - 0 1"
 
     def code(self, move: Move) -> str:
-        """Write both squares without a sign between them."""
+        """Write both squares without a separator."""
         board = self.game.board
         landing = board.landings[self.to_move][move]
         return board.name(move // 3) + board.name(landing.bit_length() - 1)
@@ -248,7 +248,7 @@ class BreakthroughState(State):
         )
 
     def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
-        """Return the squares from which and to which."""
+        """Return the origin and the target."""
         board = self.game.board
         squares = (move // 3, board.landings[self.to_move][move].bit_length() - 1)
         places = (divmod(square, board.columns) for square in squares)
@@ -259,7 +259,7 @@ class BreakthroughState(State):
         return tuple(counted(self.pieces(seat).bit_count(), "piece") for seat in (0, 1))
 
     def _movable(self) -> tuple[int, int, int]:
-        """Return the pieces that can go towards the a-file, straight on, and the other way."""
+        """Return the pieces that can move towards the a-file, straight ahead, and the other way."""
         board = self.game.board
         own, columns = self.own, board.columns
         not_a, not_last = board.inner
@@ -284,11 +284,11 @@ class BreakthroughState(State):
 
 
 def advance(state: BreakthroughState, seat: int) -> int:
-    """Count the seat's pieces and the ranks they have gone, less the other's.
+    """Count the seat's pieces and the ranks they have advanced, less the other's.
 
-    A piece counts as much as the board has ranks, and those that it has gone; the foremost's count
-    twice. Ranks are added up by bit planes, for both colours together: what White has gone from
-    the first rank Black has still to go to it.
+    A piece counts the number of ranks on the board plus those it has advanced; the foremost piece's
+    advance counts twice. Ranks are summed by bit planes for both colours together: the ranks that
+    White has advanced from the first are those that Black still has to go.
     """
     board = state.game.board
     white, black = state.pieces(0), state.pieces(1)
@@ -328,7 +328,7 @@ def _evaluations(columns: int, rows: int) -> tuple[Evaluation, ...]:
 
 @dataclass(frozen=True)
 class Breakthrough(BoardGame[BreakthroughState]):
-    """The rules; each seat begins with two ranks of pieces, four rows leave none between them."""
+    """The rules; each seat starts with two ranks of pieces, which fill a board of four rows."""
 
     name = "breakthrough"
     title = "Breakthrough"
@@ -355,7 +355,7 @@ class Breakthrough(BoardGame[BreakthroughState]):
         return _evaluations(self.columns, self.rows)
 
     def kernel(self) -> Kernel | None:
-        """Return the kernel where the board fits 64 bits."""
+        """Return the kernel if the board fits 64 bits."""
         return find_kernel(self)
 
     def start(self) -> BreakthroughState:
@@ -363,7 +363,7 @@ class Breakthrough(BoardGame[BreakthroughState]):
         return self._at(*self.board.starts, 0)
 
     def read(self, text: str) -> BreakthroughState:
-        """Read what `fen` writes; raise `PositionError` where play can't lead there."""
+        """Read the output of `fen`; raise `PositionError` for an unreachable position."""
         words = text.split() or [""]
         pieces = read_board(words[0], self.columns, self.board.bits, "Pp")
         mover = read_mover(words, "wb")

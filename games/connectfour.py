@@ -25,9 +25,9 @@ _new = object.__new__
 class ConnectFourBoard:
     """The tables of one board size and length of row, shared by all its positions.
 
-    A bitboard is column-major from the bottom left, `rows + 1` bits a column. The extra bit on top
-    of each column is never set: it keeps lines from wrapping into the next column, whatever the
-    size, because every line is made of steps to a neighbouring square.
+    A bitboard is column-major from the bottom left, `rows + 1` bits a column. The extra top bit of
+    each column is never set: since lines are steps between neighbouring squares, it keeps them from
+    wrapping into the next column at any size.
     """
 
     def __init__(self, columns: int, rows: int, connect: int) -> None:
@@ -39,7 +39,7 @@ class ConnectFourBoard:
         self.bits = tuple(bottom << row for row in reversed(range(rows)) for bottom in self.bottoms)
         self.top = self.bottom << rows - 1
         self.full = self.bottom * ((1 << rows) - 1)
-        # The columns that are not full, by the stones of the top row; columns from the centre out.
+        # The open columns by the stones of the top row; columns from the centre out.
         self.open: Memo[int, tuple[int, ...]] = Memo(self._open)
         self.ordered: Memo[tuple[int, ...], tuple[int, ...]] = Memo(self._centre_first)
         self.mirrored = tuple(reversed(range(columns)))
@@ -55,7 +55,7 @@ class ConnectFourBoard:
             else None
         )
         self.runs = tuple(tuple(step * times for times in range(1, connect)) for step in steps)
-        # Two boards side by side in one int; the gap keeps one's columns out of the other's rows.
+        # Two boards side by side in one int; the gap separates them.
         self.upper = height * (columns + 1) + 1
         self.high = self.full << self.upper
 
@@ -74,15 +74,12 @@ class ConnectFourBoard:
 
 @cache
 def board_of(columns: int, rows: int, connect: int) -> ConnectFourBoard:
-    """Return the one board of that size in this process."""
+    """Return the shared board of that size."""
     return ConnectFourBoard(columns, rows, connect)
 
 
 class ConnectFourState(State):
-    """A Connect Four position.
-
-    `mask` holds all stones, `opp` those of the seat that moved last.
-    """
+    """A Connect Four position: `mask` holds all stones, `opp` those of the seat that moved last."""
 
     __slots__ = ("game", "mask", "opp", "result", "to_move")
 
@@ -124,14 +121,14 @@ class ConnectFourState(State):
         return child
 
     def outcome(self) -> tuple[float, ...] | None:
-        """Return the utilities once a row stands or the board is full."""
+        """Return the utilities once there is a row or the board is full."""
         return self.result
 
     def key(self) -> int:
-        """Return one int: each column's sum of both bitboards is unique to its stones.
+        """Return one int, the sum of both bitboards, which is unique for each column's stones.
 
-        A column of n stones sums to between 2^n - 1 and 2^(n+1) - 2. The number of stones tells
-        who moves.
+        A column of n stones sums to between 2^n - 1 and 2^(n+1) - 2. The number of stones tells who
+        moves.
         """
         return self.opp + self.mask
 
@@ -145,11 +142,11 @@ class ConnectFourState(State):
         return self.game.board.ordered[tuple(moves)]
 
     def text(self, move: Move) -> str:
-        """Write the column as people count it, from 1."""
+        """Write the column's number, from 1."""
         return str(move + 1)
 
     def fen(self) -> str:
-        """Write the rows from the top, red `r` and yellow `y`, who moves and the move's number."""
+        """Write the rows from the top, red `r` and yellow `y`, who moves and the move number."""
         number = self.mask.bit_count() // 2 + 1
         return f"{write_board(self._rows(), _SIGNS)} {_SIGNS[self.to_move]} {number}"
 
@@ -172,12 +169,12 @@ class ConnectFourState(State):
         return draw_text_board(self.game.headings, self._rows(), told)
 
     def svg(self) -> str:
-        """Draw the board; a dot marks the first seat's discs, a ring those of the second."""
+        """Draw the board; a dot marks the first seat's discs, a ring the second's."""
         told = status(self, signed(self.game.seat_names, ("dot", "ring")))
         return draw_discs(f"{self.game.title}: {told}", self.game.headings, self._rows())
 
     def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
-        """Return where the disc comes to lie."""
+        """Return the square of the disc."""
         board = self.game.board
         column = self.mask >> (board.rows + 1) * move & (1 << board.rows) - 1
         return (centre_of(move, board.rows - 1 - column.bit_count()),)
@@ -189,13 +186,11 @@ class ConnectFourState(State):
 
 
 def windows(state: ConnectFourState, seat: int) -> int:
-    """Count the groups of `connect` squares in line that only one seat has stones in.
+    """Sum the squared stone counts of lines of `connect` squares with stones of only one seat.
 
-    Each counts the square of its number of stones, for `seat` or against it.
-
-    Both seats' boards lie side by side in one int, so that each operation serves both. Numbers of
-    stones are added up by bit planes: `ones`, `twos`. Flipping the upper board turns one count of
-    bits into a difference of two, up to a constant.
+    A line counts for `seat` or against it. Both seats' boards lie side by side in one int, so that
+    each operation serves both. Stones are counted by bit planes: `ones`, `twos`. Flipping the upper
+    board turns one bit count into a difference of two, up to a constant.
     """
     board = state.game.board
     upper, high = board.upper, board.high
@@ -226,7 +221,7 @@ def windows(state: ConnectFourState, seat: int) -> int:
 
 
 def tops(state: ConnectFourState, seat: int) -> int:
-    """Count the columns whose topmost stone is the seat's, less those where it is the other's."""
+    """Count the columns whose top stone is the seat's, less those with the other's."""
     mask = state.mask
     # The stone below the first free square; an empty column's is a guard bit, never in the mask.
     top = mask + state.game.board.bottom >> 1 & mask
@@ -237,9 +232,8 @@ def tops(state: ConnectFourState, seat: int) -> int:
 def score_of(state: ConnectFourState, utility: float, plies: int) -> int:
     """Return the score of a position from which best play leads to `utility` in `plies` plies.
 
-    0 is a draw. A win counts one, and one more for each stone that the winner has left of half the
-    squares of the board; a loss the same less than 0. Source: P. Pons, Solving Connect 4: how to
-    build a perfect AI (2015).
+    0 is a draw. A win counts one plus the winner's unplayed stones, of half the squares; a loss is
+    the negative. Source: P. Pons, Solving Connect 4: how to build a perfect AI (2015).
     """
     board = state.game.board
     stones = state.mask.bit_count() + plies
@@ -298,7 +292,7 @@ class ConnectFour(BoardGame[ConnectFourState]):
         return _evaluations(self.columns, self.rows, self.connect)
 
     def kernel(self) -> Kernel | None:
-        """Return the kernel where the board fits 64 bits and rows are no longer than four."""
+        """Return the kernel if the board fits 64 bits and rows are no longer than four."""
         return find_kernel(self)
 
     def solved_score(self, state: State, utility: float, plies: int | None) -> float:
@@ -312,7 +306,7 @@ class ConnectFour(BoardGame[ConnectFourState]):
         return self._at(0, 0, 0)
 
     def read(self, text: str) -> ConnectFourState:
-        """Read what `fen` writes; raise `PositionError` where play can't lead there."""
+        """Read the output of `fen`; raise `PositionError` for an unreachable position."""
         words = text.split() or [""]
         first, second = read_board(words[0], self.columns, self.board.bits, _SIGNS)
         mover = read_mover(words, _SIGNS)

@@ -1,6 +1,6 @@
-"""Gomoku and its kin: put stones on the points of a board, so many in a row win.
+"""Gomoku and its kin: place stones on the points of a board; enough in a row win.
 
-The mathematicians' name for the family is m,n,k-games: 15,15,5 is gomoku, 3,3,3 is tic-tac-toe.
+Mathematicians call the family m,n,k-games: 15,15,5 is gomoku, 3,3,3 is tic-tac-toe.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -45,10 +45,10 @@ _new = object.__new__
 class MnkBoard:
     """The tables of one board size and length of row, shared by all its positions.
 
-    Points are counted row by row from the top left, bits from the bottom right: the binary digits
-    of a bitboard then read as the board does. Each row has one bit more than points, at its left
-    end. It is never set, so that lines don't wrap. `width` bits hold a board and an empty row above
-    it, which keeps apart two boards side by side in one int.
+    Points are numbered row by row from the top left, bits from the bottom right, so that a
+    bitboard's binary digits read like the board. Each row has an extra bit at its left end, never
+    set, so that lines don't wrap. `width` bits hold a board and an empty row above it, which
+    separates two boards side by side in one int.
     """
 
     def __init__(self, columns: int, rows: int, connect: int) -> None:
@@ -62,7 +62,7 @@ class MnkBoard:
         )
         self.full = sum(self.bits)
         self.high = self.full << self.width
-        # What the digits of a bitboard stand for, after the empty row; the left ends are nobody's.
+        # The points of a bitboard's digits, after the empty row; the left ends stand for none.
         self.points = tuple(
             row * columns + max(0, column) for row in range(rows) for column in range(-1, columns)
         )
@@ -72,7 +72,7 @@ class MnkBoard:
         )
         self.named = {name: move for move, name in enumerate(self.names)}
         self.ranks = _ranks(columns, rows)
-        # The key's last bit but the points' own: a left end, which no stone takes.
+        # The key's bit for the mover: a left end, which no stone takes.
         self.turns = (0, 1 << columns)
         self.steps = (1, line, line - 1, line + 1)
         self.directions = tuple(
@@ -91,12 +91,12 @@ class MnkBoard:
 
     def moves_of(self, bitboard: int) -> tuple[int, ...]:
         """Return the points of `bitboard` as moves, row by row from the top left."""
-        # The bit above the board fixes the number of digits: three stand before the board's own.
+        # A set bit above the board fixes the number of digits: three precede the board's own.
         digits = bin(bitboard | 1 << len(self.points)).encode().translate(_BITS)
         return tuple(compress(self.points, digits[3:]))
 
     def _reach(self, bit: int, far: int) -> int:
-        """Return the points that are in line with one, up to `far` steps away, and itself."""
+        """Return the points in line with one, up to `far` steps away, and itself."""
         reached = bit
         for step in self.steps:
             up = down = bit
@@ -109,12 +109,12 @@ class MnkBoard:
 
 @cache
 def board_of(columns: int, rows: int, connect: int) -> MnkBoard:
-    """Return the one board of that size in this process."""
+    """Return the shared board of that size."""
     return MnkBoard(columns, rows, connect)
 
 
 def _ranks(columns: int, rows: int) -> tuple[int, ...]:
-    """Return how far each move is from the centre; `swap` comes before all of them."""
+    """Return each move's distance from the centre; `swap` comes before all of them."""
 
     def distance(move: int) -> int:
         across, down = 2 * (move % columns) - columns + 1, 2 * (move // columns) - rows + 1
@@ -134,7 +134,7 @@ class MnkState(State):
     result: tuple[float, ...] | None
 
     def legal_moves(self) -> tuple[int, ...]:
-        """List the free points row by row from the top left, then `swap` where it may be said."""
+        """List the free points row by row from the top left, then `swap` if allowed."""
         board = self.game.board
         free = board.moves_of(self.mask ^ board.full)
         return (*free, board.swap) if self.is_swap_open() else free
@@ -144,7 +144,7 @@ class MnkState(State):
         return self.game.swap and self.to_move == 1 and self.mask.bit_count() == 1
 
     def play(self, move: int) -> "MnkState":
-        """Put a stone on the point `move`, or let the one on the board change its owner."""
+        """Put a stone on the point `move`, or swap the owner of the one on the board."""
         child = _new(MnkState)
         child.game = game = self.game
         board = game.board
@@ -156,7 +156,8 @@ class MnkState(State):
             return child
         child.mask = mask = self.mask | board.bits[move]
         child.opp = own = self.opp ^ mask
-        # A new row lies within reach of its last stone, and few stones do: most moves end here.
+        # A new row needs other stones within reach of the last one; most moves have too few and end
+        # here.
         if (
             (own & board.stars[move]).bit_count() >= board.connect
             and line_of(own, board.directions)
@@ -168,16 +169,16 @@ class MnkState(State):
         return child
 
     def outcome(self) -> tuple[float, ...] | None:
-        """Return the utilities once a row stands or the board is full."""
+        """Return the utilities once there is a row or the board is full."""
         return self.result
 
     def key(self) -> int:
-        """Return both bitboards and who moves, which after a swap the stones alone don't tell."""
+        """Return both bitboards and the mover, whom the stones don't tell after a swap."""
         board = self.game.board
         return self.opp << board.width | self.mask | board.turns[self.to_move]
 
     def symmetries(self) -> Iterable[tuple[Hashable, Callable[[Move], Move]]]:
-        """Yield the turns and mirrors: seven of a square board, three of any other."""
+        """Yield the rotations and reflections: seven of a square board, three of any other."""
         board = self.game.board
         boards = self.opp << board.width | self.mask
         turn = board.turns[self.to_move]
@@ -212,9 +213,9 @@ class MnkState(State):
         return move
 
     def fen(self) -> str:
-        """Write the rows from the top, `x` the first seat, who moves and the move's number."""
+        """Write the rows from the top, `x` the first seat, who moves and the move number."""
         stones = self.mask.bit_count()
-        # A swap is a ply and no stone.
+        # A swap is a ply without a stone.
         plies = stones + (stones + self.to_move & 1)
         return f"{write_board(self._rows(), _SIGNS)} {_SIGNS[self.to_move]} {plies // 2 + 1}"
 
@@ -234,7 +235,7 @@ class MnkState(State):
         )
 
     def svg(self) -> str:
-        """Draw the board with black stones and white ones; a red dot marks those of a won row."""
+        """Draw the board with black and white stones; a red dot marks those of a won row."""
         board = self.game.board
         width, height = _LEFT + _CELL * board.columns, _TOP + _CELL * board.rows + _CELL // 2
         body = [f'<rect class="wood" width="{width}" height="{height}" rx="6"/>', *_ruled(board)]
@@ -309,7 +310,7 @@ def windows(state: MnkState, seat: int) -> int:
 
 
 def neighbours(state: MnkState, seat: int) -> int:
-    """Count the pairs of the seat's stones that touch, less the other's."""
+    """Count the seat's pairs of adjacent stones, less the other's."""
     own, opp = state.stones(seat), state.stones(1 - seat)
     return sum(
         (own & own >> step).bit_count() - (opp & opp >> step).bit_count()
@@ -319,7 +320,7 @@ def neighbours(state: MnkState, seat: int) -> int:
 
 @cache
 def _evaluations(columns: int, rows: int, connect: int, overline: bool) -> tuple[Evaluation, ...]:
-    # Where too long a row does not win, one may fill such places without an end.
+    # If an overlong row does not win, such a place may fill up without an end.
     fill = connect - 1 if overline else connect
     most = places(columns, rows, connect) * fill**2
     pairs = places(columns, rows, 2)
@@ -338,7 +339,7 @@ def _evaluations(columns: int, rows: int, connect: int, overline: bool) -> tuple
 
 @dataclass(frozen=True)
 class MnkGame(BoardGame[MnkState]):
-    """The rules; a row longer than the board allows is a game that nobody wins."""
+    """The rules; nobody can win if a row does not fit on the board."""
 
     name = "mnk"
     title = "Gomoku"
@@ -368,7 +369,7 @@ class MnkGame(BoardGame[MnkState]):
         return _evaluations(self.columns, self.rows, self.connect, self.overline)
 
     def kernel(self) -> Kernel | None:
-        """Return the kernel but for rows of more than seven."""
+        """Return the kernel, except for rows of more than seven."""
         return find_kernel(self)
 
     def start(self) -> MnkState:
@@ -376,7 +377,7 @@ class MnkGame(BoardGame[MnkState]):
         return self._at(0, 0, 0)
 
     def read(self, text: str) -> MnkState:
-        """Read what `fen` writes; raise `PositionError` where play can't lead there."""
+        """Read the output of `fen`; raise `PositionError` for an unreachable position."""
         words = text.split() or [""]
         first, second = read_board(words[0], self.columns, self.board.bits, _SIGNS)
         mover = read_mover(words, _SIGNS)

@@ -25,7 +25,7 @@ PASS = 64
 
 _FULL = (1 << 64) - 1
 _INNER = 0x7E7E7E7E7E7E7E7E
-"""All columns but the first and the last: no run crosses the edge of the board."""
+"""All columns but the first and the last, so that no run wraps round the edge."""
 
 _BITS = tuple(1 << square for square in range(64))
 _START = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36)
@@ -45,7 +45,7 @@ _new = object.__new__
 
 
 def _rays(square: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the rays from a square as sets of squares: those that go up in number, and down."""
+    """Return the rays from a square as sets: those towards higher squares, and towards lower."""
     up: list[int] = []
     down: list[int] = []
     for by_row, by_column in _STEPS:
@@ -53,7 +53,7 @@ def _rays(square: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         while 0 <= row < 8 and 0 <= column < 8:
             ray |= 1 << 8 * row + column
             row, column = row + by_row, column + by_column
-        # Of a ray of one square nothing can be turned.
+        # On a ray of one square nothing can be turned.
         if ray.bit_count() > 1:
             (up if by_row * 8 + by_column > 0 else down).append(ray)
     return tuple(up), tuple(down)
@@ -68,7 +68,7 @@ def turned(square: int, own: int, opp: int) -> int:
     found = 0
     stops = ~opp
     for ray in up:
-        # The nearest square of the ray that is not the other's: it must be one's own.
+        # The nearest square of the ray without an opposing disc: it must hold one's own.
         stop = ray & stops
         stop &= -stop
         if stop & own:
@@ -85,8 +85,8 @@ def turned(square: int, own: int, opp: int) -> int:
 def mobility_of(own: int, opp: int) -> int:
     """Return the empty squares where `own` turns something.
 
-    In each direction the runs of `opp` that begin beside a disc of `own` grow by doubling steps
-    (the parallel prefix fill of P. Kogge and H. Stone, 1973); one step on is where they end.
+    In each direction, runs of `opp` next to a disc of `own` grow by doubling steps (the parallel
+    prefix fill of P. Kogge and H. Stone, 1973); the square after a run is a move if empty.
     """
     inner = opp & _INNER
     found = 0
@@ -119,7 +119,7 @@ def _squares(bits: int) -> list[int]:
 class OthelloState(State):
     """An Othello position: `own` are the discs of the seat to move, `opp` the other's.
 
-    A square is 8 times its row plus its column, from a1 at the top left.
+    A square is 8 × row + column, from a1 at the top left.
     """
 
     __slots__ = ("_mobility", "game", "opp", "own", "to_move")
@@ -131,13 +131,13 @@ class OthelloState(State):
 
     @property
     def mobility(self) -> int:
-        """The squares where the seat to move turns something, found when first asked for."""
+        """The squares where the seat to move turns something, computed on first use."""
         if self._mobility < 0:
             self._mobility = mobility_of(self.own, self.opp)
         return self._mobility
 
     def legal_moves(self) -> tuple[int, ...]:
-        """List the squares that turn something, a1 to h8; a pass where there is none."""
+        """List the squares that turn something, a1 to h8, or a pass if there is none."""
         return tuple(_squares(self.mobility)) or (PASS,)
 
     def play(self, move: int) -> "OthelloState":
@@ -172,11 +172,11 @@ class OthelloState(State):
         return sorted(moves, key=RANKS.__getitem__)
 
     def noisy_moves(self) -> Sequence[Move]:
-        """List the moves into a corner: nobody takes those discs back."""
+        """List the moves into a corner: those discs are never turned back."""
         return _squares(self.mobility & _CORNERS)
 
     def symmetries(self) -> Iterable[tuple[Hashable, Callable[[Move], Move]]]:
-        """Yield the three turns and mirrors that keep the first position as it is."""
+        """Yield the three symmetries that preserve the first position."""
         for squares in _MAPS:
             own = sum(1 << squares[square] for square in _squares(self.own))
             opp = sum(1 << squares[square] for square in _squares(self.opp))
@@ -191,7 +191,7 @@ class OthelloState(State):
         return f"{write_board(self._rows(), _SIGNS)} {_SIGNS[self.to_move]}"
 
     def decode(self, text: str) -> Move:
-        """Read a square, or a pass as any engine writes it."""
+        """Read a square, or a pass in any engine's notation."""
         return self.parse("pass" if text.lower() in _PASSES else text)
 
     def discs(self, seat: int) -> int:
@@ -204,7 +204,7 @@ class OthelloState(State):
         return draw_text_board(_COLUMNS, self._rows(), self._status("XO"), labels)
 
     def svg(self) -> str:
-        """Draw the board in green, the squares where the mover may play with a dot."""
+        """Draw the board in green, the mover's legal squares with a dot."""
         black, white = self.discs(0), self.discs(1)
         may = self.mobility if self.outcome() is None else 0
         squares = []
@@ -234,8 +234,8 @@ class OthelloState(State):
         return f"{status(self, names)}{passing} ({score})"
 
 
-# A quarter of the board from its corner: what is best to try first. The squares beside a corner,
-# which give it away, come last.
+# Move-ordering ranks of a quarter of the board from its corner, best first. The squares beside a
+# corner, which give it away, come last.
 _QUARTER = ((0, 5, 1, 2), (5, 7, 6, 6), (1, 6, 3, 3), (2, 6, 3, 4))
 
 
@@ -253,7 +253,7 @@ _MAPS = (
 
 
 def final_discs(own: int, opp: int) -> int:
-    """Return the difference of discs at the end; the empty squares go to who has more."""
+    """Return the difference of discs at the end; the winner gets the empty squares."""
     mine, theirs = own.bit_count(), opp.bit_count()
     empty = 64 - mine - theirs
     return mine - theirs + (empty if mine > theirs else -empty if mine < theirs else 0)
@@ -265,7 +265,7 @@ def discs(state: OthelloState, seat: int) -> int:
 
 
 def mobility(state: OthelloState, seat: int) -> int:
-    """Count the squares where the seat could play less those where the other could."""
+    """Count the squares where the seat could play, less those where the other could."""
     mover = state.mobility.bit_count() - mobility_of(state.opp, state.own).bit_count()
     return mover if seat == state.to_move else -mover
 
@@ -281,7 +281,7 @@ def balance(state: OthelloState, seat: int) -> int:
     return mobility(state, seat) + 10 * corners(state, seat)
 
 
-# By what a utility is worth: 1 for a win, or 1 for each disc more.
+# By scale, the value of a utility of 1: a win, or one disc.
 _EVALUATIONS = {
     score: (
         Evaluation("balance", "mobility, and ten for each corner", balance, -100, 100, 2 * unit),
@@ -335,8 +335,8 @@ class Othello(BoardGame[OthelloState]):
     def position(self, text: str) -> OthelloState:
         """Read 64 squares from a1 row by row and who moves, or moves from the start.
 
-        `X` is Black, `O` White and `-` empty, as in Othello board files (.obf); what follows a
-        semicolon is left out. With a slash after each row it is read as `fen` writes it. Raises
+        `X` is Black, `O` White and `-` empty, as in Othello board files (.obf); text after a
+        semicolon is ignored. Rows separated by slashes are read as `fen` writes them. Raises
         `PositionError` or `MoveError`.
         """
         words = text.partition(";")[0].split()
@@ -362,7 +362,7 @@ class Othello(BoardGame[OthelloState]):
         return self._at(sets[mover], sets[1 - mover], mover)
 
     def read(self, text: str) -> OthelloState:
-        """Read what `fen` writes; raise `PositionError`."""
+        """Read the output of `fen`; raise `PositionError`."""
         words = text.split() or [""]
         boards, mover = read_board(words[0], 8, _BITS, _SIGNS), read_mover(words, _SIGNS)
         return self._at(boards[mover], boards[1 - mover], mover)

@@ -24,7 +24,7 @@ _BITS = tuple(1 << square for square in range(9))
 
 
 def _symmetry_maps() -> tuple[tuple[int, ...], ...]:
-    """List where each square goes under the seven turns and mirrors that move something."""
+    """List each square's image under the seven rotations and reflections."""
     maps = []
     square = list(range(9))
     for _ in range(4):
@@ -60,7 +60,7 @@ class TicTacToeState(State):
         return child
 
     def outcome(self) -> tuple[float, ...] | None:
-        """Return the utilities once a row stands or the board is full."""
+        """Return the utilities once there is a row or the board is full."""
         if _HAS_LINE[self.opp]:
             return WON[1 - self.to_move]
         return DRAWN if self.own | self.opp == _FULL else None
@@ -70,7 +70,7 @@ class TicTacToeState(State):
         return self.own << 9 | self.opp
 
     def symmetries(self) -> Iterable[tuple[Hashable, Callable[[Move], Move]]]:
-        """Yield the seven turns and mirrors."""
+        """Yield the seven rotations and reflections."""
         for squares in _MAPS:
             own = sum(1 << squares[square] for square in range(9) if self.own >> square & 1)
             opp = sum(1 << squares[square] for square in range(9) if self.opp >> square & 1)
@@ -83,7 +83,7 @@ class TicTacToeState(State):
     def parse(self, text: str) -> Move:
         """Read `b2`, or a number from 1 (top left) to 9; raise `MoveError` unless it is free."""
         wanted = text.strip()
-        # One digit only: Python refuses to read a text of thousands, and a bot may answer one.
+        # One digit only: Python refuses to convert a text of thousands, and a bot may send one.
         if len(wanted) == 1 and wanted in "123456789" and self.outcome() is None:
             move = int(wanted) - 1
             if move in self.legal_moves():
@@ -91,7 +91,7 @@ class TicTacToeState(State):
         return super().parse(text)
 
     def fen(self) -> str:
-        """Write the rows from the top, `x` the first seat, who moves and the move's number."""
+        """Write the rows from the top, `x` the first seat, who moves and the move number."""
         number = (self.own | self.opp).bit_count() // 2 + 1
         return f"{write_board(self._rows(), _SIGNS)} {_SIGNS[self.to_move]} {number}"
 
@@ -158,7 +158,7 @@ class TicTacToe(BoardGame[TicTacToeState]):
         return self._at(0, 0, 0)
 
     def read(self, text: str) -> TicTacToeState:
-        """Read what `fen` writes; raise `PositionError` where play can't lead there."""
+        """Read the output of `fen`; raise `PositionError` for an unreachable position."""
         words = text.split() or [""]
         sets = read_board(words[0], 3, _BITS, _SIGNS)
         mover = read_mover(words, _SIGNS)

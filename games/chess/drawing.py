@@ -1,4 +1,4 @@
-"""The chess board as text and as an SVG document; positions come as rows of `KQRBNPkqrbnp.`."""
+"""The chess board as text and as SVG; positions are rows of `KQRBNPkqrbnp.`."""
 
 from collections.abc import Sequence
 
@@ -24,8 +24,8 @@ _STYLE = """
 """
 
 _FOOT = "M10.5 36h19v-2.2q0-2.3-2.3-2.3H12.8q-2.3 0-2.3 2.3z"
-# Each piece in a box of 40, to be drawn a little larger so as to fill its square: its outlines,
-# then lines on it. The foot is common to all.
+# Each piece in a box of 40, enlarged to fill its square: its outlines, then lines on it. All pieces
+# share the foot.
 _SHAPES = {
     "p": (
         (
@@ -94,7 +94,7 @@ def draw_chess_text(rows: Sequence[str], status: str) -> str:
 
 
 def draw_chess(title: str, rows: Sequence[str], checked: int | None) -> str:
-    """Draw the rows from the eighth down; `checked` is the square of a king in check, from a1."""
+    """Draw the rows from the eighth down; `checked` is the square, from a1, of a king in check."""
     places = [(x, y, sign) for y, row in enumerate(rows) for x, sign in enumerate(row)]
     body = [_DEFS, *(_square(x, y) for x, y, _ in places)]
     if checked is not None:
@@ -110,9 +110,9 @@ def draw_chess(title: str, rows: Sequence[str], checked: int | None) -> str:
 
 
 def captured(signs: str) -> tuple[str, str]:
-    """Tell what White and Black have taken, and by how much who leads, of the signs on a board.
+    """Return what White and Black have captured and the leader's margin, from a board's pieces.
 
-    Taken is what is missing from the usual men; a pawn counts 1, knight and bishop 3, rook 5,
+    Captured is what is missing from the initial set; a pawn counts 1, knight and bishop 3, rook 5,
     queen 9.
     """
     missing = {

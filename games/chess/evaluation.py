@@ -1,6 +1,6 @@
-"""What chess positions are worth: material, piece-square tables, numbers of pieces.
+"""Evaluations of chess positions: material, piece-square tables, numbers of pieces.
 
-Squares are counted from 0 (a1) rank by rank to 63 (h8), and sets of them are bitboards.
+Squares are numbered from 0 (a1) rank by rank to 63 (h8); sets of them are bitboards.
 """
 
 from typing import Protocol
@@ -9,10 +9,10 @@ from games.support.game import Evaluation
 from games.support.memo import Memo
 
 MATERIAL = (100, 320, 330, 500, 900, 0)
-"""The worth of a pawn, knight, bishop, rook, queen and king (nobody is ever without one)."""
+"""The values of pawn, knight, bishop, rook, queen and king (which neither side ever lacks)."""
 
 # fmt: off
-# Seen by White, a8 first, h1 last. Source of these and of the worths above: Tomasz Michniewski,
+# From White's view, a8 first, h1 last. Source of these and of the values above: Tomasz Michniewski,
 # Simplified Evaluation Function, in the Chess Programming Wiki.
 _PAWN = (
       0,   0,   0,   0,   0,   0,   0,   0,
@@ -106,12 +106,12 @@ class EvaluatedPosition(Protocol):
 
 
 def _worths(table: tuple[int, ...], each: int, *, is_white: bool) -> Memo[int, int]:
-    """Return the worth of one kind of one seat's pieces by their squares.
+    """Return the value of one seat's pieces of one kind, memoised by their squares.
 
-    A search meets few sets of squares and each of them often: looking a sum up takes a tenth of
-    the time of adding it up.
+    A search meets few sets of squares, each of them often: a look-up takes a tenth of the time of a
+    sum.
     """
-    # The table's first rank is White's last, so it is White who must turn it over.
+    # The table's first rank is the eighth, so White's squares are flipped.
     turned = 56 if is_white else 0
     sign = 1 if is_white else -1
     worths = tuple(sign * (each + table[square ^ turned]) for square in range(64))
@@ -126,9 +126,9 @@ _BLACK_KING_LATE = _worths(_KING_LATE, 0, is_white=False)
 
 
 def is_late(board: ChessBoard) -> bool:
-    """Whether each seat that has a queen has at most one knight or bishop beside it.
+    """Whether each seat with a queen has at most one knight or bishop beside it.
 
-    That is where the king leaves its shelter. Source: as for the tables.
+    Then the king leaves its shelter. Source: as for the tables.
     """
     if not board.queens:
         return True
@@ -140,7 +140,7 @@ def is_late(board: ChessBoard) -> bool:
 
 
 def position(state: EvaluatedPosition, seat: int) -> int:
-    """Add up each piece's worth and that of the square it stands on, less the other seat's."""
+    """Sum the values of pieces and of their squares, less the other seat's."""
     board = state.board
     black, white = board.occupied_co
     pawns, knights, bishops = board.pawns, board.knights, board.bishops
@@ -169,7 +169,7 @@ def position(state: EvaluatedPosition, seat: int) -> int:
 
 
 def material(state: EvaluatedPosition, seat: int) -> int:
-    """Add up the worth of the seat's pieces, less that of the other's."""
+    """Sum the values of the seat's pieces, less the other's."""
     board = state.board
     black, white = board.occupied_co
     kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
@@ -180,13 +180,13 @@ def material(state: EvaluatedPosition, seat: int) -> int:
 
 
 def pieces(state: EvaluatedPosition, seat: int) -> int:
-    """Count the seat's pieces, pawns too, less the other's."""
+    """Count the seat's pieces, pawns included, less the other's."""
     black, white = state.board.occupied_co
     total = white.bit_count() - black.bit_count()
     return -total if seat else total
 
 
-# Fifteen queens on their best squares and a king on his, against a king alone on his worst.
+# Fifteen queens and a king on their best squares against a lone king on its worst.
 _MOST = 15 * (900 + 5) + 40 + 50
 
 EVALUATIONS = (

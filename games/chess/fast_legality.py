@@ -1,7 +1,7 @@
-"""Short ways past python-chess, for positions and moves that have nothing special about them.
+"""Shortcuts past python-chess for ordinary positions and moves.
 
-Each gives the answer of python-chess, or None where only python-chess can tell. They know that
-each side has one king. A move is an int, as in `games.chess.rules`.
+Each gives the answer of python-chess, or None if only python-chess can tell. They assume one king a
+side. A move is an int, as in `games.chess.rules`.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _LEAPS = ((1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)
 
 
 def _way(square: int, file: int, rank: int) -> Iterator[int]:
-    """Yield the squares on the way to the edge, by steps of so many files and ranks."""
+    """Yield the squares up to the edge, in steps of so many files and ranks."""
     at_file, at_rank = square % 8 + file, square // 8 + rank
     while 0 <= at_file < 8 and 0 <= at_rank < 8:
         yield at_rank * 8 + at_file
@@ -27,7 +27,7 @@ def _way(square: int, file: int, rank: int) -> Iterator[int]:
 
 
 def _reached(ways: _Ways, far: int = 7) -> list[int]:
-    """Return, by squares, the set of those at most `far` steps away on one of the ways."""
+    """Return, by square, the set of squares at most `far` steps away in these directions."""
     return [
         sum(1 << each for way in ways for each in islice(_way(square, *way), far))
         for square in range(64)
@@ -35,7 +35,7 @@ def _reached(ways: _Ways, far: int = 7) -> list[int]:
 
 
 def _behind(square: int) -> dict[int, int]:
-    """Return, by the squares in line with one, the set of those beyond them."""
+    """Return, for each square in line with `square`, the set of those beyond it."""
     return {
         each: sum(1 << further for further in line[index + 1 :])
         for line in (list(_way(square, *way)) for way in _STRAIGHT_WAYS + _DIAGONAL_WAYS)
@@ -48,7 +48,7 @@ _DIAGONAL = _reached(_DIAGONAL_WAYS)
 _KNIGHT = _reached(_LEAPS, 1)
 _KING = _reached(_STRAIGHT_WAYS + _DIAGONAL_WAYS, 1)
 _PAWN = (_reached(((-1, -1), (1, -1)), 1), _reached(((-1, 1), (1, 1)), 1))
-"""What a pawn attacks: Black's, then White's."""
+"""The squares that a pawn attacks: Black's, then White's."""
 
 _BEHIND = [_behind(square) for square in range(64)]
 
@@ -60,7 +60,7 @@ _DOUBLE = (16, -16)
 
 
 def is_check(board: "chess.Board") -> bool:
-    """Whether the side to move stands in check; always known."""
+    """Whether the side to move is in check; always known."""
     turn = board.turn
     king = (board.kings & board.occupied_co[turn]).bit_length() - 1
     theirs = board.occupied_co[not turn]
@@ -74,9 +74,9 @@ def is_check(board: "chess.Board") -> bool:
 
 
 def has_move(board: "chess.Board") -> bool | None:
-    """Whether there is a legal move, where the side to move is not in check; never False.
+    """Whether there is a legal move when not in check; never False.
 
-    What stands on no line with its king can't be pinned: any of its moves is legal.
+    A piece on no line with its king can't be pinned: any of its moves is legal.
     """
     turn = board.turn
     own = board.occupied_co[turn]
@@ -101,9 +101,9 @@ def has_move(board: "chess.Board") -> bool | None:
 
 
 def is_legal(board: "chess.Board", move: int) -> bool | None:
-    """Whether `move` is legal, where the side to move is not in check.
+    """Whether `move` is legal when not in check.
 
-    Castling, captures en passant and moves of what may be pinned are not told.
+    None for castling, captures en passant and moves of possibly pinned pieces.
     """
     turn = board.turn
     own, theirs = board.occupied_co[turn], board.occupied_co[not turn]
@@ -135,7 +135,7 @@ def is_legal(board: "chess.Board", move: int) -> bool | None:
 
 
 def _is_pushed(board: "chess.Board", origin: int, target: int) -> bool:
-    """Whether a pawn can go straight on from `origin` to `target`."""
+    """Whether a pawn can advance straight from `origin` to `target`."""
     ahead, first = (8, 1) if board.turn else (-8, 6)
     if board.occupied >> target & 1:
         return False
@@ -147,9 +147,9 @@ def _is_pushed(board: "chess.Board", origin: int, target: int) -> bool:
 
 
 def played(old: "chess.Board", move: int) -> "chess.Board | None":
-    """Return a copy of the board after a legal `move`; none is on its stack.
+    """Return a copy of the board after a legal `move`, with an empty move stack.
 
-    None for castling, what a pawn becomes, and captures en passant.
+    None for castling, promotions and captures en passant.
     """
     turn = old.turn
     origin, target = move & 63, move >> 6 & 63
@@ -164,7 +164,7 @@ def played(old: "chess.Board", move: int) -> "chess.Board | None":
         rights &= _EIGHTH_RANK if turn else _FIRST_RANK
     board = old.copy(stack=False)
     both = start | end
-    # One line for what moves and what it captures, which may be of the same kind.
+    # One line for the moving and the captured piece, which may be of the same kind.
     if pawns & both:
         board.pawns = pawns & ~both | (end if pawns & start else 0)
     if old.knights & both:

@@ -1,7 +1,7 @@
-"""Chess positions as FEN: written quickly, and read by saying which field is wrong.
+"""Chess positions as FEN: fast writing, and reading with errors that name the wrong field.
 
-Source of the fields and of what they hold: the PGN standard, section 16.1, and for castling
-rights named by files (`HAha`) the Shredder-FEN extension for Chess960.
+Sources: the PGN standard, section 16.1, for the fields, and the Shredder-FEN extension for Chess960
+for castling rights by file (`HAha`).
 """
 
 import re
@@ -25,7 +25,7 @@ _FIELDS = (
     ("fifty-move clock", r"[0-9]{1,4}", "a whole number from 0 to 9999"),
     ("move number", r"[0-9]{1,4}", "a whole number from 0 to 9999"),
 )
-"""What each field is called, the form of its text, and that form in words."""
+"""Each field's name, its pattern, and the pattern in words."""
 
 _FEWEST = 4
 _FULL_RANK = 8
@@ -35,7 +35,7 @@ _CORNERS = (("K", 1 << 7), ("Q", 1), ("k", 1 << 63), ("q", 1 << 56))
 def write_fen(board: "chess.Board", has_passant: bool) -> str:
     """Write a position as `board.fen()` does, ten times as fast.
 
-    `has_passant` says whether a capture en passant is legal: only then is the square named.
+    The en passant square is named only if a capture there is legal: `has_passant`.
     """
     pieces = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
     sets = [each.to_bytes(8, "big") for each in (board.occupied_co[True], *pieces)]
@@ -68,15 +68,15 @@ def _castling(board: "chess.Board") -> str:
     if not rights:
         return "-"
     if board.chess960:
-        # By the rook's file where K or Q is not clear.
+        # Named by the rook's file if K or Q is ambiguous.
         return board.castling_xfen()
     return "".join(sign for sign, corner in _CORNERS if rights & corner)
 
 
 def check_fields(fen: str) -> None:
-    """Check the form of each field; raise `PositionError` at the first that does not fit.
+    """Check the form of each field; raise `PositionError` at the first mismatch.
 
-    The two last fields, the clock and the number of the move, may be left out.
+    The two last fields, the halfmove clock and the move number, may be left out.
     """
     fields = fen.split()
     if not _FEWEST <= len(fields) <= len(_FIELDS):
@@ -104,9 +104,9 @@ def _check_pieces(text: str) -> None:
 
 
 def check_position(board: "chess.Board", fen: str) -> None:
-    """Check that a match can reach the position; raise `PositionError` where it is impossible.
+    """Raise `PositionError` for a position that no match can reach.
 
-    What can't be told from the pieces, the side to move, castling and en passant is not proved.
+    Checks only pieces, side to move, castling and en passant: it is not a full proof.
     """
     fields = fen.split()
     faults = {flag.name for flag in board.status()}

@@ -1,6 +1,6 @@
-"""Openings and matches from PGN files, the format in which chess players keep their games.
+"""Openings and matches from PGN files, read by python-chess.
 
-Source: the PGN standard, section 8. It is read by python-chess.
+Source: the PGN standard, section 8.
 """
 
 import io
@@ -24,10 +24,10 @@ def numbered_openings(
 ) -> Iterator[tuple[str, tuple[int, ...]]]:
     """Yield the first `plies` moves of each game in a PGN file, named: `game 3 (line 17)`.
 
-    A game that is shorter gives all its moves, and so does every game where `plies` is None. Raises
-    `PositionError` where the file can't be read, and with the number of the game and its first line
-    where it has no moves or an illegal one, where the match is over within the opening, or it does
-    not begin as `game` does.
+    A shorter game gives all its moves, as does every game if `plies` is None. Raises
+    `PositionError` for an unreadable file, and, with the game's number and first line, for a game
+    without moves, with an illegal move, that is over within the opening, or that does not start as
+    `game` does.
     """
     import chess.pgn  # noqa: PLC0415 (heavy, and chess is an extra)
 
@@ -35,7 +35,7 @@ def numbered_openings(
     handle = io.StringIO(text)
     number = begin = 0
     while (record := chess.pgn.read_game(handle, Visitor=_builder())) is not None:
-        # Blank lines before a game are no part of it.
+        # Skip blank lines before a game.
         begin += len(text[begin:]) - len(text[begin:].lstrip())
         number += 1
         where = f"game {number} (line {text.count(chr(10), 0, begin) + 1})"
@@ -45,14 +45,14 @@ def numbered_openings(
 
 def _read(path: Path) -> str:
     try:
-        # Older files are in Latin-1; it is only names of players that suffer.
+        # Older files are in Latin-1; only the names of players suffer.
         return path.read_text(encoding="utf-8-sig", errors="replace")
     except OSError as error:
         raise PositionError(f"{path}: {error.strerror}") from None
 
 
 def _builder() -> "type[chess.pgn.GameBuilder[chess.pgn.Game]]":
-    """Return a reader of the moves that were played, which keeps errors and does not log them."""
+    """Return a reader of the main line that keeps errors instead of logging them."""
     import chess.pgn  # noqa: PLC0415 (only this module reads PGN)
 
     class Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
@@ -115,10 +115,10 @@ def _check_start(record: "chess.pgn.Game", first: ChessState, where: str) -> Non
 
 
 def match_from_pgn(text: str, game: Chess) -> tuple[tuple[int, ...], ChessState]:
-    """Return all moves of one game in PGN and its last position, whose game has its tag FEN.
+    """Return all moves of one PGN game and its last position, whose game starts at the FEN tag.
 
-    Raises `GameError` where python-chess is missing, and `PositionError` or `OptionError` where the
-    first position or a move is none of `game`.
+    Raises `GameError` if python-chess is missing, and `PositionError` or `OptionError` if the start
+    position or a move is invalid in `game`.
     """
     if game.needs:
         raise GameError(f"game {game.name!r} needs {game.needs}", game.spec)
@@ -152,5 +152,5 @@ def _check_variant(record: "chess.pgn.Game") -> None:
 
 
 def _without_number(fen: str) -> str:
-    """Return a FEN without the number of the move, which does not matter."""
+    """Return a FEN without the move number, which does not matter."""
     return fen.rpartition(" ")[0]

@@ -1,6 +1,6 @@
-"""Lines drawn from Polyglot opening books.
+"""Random lines from Polyglot opening books, read by python-chess.
 
-Source: F. Letouzey, PolyGlot (2004), the format of its books. They are read by python-chess.
+Source: F. Letouzey, PolyGlot (2004), for the format.
 """
 
 import random
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import chess.polyglot
 
 TRIES = 200
-"""So many draws in a row that give no new line end the search for one."""
+"""The search for lines ends after this many draws in a row without a new one."""
 
 
 def draw_lines(
@@ -22,9 +22,9 @@ def draw_lines(
 ) -> list[tuple[int, ...]]:
     """Return up to `count` distinct lines of `plies` moves from the first position of `game`.
 
-    Each move is drawn by the weights of the book; a line ends sooner where the book does. More
-    lines from the same `source` begin with those that fewer would be. Raises `PositionError` where
-    the file is no such book or does not know the first position.
+    Moves are drawn by the book's weights; a line ends early where the book does. A larger `count`
+    with the same `source` extends the list of a smaller one. Raises `PositionError` if the file is
+    no such book or lacks the first position.
     """
     import chess.polyglot  # noqa: PLC0415 (only this module reads such books)
 
@@ -48,7 +48,7 @@ def draw_lines(
 def _draw(
     reader: "chess.polyglot.MemoryMappedReader", game: Chess, plies: int, source: random.Random
 ) -> tuple[int, ...] | None:
-    """Draw one line; None where the match is over at its end."""
+    """Draw one line; None if the match is over at its end."""
     state = game.initial()
     line: list[int] = []
     while len(line) < plies and (entries := list(reader.find_all(state.board))):

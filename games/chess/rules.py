@@ -1,7 +1,7 @@
-"""Chess and Chess960 by the rules of python-chess; every draw that can be claimed is automatic.
+"""Chess and Chess960 by the rules of python-chess; every claimable draw is automatic.
 
-python-chess (GPL-3) is an extra: `pip install 'botleague[chess]'`. Without it the module can still
-be read and `GAME` says what it needs.
+python-chess (GPL-3) is an extra: `pip install 'botleague[chess]'`. Without it the module still
+imports and `GAME` says what it needs.
 """
 
 import re
@@ -48,11 +48,11 @@ _NO_HISTORY: "_History" = frozenset()
 
 
 _MOVES_END = 6 << 12
-"""No move is as great: a queen is the last that a pawn becomes."""
+"""Above all moves: the queen is the last promotion piece."""
 
 
 class _Codes(dict[int, str]):
-    """How engines write our ints, and in `numbers` the other way round; made lazily."""
+    """UCI texts by move, and in `numbers` the reverse; made lazily."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,14 +72,15 @@ def _number(move: "chess.Move") -> int:
 
 
 class ChessState(State):
-    """A chess position with what its match can still repeat.
+    """A chess position with the earlier positions that can still repeat.
 
-    A move is an int: the square it leaves + 64 × the square it goes to + 4096 × the piece that a
-    pawn becomes (2 a knight to 5 a queen, else 0), squares from 0 (a1) by ranks to 63 (h8).
-    Castling goes to the king's square, in Chess960 to the rook's.
+    A move is an int: origin + 64 × target + 4096 × promotion piece (2 a knight to 5 a queen, else
+    0), squares from 0 (a1) by ranks to 63 (h8). Castling goes to the king's target, in Chess960 to
+    the rook's square.
 
-    `board` is read, never pushed to: copy it. `before` holds the positions since the last capture,
-    pawn move or loss of a right, each with 1 for its first time, and again with 2 for its second.
+    `board` is read-only: copy it before pushing. `before` holds the positions since the last
+    capture, pawn move or loss of a right, each paired with 1 for its first time, and again with 2
+    for its second.
     """
 
     __slots__ = (
@@ -134,9 +135,9 @@ class ChessState(State):
         return _position(self.game, board, self._passed() if is_lasting else _NO_HISTORY)
 
     def place(self) -> "_Place":
-        """Return what must be the same for a position to count as repeated.
+        """Return what two positions must share to count as a repetition.
 
-        Pieces, side to move, castling rights, and the en passant square where a capture there is
+        Pieces, side to move, castling rights, and the en passant square if a capture there is
         legal. Source: FIDE Laws of Chess, 9.2.3.
         """
         if self._place is None:
@@ -157,7 +158,7 @@ class ChessState(State):
         return self._place
 
     def times(self) -> int:
-        """Count how often the position has stood on the board, now included."""
+        """Count the occurrences of the position, this one included."""
         before = self.before
         if not before:
             return 1
@@ -177,14 +178,14 @@ class ChessState(State):
         return (self.place(), self.board.halfmove_clock, self.before)
 
     def is_check(self) -> bool:
-        """Whether the side to move stands in check."""
+        """Whether the side to move is in check."""
         checked = self._checked
         if checked is None:
             self._checked = checked = shortcuts.is_check(self.board)
         return checked
 
     def ending(self) -> str:
-        """Say how the match ended: 'checkmate', the reason of a draw, or '' while it goes on."""
+        """Return how the match ended: 'checkmate', the reason of a draw, or '' if it has not."""
         ending = self._ending
         if ending is None:
             self._ending = ending = self._find_ending()
@@ -219,7 +220,7 @@ class ChessState(State):
         return WON[1 - self.to_move] if ending == _CHECKMATE else DRAWN
 
     def null(self) -> "ChessState | None":
-        """Return the position after a pass: none in check, nor with pawns alone (zugzwang)."""
+        """Return the position after a pass; None in check, or with only pawns left (zugzwang)."""
         board = self.board
         own = board.occupied_co[board.turn]
         if self.is_check() or not own & ~(board.pawns | board.kings):
@@ -229,9 +230,10 @@ class ChessState(State):
         return _position(self.game, passed, _NO_HISTORY)
 
     def order(self, moves: Sequence[Move]) -> Sequence[Move]:
-        """Sort captures of the most by the least and promotions first, the rest as it was.
+        """Sort captures (most valuable victim, least valuable attacker) and promotions first.
 
-        Checks are not looked for: finding them takes as long as playing the moves.
+        The others keep their order. Checks are not detected: that takes as long as playing the
+        moves.
         """
         board = self.board
         theirs = board.occupied_co[not board.turn]
@@ -253,7 +255,7 @@ class ChessState(State):
         return _WORTH[kind(move & 63) or 0] - 16 * gain
 
     def noisy_moves(self) -> Sequence[Move]:
-        """List captures and promotions, or every move where the king stands in check."""
+        """List captures and promotions, or every move if in check."""
         moves = self.legal_moves()
         if self.is_check():
             return moves
@@ -264,8 +266,8 @@ class ChessState(State):
         return self.board.copy(stack=False).san(_MOVES[move])
 
     def is_legal(self, move: Move) -> bool:
-        """Whether `move` is one of the legal moves; they are not listed to find out."""
-        # Asked for twice in a row, by whoever reads an engine's answer and by the referee.
+        """Whether `move` is legal, without listing all moves."""
+        # Often asked twice in a row: by the reader of an engine's answer and by the referee.
         if move == self._sure:
             return True
         if self._moves is not None:
@@ -273,7 +275,7 @@ class ChessState(State):
         if type(move) is not int or not 0 < move < _MOVES_END:
             return False
         board = self.board
-        # python-chess takes castling onto the rook for legal without Chess960 too.
+        # python-chess accepts castling onto the rook without Chess960 too.
         is_own = board.occupied_co[board.turn] >> (move >> 6 & 63) & 1
         if is_own and not board.chess960:
             return False
@@ -286,19 +288,19 @@ class ChessState(State):
     def reversible(self) -> int:
         """Count the plies since the last capture, pawn move or loss of a right.
 
-        The positions from there on may come again; earlier ones can't, and matter no more.
+        Only positions since then can repeat.
         """
         return len(self.before)
 
     def code(self, move: Move) -> str:
-        """Write a legal `move` as chess engines do: `e7e8q`."""
+        """Write a legal `move` in UCI notation: `e7e8q`."""
         return _CODES[move]
 
     def decode(self, text: str) -> Move:
-        """Read a move that an engine wrote; raise `MoveError` unless it is legal here.
+        """Read an engine's move; raise `MoveError` unless it is legal here.
 
-        Castling may be the king's two squares or go onto its rook, whatever the rules, and capitals
-        are small letters: engines disagree on that. The null move `0000` is never legal.
+        Engines disagree on castling and case: castling may be the king's two squares or go onto its
+        rook, whatever the rules, and case is ignored. The null move `0000` is never legal.
         """
         move = _CODES.numbers.get(text)
         if move is not None and self.is_legal(move):
@@ -306,20 +308,19 @@ class ChessState(State):
         read = _read_with(self.board.parse_uci, text.strip().lower())
         if not read:
             raise MoveError(f"illegal move {brief(text)} in {self.fen()}", text)
-        # Written once so that it is read by the table from now on.
+        # Writing it enters it in the table for later reads.
         self.code(read)
         return read
 
     def fen(self) -> str:
-        """Write the position as FEN; the history is no part of that."""
+        """Write the position as FEN, which leaves out the history."""
         return write_fen(self.board, self.place()[_PASSANT] is not None)
 
     def parse(self, text: str) -> Move:
         """Read algebraic notation or UCI; raise `MoveError` unless it is one legal move.
 
-        What fits exactly comes first. Otherwise capitals and small letters are the same, except
-        that a small b at the beginning is a file: `bxc3` is a pawn's move, `BXC3` a bishop's, or
-        a pawn's where no bishop can.
+        An exact match wins. Otherwise case is ignored, except that a leading small b is a file:
+        `bxc3` is a pawn's move, `BXC3` a bishop's, or a pawn's if no bishop can.
         """
         if self.outcome() is not None:
             raise MoveError(f"illegal move {brief(text)}: the match is over", text)
@@ -331,7 +332,7 @@ class ChessState(State):
         return move
 
     def _read(self, wanted: str) -> int | None:
-        # UCI is never algebraic notation too, and read without writing all moves that way.
+        # UCI is never valid algebraic notation, and reading it needs no list of written moves.
         found = _read_with(self.board.parse_uci, wanted)
         if found and self.is_legal(found):
             return found
@@ -357,25 +358,25 @@ class ChessState(State):
         return self._texts
 
     def render(self) -> str:
-        """Draw the board seen by White, his pieces as capitals."""
+        """Draw the board from White's view, his pieces as capitals."""
         return draw_chess_text(self._rows(), self.status())
 
     def svg(self) -> str:
-        """Draw the board seen by White; a king in check stands on red."""
+        """Draw the board from White's view; a king in check stands on red."""
         board = self.board
         king = board.king(board.turn) if self.is_check() else None
         return draw_chess(f"{self.game.title}: {self.status()}", self._rows(), king)
 
     def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
-        """Return the squares from which and to which; of a castling the king's."""
+        """Return the origin and the target; of castling the king's."""
         return (square_middle(move & 63), square_middle(move >> 6 & 63))
 
     def material(self) -> tuple[str, ...]:
-        """Show what either side has taken, and who has more left, a pawn counting one."""
+        """Show both sides' captures and the leader's margin in pawns."""
         return captured("".join(self._rows()))
 
     def status(self) -> str:
-        """Say who moves, or who won, and why: 'White to move, in check'."""
+        """Return who moves, or who won, and why: 'White to move, in check'."""
         mover, other = self.game.seat_names[self.to_move], self.game.seat_names[1 - self.to_move]
         ending = self.ending()
         if ending:
@@ -452,10 +453,10 @@ class Chess(Game):
         return self.first
 
     def position(self, text: str) -> ChessState:
-        """Return the position that a FEN gives, or moves from the first one.
+        """Return the position of a FEN, or of moves from the first one.
 
-        Moves are algebraic or UCI and may be numbered. Raises `PositionError` that names the field
-        of the FEN at fault, or `MoveError` with the ply and the text that is no legal move there.
+        Moves are algebraic or UCI and may be numbered. Raises `PositionError` that names the wrong
+        field of the FEN, or `MoveError` with the ply and the text that is no legal move.
         """
         if "/" in text.partition(" ")[0]:
             return self._from_fen(text)
@@ -463,7 +464,7 @@ class Chess(Game):
         return play_texts(self.initial(), moves)
 
     def tablebase(self, path: str) -> SyzygyTables:
-        """Open Syzygy tables, those of wins, draws and losses (`.rtbw`)."""
+        """Open Syzygy tables of wins, draws and losses (`.rtbw`)."""
         return SyzygyTables(path)
 
     def _first(self) -> ChessState:

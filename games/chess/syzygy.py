@@ -1,4 +1,4 @@
-"""Tables of chess endgames in Syzygy's format, as python-chess reads them.
+"""Syzygy endgame tablebases, read by python-chess.
 
 Source: Ronald de Man, Syzygy tablebases, 2013.
 """
@@ -24,14 +24,14 @@ class SyzygyPosition(Protocol):
 
 
 class SyzygyTables:
-    """The tables of wins, draws and losses in some folders; files are opened when they are needed.
+    """The tables of wins, draws and losses in some folders, opened when needed.
 
-    `path` names the folders, with ':' between them. Raises `GameError` where one can't be read or
-    has no such tables, and at a file that is damaged.
+    `path` lists the folders, separated by ':'. Raises `GameError` if one can't be read or has no
+    such tables, or if a file is damaged.
     """
 
     def __init__(self, path: str) -> None:
-        # Heavy, and wanted by few matches.
+        # Slow to import, and rarely needed.
         import chess.syzygy  # noqa: PLC0415
 
         self._tables = chess.syzygy.Tablebase()
@@ -41,20 +41,20 @@ class SyzygyTables:
             for file in files:
                 _check(file, chess.Board.tbw_magic)
             self._tables.add_directory(str(folder), load_dtz=False)
-            # KQvKR: a letter for each piece, and one between the sides.
+            # KQvKR: a letter for each piece, and a separator.
             longest = max(len(file.stem) - 1 for file in files)
             self._pieces = max(self._pieces, longest)
 
     def probe(self, state: SyzygyPosition) -> tuple[float, float] | None:
-        """Return what best play leads to under the fifty-move rule; None where no table says so.
+        """Return the result of best play under the fifty-move rule; None if no table decides it.
 
-        The tables hold for a clock of the fifty moves at zero. What is a draw then, be it by that
-        rule alone, is one at any later time too; what is won then may not be.
+        The tables assume a fifty-move clock of zero. A draw by them, even by that rule alone, is
+        one at any later clock; a win may not be.
         """
         board = state.board
         if board.occupied.bit_count() > self._pieces:
             return None
-        # python-chess tries captures on the board that it is given.
+        # python-chess tries captures on the given board.
         found = self._tables.get_wdl(board.copy(stack=False))
         if found is None:
             return None
@@ -79,7 +79,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _check(file: Path, magic: bytes | None) -> None:
-    """Refuse what is cut short, as downloads are, before a match stumbles over it."""
+    """Refuse truncated downloads before a match reads them."""
     try:
         with file.open("rb") as opened:
             is_sound = opened.read(4) == magic and file.stat().st_size % 64 == 16

@@ -1,4 +1,4 @@
-"""What machines do with the bits of a word in one step, for compiled code only."""
+"""Bit operations of one machine instruction, for compiled code only."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ Build = Callable[[Any, Any, Any, Any], Any]
 
 
 def _popcount(typing: Any, word: Any) -> tuple[Any, Build]:
-    """Count the bits that are set."""
+    """Count the set bits."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -23,7 +23,7 @@ def _popcount(typing: Any, word: Any) -> tuple[Any, Build]:
 
 
 def _lowest(typing: Any, word: Any) -> tuple[Any, Build]:
-    """Return the index of the lowest bit that is set, of a word that is not 0."""
+    """Return the index of the lowest set bit of a word other than 0."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
@@ -32,7 +32,7 @@ def _lowest(typing: Any, word: Any) -> tuple[Any, Build]:
 
 
 def _highest(typing: Any, word: Any) -> tuple[Any, Build]:
-    """Return the index of the highest bit that is set, of a word that is not 0."""
+    """Return the index of the highest set bit of a word other than 0."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         zeros = builder.ctlz(arguments[0], context.get_constant(types.boolean, True))
@@ -45,4 +45,4 @@ popcount: Callable[[Any], int] = intrinsic(_popcount)
 lowest: Callable[[Any], int] = intrinsic(_lowest)
 highest: Callable[[Any], int] = intrinsic(_highest)
 signed: Any = np.int64
-"""The type whose arithmetic does not mix with that of words."""
+"""A type whose arithmetic never mixes with that of unsigned words."""

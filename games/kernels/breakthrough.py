@@ -1,7 +1,7 @@
 """Breakthrough for the compiled search, on boards of up to 64 squares.
 
-A position is the pieces of the seat to move, those of the other, and the seat, laid out as in
-`games.breakthrough`; moves are the same too.
+A position is the pieces of the seat to move, those of the other, and the seat. Layout and moves are
+those of `games.breakthrough`.
 """
 
 from typing import Any
@@ -18,14 +18,14 @@ _THREE = np.uint64(3)
 _WAYS = 3
 _MOVE, _MARK = np.uint64(255), np.uint64(8)
 
-# Where the rules hold what; those of the second seat follow those of the first.
+# Indices into the rules; the second seat's values follow the first's.
 _COLUMNS, _ROWS, _NOT_FIRST_FILE, _NOT_LAST_FILE, _GOAL, _PLANES = 0, 1, 2, 3, 4, 6
 _BIT_PLANES = 4
 
 
 @compilable
 def movable(rules: Words, position: Words) -> tuple[Any, Any, Any]:
-    """Return the pieces that can go towards the a-file, straight on, and the other way."""
+    """Return the pieces that can move towards the a-file, straight ahead, and the other way."""
     own, opp = position[0], position[1]
     stands = own | opp
     columns = rules[_COLUMNS]
@@ -58,7 +58,7 @@ def moves(rules: Words, position: Words, moves: Any, at: int) -> int:
 
 @compilable
 def landing(rules: Words, position: Words, move: Any) -> Any:
-    """Return the bit of the square that a move leads to."""
+    """Return the bit of a move's target."""
     bit = ONE << move // _THREE
     way = move % _THREE
     if position[2]:
@@ -68,7 +68,7 @@ def landing(rules: Words, position: Words, move: Any) -> Any:
 
 @compilable
 def play(rules: Words, position: Words, move: Any) -> Words:
-    """Move a piece one step ahead; what stands there is captured."""
+    """Move a piece one step ahead, capturing any piece there."""
     bit = landing(rules, position, move)
     return position[1] & ~bit, position[0] ^ (ONE << move // _THREE | bit), position[2] ^ ONE
 
@@ -97,7 +97,7 @@ def evaluate(rules: Words, position: Words, which: int) -> int:
 
 @compilable
 def settle(rules: Words, position: Words) -> tuple[int, int]:
-    """See a win in one move: one on the last rank but one always has a way across."""
+    """Find a win in one move: a piece on the last rank but one can always get across."""
     own, columns = position[0], rules[_COLUMNS]
     ahead = own >> columns & rules[_GOAL + 1] if position[2] else own << columns & rules[_GOAL]
     if ahead:
@@ -141,7 +141,7 @@ def key(rules: Words, position: Words) -> Words:
 
 
 def kernel_of(game: Game) -> Kernel | None:
-    """Return the kernel; None where the board does not fit a word."""
+    """Return the kernel; None if the board does not fit a word."""
     if type(game) is not Breakthrough or game.columns * game.rows > _WORD:
         return None
     return Kernel(

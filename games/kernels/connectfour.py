@@ -1,9 +1,9 @@
 """Connect Four for the compiled search: any size that fits a word, rows of at most four.
 
-A position is the stones on the board and those of the seat to move, laid out as in
-`games.connectfour`. A move is the bit of the square that the disc falls on. Sources of what helps
-to solve it: J. Tromp's Fhourstones for the layout and the key; P. Pons, Solving Connect 4: how to
-build a perfect AI (2015), for the moves that do not lose at once and their order.
+A position is all stones and those of the seat to move, laid out as in `games.connectfour`. A move
+is the bit of the disc's square. Sources for solving: J. Tromp's Fhourstones for the layout and the
+key; P. Pons, Solving Connect 4: how to build a perfect AI (2015), for the moves that do not lose at
+once and their order.
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ _FOUR = 4
 _COLUMN = np.uint64(15)
 _SCORE = np.uint64(4)
 
-# Where the rules hold what.
+# Indices into the rules.
 _BOTTOM, _FULL, _HEIGHT, _COLUMNS, _CONNECT, _SHIFTS = 0, 1, 2, 3, 4, 5
 
 
@@ -44,7 +44,7 @@ def play(rules: Words, position: Words, move: Any) -> Words:
 
 @compilable
 def has_row(rules: Words, stones: Any) -> bool:
-    """Tell whether a row stands: a pair, and a pair of pairs as far on as the length asks."""
+    """Tell whether there is a row: a pair, and a pair of pairs as far on as its length needs."""
     pairs = stones & stones >> rules[_SHIFTS]
     found = pairs & pairs >> rules[_SHIFTS + 1]
     pairs = stones & stones >> rules[_SHIFTS + 2]
@@ -76,7 +76,7 @@ def evaluate(rules: Words, position: Words, which: int) -> int:
 
 @compilable
 def windows(rules: Words, own: Any, mask: Any) -> int:
-    """Add up the squares of the stones in each place for a row where the other has none."""
+    """Sum the squared stone counts of possible rows without stones of the other."""
     usable = own | rules[_FULL] ^ mask
     total = 0
     height = rules[_HEIGHT]
@@ -119,7 +119,7 @@ def completing(rules: Words, stones: Any, mask: Any) -> Any:
 
 @compilable
 def safe(rules: Words, position: Words, free: Any) -> Any:
-    """Return of the `free` squares those after which the other seat does not win at once."""
+    """Return those `free` squares after which the other seat has no immediate win."""
     mask = position[0]
     threats = completing(rules, mask ^ position[1], mask)
     forced = free & threats
@@ -127,13 +127,13 @@ def safe(rules: Words, position: Words, free: Any) -> Any:
         if forced & forced - ONE:
             return ZERO
         free = forced
-    # A stone below a threat lets it be carried out.
+    # A stone below a threat enables it.
     return free & ~(threats >> ONE)
 
 
 @compilable
 def settle(rules: Words, position: Words) -> tuple[int, int]:
-    """See wins and losses within two plies, and that the rest takes longer."""
+    """Find wins and losses within two plies, and bound the other values."""
     mask = position[0]
     free = mask + rules[_BOTTOM] & rules[_FULL]
     if completing(rules, position[1], mask) & free:
@@ -148,7 +148,7 @@ def settle(rules: Words, position: Words) -> tuple[int, int]:
 
 @compilable
 def lines(rules: Words, position: Words, moves: Any, at: int) -> int:
-    """List the safe squares, those first that make most threats, of equals the most central."""
+    """List the safe squares, those with most threats first, then the most central."""
     mask, own = position[0], position[1]
     free = safe(rules, position, mask + rules[_BOTTOM] & rules[_FULL])
     columns, height = signed(rules[_COLUMNS]), rules[_HEIGHT]
@@ -172,13 +172,13 @@ def lines(rules: Words, position: Words, moves: Any, at: int) -> int:
 
 @compilable
 def going_on(rules: Words, position: Words, trail: Any, row: int) -> tuple[bool, int]:
-    """Leave every end of a match to `settle`, which comes before it."""
+    """Report no end: `settle` finds every end before."""
     return False, 0
 
 
 @compilable
 def key(rules: Words, position: Words) -> Words:
-    """Return the stones of the mover on top of the marks of how high each column is."""
+    """Return the mover's stones on top of a mark of each column's height."""
     return (position[0] + position[1] + rules[_BOTTOM],)
 
 
@@ -187,7 +187,7 @@ _OTHERS = Solving(lines=moves, outcome=outcome, key=key, words=1)
 
 
 def kernel_of(game: Game) -> Kernel | None:
-    """Return the kernel; None where the board does not fit a word, or rows are longer than four."""
+    """Return the kernel; None if the board does not fit a word, or rows are longer than four."""
     if type(game) is not ConnectFour or game.connect > _FOUR:
         return None
     height = game.rows + 1

@@ -1,9 +1,9 @@
 """Gomoku and its kin for the compiled search: boards of up to six words, rows of up to seven.
 
-A position is the stones on the board, then those of the seat to move, each of as many words as the
-board needs, laid out as in `games.mnk`; then one word of the number of stones, the seat and where
-the last one fell. A move is the number of its bit, or `SWAP`. As the words are counted by the
-length of the tuple, one source serves all sizes.
+A position is all stones, then those of the seat to move, each of as many words as the board needs,
+laid out as in `games.mnk`; then one word of the number of stones, the seat and the last stone's
+place. A move is the number of its bit, or `SWAP`. The length of the tuple gives the number of
+words, so one source serves all sizes.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ from games.support.game import Game
 from games.support.kernel import Kernel, Solving, Words, compilable
 
 SWAP = 1 << 10
-"""The move of a seat that takes over the first stone; also where no stone fell."""
+"""The move that takes over the first stone; also the last place if there is no last stone."""
 
 _WORD = 64
 _MOST_WORDS = 6
@@ -29,13 +29,13 @@ _DIRECTIONS = 4
 _LANE, _HALF, _MARGIN = np.uint64(16), np.uint64(32), np.uint64(8)
 _LOWER, _PAIR, _LANES = np.uint64(0xFFFFFFFF), np.uint64(1 << 32 | 1), np.uint64(0x0001000100010001)
 
-# Where the rules hold what; the words of a full board come last.
+# Indices into the rules; the words of a full board come last.
 _CELLS, _ROWS, _CONNECT, _SWAPS, _OVERLINE, _STEPS, _FULL = 0, 1, 2, 3, 4, 5, 9
 
 
 @compilable
 def moves(rules: Words, position: Words, moves: Any, at: int) -> int:
-    """List the free points row by row from the top left, then the swap where it may be said."""
+    """List the free points row by row from the top left, then the swap if allowed."""
     count = len(position) // 2
     for index in range(count):
         word = count - 1 - index
@@ -54,12 +54,12 @@ def moves(rules: Words, position: Words, moves: Any, at: int) -> int:
 
 @compilable
 def play(rules: Words, position: Words, move: Any) -> Words:
-    """Put a stone on a point, or let the one on the board change its owner."""
+    """Put a stone on a point, or swap the owner of the one on the board."""
     count = len(position) // 2
     child = position
     extra = (position[2 * count] ^ _TURN_BIT) & ~_LAST | move
     if move == np.uint64(SWAP):
-        # The stone is now that of the seat that moved: none is the other's.
+        # The stone now belongs to the seat that moved: the other has none.
         for word in range(count):
             child = tuple_setitem(child, count + word, ZERO)
     else:
@@ -123,10 +123,10 @@ def stones_of(position: Words, row: Any, line: Any) -> Any:
 
 @compilable
 def lanes(rules: Words, position: Words, place: Any, reach: Any) -> tuple[Any, Any, Any]:
-    """Return the stones of the seat to move, the other's and the points, all in line with a point.
+    """Return the stones of the seat to move, the other's, and the points, all in line with a point.
 
     Each direction has a lane of 16 bits: the row, the column, the diagonal up to the left and that
-    to the right. The point itself is bit `reach` of each, and so many are told on either side.
+    to the right. The point itself is bit `reach` of each, with `reach` bits on either side.
     """
     line, rows = rules[_STEPS + 1], rules[_ROWS]
     row, column = place // line, place % line
@@ -137,7 +137,7 @@ def lanes(rules: Words, position: Words, place: Any, reach: Any) -> tuple[Any, A
     slanted = ZERO
     for index in range(signed(length)):
         at = np.uint64(index)
-        # Below the first row, numbers turn out very large.
+        # Below the first row, numbers wrap round to very large ones.
         other = row + at - reach
         if at != reach and other < rows:
             stones = stones_of(position, other, line) << _MARGIN >> _MARGIN - reach + column
@@ -154,10 +154,9 @@ def lanes(rules: Words, position: Words, place: Any, reach: Any) -> tuple[Any, A
 
 @compilable
 def rows_through(stones: Any, usable: Any, connect: int) -> tuple[Any, Any, Any, Any]:
-    """Return the places in lanes for rows through their middle, and bit planes of their stones.
+    """Return the rows in lanes through their middle, as starting points, and their stone counts.
 
-    A place is where its first point is. The numbers of stones are the sums of the planes: ones,
-    twos, fours.
+    The counts are sums of bit planes: ones, twos, fours.
     """
     alive = _LANES * ((ONE << np.uint64(connect)) - ONE)
     ones = twos = fours = ZERO
@@ -173,9 +172,9 @@ def rows_through(stones: Any, usable: Any, connect: int) -> tuple[Any, Any, Any,
 
 @compilable
 def revise(rules: Words, position: Words, move: Any, which: int, estimate: int) -> int:
-    """Return what `windows` or `neighbours` become by a move.
+    """Return `windows` or `neighbours` after a move.
 
-    With one stone more, a place counts by twice as many as it had and one more.
+    With one stone more, a place of n stones counts 2n + 1 more.
     """
     if move == np.uint64(SWAP):
         return -estimate
@@ -192,13 +191,13 @@ def revise(rules: Words, position: Words, move: Any, which: int, estimate: int) 
 
 @compilable
 def key(rules: Words, position: Words) -> Words:
-    """Return the position but for where the last stone fell."""
+    """Return the position without the last stone's place."""
     extra = position[len(position) - 1]
     return tuple_setitem(position, len(position) - 1, extra & _TURN_BIT | ONE)
 
 
 def kernel_of(game: Game) -> Kernel | None:
-    """Return the kernel; None where the board does not fit, or rows are longer than seven."""
+    """Return the kernel; None if the board does not fit, or rows are longer than seven."""
     if type(game) is not MnkGame or game.connect > _MOST_PLANES:
         return None
     words = -(-len(game.board.points) // _WORD)
@@ -233,18 +232,17 @@ def _split(bits: int, words: int) -> tuple[int, ...]:
 
 
 class _Codec:
-    """Takes positions and moves of one board there and back."""
+    """Converts positions and moves of one board."""
 
     def __init__(self, board: MnkBoard, words: int) -> None:
         self._board, self._words = board, words
         self._moves = {bit.bit_length() - 1: move for move, bit in enumerate(board.bits)}
 
     def pack(self, state: Any) -> tuple[tuple[int, ...], ...]:
-        """Return the position; a row that stands there would have ended the match."""
+        """Return the position; it has no row, which would have ended the match."""
         own = state.opp ^ state.mask
         extra = state.mask.bit_count() << 32 | state.to_move << 16 | SWAP
         return ((*_split(state.mask, self._words), *_split(own, self._words), extra),)
 
     def move_of(self, word: int) -> int:
-        """Return the move."""
         return self._board.swap if word == SWAP else self._moves[word]

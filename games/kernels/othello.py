@@ -106,7 +106,7 @@ def play(rules: Words, position: Words, move: Any) -> Words:
 
 @compilable
 def outcome(rules: Words, position: Words, trail: Any, row: int) -> tuple[bool, int]:
-    """Tell whether neither seat can turn anything; who has more discs gets the empty squares."""
+    """Tell whether neither seat can turn anything; the winner gets the empty squares."""
     own, opp = position[0], position[1]
     if mobility(own, opp) or mobility(opp, own):
         return False, 0
@@ -134,7 +134,7 @@ def evaluate(rules: Words, position: Words, which: int) -> int:
 
 @compilable
 def lines(rules: Words, position: Words, moves: Any, at: int) -> int:
-    """List the moves that leave the other seat fewest answers first, of equals the best squares."""
+    """List the moves by how few answers they leave, then by how good their squares are."""
     own, opp = position[0], position[1]
     free = mobility(own, opp)
     if not free:
@@ -161,7 +161,7 @@ def lines(rules: Words, position: Words, moves: Any, at: int) -> int:
 
 @compilable
 def key(rules: Words, position: Words) -> Words:
-    """Return the position: whose colour is whose does not matter to its worth."""
+    """Return the position: swapping the colours does not change its value."""
     return position
 
 

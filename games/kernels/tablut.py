@@ -1,9 +1,9 @@
 """Tablut for the compiled search.
 
 A position is four words: the 64 lower squares of White's pieces; those of Black's; the 17 upper
-squares of both, the king's square and whether White moves; the square last moved to with the
-number of positions before this one that may not come again. The first three are the board. A move
-is as in `games.tablut.rules`.
+squares of both, the king's square and whether White moves; the target of the last move with the
+number of earlier positions that must not repeat. The first three are the board. Moves are those of
+`games.tablut.rules`.
 """
 
 from typing import Any
@@ -40,7 +40,7 @@ _MOST_MOVES = 16 * 16
 _NO_LIMIT = 1 << 20
 _RAY_LENGTH = 8
 
-# Where the rules hold what.
+# Indices into the rules.
 _GOALS_LOW, _GOALS_HIGH, _ARMED, _REPETITIONS = 0, 1, 2, 3
 
 
@@ -52,7 +52,7 @@ def _padded(ray: tuple[int, ...]) -> list[int]:
     return [*ray, *[-1] * (_RAY_LENGTH + 1 - len(ray))]
 
 
-# By square and direction, the squares on the way to the edge; -1 ends each.
+# By square and direction, the squares up to the edge; -1 ends each.
 _RAY = np.array([[_padded(ray) for ray in rays] for rays in RAYS], np.int64)
 _NEAR = np.array([_halves(squares) for squares in BESIDE], np.uint64)
 _CAMPS_LOW, _CAMPS_HIGH = _halves(CAMPS)
@@ -73,7 +73,7 @@ def has(low: Any, high: Any, square: int) -> bool:
 
 @compilable
 def one(square: int) -> tuple[Any, Any]:
-    """Return the set that holds a single square."""
+    """Return the set of a single square."""
     if square < _WORD:
         return ONE << np.uint64(square), ZERO
     return ZERO, ONE << np.uint64(square - _WORD)
@@ -90,7 +90,7 @@ def parts(position: Words) -> tuple[Any, Any, Any, Any, int, bool]:
 
 @compilable
 def slide(origin: int, low: Any, high: Any, is_from_camp: bool, moves: Any, at: int) -> int:
-    """List a piece's moves, all four ways as far as the walls."""
+    """List a piece's moves in all four directions up to the walls."""
     for way in range(_EVERY_WAY):
         for distance in range(_RAY_LENGTH + 1):
             target = _RAY[origin, way, distance]
@@ -141,7 +141,7 @@ def moves(rules: Words, position: Words, moves: Any, at: int) -> int:
 def taken(
     target: int, other: Any, other_high: Any, anvils: Any, anvils_high: Any
 ) -> tuple[Any, Any]:
-    """Return the pieces of the other seat between the target of a move and an anvil."""
+    """Return the other seat's pieces between the target of a move and an anvil."""
     low, high = ZERO, ZERO
     if not (_NEAR[target, 0] & other or _NEAR[target, 1] & other_high):
         return low, high
@@ -158,7 +158,7 @@ def taken(
 
 @compilable
 def play(rules: Words, position: Words, move: Any) -> Words:
-    """Move a piece, and take what stands between it and another."""
+    """Move a piece, and capture what it sandwiches."""
     white, white_high, black, black_high, king, is_white = parts(position)
     origin, target = signed(move // _CELLS), signed(move % _CELLS)
     from_low, from_high = one(origin)
@@ -199,7 +199,7 @@ def play(rules: Words, position: Words, move: Any) -> Words:
 
 @compilable
 def is_king_taken(target: int, king: int, black: Any, black_high: Any) -> bool:
-    """Tell whether Black's move to a square beside the king takes him."""
+    """Tell whether Black's move to a square beside the king captures him."""
     near, near_high = _NEAR[king, 0], _NEAR[king, 1]
     if king == _THRONE_SQUARE:
         return not (near & ~black | near_high & ~black_high)
@@ -230,7 +230,7 @@ def is_free(low: Any, high: Any, walls: Any, walls_high: Any) -> bool:
 
 @compilable
 def can_move(position: Words) -> bool:
-    """Tell whether the seat to move can: pieces go any distance, so one step shows it."""
+    """Tell whether the seat to move has a move; one free step is enough."""
     white, white_high, black, black_high, king, is_white = parts(position)
     king_low, king_high = one(king)
     white, white_high = white | king_low, white_high | king_high
@@ -245,7 +245,7 @@ def can_move(position: Words) -> bool:
 
 @compilable
 def outcome(rules: Words, position: Words, trail: Any, row: int) -> tuple[bool, int]:
-    """Tell whether the last move won or left none to make, or else the board came too often."""
+    """Tell whether the last move won or left no move, or the board has repeated too often."""
     _, _, black, black_high, king, is_white = parts(position)
     if not is_white:
         if has(rules[_GOALS_LOW], rules[_GOALS_HIGH], king):
@@ -272,7 +272,7 @@ def outcome(rules: Words, position: Words, trail: Any, row: int) -> tuple[bool, 
 
 @compilable
 def is_near(rules: Words, walls: Any, walls_high: Any, square: int) -> bool:
-    """Tell whether the king could leave from a square in one move."""
+    """Tell whether the king could escape from a square in one move."""
     for way in range(_EVERY_WAY):
         for distance in range(_RAY_LENGTH + 1):
             target = _RAY[square, way, distance]
@@ -335,7 +335,7 @@ def kernel_of(game: Game) -> Kernel | None:
 
 
 def _pack(state: Any) -> list[tuple[int, ...]]:
-    """Return a row for each time that a position before this one came, then its own."""
+    """Return a row for each occurrence of an earlier position, then the position's own."""
     boards = [each >> 8 for each in state.seen]
     boards.remove(state.board())
     rows = [_row(board, 0) for board in boards]

@@ -1,4 +1,4 @@
-"""OpenSpiel's texts made fit to be shown: printable and narrow."""
+"""Make OpenSpiel's texts printable and narrow."""
 
 import re
 import textwrap
@@ -10,7 +10,7 @@ _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
 def plain(text: str) -> str:
-    """Return `text` as one printable line without outer blanks."""
+    """Return `text` as one printable line without surrounding blanks."""
     return " ".join(printable(text).split())
 
 

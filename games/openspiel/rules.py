@@ -1,7 +1,7 @@
 """OpenSpiel's games with perfect information, as `openspiel:hex`; they need the extra `openspiel`.
 
-OpenSpiel calls its options parameters: `openspiel:hex?board_size=7`. Positions are only ever
-cloned, never taken back: taking back is silently wrong in some of its games.
+Options are OpenSpiel's parameters: `openspiel:hex?board_size=7`. Positions are cloned, never
+undone: undo is silently wrong in some of its games.
 """
 
 import importlib
@@ -32,18 +32,18 @@ Parameters = tuple[tuple[str, Parameter], ...]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is known of one of OpenSpiel's games; `why_not` is '' where it can be played."""
+    """One of OpenSpiel's games; `why_not` is '' if it can be played."""
 
     name: str
     title: str
     seats: tuple[int, int]
-    """The fewest and the most."""
+    """The minimum and the maximum."""
     has_chance: bool
     why_not: str
 
     @property
     def is_playable(self) -> bool:
-        """Whether a match of it can be played here."""
+        """Whether it can be played here."""
         return not self.why_not
 
 
@@ -59,7 +59,7 @@ class OpenSpielState(State):
     _texts: dict[int, str] | None
 
     def legal_moves(self) -> tuple[int, ...]:
-        """List OpenSpiel's numbers of the moves; those of luck where luck moves."""
+        """List OpenSpiel's numbers of the moves, luck's at a chance node."""
         moves = self._moves
         if moves is None:
             self._moves = moves = tuple(self.raw.legal_actions())
@@ -74,15 +74,15 @@ class OpenSpielState(State):
         return self.result
 
     def chance(self) -> tuple[tuple[int, float], ...]:
-        """List the moves of luck with their probabilities."""
+        """List luck's moves with their probabilities."""
         return () if self.to_move != CHANCE else tuple(self.raw.chance_outcomes())
 
     def key(self) -> tuple[int, ...]:
-        """Return all moves so far: exact in every game, and different by another way here."""
+        """Return all moves so far: exact in every game, though transpositions differ."""
         return tuple(self.raw.history())
 
     def text(self, move: Move) -> str:
-        """Write a move as OpenSpiel does, with its number behind where that would not tell."""
+        """Write a move as OpenSpiel does, followed by its number if ambiguous."""
         if self._texts is None:
             self._texts = _distinct(self.legal_moves(), self._own_text)
         return self._texts[move]
@@ -109,7 +109,7 @@ class OpenSpielState(State):
         raise MoveError(f"illegal move {brief(text)} (legal: {known})", text)
 
     def render(self) -> str:
-        """Draw what OpenSpiel prints, without colours, lines folded at 80 columns."""
+        """Return OpenSpiel's text, without colours, lines folded at 80 columns."""
         return fit(str(self.raw))
 
     def _own_text(self, move: int) -> str:
@@ -143,7 +143,7 @@ def _position(game: "OpenSpielGame", raw: Any) -> OpenSpielState:
 
 
 def _distinct(moves: Iterable[int], write: Callable[[int], str]) -> dict[int, str]:
-    """Write each move so that no two read alike in lower case, and none is empty."""
+    """Write each move so that all differ in lower case, and none is empty."""
     texts = {move: write(move) for move in moves}
     numbered = {move: f"{text} ({move})".strip() for move, text in texts.items()}
     count = Counter(text.lower() for text in texts.values())
@@ -157,10 +157,10 @@ def _distinct(moves: Iterable[int], write: Callable[[int], str]) -> dict[int, st
 
 @dataclass(frozen=True)
 class OpenSpielGame(Game):
-    """One of OpenSpiel's games; `parameters` are those that make it another than the default.
+    """One of OpenSpiel's games; `parameters` are those that differ from the default game.
 
-    Made by `FAMILY.find` and `with_options`, which check what they are given. Values that do not
-    fit may end the process here.
+    Made by `FAMILY.find` and `with_options`, which check their values first: invalid ones may kill
+    the process here.
     """
 
     short_name: str
@@ -170,7 +170,7 @@ class OpenSpielGame(Game):
 
     def __post_init__(self) -> None:
         loaded = _loaded(self.short_name, self.parameters)
-        # Where luck moves, matches differ by themselves.
+        # With luck, matches differ by themselves.
         is_plain = _draws_luck(loaded) or loaded.max_game_length() < _SHORT_PLIES
         for name, value in (
             ("name", PREFIX + self.short_name),
@@ -206,7 +206,7 @@ class OpenSpielGame(Game):
 
     @property
     def values(self) -> dict[str, object]:
-        """The value of each parameter, those included that follow from another."""
+        """The value of each parameter, including derived ones."""
         found = self.loaded.get_parameters()
         return {each.name: found.get(each.name, each.default) for each in self.options}
 
@@ -217,9 +217,9 @@ class OpenSpielGame(Game):
         return f"{self.name}?{chosen}" if chosen else self.name
 
     def with_options(self, given: "Mapping[str, object]") -> "OpenSpielGame":
-        """Return the game under other parameters; raise `OptionError` where they don't fit.
+        """Return the game under other parameters; raise `OptionError` if they don't fit.
 
-        They are tried in a process of their own first, for OpenSpiel does not survive all values.
+        They are tried in a process of their own first, as OpenSpiel does not survive all values.
         """
         parsed = parse_options(self.options, given, f"game {self.name}")
         chosen = cast(dict[str, Parameter], {**dict(self.parameters), **parsed})
@@ -232,15 +232,15 @@ class OpenSpielGame(Game):
         return OpenSpielGame(self.short_name, _needed(self.short_name, parameters))
 
     def initial(self) -> OpenSpielState:
-        """Return the first position; luck may be to move in it."""
+        """Return the first position, which may be a chance node."""
         return _position(self, self.loaded.new_initial_state())
 
 
 class OpenSpiel:
-    """The family of games that OpenSpiel brings."""
+    """The family of OpenSpiel's games."""
 
     def names(self) -> tuple[str, ...]:
-        """List the games that can be played, as specs name them; none without the package."""
+        """List the playable games by spec name; none without the package."""
         try:
             return tuple(each.name for each in survey() if each.is_playable)
         except GameError:
@@ -284,7 +284,7 @@ def _entry(kind: Any) -> Entry:
 
 
 def _why_not(kind: Any) -> str:
-    """Say why games of a kind can't be played, the plainest reason first; '' if they can."""
+    """Return the simplest reason why games of a kind can't be played; '' if they can."""
     chance = kind.chance_mode.name
     reasons = (
         (kind.short_name in _FAULTY, _FAULTY.get(kind.short_name, "")),
@@ -304,7 +304,7 @@ def _has_chance(kind: Any) -> bool:
 
 
 def _draws_luck(loaded: Any) -> bool:
-    # Chess says that it is deterministic, and draws its first position with chess960.
+    # Chess claims to be deterministic, but draws its first position with chess960.
     return _has_chance(loaded.get_type()) or bool(loaded.max_chance_outcomes() > 0)
 
 
@@ -335,7 +335,7 @@ def _options(short_name: str) -> tuple[Option, ...]:
     kind = kinds[short_name]
     found = []
     for name, default in kind.parameter_specification.items():
-        # What is no scalar is another game; and a value that changes nothing would deceive.
+        # A non-scalar is another game, and an ignored value would mislead.
         if type(default) not in _KINDS or (short_name, name) in _IGNORED:
             continue
         if name == "players":
@@ -353,7 +353,7 @@ def _loaded(short_name: str, parameters: Parameters) -> Any:
 
 @cache
 def _needed(short_name: str, parameters: Parameters) -> Parameters:
-    """Return the parameters that make the game; raise `OptionError` if it can't be made so."""
+    """Return the parameters that make the game; raise `OptionError` if they are invalid."""
     trial = try_out(short_name, dict(parameters))
     if trial.fault:
         told = join_options(dict(parameters), ", ")

@@ -1,6 +1,6 @@
-"""Trying parameters of OpenSpiel's games in a process that may die of them.
+"""Try parameters of OpenSpiel's games in a separate process.
 
-Some values end a process (a board of -1 squares), others make games that never start or never end.
+Some values kill the process (a board of -1 squares), others make games that never start or end.
 """
 
 import importlib
@@ -27,14 +27,14 @@ _START = "import sys; sys.path[:] = {path!r}; from games.openspiel.trial import 
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """The `fault` found ('' for none), and the parameters from which the others follow."""
+    """The `fault` found ('' for none), and the parameters that determine the others."""
 
     fault: str
     needed: tuple[str, ...] = ()
 
 
 def try_out(short_name: str, parameters: dict[str, Parameter]) -> TrialResult:
-    """Play a game under `parameters` for a moment in a process of its own."""
+    """Play a game briefly under `parameters` in a process of its own."""
     command = [sys.executable, "-I", "-S", "-c", _START.format(path=sys.path)]
     try:
         ran = subprocess.run(  # noqa: S603 (our own code; the parameters come by its input)
@@ -51,7 +51,7 @@ def try_out(short_name: str, parameters: dict[str, Parameter]) -> TrialResult:
     if ran.returncode < 0:
         return TrialResult("OpenSpiel crashes")
     try:
-        # What OpenSpiel itself prints stands before.
+        # OpenSpiel may print something before it.
         answer = json.loads(ran.stdout.rpartition("\n")[2])
         return TrialResult(answer["fault"], tuple(answer["needed"]))
     except ValueError:
@@ -59,7 +59,7 @@ def try_out(short_name: str, parameters: dict[str, Parameter]) -> TrialResult:
 
 
 def main() -> None:
-    """Try what the standard input names, and write how it went."""
+    """Try the game on the standard input, and write the result."""
     _limit(resource.RLIMIT_AS, _MEMORY)
     _limit(resource.RLIMIT_CORE, 0)
     short_name, parameters = json.load(sys.stdin)
@@ -75,7 +75,7 @@ def main() -> None:
     except (TypeError, UnicodeDecodeError):
         fault = "OpenSpiel can't write its moves"
     except Exception as error:
-        # OpenSpiel's own errors name a line of its source: what is of use stands behind.
+        # OpenSpiel's errors start with a line of its source: keep only the rest.
         lines = _PLACE.sub("", str(error)).strip().splitlines() or [type(error).__name__]
         fault = lines[0][:160]
     sys.stdout.write("\n" + json.dumps({"fault": fault, "needed": needed}))
@@ -88,7 +88,7 @@ def _limit(which: int, most: int) -> None:
 
 
 def _play(game: Any) -> str:
-    """Play random matches for a moment; return what is wrong with the game, or ''."""
+    """Play random matches for a moment; return the fault found, or ''."""
     if game.num_players() < 2:
         return "one seat"
     if game.new_initial_state().is_terminal():

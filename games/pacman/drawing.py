@@ -1,4 +1,4 @@
-"""Drawing a maze with Pacman and his ghosts as an SVG document."""
+"""Draw a maze with Pacman and the ghosts as an SVG document."""
 
 from collections.abc import Sequence
 
@@ -35,9 +35,9 @@ def draw_maze(
     food: int,
     capsules: int,
 ) -> str:
-    """Draw the maze; `pacman` is his cell and heading, `ghosts` have the time they are scared too.
+    """Draw the maze; `pacman` is his cell and heading, `ghosts` also have their scared time.
 
-    Ghosts carry the number of their seat, so that nobody has to tell them by colour.
+    Ghosts carry their seat number, so that nobody has to tell them apart by colour.
     """
     width, height = maze.width * _CELL, maze.height * _CELL
     body = [f'<rect class="floor" width="{width}" height="{height}"/>']
@@ -62,7 +62,7 @@ def middle_of(maze: Maze, cell: int) -> tuple[int, int]:
 
 
 def _walls(maze: Maze) -> str:
-    """Return strokes between neighbouring cells of wall; one that stands alone is a dot."""
+    """Return strokes between neighbouring wall cells; an isolated one is a dot."""
     strokes = []
     for cell, is_wall in enumerate(maze.walls):
         if not is_wall:

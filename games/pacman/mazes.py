@@ -1,4 +1,4 @@
-"""Pacman's mazes: their layouts as text, checked, and the distances in them."""
+"""Pacman's mazes: parsing and checking of layouts, and distances."""
 
 from collections import deque
 from functools import cache
@@ -20,11 +20,11 @@ GHOSTS_MAX = 9
 
 
 class Maze:
-    """A layout read: walls and ways, and where everything starts.
+    """A parsed layout.
 
-    A cell is its row times `width` plus its column, from 0 at the top left. `ways` has for each
-    cell the cells to the north, east, south and west, -1 where a wall is; `distances` the steps
-    from each cell to each other one; `food` and `capsules` are sets of cells as bits.
+    A cell is row × `width` + column, from 0 at the top left. `ways` has for each cell the cells to
+    the north, east, south and west, -1 for a wall; `distances` the steps between each two cells;
+    `food` and `capsules` are bit sets of cells.
     """
 
     def __init__(self, text: str, name: str) -> None:
@@ -57,7 +57,7 @@ class Maze:
         self.longest = max(max(row) for row in self.distances if row)
 
     def place(self, cell: int) -> str:
-        """Say where a cell stands in its text."""
+        """Name a cell's place in the text."""
         return _place(self.name, cell // self.width, cell % self.width)
 
     def __reduce__(self) -> tuple[object, tuple[str, str]]:
@@ -87,7 +87,7 @@ class Maze:
 
 @cache
 def maze_of(text: str, name: str) -> Maze:
-    """Return the one maze of that text in this process; raise `PositionError` with the line."""
+    """Return the shared maze of that text; raise `PositionError` with the line."""
     return Maze(text, name)
 
 
@@ -100,7 +100,7 @@ def _place(name: str, row: int, column: int) -> str:
 
 
 def _rows(text: str, name: str) -> list[str]:
-    """Return the lines, all of one length, walls all around and nothing but signs in them."""
+    """Return the lines; check signs, equal lengths and walls all around."""
     rows = [line.rstrip("\r") for line in text.rstrip().split("\n")]
     width = len(rows[0])
     if not (3 <= width <= WIDTH_MAX and 3 <= len(rows) <= HEIGHT_MAX):

@@ -1,4 +1,4 @@
-"""Pacman: one eats what is in the maze, ghosts hunt him; each ghost is a seat, all are one side.
+"""Pacman: he eats the food in a maze, ghosts hunt him; each ghost is a seat, all are one side.
 
 Scoring as in the Pacman projects of UC Berkeley's CS 188 (J. DeNero and D. Klein, 2010).
 """
@@ -19,7 +19,7 @@ NORTH, EAST, SOUTH, WEST, STOP = range(5)
 MOVES = ("north", "east", "south", "west", "stop")
 
 FOOD, WIN, LOSS, STEP, GHOST = 10, 500, -500, -1, 200
-"""What is added to the score for each."""
+"""The score of each event."""
 
 _BACK = (SOUTH, WEST, NORTH, EAST, STOP)
 _PENALTY_MAX = 450
@@ -27,11 +27,11 @@ _LAYOUTS = Path(__file__).parent / "layouts"
 _new = object.__new__
 
 Ghost = tuple[int, int, int]
-"""A ghost: its cell, where it goes, and for how many of its moves it is scared."""
+"""A ghost: its cell, its heading, and for how many of its moves it is scared."""
 
 
 class PacmanState(State):
-    """A moment in the maze: where everybody is, what is left to eat, the score and the round."""
+    """A position in the maze: all places, the remaining food, the score and the round."""
 
     __slots__ = (
         "capsules",
@@ -59,8 +59,7 @@ class PacmanState(State):
     def legal_moves(self) -> tuple[int, ...]:
         """List the open directions in the order north, east, south, west, stop.
 
-        A ghost neither stops nor turns back but at a dead end; a scared one rests every other
-        move.
+        A ghost never stops, and turns back only at a dead end; a scared one rests every other move.
         """
         ways = self.game.maze.ways
         if self.to_move == 0:
@@ -75,7 +74,7 @@ class PacmanState(State):
         return (back,) if back != STOP and ways[cell][back] >= 0 else (STOP,)
 
     def play(self, move: int) -> "PacmanState":
-        """Move one step; eat what is there."""
+        """Move one step, and eat what is there."""
         child = _new(PacmanState)
         child.game = game = self.game
         child.food, child.capsules = self.food, self.capsules
@@ -133,26 +132,26 @@ class PacmanState(State):
             self.score += LOSS
 
     def outcome(self) -> tuple[float, ...] | None:
-        """Return the score, for the ghosts with the other sign, once the match is over."""
+        """Return the score, negated for the ghosts, once the match is over."""
         if self.food and not self.is_caught and self.round < self.game.rounds:
             return None
         score = float(self.score)
         return (score, *(-score,) * len(self.ghosts))
 
     def placing(self) -> tuple[float, ...] | None:
-        """Compare by who won, not by the score: all eaten, caught, or out of time."""
+        """Rank by who won, not by the score: all eaten, caught, or out of time."""
         if self.outcome() is None:
             return None
         won = 1.0 if not self.food else -1.0 if self.is_caught else 0.0
         return (won, *(-won,) * len(self.ghosts))
 
     def key(self) -> tuple[object, ...]:
-        """Return everything that can still change, and the score."""
+        """Return the score and everything that can still change."""
         place = (self.cell, self.heading, self.ghosts, self.food, self.capsules)
         return (*place, self.score, self.round, self.to_move, self.is_caught)
 
     def order(self, moves: Sequence[Move]) -> Sequence[Move]:
-        """Put steps onto food first, and of a ghost's those that come nearer."""
+        """Put steps onto food first, and a ghost's steps towards Pacman."""
         maze = self.game.maze
         if self.to_move == 0:
             ways = (*maze.ways[self.cell], self.cell)
@@ -172,7 +171,7 @@ class PacmanState(State):
         return super().parse(whole.get(wanted, text))
 
     def render(self) -> str:
-        """Draw the maze: P is Pacman, digits are ghosts by their seat, scared ones letters."""
+        """Draw the maze: P is Pacman, digits are ghosts by seat, letters scared ones."""
         maze = self.game.maze
         signs = ["%" if wall else " " for wall in maze.walls]
         for cell in range(len(signs)):
@@ -198,7 +197,7 @@ class PacmanState(State):
         return f"{'out of time' if self.food else 'Pacman won: all is eaten'}, {told}"
 
     def svg(self) -> str:
-        """Draw the maze, Pacman with his mouth where he goes, scared ghosts in blue."""
+        """Draw the maze, Pacman facing his heading, scared ghosts in blue."""
         return draw_maze(
             self.game.maze,
             f"{self.game.title}: {self._status()}",
@@ -209,7 +208,7 @@ class PacmanState(State):
         )
 
     def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
-        """Return the cells from which and to which, none for standing still."""
+        """Return the origin and the target, none if they are the same."""
         if move == STOP:
             return ()
         maze = self.game.maze
@@ -217,19 +216,19 @@ class PacmanState(State):
         return (middle_of(maze, cell), middle_of(maze, maze.ways[cell][move]))
 
     def material(self) -> tuple[str, ...]:
-        """Tell Pacman's score and what is left to eat, and which ghosts are scared."""
+        """Describe Pacman's score, the remaining food and the scared ghosts."""
         left = counted(self.food.bit_count(), "pellet")
         scared = ("scared" if ghost[2] else "" for ghost in self.ghosts)
         return (f"score {self.score}, {left} left", *scared)
 
 
 def score(state: PacmanState, seat: int) -> float:
-    """Return the score so far, for a ghost with the other sign."""
+    """Return the score so far, negated for a ghost."""
     return state.score if seat == 0 else -state.score
 
 
 def hunt(state: PacmanState, seat: int) -> float:
-    """Weigh the score, the way to the next food, and how near the ghosts are."""
+    """Weigh the score, the distance to the nearest food, and the distances of ghosts."""
     steps = state.game.maze.distances[state.cell]
     food, nearest = state.food, state.game.maze.longest
     while food:
@@ -297,7 +296,7 @@ class Pacman(Game):
 
     @property
     def utility_bounds(self) -> tuple[float, float]:
-        """Scores that the layout and the rounds leave room for, for either side."""
+        """The scores possible with the layout and the rounds, for either side."""
         high = WIN + self._most
         low = LOSS + STEP * self.rounds
         most = float(max(high, -low))
@@ -305,7 +304,7 @@ class Pacman(Game):
 
     @property
     def _most(self) -> int:
-        """What can be eaten: each capsule makes food of each ghost once."""
+        """The most that can be eaten: each capsule lets Pacman eat each ghost once."""
         ghosts = self._count * self.maze.capsules.bit_count()
         return FOOD * self.maze.food.bit_count() + GHOST * ghosts
 
@@ -320,12 +319,12 @@ class Pacman(Game):
         )
 
     def pacman_moves(self, cell: int) -> tuple[int, ...]:
-        """List the moves that Pacman has in a cell."""
+        """List Pacman's moves in a cell."""
         moves = tuple(way for way in range(4) if self.maze.ways[cell][way] >= 0)
         return (*moves, STOP) if self.stop or not moves else moves
 
     def initial(self) -> PacmanState:
-        """Return the layout as it is drawn, Pacman to move."""
+        """Return the layout's start, Pacman to move."""
         position = _new(PacmanState)
         position.game = self
         position.cell, position.heading = self.maze.start, STOP

@@ -1,4 +1,4 @@
-"""Drawings one after the other in one SVG document; what they share is in it once."""
+"""Animations: drawings in sequence in one SVG document that stores common lines once."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -19,11 +19,10 @@ _HEAD = '<svg xmlns="http://www.w3.org/2000/svg">'
 
 
 def film(title: str, drawings: Sequence[str], frame_s: float, last_s: float = 0.0) -> str:
-    """Make one document that shows `drawings` for `frame_s` seconds each, again and again.
+    """Make one document that loops through `drawings`, `frame_s` seconds each.
 
-    The last one stands for `last_s` longer. They must be of one size and style, each an SVG
-    document; lines that are elements of their own are kept once. Readers who
-    ask for less motion see only the last one.
+    The last one stays `last_s` longer. They must be SVG documents of one size and style; lines that
+    are elements of their own are stored once. Readers who prefer reduced motion see only the last.
     """
     head, style, frames = _taken_apart(drawings)
     edge = 100 * frame_s / (frame_s * len(frames) + last_s)
@@ -55,7 +54,7 @@ def film(title: str, drawings: Sequence[str], frame_s: float, last_s: float = 0.
 
 
 def _taken_apart(drawings: Sequence[str]) -> tuple[str, str, list[list[str]]]:
-    """Return the first line and the style of the first drawing, and what each one draws."""
+    """Return the first line and the style of the first drawing, and each one's body."""
     head, style = _HEAD, ""
     frames: list[list[str]] = []
     for drawing in drawings:
@@ -78,9 +77,9 @@ def _is_element(line: str) -> bool:
 
 
 def _merged(frames: Sequence[Sequence[str]]) -> list[tuple[str, tuple[int, ...]]]:
-    """List all lines with the frames they are in, so that each frame's own order is kept.
+    """List all lines with their frames, in an order that suits every frame.
 
-    Where the frames order the same lines differently each is a line as a whole.
+    If frames order the same lines differently, each frame becomes one line.
     """
     order = TopologicalSorter[str]()
     numbers: dict[str, list[int]] = {}

@@ -1,4 +1,4 @@
-"""What games of two seats on a rectangular board share: positions as text, and who moves or won."""
+"""The base of games for two seats on a rectangular board: notation and status."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from games.support.errors import OptionError, PositionError
 from games.support.game import Game, State
 
 FEN_HELP = "the first position, as boards are written in a line; empty for the usual one"
-"""What games say of their option `fen`."""
+"""The help of the option `fen`."""
 
 WON = ((1.0, -1.0), (-1.0, 1.0))
 """The utilities by the seat that won."""
@@ -19,10 +19,9 @@ S = TypeVar("S", bound=State)
 
 
 class BoardGame(Game, Generic[S]):
-    """Rules whose positions are written as a board and who moves; `S` is the type of its states.
+    """Rules whose positions are written as a board and the mover; `S` is the type of its states.
 
-    A game declares the option `fen` itself, so that it comes last. `signs` are the two words that
-    say who moves.
+    A game declares the option `fen` itself, so that it comes last. `signs` are the movers' words.
     """
 
     signs: ClassVar[str]
@@ -37,13 +36,13 @@ class BoardGame(Game, Generic[S]):
             raise OptionError(f"option fen: {error}", "fen") from None
 
     def initial(self) -> S:
-        """Return the first position of the rules, or the one that the option `fen` gives."""
+        """Return the first position of the rules, or that of the option `fen`."""
         return self.read(self.fen) if self.fen else self.start()
 
     def position(self, text: str) -> S:
-        """Read rows from the top and who moves, as `fen` writes them, or moves from the start.
+        """Read rows from the top and the mover, as `fen` writes them, or moves from the start.
 
-        Raises `PositionError` where play can't lead there, or `MoveError`.
+        Raises `PositionError` for an unreachable position, or `MoveError`.
         """
         words = text.split()
         if words and ("/" in words[0] or words[1:2] in ([self.signs[0]], [self.signs[1]])):
@@ -56,11 +55,11 @@ class BoardGame(Game, Generic[S]):
 
     @abstractmethod
     def read(self, text: str) -> S:
-        """Read what `State.fen` writes; raise `PositionError`."""
+        """Read the output of `State.fen`; raise `PositionError`."""
 
 
 def signed(names: Sequence[str], signs: Sequence[str]) -> list[str]:
-    """Write each seat's name with the sign by which a drawing tells it: `Red (X)`."""
+    """Write each seat's name with its sign in drawings: `Red (X)`."""
     return [f"{name} ({sign})" for name, sign in zip(names, signs, strict=True)]
 
 

@@ -1,4 +1,4 @@
-"""Boards as text in the manner of FEN: rows from the top, empty squares counted, then who moves."""
+"""Boards in the style of FEN: rows from the top, empty squares counted, then the mover."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,7 +11,7 @@ _RUN = re.compile(r"[0-9]{1,2}|.")
 
 
 def write_board(rows: Iterable[Sequence[Mark]], signs: str) -> str:
-    """Write the first seat's stones and the second's by two `signs`: `7/7/7/7/3y3/2rr3`."""
+    """Write both seats' stones with two `signs`: `7/7/7/7/3y3/2rr3`."""
     return "/".join("".join(_runs(row, signs)) for row in rows)
 
 
@@ -24,10 +24,10 @@ def _runs(row: Sequence[Mark], signs: str) -> Iterator[str]:
 
 
 def read_board(text: str, columns: int, bits: Sequence[int], signs: str) -> tuple[int, int]:
-    """Read what `write_board` wrote into a bitboard for each of two `signs`.
+    """Read the output of `write_board` into a bitboard for each of two `signs`.
 
-    `bits` holds the bit of each square, row by row as in the text. The case of the signs matters
-    only where both are the same letter. Raises `PositionError`.
+    `bits` holds each square's bit in the order of the text. Case matters only if both signs are the
+    same letter. Raises `PositionError`.
     """
     found = text.split("/")
     rows = len(bits) // columns
@@ -53,7 +53,7 @@ def read_board(text: str, columns: int, bits: Sequence[int], signs: str) -> tupl
 
 
 def read_mover(words: Sequence[str], signs: str) -> int:
-    """Return the seat that the word after the board names; raise `PositionError`."""
+    """Return the seat named by the word after the board; raise `PositionError`."""
     word = words[1].lower() if len(words) > 1 else ""
     if len(word) != 1 or word not in signs:
         raise PositionError(

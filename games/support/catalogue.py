@@ -1,4 +1,4 @@
-"""Catalogues: the parts of one kind, from a folder and from installed packages.
+"""Catalogues: plugins of one kind, from a package and from installed distributions.
 
 Games, bots, formats, rating systems, protocols and exports are all found this way.
 """
@@ -19,17 +19,17 @@ Part = TypeVar("Part")
 
 
 def subclass_of(base: type | UnionType) -> Callable[[object], bool]:
-    """Return what tells subclasses of `base` from anything else."""
+    """Return a predicate for subclasses of `base`."""
     return lambda part: isinstance(part, type) and issubclass(part, base)
 
 
 class Catalogue(Generic[Part]):
     """The parts of one kind by name.
 
-    A module of `package` hands its part out as `attribute`, and its name is the part's. An
-    installed distribution adds parts by entry points in the group `group`; the names of the
-    package come first. `is_part` tells a part from anything else of that name. `load` makes a part
-    from an entry point's reference and its name; by default the part is the object itself.
+    A module of `package` exports its part as `attribute`, named after the module. An installed
+    distribution adds parts by entry points in `group`; the package's names take precedence.
+    `is_part` checks what was found. `load` makes a part from an entry point's reference and name;
+    by default the part is the object itself.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Catalogue(Generic[Part]):
         return tuple(sorted({*own, *self._entry_points}))
 
     def built_in(self, name: str) -> Part | None:
-        """Return the part that the package's own module `name` hands out, None for none."""
+        """Return the part that the package's own module `name` exports, None for none."""
         if name not in self._modules:
             return None
         if name not in self._found:
@@ -66,10 +66,10 @@ class Catalogue(Generic[Part]):
         return self._found[name]
 
     def reference(self, name: str) -> str:
-        """Return the reference, `module:Name`, of a part from an installed package, '' for none."""
+        """Return the reference, `module:Name`, of an installed distribution's part, '' for none."""
         if name not in self._entry_points:
             return ""
-        # Extras in brackets, which named more packages to install, may be ignored.
+        # Extras in brackets are obsolete and may be ignored.
         return self._entry_points[name].value.partition("[")[0].replace(" ", "")
 
     def has(self, name: str) -> bool:
@@ -79,8 +79,8 @@ class Catalogue(Generic[Part]):
     def find(self, name: str) -> Part:
         """Return the part of that name.
 
-        Raises `UnknownNameError` where there is none, and `InputError` where an installed package
-        offers it and it does not load.
+        Raises `UnknownNameError` for an unknown name, `InputError` if a distribution's part fails
+        to load.
         """
         part = self.built_in(name)
         if part is not None:
@@ -90,7 +90,7 @@ class Catalogue(Generic[Part]):
         raise UnknownNameError(self.kind, name, self.names())
 
     def loaded(self) -> tuple[dict[str, Part], dict[str, str]]:
-        """Return the parts by name, and for each name whose part does not load the reason."""
+        """Return the parts by name, and the reasons by name for parts that fail to load."""
         parts: dict[str, Part] = {}
         why_not: dict[str, str] = {}
         for name in self.names():
@@ -109,7 +109,7 @@ class Catalogue(Generic[Part]):
         except (KeyboardInterrupt, MemoryError):
             raise
         except BaseException as error:
-            # A module may raise anything at import, SystemExit too, and in many lines.
+            # A module may raise anything at import, even SystemExit, with a text of many lines.
             why = " ".join(f"{type(error).__name__}: {error}".split())
             raise InputError(
                 f"{self.kind} {name!r} of an installed package does not load: {why}"

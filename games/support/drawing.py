@@ -1,4 +1,4 @@
-"""Drawings that games share: boards as text and as SVG documents."""
+"""Shared drawings: boards as text and as SVG documents."""
 
 import re
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ _LINES_STYLE = """
 
 
 class Mark(Enum):
-    """What stands on one square, as two characters of text."""
+    """The content of one square, as two characters of text."""
 
     EMPTY = ". "
     FIRST = "X "
@@ -51,7 +51,7 @@ class Mark(Enum):
 
     @classmethod
     def at(cls, first: int, second: int, won: int = 0) -> "Mark":
-        """Return the mark of a square that the first or the second seat holds, or nobody."""
+        """Return the mark of a square held by the first seat, the second, or nobody."""
         if first:
             return cls.FIRST_WON if won else cls.FIRST
         if second:
@@ -60,7 +60,7 @@ class Mark(Enum):
 
     @property
     def is_won(self) -> bool:
-        """Whether the square is part of a row that won."""
+        """Whether the square is part of a winning row."""
         return self in (Mark.FIRST_WON, Mark.SECOND_WON)
 
     @property
@@ -83,9 +83,9 @@ def draw_text_board(
     status: str,
     labels: Sequence[str] | None = None,
 ) -> str:
-    """Draw `rows` from the top with column `headings` below them and a line that says who moves.
+    """Draw `rows` from the top with column `headings` below and a status line.
 
-    Squares of a row that won stand in brackets. `labels` name the rows, at their left.
+    Squares of a winning row are in brackets. `labels` name the rows, at their left.
     """
     names = labels or [""] * len(rows)
     margin = max(len(name) for name in names)
@@ -129,10 +129,10 @@ def draw_grid(
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """One square of a drawn board: its class in the style, and the piece that stands on it.
+    """One square of a drawn board: its style class and its piece.
 
-    `drawn` is SVG around the middle of the square, which is 40 wide and high. One that
-    `is_dotted` has a dot of the class `may`.
+    `drawn` is SVG around the middle of the square, which is 40 wide and high. One that `is_dotted`
+    has a dot of the class `may`.
     """
 
     style_class: str
@@ -147,7 +147,7 @@ def draw_squares(
     rows: Sequence[Sequence[Square]],
     style: str,
 ) -> str:
-    """Draw a board of squares from the top, `columns` named below it and rows at its left."""
+    """Draw a board of squares from the top, with `columns` named below and rows at the left."""
     width, height = _CELL * len(columns), _CELL * len(rows)
     places = [(x, y, square) for y, row in enumerate(rows) for x, square in enumerate(row)]
     body = [
@@ -192,7 +192,7 @@ def draw_lines(title: str, text: str) -> str:
 
 
 def draw_bars(title: str, labels: Sequence[str], counts: Sequence[int]) -> str:
-    """Draw a bar for each count; ten times as much is one step of the scale more."""
+    """Draw a bar for each count, on a logarithmic scale with a step per power of ten."""
     steps = max(1, len(str(max(counts))))
     side = 24 + _COLUMN * max(map(len, labels))
     body = [f'<text x="12" y="22" class="lines">{escape(title)}</text>']
@@ -223,19 +223,19 @@ def _names(columns: Sequence[str], labels: Sequence[str], height: int) -> list[s
 
 
 def counted(count: int, noun: str) -> str:
-    """Write a number of things: `1 disc`, `2 discs`."""
+    """Write a count with its noun: `1 disc`, `2 discs`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def printable(text: str) -> str:
-    """Return `text` without colours and control characters, which no XML document may hold."""
+    """Return `text` without colours and control characters, which are invalid in XML."""
     return "".join(each if each.isprintable() else " " for each in _COLOURS.sub("", text))
 
 
 def board_document(
     title: str, width: int, height: int, body: Sequence[str], *, style: str, cell: int
 ) -> str:
-    """Wrap a board of that size with names below and at its left, which may be turned round."""
+    """Wrap a board with names below and at its left; it can be shown upside down."""
     right = width + 2 * _MARGIN
     return document(
         title, right, height + _MARGIN, body, style=style, cell=cell, left=_MARGIN, is_turned=True
@@ -253,11 +253,11 @@ def document(
     left: int = 0,
     is_turned: bool = False,
 ) -> str:
-    """Wrap `body` into a stand-alone SVG document, named for readers who cannot see it.
+    """Wrap `body` into a stand-alone SVG document with an accessible title.
 
-    `style` adds a game's own rules to the shared ones. `cell` is how wide a square is, where there
-    are any, `left` how much lies left of the origin. One that `is_turned` may be shown upside down,
-    with all texts and what is of the class `up` upright.
+    `style` adds a game's own rules to the shared ones. `cell` is the width of a square, if any,
+    `left` the width left of the origin. One that `is_turned` may be shown upside down, with texts
+    and elements of class `up` upright.
     """
     turns = ' class="turns"' if is_turned else ""
     squares = f' data-cell="{cell}"' if cell else ""

@@ -1,14 +1,10 @@
-"""What a person can get wrong about games and bots.
+"""User errors about games and bots.
 
-```
-InputError
-├── OptionError        an option that does not exist, or a value out of its range
-├── UnknownNameError   no game, evaluation or bot of that name
-├── MoveError          a move text that names no legal move
-├── PositionError      a position, layout or tree that can't be read
-├── GameError          a game that can't be loaded, or needs what is not installed
-└── ... league.model.errors.LeagueError and its children
-```
+``` InputError ├── OptionError        an option that does not exist, or a value out of its range ├──
+UnknownNameError   no game, evaluation or bot of that name ├── MoveError          a move text that
+names no legal move ├── PositionError      a position, layout or tree that can't be read ├──
+GameError          a game that can't be loaded, or lacks a package └── ...
+league.model.errors.LeagueError and its children ```
 
 Every text says, in lower case, what was wrong (by repr) and what is known or expected.
 """
@@ -20,11 +16,11 @@ _LISTED_MAX = 110
 
 
 class InputError(Exception):
-    """Something a person gave is wrong; the text says what, where and what to do."""
+    """A user's input is wrong; the text says what, where and what to do."""
 
 
 class OptionError(InputError):
-    """An option that is not declared, or a value that does not fit it."""
+    """An undeclared option, or a value that does not fit it."""
 
     def __init__(self, text: str, option: str) -> None:
         super().__init__(text)
@@ -32,7 +28,7 @@ class OptionError(InputError):
 
 
 class UnknownNameError(InputError):
-    """A name that the catalogue does not hold; `name` is what was asked for."""
+    """A name that is not in the catalogue."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         super().__init__(f"unknown {kind} {name!r}{suggestion(name, known)}")
@@ -41,7 +37,7 @@ class UnknownNameError(InputError):
 
 
 class MoveError(InputError):
-    """A move text that names no legal move in the position; `text` is what was given."""
+    """A move text that names no legal move in the position."""
 
     def __init__(self, message: str, text: str) -> None:
         super().__init__(message)
@@ -49,7 +45,7 @@ class MoveError(InputError):
 
 
 class PositionError(InputError):
-    """A text that describes no position; it names the line, and what is expected there."""
+    """A text that describes no position; the message names the line and what is expected."""
 
 
 class GameError(InputError):
@@ -61,10 +57,10 @@ class GameError(InputError):
 
 
 def brief(value: object) -> str:
-    """Return what `value` looks like, in at most 80 characters fit for a terminal.
+    """Return the repr of `value` in at most 80 characters that are safe for a terminal.
 
-    An int of more than 64 bits is written in hexadecimal: past 4,300 digits Python refuses to
-    write a decimal, and a bot may answer anything.
+    An int of more than 64 bits is in hexadecimal: Python refuses to write a decimal of more than
+    4,300 digits, and a bot may answer anything.
     """
     if isinstance(value, int) and value.bit_length() > 64:
         shown = hex(value)
@@ -74,13 +70,13 @@ def brief(value: object) -> str:
 
 
 def listed(texts: Sequence[str]) -> str:
-    """Return `texts` with commas, as many of them as fit two lines of a terminal."""
+    """Return `texts` separated by commas, as many as fit two lines of a terminal."""
     whole = ", ".join(texts)
     return whole if len(whole) <= _LISTED_MAX else f"{whole[:_LISTED_MAX].rpartition(',')[0]}, …"
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """Say which of the `known` names may have been meant, or list them all."""
+    """Suggest similar names of the `known` ones, or list them all."""
     names = sorted(known)
     close = difflib.get_close_matches(name, names, n=1)
     if close:

@@ -1,4 +1,4 @@
-"""Finding the kernel of a game without importing numba where it is of no use."""
+"""Find a game's kernel, importing numba only if it can be used."""
 
 import importlib
 import os
@@ -10,14 +10,13 @@ from games.support.game import Game
 from games.support.kernel import Kernel
 
 NEEDED_BYTES = 640 << 20
-"""The least address space for loading numba, which may hang where it has less."""
+"""The least address space for loading numba, which may hang with less."""
 
 
 def find_kernel(game: Game) -> Kernel | None:
     """Return the kernel of a game from the module of its name in `games.kernels`.
 
-    None where numba is not installed or has not the memory it needs, or where the kernel does not
-    know the game's options.
+    None if numba is missing or lacks memory, or if the kernel does not support the game's options.
     """
     if not _is_numba_here():
         return None
@@ -31,7 +30,7 @@ def _is_numba_here() -> bool:
     if _address_space() < NEEDED_BYTES:
         return False
     if "numpy" not in sys.modules:
-        # Each thread that its linear algebra starts takes address space; nobody here uses it.
+        # Each thread of its linear algebra takes address space, and none is needed here.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         importlib.import_module("numba")

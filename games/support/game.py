@@ -1,4 +1,4 @@
-"""What a game must offer: `Game` (the rules with their options) and `State` (a position)."""
+"""The game contract: `Game` (the rules with their options) and `State` (a position)."""
 
 import dataclasses
 import hashlib
@@ -19,17 +19,17 @@ Move = Any
 _State = TypeVar("_State", bound="State")
 
 CHANCE = -1
-"""The value of `State.to_move` where dice or cards, not a seat, move next."""
+"""The value of `State.to_move` at chance nodes, where dice or cards move next."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """A named estimate of a position's worth for one seat.
+    """A named estimate of a position's value for one seat.
 
-    `function(state, seat)` answers within [`low`, `high`] for positions that are not over.
-    `scale` is what one unit of terminal utility is worth in the same unit, so that a search can
-    compare the two. The game's utility bounds times `scale` lie outside [`low`, `high`], so that
-    only a line to the end proves a win.
+    `function(state, seat)` returns a value within [`low`, `high`] for unfinished positions. `scale`
+    is the value of one unit of terminal utility, so that a search can compare the two. The game's
+    utility bounds times `scale` lie outside [`low`, `high`], so that only a line to the end proves
+    a win.
     """
 
     name: str
@@ -43,28 +43,26 @@ class Evaluation:
 class State(ABC):
     """An immutable, hashable position.
 
-    Two states are equal when their games and their keys are. The attributes are read, never
-    assigned, outside the game's own module: plain slots are twice as fast as locked ones, and
-    search lives on that.
+    Two states are equal if their games and keys are. Only the game's own module assigns attributes:
+    plain slots are twice as fast as locked ones, which searches depend on.
     """
 
     __slots__ = ()
 
     game: "Game"
     to_move: int
-    """The seat whose move it is; `CHANCE` where luck decides. Meaningless once the match ended."""
+    """The seat to move; `CHANCE` if luck moves. Meaningless once the match has ended."""
 
     @abstractmethod
     def legal_moves(self) -> Sequence[Move]:
         """List the distinct legal moves in a fixed order; never empty before the outcome.
 
-        Where luck moves, its moves. What it gives after the outcome is undefined: ask `outcome`
-        first.
+        At a chance node, luck's moves. Undefined after the outcome: ask `outcome` first.
         """
 
     @abstractmethod
     def play(self, move: Move) -> Self:
-        """Return the position after a legal `move`; what an illegal one gives is undefined."""
+        """Return the position after a legal `move`; undefined for an illegal one."""
 
     @abstractmethod
     def outcome(self) -> tuple[float, ...] | None:
@@ -72,10 +70,10 @@ class State(ABC):
 
     @abstractmethod
     def key(self) -> Hashable:
-        """Return the exact identity of the position, with who moves in it.
+        """Return the exact identity of the position, mover included.
 
-        Whatever the rest of the match can depend on is part of it: in a game where repetition
-        draws, the positions that may come again too.
+        It covers everything that the rest of the match can depend on: in a game where repetition
+        draws, also the positions that may recur.
         """
 
     @abstractmethod
@@ -92,13 +90,13 @@ class State(ABC):
     def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
         """Return the points of `svg()` that a legal `move` goes through, in the drawing's units.
 
-        Two where something goes from one place to another, one where it is put down; none, as by
-        default, where the drawing shows no such places.
+        Two for a move from one place to another, one for a placement, none (the default) if the
+        drawing shows no such places.
         """
         return ()
 
     def material(self) -> tuple[str, ...]:
-        """Describe each seat's material in a few words; () where the game has none."""
+        """Describe each seat's material in a few words; () if the game has none."""
         return ()
 
     def placing(self) -> tuple[float, ...] | None:
@@ -109,7 +107,7 @@ class State(ABC):
         return self.outcome()
 
     def chance(self) -> tuple[tuple[Move, float], ...]:
-        """List the moves of luck with their probabilities; empty where a seat moves."""
+        """List luck's moves with their probabilities; empty if a seat moves."""
         return ()
 
     def order(self, moves: Sequence[Move]) -> Sequence[Move]:
@@ -117,26 +115,26 @@ class State(ABC):
         return moves
 
     def noisy_moves(self) -> Sequence[Move]:
-        """List the moves that a search should not stop before (captures, say)."""
+        """List the moves that a search should not stop before, such as captures."""
         return ()
 
     def null(self) -> "State | None":
         """Return the position as if the mover had passed, None where that makes no sense.
 
-        For searches that cut where even passing would be good enough; not a move of the match.
+        For null-move pruning; not a move of the match.
         """
         return None
 
     def symmetries(self) -> Iterable[tuple[Hashable, Callable[[Move], Move]]]:
-        """Yield, for each symmetric position, its key and how a move here reads there.
+        """Yield, for each symmetric position, its key and a map of moves from here to there.
 
-        The rules and the evaluations must treat it alike: a search takes one's value for the
-        other's.
+        The rules and evaluations must be symmetric: a search uses one position's value for the
+        other.
         """
         return ()
 
     def text(self, move: Move) -> str:
-        """Write a legal `move` in the notation people use for the game."""
+        """Write a legal `move` in the game's usual notation."""
         return str(move)
 
     def is_legal(self, move: Move) -> bool:
@@ -144,19 +142,19 @@ class State(ABC):
         return move in self.legal_moves()
 
     def fen(self) -> str:
-        """Write the position in the notation that engines of the game read, '' where none is."""
+        """Write the position in the notation of the game's engines, '' if there is none."""
         return ""
 
     def code(self, move: Move) -> str:
-        """Write a legal `move` as engines of the game do, where that is not what people write."""
+        """Write a legal `move` as the game's engines do, if not as people do."""
         return self.text(move)
 
     def decode(self, text: str) -> Move:
-        """Read a move that an engine wrote; raise `MoveError` unless it is legal here."""
+        """Read an engine's move; raise `MoveError` unless it is legal here."""
         return self.parse(text)
 
     def parse(self, text: str) -> Move:
-        """Read a move that a person wrote; raise `MoveError` unless it is legal here."""
+        """Read a person's move; raise `MoveError` unless it is legal here."""
         if self.outcome() is not None:
             raise MoveError(f"illegal move {brief(text)}: the match is over", text)
         wanted = text.strip().lower()
@@ -178,17 +176,17 @@ class State(ABC):
 
 
 class Tablebase(Protocol):
-    """Open tables of endgames."""
+    """Open endgame tables."""
 
     def probe(self, state: Any) -> tuple[float, ...] | None:
-        """Return the utilities by seat that best play from `state` leads to; None if unknown."""
+        """Return the utilities by seat of best play from `state`; None if unknown."""
 
 
 @dataclass(frozen=True)
 class Game(ABC):
     """The rules of one game with their options, which are the fields declared by `option`.
 
-    A module of this folder hands out an instance with the defaults as `GAME`.
+    Each module of this folder exports an instance with the defaults as `GAME`.
     """
 
     name: ClassVar[str]
@@ -196,18 +194,18 @@ class Game(ABC):
     opening_plies: ClassVar[int] = 2
     """How many random plies make matches differ without deciding them."""
     needs: ClassVar[str] = ""
-    """What must be installed before the game can be played; '' when nothing is missing."""
+    """What must be installed to play the game; '' if nothing is missing."""
 
-    # Set on the instances of games that are found by reference, by `named`; no fields, so that
-    # whoever writes a game need not know of them.
+    # Set by `named` on games found by reference; no fields, so that authors of games can ignore
+    # them.
     origin = ""
     _defaults: ClassVar[Mapping[str, object]] = {}
     _source = ""
 
     def named(self, origin: str, source: str = "") -> Self:
-        """Return the game as specs name it by `origin`, its options as they are now by default.
+        """Return the game with the spec name `origin`, its current options as defaults.
 
-        `source` is the text it is made of, for `digest`.
+        `source` is the game's source text, for `digest`.
         """
         twin = copy(self)
         for name, value in (("origin", origin), ("_defaults", self.values), ("_source", source)):
@@ -216,17 +214,17 @@ class Game(ABC):
 
     @property
     def digest(self) -> str:
-        """The digest of the texts that the rules depend on besides this project; '' for none."""
+        """The digest of texts outside this project that the rules depend on; '' for none."""
         return digest_of(self._source)
 
     @property
     def utility_bounds(self) -> tuple[float, float]:
-        """The least and the greatest utility: a search that finds one need look no further."""
+        """The least and the greatest utility, at which a search can stop."""
         return (-1.0, 1.0)
 
     @property
     def has_chance(self) -> bool:
-        """Whether luck moves anywhere in the game."""
+        """Whether the game has chance nodes."""
         return False
 
     @property
@@ -241,18 +239,19 @@ class Game(ABC):
 
     @property
     def seat_names(self) -> tuple[str, ...]:
-        """What people call each seat ('White'), for boards and tables."""
+        """The usual name of each seat ('White'), for boards and tables."""
         return tuple(f"seat {seat}" for seat in range(self.seats))
 
     @property
     def evaluations(self) -> tuple[Evaluation, ...]:
-        """The named evaluations; the first is the one that a bot takes when none is named."""
+        """The named evaluations; the first is the default."""
         return ()
 
     def kernel(self) -> Kernel | None:
-        """Return the rules as the compiled search wants them; None where there is no such search.
+        """Return the rules for the compiled search.
 
-        There is none without the extra `fast`, nor for options that its kernel does not know.
+        None without the extra `fast`, without a kernel, or if the kernel does not support the
+        options.
         """
         return None
 
@@ -261,24 +260,24 @@ class Game(ABC):
         """Return the first position of a match."""
 
     def solved_score(self, state: State, utility: float, plies: int | None) -> float:
-        """Return what people write for a solved position, from the view of who moves in it.
+        """Return the usual score of a solved position, for the seat to move; by default `utility`.
 
-        `utility` is what best play leads to, `plies` in how many moves; by default the utility.
+        `utility` is the result of best play, `plies` the number of moves to it.
         """
         return utility
 
     def tablebase(self, path: str) -> Tablebase | None:
-        """Open the tables of endgames in the folders `path`, separated by ':'.
+        """Open the endgame tables in the folders `path`, separated by ':'.
 
-        Returns None for a game without such tables. Raises `GameError` where the folders have none
-        that can be read.
+        None for a game without such tables. Raises `GameError` if the folders have none that can be
+        read.
         """
         return None
 
     def position(self, text: str) -> State:
-        """Return the position that people write as `text`; by default the moves that lead there.
+        """Return the position of a text, by default of the moves that lead there.
 
-        Moves stand apart (`4 4 3`), or together where each is one character (`443`). Raises
+        Moves are separated by spaces (`4 4 3`), or joined if each is one character (`443`). Raises
         `MoveError` with the ply, counted from 1, and the text that names no legal move there.
         """
         return play_texts(self.initial(), text)
@@ -295,7 +294,7 @@ class Game(ABC):
 
     @property
     def spec(self) -> str:
-        """The canonical text that names this game with its options: `connectfour?columns=8`."""
+        """The canonical text of this game with its options: `connectfour?columns=8`."""
         values = self.values
         chosen = {
             each.name: values[each.name]
@@ -306,7 +305,7 @@ class Game(ABC):
         return f"{head}?{join_options(chosen, '&')}" if chosen else head
 
     def with_options(self, given: "dict[str, str]") -> Self:
-        """Return the same game under other options; raise `OptionError` where they don't fit."""
+        """Return the same game under other options; raise `OptionError` if they don't fit."""
         if not given:
             return self
         parsed = parse_options(self.options, given, f"game {self.name}")
@@ -318,15 +317,15 @@ class Game(ABC):
     def starting_at(self, fen: str) -> Self:
         """Return the same game with the first position `fen`, '' for the usual one.
 
-        Games allow it by an option `fen`, a text as `State.fen` writes it. Raises `OptionError`
-        where there is none, or the text is no position.
+        `fen` is an option in the notation of `State.fen`. Raises `OptionError` if there is no such
+        option, or the text is no position.
         """
         if "fen" not in self.values:
             raise OptionError(f"game {self.name!r} can't begin at a position given as text", "fen")
         return self.with_options({"fen": fen})
 
     def evaluation(self, name: str) -> Evaluation:
-        """Return the evaluation of that name ('' for the game's first, 'null' for none at all)."""
+        """Return the evaluation of that name ('' for the game's first, 'null' for constant 0)."""
         if name == "null" or (name == "" and not self.evaluations):
             return NULL
         for each in self.evaluations:
@@ -342,7 +341,7 @@ def digest_of(text: str) -> str:
 
 
 def play_texts(state: _State, texts: str) -> _State:
-    """Play moves as people write them; raise `MoveError` with the ply and the text at fault."""
+    """Play moves in people's notation; raise `MoveError` with the ply and the wrong text."""
     for ply, word in enumerate(split_texts(state, texts), 1):
         try:
             state = state.play(state.parse(word))
@@ -352,7 +351,7 @@ def play_texts(state: _State, texts: str) -> _State:
 
 
 def split_texts(state: State, texts: str) -> list[str]:
-    """Split moves as people write them: apart, or together where each is one character."""
+    """Split moves separated by spaces, or joined if each is one character."""
     words = texts.split()
     if len(words) == 1 and not _is_move(state, words[0]) and _is_move(state, words[0][0]):
         return list(words[0])
@@ -360,7 +359,7 @@ def split_texts(state: State, texts: str) -> list[str]:
 
 
 def texts_of(state: State, moves: Iterable[Move]) -> tuple[str, ...]:
-    """Write legal moves that are played one after the other as people write them."""
+    """Write a sequence of legal moves as people do."""
     texts = []
     for move in moves:
         texts.append(state.text(move))

@@ -1,11 +1,11 @@
-"""What a kernel is: a game's rules and evaluations over a few 64-bit words.
+"""The kernel contract: a game's rules and evaluations over a few 64-bit words.
 
-A position is a tuple of `width` unsigned words, a move one such word. Kernels are for games of two
-seats that move in turns, where one wins what the other loses, and whose utilities are whole
-numbers. Every worth is that for the seat to move in the position it is asked about.
+A position is a tuple of `width` unsigned words, a move one such word. Kernels are for zero-sum
+games of two seats that alternate, with integer utilities. Every value is for the seat to move in
+the given position.
 
-The functions are plain ones that `compilable` has marked: they may call each other, and are
-compiled into the search that runs them.
+The functions are plain ones marked by `compilable`: they may call each other, and are compiled into
+the search that runs them.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 UNIT = 1024
-"""What a utility of 1 is worth to a solver that counts plies: no match it solves is as long."""
+"""The value of a utility of 1 to a solver that counts plies; longer than any solved match."""
 
 NEVER = 1 << 40
-"""An infinite bound: greater than every worth."""
+"""An infinite bound: greater than every value."""
 
 Words = Any
 """A tuple of unsigned 64-bit words."""
@@ -29,14 +29,14 @@ _F = TypeVar("_F", bound=Function)
 class Solving:
     """What helps to solve a game, each a compilable function.
 
-    `lines(rules, position, moves, at)` lists the moves as the kernel's `moves` does, but the most
-    promising first and without those that another one is as good as. `key(rules, position)` names
-    a position by `words` words that are not all 0. `settle(rules, position)` bounds its value from
-    below and from above without a search. `outcome` is as the kernel's; where `settle` knows every
-    end of a match, it may answer that none is over.
+    `lines(rules, position, moves, at)` lists the moves like the kernel's `moves`, but the most
+    promising first and without those that are no better than another. `key(rules, position)`
+    returns `words` words, not all 0, that identify a position. `settle(rules, position)` bounds its
+    value from below and above without a search. `outcome` is as the kernel's; if `settle` knows
+    every end of a match, it may report none.
 
-    Where `is_sooner_better`, a win in n plies is worth `UNIT` - n, and a loss as much less than 0;
-    otherwise values are utilities.
+    If `is_sooner_better`, a win in n plies is worth `UNIT` - n and a loss the negative; otherwise
+    values are utilities.
     """
 
     lines: Function
@@ -51,19 +51,18 @@ class Solving:
 class Kernel:
     """The compilable rules of one game under one choice of options.
 
-    `moves(rules, position, moves, at)` writes the legal moves, in the order of
-    `State.legal_moves`, into the array `moves` from index `at` on and returns the index behind
-    the last. `play(rules, position, move)` returns the child. `outcome(rules, position, trail,
-    row)` tells whether the match is over, and the utility; rows 0 to `row` of the array `trail`
-    are the positions before this one.
+    `moves(rules, position, moves, at)` writes the legal moves, in the order of `State.legal_moves`,
+    into the array `moves` from index `at` on and returns the index after the last. `play(rules,
+    position, move)` returns the child. `outcome(rules, position, trail, row)` returns whether the
+    match is over, and the utility; rows 0 to `row` of the array `trail` are the earlier positions.
 
-    `evaluate(rules, position, which)` returns the estimate that is `which` of `evaluations`, a
-    whole number. Where that takes long, a kernel has instead `revise(rules, position, move, which,
-    estimate)`: what a move makes of a position's estimate, for the seat that makes it. The search
-    then has the root's from the game's own evaluation, and keeps it up to date on the way down.
+    `evaluate(rules, position, which)` returns the integer estimate by evaluation `which` of
+    `evaluations`. If that is slow, a kernel has instead `revise(rules, position, move, which,
+    estimate)`: the incremental update of an estimate by a move, for the seat that makes it. The
+    search then starts from the game's own evaluation of the root.
 
-    `rules` holds the options as the functions want them. `pack` turns a state into the rows of
-    the trail, its own being the last; `move_of` turns the word of a move into the move.
+    `rules` holds the options for the functions. `pack` turns a state into the rows of the trail,
+    its own last; `move_of` turns a move's word into the move.
     """
 
     name: str
@@ -82,7 +81,7 @@ class Kernel:
 
 
 def compilable(function: _F) -> _F:
-    """Mark a function as one that compiled code may call; it stays a plain function."""
+    """Mark a function as callable from compiled code; it stays a plain function."""
     from numba.extending import register_jitable  # noqa: PLC0415 (of an extra)
 
     register_jitable(function)

@@ -1,8 +1,8 @@
-"""Rows of stones on bitboards: whether one stands, where, and where one still could.
+"""Rows of stones on bitboards: existing and possible ones.
 
-A bitboard holds a square a bit, and between two lines of squares at least one bit that is never
-set, so that steps to a neighbouring square never wrap. A row is then the same step taken again and
-again, and a shift by that step looks at all squares at once.
+A bitboard has a bit per square, and between two lines of squares at least one bit that is never
+set, so that steps to a neighbouring square never wrap. A row is the same step repeated, so a shift
+by it tests all squares at once.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,10 +11,10 @@ _THREE_PLANES = 7
 
 
 def doublings(length: int) -> tuple[int, ...]:
-    """List the shifts, in squares, that leave of a bitboard the starts of rows of `length`.
+    """List the shifts, in squares, that reduce a bitboard to the starts of rows of `length`.
 
-    Each step doubles the row that is proved, or completes it. There are at least two, so that
-    rows of two, three and four are all found by the same code.
+    Each shift doubles the row proved so far, or completes it. There are at least two, so that rows
+    of two, three and four share the same code.
     """
     proved, shifts = 1, []
     while proved < length:
@@ -24,13 +24,13 @@ def doublings(length: int) -> tuple[int, ...]:
 
 
 def places(columns: int, rows: int, length: int) -> int:
-    """Count the places where a row of `length` can lie."""
+    """Count the places for a row of `length`."""
     across, up = max(0, columns - length + 1), max(0, rows - length + 1)
     return across * rows + up * columns + 2 * across * up
 
 
 def line_of(stones: int, directions: Iterable[Iterable[int]]) -> int:
-    """Return where the rows start that `stones` hold in the first direction that has any, or 0.
+    """Return the starts of rows of `stones` in the first direction with any, or 0.
 
     Each direction lists its `doublings` in bits.
     """
@@ -44,10 +44,10 @@ def line_of(stones: int, directions: Iterable[Iterable[int]]) -> int:
 
 
 def row_squares(stones: int, runs: Iterable[Sequence[int]], is_exact: bool = False) -> int:
-    """Return the squares of all rows that `stones` hold.
+    """Return the squares of all rows of `stones`.
 
-    `runs` lists for each direction the distances, in bits, from a row's first square to its
-    others. Longer rows count with all their squares, or not at all when the length `is_exact`.
+    `runs` lists for each direction the distances, in bits, from a row's first square to its others.
+    Longer rows count with all their squares, or not at all if `is_exact`.
     """
     squares = 0
     for shifts in runs:
@@ -55,7 +55,7 @@ def row_squares(stones: int, runs: Iterable[Sequence[int]], is_exact: bool = Fal
         for shift in shifts:
             starts &= stones >> shift
         if is_exact:
-            # A longer row is one that starts again at the next square.
+            # A longer row also starts at the next square.
             starts &= ~(starts >> shifts[0] | starts << shifts[0])
         squares |= starts
         for shift in shifts:
@@ -64,14 +64,14 @@ def row_squares(stones: int, runs: Iterable[Sequence[int]], is_exact: bool = Fal
 
 
 def count_windows(both: int, usable: int, runs: Sequence[Sequence[int]], high: int) -> int:
-    """Add up the squared numbers of stones in all rows that could stand, one board less the other.
+    """Sum the squared stone counts of all possible rows, the lower board's less the upper one's.
 
-    Two boards lie side by side in each int: `both` holds their stones, `usable` the squares where
-    their rows may lie, `high` the squares of the upper one, whose sum is taken off the lower one's.
-    At least one line of bits between the two is never set. `runs` is as for `row_squares`.
+    Two boards lie side by side in each int, separated by at least one line of unset bits: `both`
+    holds their stones, `usable` the squares where their rows may lie, `high` the upper one's
+    squares. `runs` is as for `row_squares`.
 
-    The numbers are added up by bit planes: `ones`, `twos`, `fours`. Flipping the upper board turns
-    one count of bits into a difference of two, up to a constant.
+    The counts are summed by bit planes: `ones`, `twos`, `fours`. Flipping the upper board turns one
+    bit count into a difference of two, up to a constant.
     """
     if len(runs[0]) >= _THREE_PLANES:
         return _count_long_windows(both, usable, runs, high)

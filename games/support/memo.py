@@ -1,4 +1,4 @@
-"""A table that fills itself: values by key, made when they are first asked for."""
+"""A table that computes its values on first use."""
 
 from collections.abc import Callable, Hashable
 from typing import TypeVar
@@ -10,10 +10,7 @@ _LIMIT = 1 << 16
 
 
 class Memo(dict[K, V]):
-    """The values that `make` gives; a full table keeps no more, so that it never fills the memory.
-
-    A value that is there is found as fast as in any dictionary.
-    """
+    """Memoises `make`, as fast as a dictionary; a full table adds no more, to bound the memory."""
 
     def __init__(self, make: Callable[[K], V]) -> None:
         self._make = make

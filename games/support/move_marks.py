@@ -1,11 +1,11 @@
-"""Marking moves in a drawing: the last one, and those that somebody foresees."""
+"""Mark moves in a drawing: the last one and expected ones."""
 
 import re
 from collections.abc import Sequence
 from math import atan2, cos, hypot, sin
 
 Points = Sequence[tuple[int, int]]
-"""What `State.marks` gives for a move."""
+"""The result of `State.marks` for a move."""
 
 _CELL = re.compile(r'<svg [^>]*data-cell="(\d+)"')
 _USUAL_CELL = 40
@@ -15,7 +15,7 @@ _FADING = 0.12
 
 
 def mark_last(drawing: str, points: Points) -> str:
-    """Lay the squares of the last move below the pieces of a drawing."""
+    """Highlight the squares of the last move below the pieces."""
     if not points:
         return drawing
     cell = _cell_of(drawing)
@@ -47,7 +47,7 @@ def mark_foreseen(drawing: str, moves: Sequence[tuple[int, Points]]) -> str:
         marks.append(
             f'<g class="foreseen" fill="{colour}" {shown}>{drawn}{_badge(points, number, cell)}</g>'
         )
-    # The first move on top of those that come later.
+    # The first move on top of later ones.
     return _on_top(drawing, marks[::-1])
 
 
@@ -62,7 +62,7 @@ def _on_top(drawing: str, marks: Sequence[str]) -> str:
 
 
 def _arrow(points: Points, cell: int) -> str:
-    """Draw from the first point to the last, the head's tip in the middle of its square."""
+    """Draw an arrow from the first point to the middle of the last one's square."""
     (x, y), (to_x, to_y) = points[0], points[-1]
     way, far = atan2(to_y - y, to_x - x), hypot(to_x - x, to_y - y)
     half, wing, head = cell * 0.07, cell * 0.2, cell * 0.36
@@ -86,6 +86,6 @@ def _badge(points: Points, number: int, cell: int) -> str:
         f'<circle cx="{x}" cy="{y}" r="{cell * size:.1f}" stroke="#fff" '
         f'stroke-width="{cell * 0.03:.1f}"/>'
     )
-    # The size is said in the style too, which beats an attribute: hence a group that scales.
+    # The style sets a font size, which beats an attribute: hence a group that scales.
     place = f"translate({x},{y + font * 0.36:.1f}) scale({font / 11:.2f})"
     return f'{disc}<g transform="{place}"><text class="count">{number}</text></g>'

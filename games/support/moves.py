@@ -1,4 +1,4 @@
-"""Moves as they travel and rest: an int as itself, any other value as its text; and drawn ones."""
+"""Encoded moves: an int as itself, any other value as its text; and random moves."""
 
 import random
 
@@ -9,12 +9,12 @@ WireMove = int | str
 
 
 def encode_move(state: State, move: Move) -> WireMove:
-    """Turn a legal `move` of `state` into what JSON and the database hold."""
+    """Encode a legal `move` of `state` for JSON and the database."""
     return move if type(move) is int else state.text(move)
 
 
 def decode_move(state: State, wire: object) -> Move:
-    """Turn what `encode_move` made back into a legal move; raise `MoveError` for anything else."""
+    """Decode a move of `encode_move`; raise `MoveError` unless it is legal."""
     if type(wire) is int:
         if state.is_legal(wire):
             return wire
@@ -34,7 +34,7 @@ def replay(state: State, moves: "list[WireMove] | tuple[WireMove, ...]") -> Stat
 
 
 def draw_move(state: State, source: random.Random) -> Move:
-    """Draw a move: by the probabilities where luck moves, else any legal one."""
+    """Draw a move: by the probabilities at a chance node, else uniformly."""
     luck = state.chance()
     if not luck:
         return source.choice(state.legal_moves())

@@ -16,7 +16,7 @@ _FALSE = {"false", "no", "off", "0"}
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One declared option; `low` and `high` are inclusive, `choices` empty when any value fits."""
+    """One declared option; `low` and `high` are inclusive, `choices` empty if any value fits."""
 
     name: str
     kind: type
@@ -28,7 +28,7 @@ class Option:
     is_optional: bool = False
 
     def parse(self, text: object) -> object:
-        """Turn what a person wrote into a value of `kind`; raise `OptionError` when it can't be."""
+        """Convert a user's text to a value of `kind`; raise `OptionError` if it does not fit."""
         if self.is_optional and text in (None, "", "none", "None"):
             return None
         value = self._convert(text)
@@ -40,7 +40,7 @@ class Option:
         return value
 
     def range(self) -> str:
-        """Say which values fit, in words."""
+        """Describe the allowed values."""
         return f"{self._range()}, or none" if self.is_optional else self._range()
 
     def _range(self) -> str:

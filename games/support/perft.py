@@ -1,7 +1,7 @@
-"""Perft: how many lines of play of a given length the rules allow.
+"""Perft: the number of lines of play of a given length.
 
-The usual test of a game's rules against published numbers (R. Hyatt's Crafty had a command of that
-name). A line that ends before its length counts for nothing; a pass is a ply, and so is a move of
+The usual test of a move generator against published numbers (R. Hyatt's Crafty had a command of
+that name). A line that ends before its length does not count; a pass is a ply, and so is a move of
 luck, each outcome counting once whatever its probability.
 """
 
@@ -21,7 +21,7 @@ def perft(state: State, depth: int) -> int:
 
 
 def divide(state: State, depth: int) -> list[tuple[str, int]]:
-    """Return for each move, as people write it, how many of the lines begin with it."""
+    """Return the number of lines that begin with each move, by its text."""
     if depth == 0 or state.outcome() is not None:
         return []
     return [(state.text(move), perft(state.play(move), depth - 1)) for move in state.legal_moves()]

@@ -1,4 +1,4 @@
-"""Objects by reference, `path/to/file.py:Name` or `package.module:Name`, and games found so."""
+"""Objects by reference, `path/to/file.py:Name` or `package.module:Name`, and games among them."""
 
 import ast
 import importlib
@@ -17,7 +17,7 @@ from games.support.game import Game
 
 
 def split_reference(text: str) -> tuple[str, str]:
-    """Split `mine.py:MyBot` into the file or module and the name in it ('' where none)."""
+    """Split `mine.py:MyBot` into the file or module and the name in it ('' if none)."""
     target, colon, name = text.rpartition(":")
     if not colon or not (name.isidentifier() or name == ""):
         return text, ""
@@ -47,10 +47,7 @@ def import_file(path: Path, name: str) -> ModuleType:
 
 
 def place_of(error: BaseException, is_own: Callable[[str], bool]) -> str:
-    """Say in which line of a user's own code an error arose, and what it was.
-
-    `is_own(filename)` tells the user's code.
-    """
+    """Describe an error and its line in the user's own code, as told by `is_own(filename)`."""
     if isinstance(error, SyntaxError):
         line = f" line {error.lineno}" if error.lineno else ""
         return f"{Path(error.filename or '?').name}{line}: {error.msg}"
@@ -61,10 +58,10 @@ def place_of(error: BaseException, is_own: Callable[[str], bool]) -> str:
 
 
 def load_game(reference: str, origin: str = "") -> Game:
-    """Return the game that a reference names: a subclass of `Game`, or an instance of one.
+    """Return the game of a reference to a subclass of `Game` or an instance of one.
 
-    The game's spec has the file's absolute path and the name, so that other processes find it too;
-    `origin` replaces them there. Raises `GameError` with the line at fault.
+    The game's spec has the file's absolute path and the name, so that other processes find it too,
+    unless `origin` replaces them. Raises `GameError` with the wrong line.
     """
     target, name = split_reference(reference)
     if not is_file(reference):
@@ -85,7 +82,7 @@ def load_game(reference: str, origin: str = "") -> Game:
 
 
 def refuse_signs(path: str, spec: str) -> None:
-    """Raise `GameError` for a path that a spec can't hold: its options begin with ? and &."""
+    """Raise `GameError` for a path with ? or &, which start the options of a spec."""
     for sign in "?&":
         if sign in path:
             raise GameError(
@@ -96,7 +93,7 @@ def refuse_signs(path: str, spec: str) -> None:
 
 
 def place_in_game(error: BaseException) -> str | None:
-    """Say where in a user's game an error arose; None if it did not arise in one."""
+    """Describe an error and its line in a user's game; None if it arose elsewhere."""
     frames = traceback.extract_tb(error.__traceback__)
     if not any(frame.filename in _LOADED for frame in frames):
         return None
@@ -122,7 +119,7 @@ def _load_named(target: str, name: str, origin: str) -> Game:
     if not hasattr(module, found):
         raise GameError(f"game {spec!r}: no {found!r} in it", spec)
     game = _instance(getattr(module, found), spec)
-    # The project's own games keep the names that they have in the catalogue.
+    # The project's own games keep their catalogue names.
     if module.__name__.startswith("games."):
         return game
     return game.named(spec, _text_of(module))
@@ -141,17 +138,17 @@ def _import(target: str) -> ModuleType:
     if not target.endswith(".py"):
         return importlib.import_module(target)
     path = Path(target)
-    # Modules beside it may be imported, but replace none of those that are installed.
+    # Last, so that neighbouring modules can be imported but never shadow installed ones.
     sys.path.append(str(path.parent))
     try:
-        # A name of its own, so that a user's chess.py hides no package.
+        # A unique name, so that a user's chess.py hides no package.
         return import_file(path, f"game_{path.stem}_{zlib.crc32(target.encode()):x}")
     finally:
         sys.path.remove(str(path.parent))
 
 
 def _only_game(module: ModuleType, target: str) -> str:
-    """Return the name of a module's game where none is named."""
+    """Return the name of a module's only game."""
     if hasattr(module, "GAME"):
         return "GAME"
     own = [
@@ -180,7 +177,7 @@ def _instance(found: Any, origin: str) -> Game:
             raise GameError(f"game {origin!r}: {found.__name__} has no {attribute}", origin)
     try:
         game = found()
-        # What the options are is found out here, not in the middle of a match.
+        # Fail on wrong options now, not in the middle of a match.
         game.with_options({name: str(value) for name, value in game.values.items()})
     except Exception as error:
         raise GameError(f"game {origin!r} can't be made: {error}", origin) from None

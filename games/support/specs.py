@@ -1,7 +1,7 @@
-"""Finding the game that a spec names.
+"""Find the game for a spec.
 
 A spec is a name with options, `connectfour?columns=8&rows=7`. The name is a module of `games` that
-hands out `GAME`, an entry point in the group `botleague.games`, a member of a family
+exports `GAME`, an entry point in the group `botleague.games`, a member of a family
 (`openspiel:hex`), or a reference to a user's own game: `path/to/mygame.py:MyGame`,
 `package.module:MyGame`.
 """
@@ -26,13 +26,13 @@ GAMES: Catalogue[Game] = Catalogue(
 
 
 class Family(Protocol):
-    """Games that one module of `games` offers by name; it hands them out as `FAMILY`."""
+    """Named games of one module of `games`, which exports them as `FAMILY`."""
 
     def names(self) -> tuple[str, ...]:
         """List the members that can be played here."""
 
     def find(self, name: str) -> Game:
-        """Return a member; raise `UnknownNameError`, or `GameError` where it can't be played."""
+        """Return a member; raise `UnknownNameError`, or `GameError` if it can't be played."""
 
 
 FAMILIES: Catalogue[Family] = Catalogue(
@@ -45,10 +45,10 @@ FAMILIES: Catalogue[Family] = Catalogue(
 
 
 def find_game(spec: str) -> Game:
-    """Return the game that `spec` names, under its options.
+    """Return the game of `spec`, under its options.
 
-    Raises `UnknownNameError` for the name, `OptionError` for the options, and `GameError` when the
-    game can't be loaded or needs what is not installed.
+    Raises `UnknownNameError` for the name, `OptionError` for the options, and `GameError` if the
+    game can't be loaded or lacks a package.
     """
     name, _, options = spec.partition("?")
     game = _find(name)
@@ -60,7 +60,7 @@ def find_game(spec: str) -> Game:
     except InputError:
         raise
     except Exception as error:
-        # A user's own game refuses a value as it likes.
+        # A user's own game may refuse a value with any error.
         raise OptionError(f"options of game {name!r} don't fit: {error}", options) from None
 
 

@@ -1,16 +1,16 @@
-"""The turns and mirrors of a rectangular board, for its points and for its bitboards."""
+"""The rotations and reflections of a rectangular board, for points and for bitboards."""
 
 from collections.abc import Callable, Sequence
 
 Image = Callable[[int], int]
-"""What a symmetry makes of a bitboard."""
+"""A symmetry as a function of bitboards."""
 
 
 def point_maps(columns: int, rows: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """List the turns and mirrors that move a point: at most seven of a square board, else three.
+    """List the symmetries that move a point: at most seven of a square board, else three.
 
-    Points are counted row by row. Each symmetry is one map or two, taken one after the other, of
-    where each point goes.
+    Points are numbered row by row. Each symmetry is a chain of one or two maps from each point to
+    its image.
     """
     size = columns * rows
     mirrored = tuple(point + columns - 1 - 2 * (point % columns) for point in range(size))
@@ -32,7 +32,7 @@ def point_maps(columns: int, rows: int) -> tuple[tuple[tuple[int, ...], ...], ..
 
 
 def joined(chain: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """Return where each point goes when the maps of `chain` follow one another."""
+    """Return each point's image under the maps of `chain` in sequence."""
     goes = list(range(len(chain[0])))
     for step in chain:
         goes = [step[point] for point in goes]
@@ -40,11 +40,11 @@ def joined(chain: Sequence[Sequence[int]]) -> tuple[int, ...]:
 
 
 def image_by(chain: Sequence[Sequence[int]], bits: Sequence[int], masks: Sequence[int]) -> Image:
-    """Return the function that takes bitboards through the maps of `chain`.
+    """Return the function that maps bitboards by `chain`.
 
-    `bits` holds the bit of each point, `masks` all the bits that go with it: where several boards
-    lie side by side in one int, they are taken through together. Points that go the same distance
-    are moved together, as there are far fewer distances than points.
+    `bits` holds the bit of each point, `masks` all the bits that move with it: several boards side
+    by side in one int are mapped together. Points that move the same distance are shifted together,
+    as there are far fewer distances than points.
     """
     moved = [_distances(step, bits, masks) for step in chain]
 

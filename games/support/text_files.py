@@ -9,10 +9,10 @@ _SIZE_MAX = 1 << 20
 
 
 def find_text(kind: str, folder: Path, name: str) -> tuple[str, str]:
-    """Return the canonical name of a text, and the text.
+    """Return a text's canonical name, and the text.
 
-    `name` is a file of `folder` without its ending, or the path of another file; a path is made
-    absolute, so that other processes find it too. Raises `PositionError`.
+    `name` is a file of `folder` without its suffix, or the path of another file, which is made
+    absolute so that other processes find it too. Raises `PositionError`.
     """
     shipped = {path.stem: path for path in folder.glob("*.*")}
     if name in shipped:

@@ -1,4 +1,4 @@
-"""Trying a game out: random matches that hold it to what every game must keep to."""
+"""Try a game out: random matches that check the contract of games."""
 
 import random
 import time
@@ -18,8 +18,8 @@ TRIAL_S = 1.0
 def try_out(game: Game) -> int:
     """Play random matches for a moment and return the plies played.
 
-    A user's own game is tried before a tournament of it begins. Raises `GameError` with the fault,
-    and with its line where that is known.
+    Done for a user's own game before a tournament begins. Raises `GameError` with the fault, and
+    its line if known.
     """
     from games.support.specs import find_game  # noqa: PLC0415 (the catalogue knows the references)
 
@@ -83,7 +83,7 @@ def _check_position(state: State) -> None:
 
 
 def _check_move(state: State, source: random.Random) -> State:
-    """Check the moves of a position that is not over, and return the next one."""
+    """Check the moves of an unfinished position, and return the next one."""
     game, moves, luck = state.game, state.legal_moves(), state.chance()
     _demand(
         isinstance(moves, Sequence), f"legal_moves() gives {type(moves).__name__}: expected a tuple"

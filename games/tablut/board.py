@@ -1,6 +1,6 @@
-"""Tablut's board: its squares, and which a piece can see and reach from each.
+"""Tablut's board: its squares, and the lines of sight and moves from each.
 
-A square is a number, 9 times its row plus its column; a set of them is an int with a bit for each.
+A square is 9 × row + column; a set of squares is an int with a bit for each.
 """
 
 from games.support.memo import Memo
@@ -10,21 +10,21 @@ CELLS = SIZE * SIZE
 COLUMNS = "abcdefghi"
 
 LONGEST_ONTO_CAMP = 5
-"""How far a besieger that is still in a camp may go to land on a square of one."""
+"""The longest move of a besieger within a camp onto another of its squares."""
 
 
 def square_of(name: str) -> int:
-    """Return the number of a square: 9 times its row plus its column, a1 being 0."""
+    """Return the number of a square: 9 × row + column, a1 being 0."""
     return SIZE * (int(name[1]) - 1) + COLUMNS.index(name[0])
 
 
 def name_of(square: int) -> str:
-    """Return the name of a square: `a1` is that in the first row."""
+    """Return the name of a square: `a1` is in the first row."""
     return f"{COLUMNS[square % SIZE]}{square // SIZE + 1}"
 
 
 def squares_of(names: str) -> int:
-    """Return the set of squares whose names a text lists."""
+    """Return the set of squares named in a text."""
     return sum(1 << square_of(name) for name in names.split())
 
 
@@ -35,7 +35,7 @@ CORNERS = squares_of("a1 a9 i1 i9")
 EDGE = sum(1 << s for s in range(CELLS) if s // SIZE in (0, 8) or s % SIZE in (0, 8))
 KING_AT_START = square_of("e5")
 WHITE_ANVILS = CAMPS & ~squares_of("a5 e1 i5 e9") | THRONE
-"""Against these White captures as against his own pieces; Black also against the camps' middles."""
+"""White captures against these as against his own pieces; Black also against the camps' middles."""
 
 
 def _ray(square: int, by_row: int, by_column: int) -> tuple[int, ...]:
@@ -50,7 +50,7 @@ _STEPS = ((-1, 0), (0, -1), (0, 1), (1, 0))
 
 # By square.
 RAYS = tuple(tuple(_ray(square, *step) for step in _STEPS) for square in range(CELLS))
-"""The squares on the way to the edge, for each of the four directions."""
+"""The squares up to the edge, for each of the four directions."""
 
 CROSS = tuple(sum(1 << s for ray in rays for s in ray) for rays in RAYS)
 """The squares in the same row and column, as a set."""
@@ -65,7 +65,7 @@ PAIRS = tuple(
 
 
 def _slides(square: int, is_from_camp: bool) -> Memo[int, tuple[int, ...]]:
-    """Return a rook's moves from one square by what stands in its row and column."""
+    """Return a rook's moves from one square, keyed by the pieces in its row and column."""
 
     def moves_of(walls: int) -> tuple[int, ...]:
         moves = []
@@ -81,6 +81,6 @@ def _slides(square: int, is_from_camp: bool) -> Memo[int, tuple[int, ...]]:
     return Memo(moves_of)
 
 
-# Moves by square, then by what stands in its row and column.
+# Moves by square, then by the pieces in its row and column.
 OUTSIDE = tuple(_slides(square, False) for square in range(CELLS))
 IN_CAMP = tuple(_slides(square, True) for square in range(CELLS))

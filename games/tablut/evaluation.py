@@ -1,6 +1,6 @@
-"""What Tablut's positions are worth: pieces, the king's freedom, the siege around him.
+"""Evaluations of Tablut positions: pieces, the king's freedom, the siege around him.
 
-The weights are those of the compiled evaluation too.
+The compiled evaluation uses the same weights.
 """
 
 from typing import Protocol
@@ -9,27 +9,27 @@ from games.support.game import Evaluation
 from games.tablut.board import BESIDE, CAMPS, CELLS, CROSS, OUTSIDE, THRONE, squares_of
 
 WHITE_WORTH, BLACK_WORTH = 100, 55
-"""What a white piece is worth, the king apart, and what a black one is against it."""
+"""The values of a white piece, other than the king, and of a black one."""
 
 MOVE_WORTH, NEAR_WORTH = 4, 25
-"""What each of the king's moves adds, and each that prepares a way out."""
+"""The values of each of the king's moves, and of each that prepares an escape."""
 
 EXITS_WORTH = (0, 250, 900, 900, 900)
-"""What the king's ways out add, by their number: Black can't close two."""
+"""The value of the king's escapes, by their number: Black can't close two."""
 
 BESIEGER_WORTH, RING_WORTH = 40, 8
-"""What a black piece beside the king takes off, and one on the ring."""
+"""The penalties for a black piece beside the king, and for one on the ring."""
 
 RING = squares_of("b3 c2 g2 h3 b7 c8 g8 h7 c3 g3 c7 g7")
-"""The squares from which Black closes the diagonals that the king goes out by."""
+"""The squares from which Black closes the king's diagonals."""
 
 
 class Rules(Protocol):
-    """The choice of rules that evaluations depend on."""
+    """The rules that evaluations depend on."""
 
     @property
     def goals(self) -> int:
-        """The squares where the king is out."""
+        """The squares where the king escapes."""
 
 
 class TablutPosition(Protocol):
@@ -47,7 +47,7 @@ class TablutPosition(Protocol):
 
 
 def siege(state: TablutPosition, seat: int) -> int:
-    """Weigh pieces, the king's freedom and ways out, and who stands around him."""
+    """Weigh pieces, the king's freedom and escapes, and the besiegers around him."""
     king = state.king
     walls = state.white | state.black | THRONE | CAMPS
     moves = OUTSIDE[king][CROSS[king] & walls]

@@ -40,10 +40,10 @@ _new = object.__new__
 
 
 class TablutState(State):
-    """A Tablut position: sets of squares, and what may not come again.
+    """A Tablut position: sets of squares, and boards that must not repeat.
 
-    `king` is his square; `seen` holds the boards since the last move that can't be taken back,
-    with how often each came.
+    `king` is his square; `seen` holds the boards since the last irreversible move, with their
+    number of occurrences.
     """
 
     __slots__ = ("black", "game", "is_white", "king", "result", "seen", "to_move", "white")
@@ -57,7 +57,7 @@ class TablutState(State):
     result: tuple[float, ...] | None
 
     def legal_moves(self) -> tuple[int, ...]:
-        """List the moves, 81 times the origin plus the target; the king's come first."""
+        """List the moves, 81 × origin + target; the king's come first."""
         king = 1 << self.king
         walls = self.white | self.black | king | THRONE
         blocked = walls | CAMPS
@@ -81,7 +81,7 @@ class TablutState(State):
         return moves
 
     def play(self, move: int) -> "TablutState":
-        """Move a piece, and take what stands between it and another."""
+        """Move a piece, and capture what it sandwiches."""
         origin, target = divmod(move, CELLS)
         child = _new(TablutState)
         child.game = self.game
@@ -100,17 +100,17 @@ class TablutState(State):
                 child.white ^= 1 << origin | 1 << target
         child.result = None
         board = child.board()
-        # Nobody goes back into a camp: like a capture, leaving one can't be undone.
+        # No piece returns to a camp, so leaving one is as irreversible as a capture.
         if taken or (CAMPS >> origin & 1 and not CAMPS >> target & 1):
             child.seen = frozenset((board << 8,))
         else:
             child._note(board, self.seen)
-        # A king who went between two by himself and is taken there later leaves the same board.
+        # The same board can also arise if the king moves between two pieces himself, uncaptured.
         child.result = child._decided(target) or child.result
         return child
 
     def _taken(self, origin: int, target: int) -> int:
-        """Return the pieces, but for the king, that a move takes."""
+        """Return the captured pieces other than the king."""
         if not self.is_white:
             own = self.black ^ 1 << origin
             other, anvils = self.white, own | CAMPS | THRONE
@@ -127,7 +127,7 @@ class TablutState(State):
         return sum(beside for beside, behind in PAIRS[target] if beside & other and behind & anvils)
 
     def _note(self, board: int, seen: frozenset[int]) -> None:
-        """Count how often this board came, and call a draw where that is too often."""
+        """Count this board's occurrences, and declare a draw if there are too many."""
         times = 0
         while board << 8 | times in seen:
             times += 1
@@ -137,7 +137,7 @@ class TablutState(State):
             self.result = DRAWN
 
     def _decided(self, target: int) -> tuple[float, ...] | None:
-        """Return the utilities where the move to `target` won, or left no move to make."""
+        """Return the utilities if the move to `target` won, or left no move to make."""
         game = self.game
         if not self.is_white:
             if 1 << self.king & game.goals:
@@ -149,7 +149,7 @@ class TablutState(State):
         return game.black_won if self.is_white else game.white_won
 
     def _is_king_taken(self, target: int) -> bool:
-        """Whether Black's move to `target`, beside the king, takes him."""
+        """Whether Black's move to `target`, beside the king, captures him."""
         king = 1 << self.king
         if king & THRONE:
             return BESIDE[self.king] & ~self.black == 0
@@ -160,7 +160,7 @@ class TablutState(State):
         )
 
     def _can_move(self) -> bool:
-        # Somebody nearly always has a free square beside him.
+        # Nearly always some piece has a free square beside it.
         walls = self.white | self.black | 1 << self.king | THRONE
         pieces = self.white | 1 << self.king if self.is_white else self.black & ~CAMPS
         free = ~(walls | CAMPS)
@@ -172,15 +172,15 @@ class TablutState(State):
         return bool(self.legal_moves())
 
     def outcome(self) -> tuple[float, ...] | None:
-        """Return the utilities once the king is out or taken, none moves, or a board came again."""
+        """Return the utilities once the king escapes or is captured, no move is left, or a draw."""
         return self.result
 
     def board(self) -> int:
-        """Return the pieces and who moves in one int."""
+        """Return the pieces and the mover in one int."""
         return (self.white << CELLS | self.black) << 8 | self.king << 1 | self.is_white
 
     def key(self) -> tuple[int, frozenset[int]]:
-        """Return the board and those that may not come again."""
+        """Return the board and those that must not repeat."""
         return (self.board(), self.seen)
 
     def null(self) -> "TablutState":
@@ -193,7 +193,7 @@ class TablutState(State):
         return child
 
     def noisy_moves(self) -> Sequence[Move]:
-        """List the king's moves out, Black's to his side, and those that take something."""
+        """List the king's escapes, Black's moves next to him, and captures."""
         return [move for move in self.legal_moves() if self._is_noisy(move)]
 
     def _is_noisy(self, move: int) -> bool:
@@ -253,11 +253,11 @@ class TablutState(State):
         return draw_squares(title, COLUMNS, "123456789", rows, _STYLE)
 
     def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
-        """Return the squares from which and to which."""
+        """Return the origin and the target."""
         return tuple(centre_of(square % SIZE, square // SIZE) for square in divmod(move, CELLS))
 
     def material(self) -> tuple[str, ...]:
-        """Count who is left on either side."""
+        """Count each side's pieces."""
         told = {
             name: counted(men.bit_count(), "soldier")
             for name, men in (("White", self.white & ~(1 << self.king)), ("Black", self.black))
@@ -317,17 +317,17 @@ class Tablut(Game):
 
     @property
     def goals(self) -> int:
-        """The squares where the king is out."""
+        """The squares where the king escapes."""
         return EDGE if self.escape == "edge" else CORNERS
 
     @property
     def white_won(self) -> tuple[float, float]:
-        """The utilities where the king is out."""
+        """The utilities if the king escapes."""
         return WON[self.first != "white"]
 
     @property
     def black_won(self) -> tuple[float, float]:
-        """The utilities where the king is taken."""
+        """The utilities if the king is captured."""
         return WON[self.first == "white"]
 
     @property

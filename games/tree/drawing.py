@@ -1,4 +1,4 @@
-"""Drawing a game tree as indented text and as an SVG document."""
+"""Draw a game tree as indented text and as an SVG document."""
 
 from collections.abc import Sequence
 from html import escape
@@ -26,13 +26,13 @@ _STYLE = """
   .here { fill: #7d5e00 }
 }
 """
-# Upwards for the first side, downwards for the second, squares for others, circles for luck.
+# Up for the first side, down for the second, squares for others, circles for luck.
 _SHAPES = ("M0 -18L19 14H-19Z", "M0 18L19 -14H-19Z", "M-15 -13H15V13H-15Z")
 _CIRCLE = "M-15 0A15 15 0 1 0 15 0A15 15 0 1 0 -15 0Z"
 
 
 def draw_tree_text(tree: ExplicitTree, node: int) -> list[str]:
-    """Draw what lies below `node` line by line, as many whole levels as fit on a screen."""
+    """Draw the tree below `node` line by line, as many whole levels as fit on a screen."""
     lines: list[str] = []
     for levels in range(1, tree_height(tree, node) + 1):
         deeper = _lines(tree, node, levels, "", "")
@@ -77,7 +77,7 @@ def _label(tree: ExplicitTree, node: int) -> str:
 
 
 def _worth(tree: ExplicitTree, utilities: Sequence[float]) -> str:
-    # Of two sides one number tells all.
+    # With two sides one number is enough.
     shown = utilities[:1] if len(set(tree.sides)) == 2 else utilities
     return " ".join(f"{worth:g}" for worth in shown)
 
@@ -85,7 +85,7 @@ def _worth(tree: ExplicitTree, utilities: Sequence[float]) -> str:
 def draw_tree(tree: ExplicitTree, title: str, path: Sequence[int]) -> str:
     """Draw the tree from the top, `path` marked: triangles for the sides, circles for luck.
 
-    Of more than `NODES_DRAWN` nodes nobody could see anything: then the lines of text are drawn.
+    More than `NODES_DRAWN` nodes would be unreadable: then draw the lines of text.
     """
     if len(tree.names) > NODES_DRAWN:
         return draw_lines(title, "\n".join(draw_tree_text(tree, path[-1])))
@@ -109,7 +109,7 @@ def draw_tree(tree: ExplicitTree, title: str, path: Sequence[int]) -> str:
 
 
 def _places(tree: ExplicitTree) -> list[tuple[float, int]]:
-    """Give each leaf a column, and each node above the middle of its children."""
+    """Give each leaf a column, and centre each node above its children."""
     columns = [0.0] * len(tree.names)
     next_leaf = 0
     wide = _LEAF * (2 if len(set(tree.sides)) > 2 else 1)

@@ -1,4 +1,4 @@
-"""Explicit game trees from indented text or JSON, checked, as tables by node."""
+"""Read and check explicit game trees from indented text or JSON, as tables by node."""
 
 import json
 import re
@@ -22,10 +22,10 @@ _INNER = re.compile(r"(?P<seat>\S+)(?:\s+\((?P<estimate>[^()]+)\))?")
 
 @dataclass(slots=True)
 class TreeNode:
-    """A node as it is written, with the words that name its place in the file.
+    """A node as written, with its place in the file for messages.
 
-    A leaf has `values`, an inner node the name of its `seat`; `share` is the probability of a child
-    of chance.
+    A leaf has `values`, an inner node the name of its `seat`; `share` is the probability of a
+    chance node's child.
     """
 
     place: str
@@ -38,10 +38,10 @@ class TreeNode:
 
 
 class ExplicitTree:
-    """A tree read: tables by node, the root being 0, parents before their children.
+    """A parsed tree: tables by node, the root being 0, parents before their children.
 
-    `seats` holds who moves (`CHANCE` for luck, and for leaves), `utilities` one tuple per leaf and
-    None elsewhere, `shares` the probabilities of the children of luck.
+    `seats` holds the movers (`CHANCE` for luck and for leaves), `utilities` a tuple per leaf and
+    None elsewhere, `shares` the probabilities of chance nodes' children.
     """
 
     def __init__(self, text: str, name: str) -> None:
@@ -61,7 +61,7 @@ class ExplicitTree:
         self.children: list[tuple[int, ...]] = []
         self.shares: list[tuple[float, ...]] = []
         self.share: list[float | None] = []
-        """The probability of each node where it is a child of luck."""
+        """The probability of each chance node's child, None for other nodes."""
         self.utilities: list[tuple[float, ...] | None] = []
         self.estimates: list[float] = []
         self._add(root, -1, 0)
@@ -73,7 +73,7 @@ class ExplicitTree:
 
     @property
     def has_chance(self) -> bool:
-        """Whether luck moves anywhere."""
+        """Whether there are chance nodes."""
         return any(self.shares)
 
     @property
@@ -83,7 +83,7 @@ class ExplicitTree:
 
     @property
     def greatest(self) -> float:
-        """The greatest utility or estimate, whatever its sign."""
+        """The greatest absolute utility or estimate."""
         utilities = [abs(value) for values in self.utilities if values for value in values]
         return max([*utilities, *map(abs, self.estimates)])
 
@@ -137,12 +137,12 @@ class ExplicitTree:
 
 @cache
 def tree_of(text: str, name: str) -> ExplicitTree:
-    """Return the one tree of that text in this process; raise `PositionError` with the line."""
+    """Return the shared tree of that text; raise `PositionError` with the line."""
     return ExplicitTree(text, name)
 
 
 def _shares(node: TreeNode) -> tuple[float, ...]:
-    """Return the probabilities of a chance node's children: as written, or all the same."""
+    """Return the probabilities of a chance node's children: as written, or equal."""
     given = [child.share for child in node.children if child.share is not None]
     if node.seat != LUCK:
         if given:
@@ -196,10 +196,10 @@ def _number(text: str, place: str) -> float:
 
 
 def _read_text(text: str, name: str) -> tuple[dict[str, str], TreeNode]:
-    """Read `NAME SEAT` and `NAME VALUE...` lines; what is indented deeper lies below."""
+    """Read `NAME SEAT` and `NAME VALUE...` lines; deeper indentation means a child."""
     heads: dict[str, str] = {}
     root: TreeNode | None = None
-    # From the root down to the line before: each node with its indentation, and its children's.
+    # The path from the root to the line before: nodes with their and their children's indentation.
     path: list[list[Any]] = []
     for number, line in enumerate(text.splitlines(), 1):
         place = f"tree {name!r} line {number}"
@@ -229,7 +229,7 @@ def _read_text(text: str, name: str) -> tuple[dict[str, str], TreeNode]:
 
 
 def _hang(node: TreeNode, entry: list[Any], indent: int) -> None:
-    """Hang a node below the one of an entry of the path."""
+    """Attach a node to an entry of the path."""
     _, above, below = entry
     if above.values:
         raise PositionError(f"{node.place}: {above.name!r} is a leaf and has nothing below it")

@@ -1,4 +1,4 @@
-"""A game that is nothing but a tree, read from a file: the examples of textbooks, played."""
+"""A game that is an explicit tree, read from a file: textbook examples, playable."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +14,7 @@ _new = object.__new__
 
 
 class TreeState(State):
-    """A node of the tree, by its number there."""
+    """A node of the tree, by its number."""
 
     __slots__ = ("game", "node", "to_move")
 
@@ -23,7 +23,7 @@ class TreeState(State):
 
     @property
     def name(self) -> str:
-        """What the node is called."""
+        """The node's name."""
         return self.game.tree.names[self.node]
 
     def legal_moves(self) -> tuple[int, ...]:
@@ -60,7 +60,7 @@ class TreeState(State):
         return found[::-1]
 
     def render(self) -> str:
-        """Draw the way here and what lies below, as deep as there is room for."""
+        """Draw the path to here and the tree below, as deep as there is room for."""
         tree = self.game.tree
         way = " > ".join(tree.names[node] for node in self.path())
         return "\n".join([*draw_tree_text(tree, self.node), f"at {way}"[-80:], self._status()])
@@ -75,13 +75,13 @@ class TreeState(State):
         return f"{mover} to move"
 
     def svg(self) -> str:
-        """Draw the whole tree, the way here marked."""
+        """Draw the whole tree, with the path to here marked."""
         title = f"{self.game.tree.title}: at {self.name}"
         return draw_tree(self.game.tree, title, self.path())
 
 
 def estimate(state: TreeState, seat: int) -> float:
-    """Return what the file estimates an inner node at for the side of the first seat."""
+    """Return the file's estimate of an inner node for the side of the first seat."""
     tree = state.game.tree
     worth = tree.estimates[state.node]
     return worth if tree.sides[seat] == tree.sides[0] else -worth
@@ -110,12 +110,12 @@ class TreeGame(Game):
 
     @property
     def sides(self) -> tuple[int, ...]:
-        """As the file says; the first seat against all others where it says nothing."""
+        """The file's sides; by default the first seat against all others."""
         return self.tree.sides
 
     @property
     def seat_names(self) -> tuple[str, ...]:
-        """As the file says; Max and Min where it says nothing."""
+        """The file's names; by default Max and Min."""
         return self.tree.seat_names
 
     @property
@@ -131,7 +131,7 @@ class TreeGame(Game):
 
     @property
     def evaluations(self) -> tuple[Evaluation, ...]:
-        """`estimate` where the file estimates inner nodes, in two sides."""
+        """`estimate` if the file has estimates of inner nodes and two sides."""
         if not self.tree.has_estimates or len(set(self.sides)) != 2:
             return ()
         most = max(map(abs, self.tree.estimates))

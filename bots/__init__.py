@@ -1,4 +1,4 @@
-"""The built-in bots, and what a bot author imports. Knows no league."""
+"""The built-in bots, and what a bot author imports; independent of the league."""
 
 from bots.support.bot import Bot, Clock, FunctionBot, Report
 

@@ -1,7 +1,7 @@
 """Alpha-beta: minimax's value without the lines that can't change it.
 
 Source: D. Knuth and R. Moore, An Analysis of Alpha-Beta Pruning (1975); J. Fishburn (1983) for
-values beyond the window (fail-soft).
+fail-soft values beyond the window.
 """
 
 from dataclasses import dataclass, field, replace
@@ -24,16 +24,15 @@ def search(
     is_soft: bool = True,
     **asked: Unpack[SearchRequest],
 ) -> SearchResult:
-    """Return the value of `state` for the seat to move, and its best move, of equals the first.
+    """Return the value of `state` for the seat to move and its first best move.
 
-    `order` is how moves are sorted: as the rules give them, by the game's own `order`, or by the
-    evaluation of the positions they lead to. `cut_on` says when the rest of a node is left out:
-    when a value reaches the bound, or only when it passes it. A soft search tells the best value
-    it saw outside the window, a hard one the window's bound. Neither changes the result, nor a
-    node, but for strict cuts with several seats of a side in a row: the bound that a hard search
-    tells does not pass the same bound above, and nothing is cut in cascade.
-    Seats of the other sides minimise, several in a row too; chance nodes are worth their
-    expectation, and nothing is pruned across them.
+    Moves are tried in `order`: as given by the rules, by the game's own `order`, or by the
+    evaluation of the children. `cut_on` cuts a node when a value reaches the bound, or only beyond
+    it. A soft search returns the best value seen outside the window, a hard one the bound. Neither
+    option changes result or nodes, except strict cuts with consecutive seats of one side: a hard
+    search's bound does not pass the same bound above, so nothing is cut in cascade. Seats of the
+    other sides minimise, also consecutively; chance nodes have their expected value, without
+    pruning across them.
     """
     tree = _AlphaBeta(state, order=order, **asked)
     tree.cuts_on_equality, tree.is_soft = cut_on == "equality", is_soft
@@ -41,11 +40,10 @@ def search(
 
 
 class _AlphaBeta(TreeSearch):
-    """One search.
+    """One search, as one long closure: local names make it twice as fast.
 
-    One long closure, not small methods: local names are what makes it twice as fast. So does
-    looking at a child in its parent's loop, which saves the call for every leaf, and one loop for
-    each side, which saves asking whose turn it is for every child.
+    So does visiting a child in its parent's loop, which saves a call per leaf, and a loop for each
+    side, which saves a test of the mover per child.
     """
 
     cuts_on_equality: bool
@@ -125,7 +123,7 @@ class _AlphaBeta(TreeSearch):
             return best
 
         def mean_of(state: State, depth: int) -> float:
-            """Return what a chance node is worth, and end the line there."""
+            """Return the value of a chance node, and end the line there."""
             nonlocal nodes, look, is_solved
             total: float = 0
             for move, probability in state.chance():

@@ -1,7 +1,7 @@
-"""Expectiminimax: alpha-beta that prunes at chance nodes too, by what their luck can bring at most.
+"""Expectiminimax: alpha-beta that also prunes at chance nodes, by bounds on their outcomes.
 
 Sources: D. Michie, Game-Playing and Game-Learning Automata (1966); B. Ballard, The *-Minimax Search
-Procedure for Trees Containing Chance Nodes (1983), for the bounds called Star1.
+Procedure for Trees Containing Chance Nodes (1983), for the Star1 bounds.
 """
 
 from dataclasses import dataclass
@@ -14,18 +14,18 @@ from games.support.game import CHANCE, Move, State
 from games.support.options import option
 
 _SLACK = 1e-9
-"""How much wider than need be a window is, of the span of values: sums of fractions are not exact,
-and a value must not be cut off for an error in its last digit."""
+"""The extra width of windows as a share of the span of values: sums of fractions are inexact, and a
+rounding error must not cut off a value."""
 
 
 def search(
     state: State, *, order: str = "given", has_star: bool = True, **asked: Unpack[SearchRequest]
 ) -> SearchResult:
-    """Return the value of `state` for the seat to move, and its best move, of equals the first.
+    """Return the value of `state` for the seat to move and its first best move.
 
-    At a chance node the outcomes that are still to come are worth between the bounds of the
-    game's utilities; once that can't bring the mean into the window, the rest is left out
-    (`has_star` false searches them all). See `bots.alphabeta` for `order`.
+    At a chance node the remaining outcomes lie within the game's utility bounds; once they can't
+    bring the mean into the window, they are cut (unless `has_star` is false). See `bots.alphabeta`
+    for `order`.
     """
     tree = _Expectiminimax(state, order=order, **asked)
     tree.has_star = has_star
@@ -33,19 +33,16 @@ def search(
 
 
 class _Expectiminimax(TreeSearch):
-    """One search."""
-
     has_star: bool
 
     def run(self) -> None:
-        """Search with an open window."""
         low, high = self.root.game.utility_bounds
         self.low, self.high = low * self.scale, high * self.scale
         self.slack = _SLACK * (self.high - self.low)
         self.inner_value(self.root, self.limit, -inf, inf)
 
     def inner_value(self, state: State, depth: int, alpha: float, beta: float) -> float:
-        """Return the value to the root's side, exact within the window, else a bound."""
+        """Return the value for the root's side, exact within the window, else a bound."""
         if state.to_move == CHANCE:
             return self.mean(state, depth, alpha, beta)
         if depth == self.limit:
@@ -76,12 +73,12 @@ class _Expectiminimax(TreeSearch):
         return best
 
     def mean(self, state: State, depth: int, alpha: float, beta: float) -> float:
-        """Return the mean of a chance node, or a bound of it outside the window.
+        """Return the mean of a chance node, or a bound outside the window.
 
-        With `total` of the outcomes seen and `left` the probability of those to come, an outcome of
-        probability p can only bring the mean to alpha if it is worth at least
-        (alpha - total - (left - p) * high) / p, and only keep it below beta at the most
-        (beta - total - (left - p) * low) / p.
+        With the sum `total` of the outcomes seen and the probability `left` of the others, an
+        outcome of probability p can bring the mean to alpha only if its value is at least (alpha -
+        total - (left - p) * high) / p, and keep it below beta only if at most (beta - total - (left
+        - p) * low) / p.
         """
         self.is_solved = False
         total, left = 0.0, 1.0
@@ -101,7 +98,6 @@ class _Expectiminimax(TreeSearch):
         return total
 
     def child_value(self, state: State, move: Move, depth: int, alpha: float, beta: float) -> float:
-        """Make a move, count the position and return its value."""
         if self.nodes >= self.look:
             self.look = self.budget.next_look(self.nodes)
         child = state.play(move)

@@ -1,4 +1,4 @@
-"""Looks one ply ahead."""
+"""Greedy: looks one ply ahead."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,7 @@
-"""Iterative deepening alpha-beta with a transposition table: the strong one of the family.
+"""Iterative deepening alpha-beta with a transposition table: the strongest of the family.
 
 Sources: D. Slate and L. Atkin, CHESS 4.5 (1977), and R. Korf (1985) for deepening; T. Marsland and
-M. Campbell (1982) for principal-variation search; J. Schaeffer (1989) for the history heuristic.
+M. Campbell (1982) for principal variation search; J. Schaeffer (1989) for the history heuristic.
 """
 
 import time
@@ -27,41 +27,41 @@ from games.support.game import Move, State
 from games.support.options import option
 
 TABLE_MAX = 1_000_000
-"""Positions that the table holds, about 250 bytes each."""
+"""The table's capacity in positions of about 250 bytes."""
 
 CLEAR_SHARE = 0.05
-"""How much of the time for a move may go into giving back the last table's memory."""
+"""The share of a move's time for freeing the last table's memory."""
 
 _Search = Callable[[State, int, float, float], float]
-"""A position, its remaining depth, alpha and beta, giving its value."""
+"""Maps a position, its remaining depth, alpha and beta to its value."""
 
 NULL_REDUCTION = 2
-"""How many plies less than a move a pass is searched, besides its own."""
+"""The extra depth reduction of a null move, in plies."""
 
 NULL_DEPTH = 3
-"""The least remaining depth at which a pass is tried."""
+"""The least remaining depth for a null move."""
 
 LATE_MOVES = 4
-"""How many moves of a position are searched fully before the rest are taken for poor ones."""
+"""How many moves of a position are searched fully before late moves are reduced."""
 
 LATE_DEPTH = 3
-"""The least remaining depth at which poor moves are searched less deep first."""
+"""The least remaining depth for late move reductions."""
 
 MIRROR_DEPTH = 3
-"""Symmetric positions share an entry this far from the horizon and farther; finding the entry
-takes as long as a node. A game's evaluations give symmetric positions the same worth."""
+"""Symmetric positions share an entry from this remaining depth on: finding it takes as long as a
+node. Evaluations are symmetric."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """What a search does besides.
+    """Optional search techniques.
 
-    `aspiration` is how far around the last depth's value the next one is looked for first, in the
-    unit of the evaluation (0 is anywhere), and `killers` tries moves first that cut off elsewhere
-    at that depth: neither changes a value. `null_move` cuts where the other side could move twice
-    and still not come up (D. Beal 1989, C. Donninger 1993), in games that know `State.null`;
-    `late_moves` searches moves far down the order less deep, and again where they prove good.
-    These two see farther and may miss something: values are no longer minimax's.
+    `aspiration` is the half-width of the window around the last depth's value, in evaluation units
+    (0 for a full window), and `killers` first tries moves that cut elsewhere at the same depth:
+    neither changes a value. `null_move` cuts if the other side could move twice and still not catch
+    up (D. Beal 1989, C. Donninger 1993), in games with `State.null`; `late_moves` searches late
+    moves less deep, and again if they prove good. These two see farther but may miss something:
+    values are no longer minimax's.
     """
 
     aspiration: float = 0
@@ -79,11 +79,10 @@ def search(
 ) -> SearchResult:
     """Search one ply deeper again and again, until a limit, a proof, or the end of the game.
 
-    Returns the result of the last depth completed, or of the one begun where that had found a
-    better move. At every completed depth the value is minimax's. It stops as soon as a win or loss
-    is proven, so that it wins by the shortest way; in a loss it keeps the move of the last depth
-    that saw hope. A `table` is cleared first. Chance nodes are worth their expectation, and nothing
-    is pruned across them.
+    Returns the result of the last completed depth, or of the current one if it has found a better
+    move. At every completed depth the value is minimax's. It stops once a win or loss is proven, so
+    that it wins by the shortest way; in a loss it keeps the move of the last depth without a proof.
+    A `table` is cleared first. Chance nodes have their expected value, without pruning across them.
     """
     kept = table or Table(TABLE_MAX)
     tree = _Iterative(state, kept, extras, **asked)
@@ -97,16 +96,15 @@ def search(
         if not found.is_complete or is_decided or found.is_solved:
             break
     if table is None:
-        # The search's closure refers to itself: without this, its table would wait for the garbage
-        # collector.
+        # The closure refers to itself: otherwise its table would wait for the garbage collector.
         kept.clear(inf)
     return found
 
 
 class _Iterative(TreeSearch):
-    """One search, and what is kept from one depth to the next.
+    """One search, and its state between depths.
 
-    `drawn` are the root's moves where their order is drawn, None where it is the game's.
+    `drawn` are the root's moves in random order, None if they are in the game's.
     """
 
     drawn: Sequence[Move] | None
@@ -120,12 +118,12 @@ class _Iterative(TreeSearch):
         self.room = table.limit
         self.history: list[dict[Move, int]] = [defaultdict(int) for _ in range(root.game.seats)]
         self.signs = signs_of(root)
-        # Below a root that is its own image, positions come with their images; elsewhere hardly.
+        # Symmetric positions are common only below a symmetric root.
         key = root.key()
         self.is_symmetric = any(image == key for image, _ in root.symmetries())
 
     def deepen(self, limit: int, before: SearchResult) -> SearchResult:
-        """Search to `limit` plies and return what holds now, given what held `before`."""
+        """Search to `limit` plies and return the new result, given `before`."""
         self.lines = [()] * (limit + 1)
         self.value = -inf
         is_complete, horizon = True, 0
@@ -136,8 +134,8 @@ class _Iterative(TreeSearch):
             if not low < value < high:
                 value, horizon = self._ask(limit, before, -inf, inf)
             if self.drawn is not None:
-                # The last depth's answer came first, not the one drawn first: which of them all
-                # is the first that has this value? The table knows most of it.
+                # The last depth's answer was searched first instead of the first drawn: find the
+                # first of all moves with this value. The table knows most of it.
                 low, high = nextafter(value, -inf), nextafter(value, inf)
                 self._ask(limit, replace(before, depth=0), low, high)
         except Exhausted:
@@ -145,7 +143,7 @@ class _Iterative(TreeSearch):
         pv = self.lines[limit]
         is_lost = verdict(self.value, self.evaluation, self.root.game) == "lost"
         if not pv or (is_lost and not is_complete):
-            # A partial depth tells nothing yet, or only that its first move loses.
+            # A partial depth proves nothing, or only that its first move loses.
             return replace(before, nodes=self.nodes, is_complete=False)
         if is_lost and before.depth:
             # Every move loses: the last depth's best is the one that loses latest.
@@ -170,9 +168,9 @@ class _Iterative(TreeSearch):
         return value, horizon
 
     def _searcher(self, before: SearchResult) -> tuple[_Search, Callable[[], tuple[int, int]]]:
-        """Return the recursive search, and what tells its nodes and how often it met the horizon.
+        """Return the recursive search, one closure for fast local names, and its counters.
 
-        One long closure, because local names are what makes it fast.
+        They count its nodes and how often it met the horizon.
         """
         shards, history, signs, lines = self.shards, self.history, self.signs, self.lines
         seat, scale, estimate, budget = self.seat, self.scale, self.estimate, self.budget
@@ -197,16 +195,17 @@ class _Iterative(TreeSearch):
             entry = shard.get(key)
             hash_move = None
             if depth == top:
-                # What the last depth answered comes first, so that a depth cut short knows better.
+                # The last depth's answer comes first, so that an incomplete depth can only improve
+                # on it.
                 hash_move = before.move if before.depth else None
             elif entry is not None:
                 stored_depth, is_closed, kind, value, hash_move = entry
                 if image_of is not None:
                     here = state.legal_moves()
                     hash_move = next(move for move in here if image_of(move) == hash_move)
-                # The same depth gives minimax's value at this depth. A shallower search that
-                # never met its horizon is a proof, and holds at any greater depth; a deeper one
-                # may have seen what a search of this depth must not know.
+                # An entry of the same depth has minimax's value. A shallower search that never met
+                # its horizon is a proof at any depth; a deeper one may know what this depth must
+                # not.
                 if (stored_depth == depth or (is_closed and stored_depth < depth)) and (
                     kind == EXACT
                     or (kind == AT_LEAST and value >= beta)
@@ -219,7 +218,7 @@ class _Iterative(TreeSearch):
             if tries_null and NULL_DEPTH <= depth < top and beta < inf:
                 passed = state.null()
                 if passed is not None and signs[passed.to_move] != signs[to_move]:
-                    # A pass in the line of a pass would prove nothing.
+                    # Two passes in one line would prove nothing.
                     tries_null = False
                     left = max(1, depth - 1 - NULL_REDUCTION)
                     value = -value_of(passed, left, -beta, nextafter(-beta, inf))
@@ -256,8 +255,8 @@ class _Iterative(TreeSearch):
                     reached += 1
                     value = 0 if estimate is None else estimate(child, seat) * sign
                 else:
-                    # After the first move, a window without room asks only whether the next one
-                    # is better at all; if it is, it is searched again.
+                    # After the first move, a null window only asks whether the next one is better;
+                    # if so, it is searched again.
                     is_turn = signs[child.to_move] != sign
                     if late <= 0 and limit < beta:
                         value = (
@@ -303,7 +302,7 @@ class _Iterative(TreeSearch):
             return best
 
         def mean_of(state: State, depth: int) -> float:
-            """Return what a chance node is worth to the root's side, and end the line there."""
+            """Return the value of a chance node for the root's side, and end the line there."""
             nonlocal nodes, reached, look
             total: float = 0
             for move, probability in state.chance():
@@ -327,9 +326,9 @@ class _Iterative(TreeSearch):
 
 
 def least_image(state: State, key: Any) -> tuple[Hashable, Callable[[Move], Move] | None]:
-    """Return the least key of the positions symmetric to one, and how its moves read there.
+    """Return the least key of the positions symmetric to one, and the map of moves to there.
 
-    The map is None where the position's own `key` is the least, or where keys have no order.
+    The map is None if the position's own `key` is the least, or keys have no order.
     """
     least, image_of = key, None
     try:
@@ -355,7 +354,7 @@ class Iterative(DepthBot):
     _kept: Table | None = field(default=None, init=False, repr=False, compare=False)
 
     def choose(self, state: State, clock: Clock) -> Move:
-        """Search the position; a move without a choice is answered at once."""
+        """Search the position; answer a forced move at once."""
         moves = state.legal_moves()
         if len(moves) == 1:
             self.report = Report(depth=0, nodes=1, pv=(moves[0],), text="only move")
@@ -365,9 +364,9 @@ class Iterative(DepthBot):
     def find(self, state: State, asked: SearchRequest) -> SearchResult:
         """Search deeper and deeper.
 
-        The table starts empty each time, so that a single move can be played again alone. It is
-        kept between moves all the same, because its memory takes long to give back: that is done
-        in the time of the next move, not after the deadline of this one.
+        The table starts empty each time, so that a single move can be reproduced. It is kept
+        between moves only because freeing its memory is slow: that happens in the next move's time,
+        not after this one's deadline.
         """
         if self._kept is None:
             self._kept = Table(self.table)

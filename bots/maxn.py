@@ -1,7 +1,7 @@
-"""Max^n: every seat takes what is best for its own side, and values are one number for each side.
+"""Max^n: every seat maximises its own side's value; values are vectors with an entry per seat.
 
-Source: C. Luckhardt and K. Irani, An Algorithmic Solution of N-Person Games (1986). With two sides
-whose utilities add up to nothing it is minimax. Of equal moves each seat takes the first.
+Source: C. Luckhardt and K. Irani, An Algorithmic Solution of N-Person Games (1986). It is minimax
+in zero-sum games of two sides. Of equal moves each seat takes the first.
 """
 
 from dataclasses import dataclass
@@ -14,27 +14,24 @@ from games.support.game import CHANCE, Move, State
 from games.support.options import option
 
 Values = tuple[float, ...]
-"""What a position is worth to each seat, in the unit of the evaluation."""
+"""A position's value to each seat, in evaluation units."""
 
 
 def search(state: State, **asked: Unpack[SearchRequest]) -> SearchResult:
-    """Return what `state` is worth to the seat to move when every seat looks after its own side.
+    """Return the value of `state` to the seat to move if every seat maximises its own side's.
 
-    Nothing is pruned. Chance nodes are worth their expectation, for each seat.
+    Nothing is pruned. Chance nodes have each seat's expected value.
     """
     return _MaxN(state, **asked).result()
 
 
 class _MaxN(TreeSearch):
-    """One search."""
-
     def run(self) -> None:
-        """Search the whole tree."""
         self.seats = range(self.root.game.seats)
         self.values(self.root, self.limit)
 
     def values(self, state: State, depth: int) -> Values:
-        """Return the values of a position that is not over."""
+        """Return the values of an unfinished position."""
         if state.to_move == CHANCE:
             return self.mean(state, depth)
         seat, best, best_values = state.to_move, -inf, (0.0,) * len(self.seats)
@@ -49,7 +46,7 @@ class _MaxN(TreeSearch):
         return best_values
 
     def mean(self, state: State, depth: int) -> Values:
-        """Return the expectation of a chance node for each seat."""
+        """Return the expected values of a chance node."""
         totals = [0.0] * len(self.seats)
         for move, probability in state.chance():
             values = self.child_values(state, move, depth - 1)
@@ -61,7 +58,6 @@ class _MaxN(TreeSearch):
         return tuple(totals)
 
     def child_values(self, state: State, move: Move, depth: int) -> Values:
-        """Make a move, count the position and return its values."""
         if self.nodes >= self.look:
             self.look = self.budget.next_look(self.nodes)
         child = state.play(move)

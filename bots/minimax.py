@@ -13,24 +13,20 @@ from games.support.game import CHANCE, Move, State
 
 
 def search(state: State, **asked: Unpack[SearchRequest]) -> SearchResult:
-    """Return the value of `state` for the seat to move, and its best move, of equals the first.
+    """Return the value of `state` for the seat to move and its first best move.
 
-    Seats of the other sides minimise, whatever the order of the seats; chance nodes are worth their
-    expectation.
+    Seats of the other sides minimise, in any seat order; chance nodes have their expected value.
     """
     return _Minimax(state, **asked).result()
 
 
 class _Minimax(TreeSearch):
-    """One search."""
-
     def run(self) -> None:
-        """Search the whole tree."""
         self.fallback = self.first[0]
         self.inner_value(self.root, self.limit)
 
     def inner_value(self, state: State, depth: int) -> float:
-        """Return the value of a position that is not over, `depth` plies above the horizon."""
+        """Return the value of an unfinished position, `depth` plies above the horizon."""
         if state.to_move == CHANCE:
             return self.expectation(state, depth)
         is_root = depth == self.limit
@@ -47,7 +43,7 @@ class _Minimax(TreeSearch):
         return best
 
     def expectation(self, state: State, depth: int) -> float:
-        """Return the mean value of a chance node, which proves nothing and has no best line."""
+        """Return the expected value of a chance node, which proves nothing and has no best line."""
         total: float = 0
         for move, probability in state.chance():
             total += probability * self.child_value(state, move, depth - 1)
@@ -55,7 +51,6 @@ class _Minimax(TreeSearch):
         return total
 
     def child_value(self, state: State, move: Move, depth: int) -> float:
-        """Make a move, count the position and return its value."""
         if self.nodes >= self.look:
             self.look = self.budget.next_look(self.nodes)
         child = state.play(move)

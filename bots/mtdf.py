@@ -1,4 +1,4 @@
-"""MTD(f): find the value by windows without room alone, with a table that keeps what they told.
+"""MTD(f): converge on the value by null-window searches with a transposition table.
 
 Source: A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, Best-First Fixed-Depth Minimax Algorithms
 (1996).
@@ -22,15 +22,15 @@ from games.support.game import CHANCE, Move, State
 from games.support.options import option
 
 TABLE_MAX = 1_000_000
-"""Positions that the table holds, each at each depth; after that it takes no more."""
+"""The table's capacity in positions, one entry per depth; a full table adds no more."""
 
 
 def search(state: State, *, table: int = TABLE_MAX, **asked: Unpack[SearchRequest]) -> SearchResult:
     """Search one ply deeper again and again, each depth from the value of the last.
 
-    Returns the result of the last depth completed, whose value is minimax's, and stops where that
-    depth saw the end of every line or proved a win or loss. `table` is how many positions it
-    remembers. Chance nodes are worth their expectation.
+    Returns the result of the last completed depth, whose value is minimax's; stops once every line
+    has ended or a win or loss is proven. `table` is the table's capacity in positions. Chance nodes
+    have their expected value.
     """
     tree = _Mtdf(state, order="game", **asked)
     tree.room = table
@@ -39,25 +39,25 @@ def search(state: State, *, table: int = TABLE_MAX, **asked: Unpack[SearchReques
 
 @dataclass(slots=True)
 class _Entry:
-    """What is known of a position at a depth: bounds of its value, and the move that gave them."""
+    """The bounds of a position's value at a depth, and the move that gave them."""
 
     low: float = -inf
     high: float = inf
     move: Move = None
     is_open: bool = False
-    """Whether something below it was estimated."""
+    """Whether the value depends on an estimate."""
 
 
 class _Mtdf(TreeSearch):
-    """One search, its table, and the room in it.
+    """One search, its table, and its capacity.
 
-    `horizon` counts how often a depth met its horizon, in the tree or behind an entry of the table.
+    `horizon` counts how often a depth met its horizon, in the tree or behind a table entry.
     """
 
     room: int
 
     def result(self) -> SearchResult:
-        """Search deeper and deeper, and return what the last completed depth found."""
+        """Search deeper and deeper, and return the result of the last completed depth."""
         self.table: dict[tuple[Hashable, int], _Entry] = {}
         self.first = first_moves(self.root, self.order, self.shuffle)
         found = SearchResult(pv=(self.first[0],), is_complete=False)
@@ -76,7 +76,7 @@ class _Mtdf(TreeSearch):
         return found
 
     def converge(self, depth: int, guess: float) -> tuple[float, Move]:
-        """Return the value at `depth` plies and the move that has it, beginning at a guess."""
+        """Return the value at `depth` plies and its move, starting from a guess."""
         value = guess if guess > -inf else 0.0
         low, high, best = -inf, inf, self.first[0]
         self.horizon = 0
@@ -90,7 +90,7 @@ class _Mtdf(TreeSearch):
         return low, best
 
     def _ask_root(self, depth: int, gamma: float) -> tuple[float, Move]:
-        """Return whether the root is worth `gamma` (a bound on that side), and its best move."""
+        """Return a bound of the root's value on its side of `gamma`, and its best move."""
         best, best_move = -inf, self.first[0]
         for move in self.first:
             value = self._child_value(self.root, move, depth - 1, nextafter(gamma, -inf), gamma)
@@ -116,7 +116,7 @@ class _Mtdf(TreeSearch):
         return self._value(child, depth, alpha, beta)
 
     def _value(self, state: State, depth: int, alpha: float, beta: float) -> float:
-        """Return the value to the root's side, exact within the window, else a bound."""
+        """Return the value for the root's side, exact within the window, else a bound."""
         if state.to_move == CHANCE:
             total: float = 0
             for move, probability in state.chance():
@@ -163,7 +163,7 @@ class _Mtdf(TreeSearch):
         return best, best_move
 
     def _last_move(self, state: State, depth: int) -> Move:
-        """Return what was best a ply less deep, None where that is not known."""
+        """Return the best move one ply less deep, None if unknown."""
         entry = self.table.get((state.key(), depth - 1))
         return entry.move if entry else None
 

@@ -1,12 +1,12 @@
 """Minimax and alpha-beta without recursion, by an explicit list of open nodes.
 
-The form that older textbooks give. The list holds the nodes still to do, the next one first. A node
-that is opened gets a provisional value, the worst for the seat to move, and its children go to the
-front of the list. A node that has its value leaves the list and may improve its father's.
+The form of older textbooks. The list holds the open nodes, the next one first. Opening a node gives
+it a provisional value, the worst for the seat to move, and puts its children at the front of the
+list. A finished node leaves the list and may improve its parent's value.
 
 Source: N. Nilsson, Problem-Solving Methods in Artificial Intelligence (1971), for provisional
-backed-up values; the cut is that of D. Knuth and R. Moore (1975), a node's bound being the best of
-all the provisional values above it.
+backed-up values; the cut is that of D. Knuth and R. Moore (1975), a node's bound being the best
+provisional value above it.
 """
 
 import operator
@@ -26,7 +26,7 @@ METHODS = ("alphabeta", "minimax")
 _MAX, _MIN, _MEAN = 1, -1, 0
 
 _CUTS = {"equality": operator.ge, "strict": operator.gt}
-"""Whether a value cuts, given by how much it passes another one, and 0."""
+"""Whether a value cuts, given its excess over another one, and 0."""
 
 
 def search(
@@ -37,10 +37,10 @@ def search(
     cut_on: str = "equality",
     **asked: Unpack[SearchRequest],
 ) -> SearchResult:
-    """Return the value of `state` for the seat to move, and its best move, of equals the first.
+    """Return the value of `state` for the seat to move and its first best move.
 
-    It makes the nodes that `bots.minimax` or `bots.alphabeta` make, in the same order; see there
-    for the arguments.
+    Makes the same nodes in the same order as `bots.minimax` or `bots.alphabeta`; the arguments are
+    theirs.
     """
     tree = _NodeList(state, order=order, **asked)
     tree.cuts = None if method == "minimax" else _CUTS[cut_on]
@@ -48,9 +48,9 @@ def search(
 
 
 class _Node:
-    """A node of the list: its father and move, and once it is opened its position and value.
+    """A node of the list: its parent and move, and once opened its position and value.
 
-    `kind` is who chooses in it. A chance node adds up its children's values, weighed.
+    `kind` is the chooser. A chance node sums its children's weighted values.
     """
 
     __slots__ = ("children", "depth", "father", "kind", "line", "move", "state", "value", "weight")
@@ -68,20 +68,20 @@ class _Node:
 
 
 class _NodeList(TreeSearch):
-    """One search, with the list of nodes still to do."""
+    """One search, with the list of open nodes."""
 
     cuts: Callable[[float, float], bool] | None
 
     def run(self) -> None:
-        """Take the first of the list until none is left."""
-        # Its end is its front: that is where a Python list grows.
+        """Process the first node of the list until none is left."""
+        # The front is the end of the Python list, where appending is fast.
         self.open: list[_Node] = []
         order = self.order
         self._expand(_Node(None, None, self.limit, 1), self.root, self.first)
         while self.open:
             node = self.open[-1]
             if node.state is not None:
-                # Opened, and first again: all its children have handed their values up.
+                # Opened, and first again: all its children are finished.
                 self.open.pop()
                 self._hand_up(node)
                 continue
@@ -95,7 +95,7 @@ class _NodeList(TreeSearch):
                 self._expand(node, child, order(child, moves) if is_sorted and order else moves)
 
     def _make(self, node: _Node) -> State | None:
-        """Play a node's move and return the position to open, None where it is a leaf."""
+        """Play a node's move and return the position to open, None for a leaf."""
         if self.nodes >= self.look:
             self.look = self.budget.next_look(self.nodes)
         child: State = node.father.state.play(node.move)  # type: ignore[union-attr]  # opened
@@ -128,7 +128,7 @@ class _NodeList(TreeSearch):
         self.open.extend(reversed(children))
 
     def _hand_up(self, node: _Node) -> None:
-        """Improve the father's value by a node's; cut the father where it can't matter any more."""
+        """Improve the parent's value by a finished node's; cut the parent if possible."""
         father = node.father
         if father is None:
             return
@@ -148,9 +148,9 @@ class _NodeList(TreeSearch):
             father.children = 0
 
     def _is_cut(self, node: _Node, cuts: Callable[[float, float], bool]) -> bool:
-        """Whether a node above, of the other side, has something good enough already.
+        """Whether a node above, of the other side, already has a good enough value.
 
-        The look ends at a chance node: it needs its children's values exactly.
+        Stops at a chance node, which needs exact values.
         """
         above = node.father
         while above is not None and above.kind != _MEAN:

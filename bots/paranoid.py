@@ -1,8 +1,8 @@
-"""Paranoid: of many seats, all others are taken for one side that minimises.
+"""Paranoid: with many seats, all opponents count as one side that minimises.
 
-Source: N. Sturtevant and R. Korf, On Pruning Techniques for Multi-Player Games (2000). Seats that
-win together with the mover maximise with it; all the rest share one bound, so that alpha-beta cuts
-across them as it does across two sides.
+Source: N. Sturtevant and R. Korf, On Pruning Techniques for Multi-Player Games (2000). Seats of the
+mover's side maximise; all others share one bound, so that alpha-beta cuts across them as with two
+sides.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Paranoid(AlphaBeta):
     )
 
     def plies(self, game: Game) -> int | None:
-        """Return one round's plies where neither depth nor rounds is given."""
+        """Return one round's plies if neither depth nor rounds is given."""
         return super().plies(game) or game.seats
 
 

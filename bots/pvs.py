@@ -1,4 +1,4 @@
-"""Principal variation search: after the first move, ask of each only whether it is better.
+"""Principal variation search: after the first move, only test whether others are better.
 
 Sources: T. Marsland and M. Campbell, Parallel Search of Strongly Ordered Game Trees (1982); A.
 Reinefeld (1983), who called it NegaScout.
@@ -15,19 +15,19 @@ from games.support.options import option
 
 
 def search(state: State, *, order: str = "game", **asked: Unpack[SearchRequest]) -> SearchResult:
-    """Return the value of `state` for the seat to move, and its best move, of equals the first.
+    """Return the value of `state` for the seat to move and its first best move.
 
-    A move that proves better than the first in a window without room is searched again in the
-    whole one, and its nodes are counted again. See `bots.alphabeta` for `order`.
+    A move that beats the first in a null window is searched again in the full one, and its nodes
+    count again. See `bots.alphabeta` for `order`.
     """
     return _Pvs(state, order=order, **asked).result()
 
 
 class _Pvs(TreeSearch):
-    """One search; values are seen from the side to move (from the root's where luck moves)."""
+    """One search; values are for the side to move (the root's at chance nodes)."""
 
     def run(self) -> None:
-        """Search with an open window, in one closure: local names are what makes it fast."""
+        """Search in one closure: local names make it fast."""
         seat, signs, scale, estimate = self.seat, signs_of(self.root), self.scale, self.estimate
         budget, order, first = self.budget, self.order, self.first
         lines, top = self.lines, self.limit
@@ -35,7 +35,7 @@ class _Pvs(TreeSearch):
         look: float = 0
 
         def leaf_of(state: State, depth: int) -> float | None:
-            """Count a position; return its worth to the root's side if it is a leaf."""
+            """Count a position; return its value for the root's side if it is a leaf."""
             nonlocal nodes, is_solved
             nodes += 1
             outcome = state.outcome()

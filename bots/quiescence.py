@@ -1,7 +1,7 @@
-"""Quiescence: alpha-beta that goes on past the horizon for as long as moves are noisy.
+"""Quiescence: alpha-beta that continues past the horizon with noisy moves.
 
-An estimate in the middle of an exchange is worth little. Past the depth asked for only noisy moves
-(`State.noisy_moves`: captures, say) are searched, and whoever moves may also stand pat: take the
+An estimate in the middle of an exchange is worth little. Past the depth limit only noisy moves
+(`State.noisy_moves`, such as captures) are searched, and the mover may also stand pat: take the
 estimate as it is. Sources: L. Harris, The Heuristic Search and the Game of Chess (1975); D. Slate
 and L. Atkin, CHESS 4.5 (1977).
 """
@@ -25,7 +25,7 @@ def search(
     noisy_plies: int = NOISY_PLIES,
     **asked: Unpack[SearchRequest],
 ) -> SearchResult:
-    """Return the value of `state` for the seat to move, and its best move, of equals the first.
+    """Return the value of `state` for the seat to move and its first best move.
 
     At most `noisy_plies` of noisy moves follow the `depth`; with 0 it is alpha-beta. Chance nodes
     past the horizon are estimated. See `bots.alphabeta` for `order`.
@@ -36,15 +36,12 @@ def search(
 
 
 class _Quiescence(TreeSearch):
-    """One search; values are seen from the side to move (from the root's where luck moves).
-
-    A depth of 0 and less is past the horizon.
-    """
+    """One search; values are for the side to move (the root's at chance nodes)."""
 
     noisy_plies: int
 
     def run(self) -> None:
-        """Search with an open window, in one closure: local names are what makes it fast."""
+        """Search in one closure: local names make it fast."""
         seat, signs, scale, estimate = self.seat, signs_of(self.root), self.scale, self.estimate
         budget, order, first = self.budget, self.order, self.first
         lines, top, noisy_plies = self.lines, self.limit, self.noisy_plies
@@ -99,7 +96,7 @@ class _Quiescence(TreeSearch):
         def child_value(
             state: State, move: Move, depth: int, alpha: float, beta: float
         ) -> tuple[float, bool]:
-            """Return a child's value to the parent's side, and whether no line goes on from it."""
+            """Return a child's value for the parent's side, and whether it ends every line."""
             nonlocal nodes, look
             if nodes >= look:
                 look = budget.next_look(nodes)

@@ -1,4 +1,4 @@
-"""Plays any legal move."""
+"""Random: plays any legal move."""
 
 import random
 
@@ -13,7 +13,7 @@ class Random(Bot):
         self._source = random.Random(0)
 
     def new_match(self, game: Game, seat: int, seed: int) -> None:
-        """Start the draws anew."""
+        """Reseed the random source."""
         self._source = random.Random(seed)
 
     def choose(self, state: State, clock: Clock) -> Move:

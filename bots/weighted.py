@@ -1,4 +1,4 @@
-"""Weighted: an evaluation put together from a game's own, e = w1 f1 + w2 f2 + ..., by option."""
+"""Weighted: a linear combination of a game's evaluations, e = w1 f1 + w2 f2 + ..., by option."""
 
 import re
 from collections.abc import Sequence
@@ -33,10 +33,10 @@ def parse_weights(text: str) -> list[tuple[float, str]]:
 
 
 def combine(game: Game, terms: Sequence[tuple[float, str]]) -> Evaluation:
-    """Return the sum of a game's evaluations, each times its weight.
+    """Return the weighted sum of a game's evaluations; raise `UnknownNameError` for one it lacks.
 
-    A utility is worth what it is in all of them together, so that the sum keeps within its bounds
-    and no estimate looks like a win. Raises `UnknownNameError` for an evaluation the game lacks.
+    Its scale is the weighted sum of theirs, so that it keeps within its bounds and no estimate
+    looks like a win.
     """
     parts = [(weight, game.evaluation(name)) for weight, name in terms]
     functions = [(weight, part.function) for weight, part in parts]

@@ -1,5 +1,5 @@
-"""The searches compiled: the same nodes and values as the pure ones, a hundred times sooner.
+"""The compiled searches: the same nodes and values as the pure ones, a hundred times faster.
 
-They serve every game that offers a kernel, where the extra `fast` is installed. `loops` holds what
-is compiled and alone imports numba; nothing else here asks for it before a kernel is there.
+They serve every game with a kernel, if the extra `fast` is installed. Only `loops` imports numba,
+and the rest imports `loops` only once there is a kernel.
 """

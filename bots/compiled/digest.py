@@ -1,4 +1,4 @@
-"""A digest of the sources, versions and machine of compiled code, found without importing numba."""
+"""A digest of the sources, versions and machine of compiled code, without importing numba."""
 
 import os
 import platform
@@ -13,7 +13,7 @@ import games
 from games.kernels import Kernel
 
 CPU_INFO = Path("/proc/cpuinfo")
-"""What Linux tells about the processors."""
+"""Linux's description of the processors."""
 
 _HERE = Path(__file__).parent
 _GAMES = Path(games.__file__).parent
@@ -22,12 +22,12 @@ _SETTINGS = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
 
 
 def digest_of(kernel: Kernel) -> int:
-    """Return the digest for a kernel, as it was when this process first asked for it."""
+    """Return the digest for a kernel, as of its first use in this process."""
     return _first_digest(sources_of(kernel))
 
 
 def sources_of(kernel: Kernel) -> tuple[str, ...]:
-    """List the files that a kernel's own functions come from."""
+    """List the source files of a kernel's own functions."""
     functions = (kernel.moves, kernel.play, kernel.outcome, kernel.evaluate, kernel.revise)
     return tuple(sorted({each.__code__.co_filename for each in functions if each is not None}))
 
@@ -35,11 +35,10 @@ def sources_of(kernel: Kernel) -> tuple[str, ...]:
 def digest(sources: Sequence[str]) -> int:
     """Return a number of 62 bits that changes with the sources, the versions and the machine.
 
-    Besides `sources` it covers the loops, and all games: their tables are constants of the code.
-    Raises `PackageNotFoundError` where numba is not installed, `OSError` where a file can't be
-    read.
+    Besides `sources` it covers the loops, and all games, whose tables are compiled in as constants.
+    Raises `PackageNotFoundError` if numba is missing, `OSError` if a file can't be read.
     """
-    # Numba takes a file for another one by its time, too.
+    # Numba's cache depends on the modification time too.
     stamp = (_HERE / "loops.py").stat().st_mtime_ns
     found = sha256("\n".join((*platform_now(), str(stamp))).encode())
     for path in sorted({*map(Path, sources), *_HERE.glob("*.py"), *_GAMES.rglob("*.py")}):
@@ -48,7 +47,7 @@ def digest(sources: Sequence[str]) -> int:
 
 
 def platform_now() -> tuple[str, ...]:
-    """Return what there is to compile with and for: Python, packages, the processor."""
+    """Return what code is compiled with and for: Python, packages, the processor."""
     packages = (version(name) for name in ("numba", "llvmlite", "numpy"))
     settings = (os.environ.get(name, "") for name in _SETTINGS)
     return (sys.version, *packages, *settings, platform.machine(), *_processor())
@@ -59,7 +58,7 @@ def _processor() -> list[str]:
         text = CPU_INFO.read_text()
     except OSError:
         return [platform.processor()]
-    # The first of the processors; others are like it, but for their numbers and clock rates.
+    # The first processor; the others differ only in their numbers and clock rates.
     return [line for line in text.split("\n\n")[0].splitlines() if line.startswith(_CPU_TRAITS)]
 
 

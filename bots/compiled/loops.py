@@ -1,11 +1,11 @@
 """The loops that numba compiles, once for each kernel.
 
-Each is made by a function around it, whose arguments, a kernel's functions and a few numbers,
-become constants of the compiled code. Numba's cache on disk tells the loops apart by them; `digest`
-among them keeps it from taking what it compiled of older sources. There is no recursion: a stack of
-arrays holds what it would, so that a loop can stop at any node and go on from there.
+Each is made by a factory whose arguments, a kernel's functions and a few numbers, become constants
+of the compiled code. Numba's disk cache distinguishes the loops by them; `digest` among them keeps
+it from using code compiled from older sources. Arrays replace the recursion stack, so that a loop
+can stop at any node and continue from there.
 
-Values are whole numbers, seen from the seat to move.
+Values are integers from the view of the seat to move.
 """
 
 from typing import Any
@@ -18,16 +18,16 @@ from games.kernels.bits import ZERO, signed
 from games.support.kernel import NEVER, Function, compilable
 
 INFINITE = 1 << 60
-"""Beyond every value."""
+"""Greater than every value."""
 
 NODES, PLY, ENTERING, SOLVED, DIGEST = range(5)
-"""Where the array `count` holds what: the nodes so far, the ply and whether it is new, whether no
-line was left open, and the digest."""
+"""Indices into the array `count`: the nodes so far, the ply and whether it is new, whether no line
+was left open, and the digest."""
 
 AT, END, ALPHA, BETA, BEST, ESTIMATE, SLOT, HIGH = range(8)
-"""Where a row of `marks` holds what of a ply: the index of the next move and that behind the last,
-the window, the best value so far, the estimate where moves revise it; to solve, the place in the
-table or -1, and a bound."""
+"""Columns of a ply's row in `marks`: the index of the next move and that after the last, the
+window, the best value so far, the incremental estimate; for solving, the slot in the table or -1,
+and a bound."""
 
 _HALF = np.uint64(32)
 _MIXER = np.uint64(0x9E3779B97F4A7C15)
@@ -43,13 +43,13 @@ def searching(
     width: int,
     digest: int,
 ) -> Any:
-    """Return the loop of alpha-beta.
+    """Return the alpha-beta loop.
 
-    `search(rules, scale, which, limit, first, trail, moves, marks, pv, count, until)` goes on until
-    `count[NODES]` is `until`, and tells whether it came to the end. `trail` holds a row of words
-    for each position on the way, the root's being `first`. `which` evaluation to take is -1 for
-    none; where moves revise it, `marks[0, ESTIMATE]` is the root's. `pv` holds for each ply the
-    length of its best line, then that line.
+    `search(rules, scale, which, limit, first, trail, moves, marks, pv, count, until)` runs until
+    `count[NODES]` is `until`, and returns whether it finished. `trail` holds a row of words for
+    each position on the path, from the root in row `first`. `which` is the evaluation, -1 for none;
+    if it is incremental, `marks[0, ESTIMATE]` is the root's. `pv` holds for each ply the length of
+    its best line, then that line.
     """
     estimate, follow = evaluate or unestimated, revise or unrevised
     is_revised = revise is not None
@@ -138,19 +138,19 @@ def searching(
 
 @compilable
 def unestimated(rules: Any, position: Any, which: int) -> int:
-    """Find all positions alike."""
+    """Evaluate every position as equal."""
     return 0
 
 
 @compilable
 def unrevised(rules: Any, position: Any, move: Any, which: int, estimate: int) -> int:
-    """Leave an estimate as it is."""
+    """Return the estimate unchanged."""
     return estimate
 
 
 @compilable
 def unsettled(rules: Any, position: Any) -> tuple[int, int]:
-    """Know nothing of a position."""
+    """Return infinite bounds."""
     return -NEVER, NEVER
 
 
@@ -166,14 +166,14 @@ def solving(
     step: int,
     digest: int,
 ) -> Any:
-    """Return the loop that tells whether a position is worth at least so much, to the end.
+    """Return the loop that proves whether a position is worth at least a given value.
 
-    `prove(rules, trail, moves, marks, keys, bounds, shift, count, until)` asks whether the position
-    in the first row of `trail` is worth `marks[0, BETA]`, and leaves a bound of its worth in
-    `marks[0, BEST]`: from below where that is at least as much, else from above. It goes on until
-    `count[NODES]` is `until`, and tells whether it came to the end. A utility of 1 is worth `unit`,
-    less `step` for each ply until then. `keys` and `bounds` are the transposition table: whose
-    index is the upper bits of a hash, those that a shift right by `shift` leaves.
+    `prove(rules, trail, moves, marks, keys, bounds, shift, count, until)` tests the position in the
+    first row of `trail` against `marks[0, BETA]`, and leaves a bound in `marks[0, BEST]`: a lower
+    bound if the value is at least that, else an upper one. It runs until `count[NODES]` is `until`,
+    and returns whether it finished. A utility of 1 is worth `unit`, less `step` for each ply until
+    then. `keys` and `bounds` are the transposition table, indexed by the upper bits of a hash,
+    after a right shift by `shift`.
     """
 
     def prove(
@@ -232,7 +232,7 @@ def solving(
                 is_new = 1
                 for word in range(width):
                     trail[ply, word] = position[word]
-                # Reached by a child that is worth so little less a ply.
+                # A child reaches it with a value one ply closer to the end.
                 beta = 1 - beta - step * ((beta > 0) - (beta < 0))
                 continue
             slot = marks[ply, SLOT]
@@ -266,5 +266,5 @@ def _compile(function: Function) -> Any:
     try:
         return njit(cache=True, nogil=True)(function)
     except RuntimeError:
-        # Nowhere to keep it: neither beside the sources nor in the user's own folder.
+        # There is no place for a cache: neither beside the sources nor in the user's folder.
         return njit(nogil=True)(function)

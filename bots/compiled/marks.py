@@ -1,8 +1,8 @@
-"""Marks that say for which games numba's cache holds the search: read without importing numba.
+"""Marks that say for which games numba's cache holds the search, read without importing numba.
 
-A mark is a small file of JSON, named by the game, this package's folder, the versions and the
-machine. It holds the digest of the sources, those of the kernel's own, and numba's folder. Without
-a mark that still holds, the search counts as not compiled.
+A mark is a small JSON file, named by the game, this package's folder, the versions and the machine.
+It holds the source digest, the kernel's own sources, and numba's folder. Without a valid mark, the
+search counts as not compiled.
 """
 
 import json
@@ -21,21 +21,21 @@ _HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class CompilationMark:
-    """What was compiled: a digest, the sources it covers besides our own, and where it is kept."""
+    """What was compiled: a digest, the kernel's sources that it covers, and the cache's folder."""
 
     digest: int
     sources: tuple[str, ...]
     folder: str
 
     def holds(self) -> bool:
-        """Tell whether all is as it was; raise as `digest` does."""
-        # Where numba may not write, it looks elsewhere.
+        """Tell whether nothing has changed; raise as `digest` does."""
+        # Numba uses another folder if it may not write to this one.
         is_kept = os.access(self.folder, os.W_OK) and any(Path(self.folder).glob("*.nbi"))
         return is_kept and digest(self.sources) == self.digest
 
 
 def find_mark(game: Game) -> CompilationMark | None:
-    """Return the mark of a game that holds; None where there is none."""
+    """Return the valid mark of a game; None if there is none."""
     for path in _places(game):
         try:
             told = json.loads(path.read_bytes())
@@ -54,7 +54,7 @@ def leave_mark(game: Game, mark: CompilationMark) -> bool:
     for path in _places(game):
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            # Readers see it whole or not at all.
+            # Readers must see the whole file or none.
             fresh = path.with_suffix(f".{os.getpid()}")
             fresh.write_text(json.dumps(asdict(mark)))
             fresh.replace(path)
@@ -65,7 +65,7 @@ def leave_mark(game: Game, mark: CompilationMark) -> bool:
 
 
 def remove_mark(game: Game) -> None:
-    """Forget that a game was compiled."""
+    """Remove a game's mark."""
     for path in _places(game):
         try:
             path.unlink(missing_ok=True)
@@ -74,9 +74,9 @@ def remove_mark(game: Game) -> None:
 
 
 def _places(game: Game) -> Iterator[Path]:
-    """Yield where a game's mark may be; nothing where numba is not installed."""
+    """Yield the possible places of a game's mark; none without numba."""
     try:
-        # Where a match begins is nothing to the search: all openings share what was compiled.
+        # The start position does not matter to the search: all openings share the compiled code.
         usual = game.starting_at("") if game.values.get("fen") else game
         about = "\n".join((usual.spec, str(_HERE), *platform_now()))
     except PackageNotFoundError:
@@ -87,6 +87,6 @@ def _places(game: Game) -> Iterator[Path]:
         yield Path(chosen) / name
         return
     yield _HERE / "__pycache__" / name
-    # Path's own way raises where there is no home.
+    # Path's own function raises if there is no home.
     base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111
     yield Path(base) / "botleague" / "compiled" / name

@@ -1,8 +1,8 @@
-"""When a compiled search can be had at once, and how to have it so next time.
+"""Load a compiled search if it is ready, and prepare it for next time.
 
-To compile takes seconds, and to load what numba's cache holds takes less than one. No match waits
-for the former: `prepare` does it beforehand and leaves a mark; without a mark that holds `ready`
-gives nothing, numba is not imported, and the pure search plays.
+Compiling takes seconds; loading from numba's cache takes less than one. No match waits for
+compiling: `prepare` compiles beforehand and leaves a mark; without a valid mark `ready` returns
+None, numba is not imported, and the pure search plays.
 """
 
 import importlib
@@ -22,9 +22,9 @@ Search = Callable[..., SearchResult]
 
 
 def ready(game: Game, evaluation: Evaluation = NULL) -> Search | None:
-    """Return the compiled alpha-beta of a game, loaded; None where it would have to be compiled.
+    """Return the loaded compiled alpha-beta of a game.
 
-    None too where the game has no kernel, or its kernel lacks the evaluation.
+    None if it would have to be compiled, or there is no kernel with the evaluation.
     """
     mark = find_mark(game)
     kernel = None if mark is None else game.kernel()
@@ -35,7 +35,7 @@ def ready(game: Game, evaluation: Evaluation = NULL) -> Search | None:
     try:
         return _loaded(game, kernel)
     except Exception:
-        # Whatever a damaged cache may raise: the match goes on, and the next one is prepared anew.
+        # A damaged cache may raise anything: the match goes on, and the next one is prepared anew.
         remove_mark(game)
         return None
 
@@ -48,7 +48,7 @@ def is_prepared(game: Game) -> bool:
 def prepare(game: Game) -> bool:
     """Compile the alpha-beta of a game for this machine, once; tell whether it is ready then.
 
-    It is not where the game has no kernel, or numba finds no folder to keep its cache in.
+    False if the game has no kernel, or numba has no folder for its cache.
     """
     kernel = game.kernel()
     if kernel is None or (folder := _cache_of(kernel)) is None:
@@ -59,7 +59,7 @@ def prepare(game: Game) -> bool:
     try:
         _loaded(game, kernel)
     except Exception:
-        # Either the cache is damaged, or the kernel is: then it says so again.
+        # Either the cache or the kernel is damaged; if the kernel is, the retry raises again.
         for index in Path(folder).glob("*.nbi"):
             index.unlink(missing_ok=True)
         _loaded(game, kernel)
@@ -73,12 +73,12 @@ def _loaded(game: Game, kernel: Kernel) -> Search:
 
 
 def _cache_of(kernel: Kernel) -> str | None:
-    """Return the folder where numba keeps the loop of a kernel."""
+    """Return the folder of numba's cache for a kernel's loop."""
     folder: str | None = _module().loop_of(kernel).stats.cache_path
     return folder
 
 
 @cache
 def _module() -> Any:
-    # It imports numba, which is there where a kernel is.
+    # It imports numba, which is installed if there is a kernel.
     return importlib.import_module("bots.compiled.search")

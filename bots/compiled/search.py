@@ -1,4 +1,4 @@
-"""Alpha-beta over a kernel: `bots.alphabeta.search` to the node, compiled."""
+"""Alpha-beta over a kernel: compiled, with the same nodes as `bots.alphabeta.search`."""
 
 from functools import cache
 from math import inf
@@ -23,10 +23,10 @@ from games.kernels import Kernel
 from games.support.game import Evaluation, State
 
 LOOK_NODES = 1 << 20
-"""How many nodes may pass between two looks at the clock."""
+"""The most nodes between two looks at the clock."""
 
 SLICE_NODES = 1 << 24
-"""How many nodes go without a look at whether somebody interrupts."""
+"""The most nodes between two checks for an interrupt."""
 
 
 def search(
@@ -37,10 +37,10 @@ def search(
     evaluation: Evaluation,
     clock: Clock = FREE,
 ) -> SearchResult:
-    """Return what `bots.alphabeta.search` does for moves in the order given, much sooner.
+    """Return the result of `bots.alphabeta.search` in the given move order, much faster.
 
-    `kernel` is that of the game of `state`, and has the evaluation. Only
-    where time ends the search may it know more.
+    `kernel` is that of the game of `state`, and has the evaluation. Only a search cut short by time
+    may find more.
     """
     limit = depth_limit(depth, clock.depth)
     loop = loop_of(kernel)
@@ -88,7 +88,7 @@ def search(
 
 
 def loop_of(kernel: Kernel) -> Any:
-    """Return the compiled loop, which numba compiles or loads when it is first called."""
+    """Return the compiled loop, which numba compiles or loads on its first call."""
     functions = (kernel.moves, kernel.play, kernel.outcome, kernel.evaluate, kernel.revise)
     return _loop(*functions, kernel.width, digest_of(kernel))
 

@@ -1,7 +1,7 @@
-"""Monte Carlo tree search: random matches tell which moves to look at more closely.
+"""Monte Carlo tree search: random playouts decide which moves to explore further.
 
-Sources: L. Kocsis and C. Szepesvári, Bandit Based Monte-Carlo Planning (2006); M. Winands,
-Y. Björnsson and J.-T. Saito, Monte-Carlo Tree Search Solver (2008).
+Sources: L. Kocsis and C. Szepesvári, Bandit Based Monte-Carlo Planning (2006); M. Winands, Y.
+Björnsson and J.-T. Saito, Monte-Carlo Tree Search Solver (2008).
 """
 
 import random
@@ -16,10 +16,10 @@ from games.support.game import CHANCE, Evaluation, Game, Move, State
 from games.support.options import option
 
 SIMULATIONS = 1000
-"""Simulations of a move that no clock and no option limits."""
+"""Simulations per move without a limit by clock or option."""
 
 NODES_MAX = 200_000
-"""Nodes that the tree holds, half a kilobyte each and what the game's positions take."""
+"""The tree's capacity in nodes, of half a kilobyte each plus the game's position."""
 
 EXPLORATION = sqrt(2)
 """UCB1's constant, for utilities between 0 and 1."""
@@ -27,11 +27,10 @@ EXPLORATION = sqrt(2)
 
 @dataclass(frozen=True, slots=True)
 class MctsResult(SearchResult):
-    """What a search found; `value` is the move's mean utility in the unit of the evaluation.
+    """A search result; `value` is the move's mean utility in evaluation units.
 
-    `depth` is how many plies the search went down its tree, `simulations` how many it made on top
-    of the `kept` ones of the moves before, and `verdict` what is proven: `won`, `lost`, `drawn` or
-    nothing.
+    `depth` is the deepest ply reached in the tree, `simulations` the number added to the `kept`
+    ones of earlier moves, and `verdict` what is proven: `won`, `lost`, `drawn` or nothing.
     """
 
     simulations: int = 0
@@ -39,7 +38,7 @@ class MctsResult(SearchResult):
     verdict: str = ""
 
     def report(self, evaluation: Evaluation, game: Game) -> Report:
-        """Return what a bot tells about this result."""
+        """Return the bot's report of this result."""
         score = self.value if isfinite(self.value) else None
         told = f"{self.simulations} simulations"
         if self.kept:
@@ -61,14 +60,14 @@ def search(
     tree: UctTree | None = None,
     shuffle: Shuffle = None,
 ) -> MctsResult:
-    """Simulate until a limit is reached or the position is proven; answer the most visited move.
+    """Simulate until a limit is reached or the position is proven; return the most visited move.
 
-    `simulations` is the most to make, one a node at the most where the clock limits nodes; None is
-    as many as the clock lets, or `SIMULATIONS` where it limits neither time nor nodes. The clock's
-    depth is how many plies from `state` any simulation goes. A `tree` is one whose root is at
-    `state`; it grows to `room` nodes. Random playouts are the default `rollout`. All chance comes
-    from `source`; from `shuffle`, where given, the order in which a node's moves are first tried,
-    and so which of equal ones is visited most.
+    `simulations` is the maximum, at most one per node if the clock limits nodes; None is as many as
+    the clock allows, or `SIMULATIONS` if it limits neither time nor nodes. The clock's depth limits
+    how many plies from `state` a simulation goes. `tree`, if given, has its root at `state`; it
+    grows to `room` nodes. Random playouts are the default `rollout`. All chance comes from
+    `source`; `shuffle`, if given, randomises the order in which a node's moves are first tried, and
+    so breaks ties in visits.
     """
     budget = SearchBudget(clock)
     rollout = rollout or Rollout()
@@ -89,9 +88,10 @@ def search(
 
 
 def _most(simulations: int | None, clock: Clock) -> float:
-    """Return how many simulations to make at the most.
+    """Return the maximum number of simulations.
 
-    One that ends in a position made before makes no node: a limit of nodes alone would never end.
+    A simulation that ends in an existing position makes no node: a node limit alone might never
+    end.
     """
     if simulations is None and clock.deadline_ns is None and clock.nodes is None:
         return SIMULATIONS
@@ -99,7 +99,7 @@ def _most(simulations: int | None, clock: Clock) -> float:
 
 
 def _grow(growth: Growth, most: float, budget: SearchBudget) -> bool:
-    """Simulate and tell whether all that was asked for was made, or the root is proven."""
+    """Simulate and tell whether all requested simulations are done, or the root is proven."""
     root, playouts = growth.tree.root, growth.playouts
     end = root.visits + most
     try:
@@ -114,13 +114,13 @@ def _grow(growth: Growth, most: float, budget: SearchBudget) -> bool:
 
 
 def _found(growth: Growth, evaluation: Evaluation, kept: int, is_complete: bool) -> MctsResult:
-    """Read the answer off the tree."""
+    """Read the result off the tree."""
     root = growth.tree.root
     line = _line(root)
     best = line[0] if line else None
     moves = tuple(node.move for node in line)
     if best is None:
-        # Every move looked at loses, or none was looked at.
+        # Every explored move loses, or none was explored.
         moves = (
             root.untried[-1] if root.children and root.untried else root.state.legal_moves()[0],
         )
@@ -138,7 +138,7 @@ def _found(growth: Growth, evaluation: Evaluation, kept: int, is_complete: bool)
 
 
 def _line(root: UctNode) -> list[UctNode]:
-    """Return the most visited line below a node; where luck moves, none is the expected one."""
+    """Return the most visited line below a node, up to a chance node."""
     line: list[UctNode] = []
     node = root.favourite()
     while node is not None:
@@ -150,7 +150,7 @@ def _line(root: UctNode) -> list[UctNode]:
 
 
 def _verdict(root: UctNode, worth: LeafValue) -> str:
-    """Say in a word what is proven for the seat to move."""
+    """Return the proven result for the seat to move in a word."""
     if not root.is_solved:
         return ""
     value = worth.of_first(root.low)[root.state.to_move]
@@ -195,12 +195,12 @@ class Mcts(Bot):
     _tree: UctTree | None = field(default=None, init=False, repr=False, compare=False)
 
     def new_match(self, game: Game, seat: int, seed: int) -> None:
-        """Start the draws anew and forget the tree."""
+        """Reseed the random source and drop the tree."""
         self._source = random.Random(seed)
         self._tree = None
 
     def choose(self, state: State, clock: Clock) -> Move:
-        """Search the position, from what is kept of it; a single move is answered at once."""
+        """Search the position, reusing the tree; answer a forced move at once."""
         evaluation = state.game.evaluation(self.evaluate)
         tree = self._tree_at(state, evaluation)
         moves = state.legal_moves()
@@ -226,7 +226,7 @@ class Mcts(Bot):
         return move
 
     def _tree_at(self, state: State, evaluation: Evaluation) -> UctTree:
-        """Return the kept tree with its root moved to a position, or a new tree."""
+        """Return the kept tree re-rooted at a position, or a new tree."""
         tree, self._tree = self._tree, None
         if tree is not None and tree.root.state.game == state.game:
             root = tree.root.find(state)
@@ -236,7 +236,7 @@ class Mcts(Bot):
         return UctTree(state, LeafValue(state.game, evaluation), self.solver)
 
     def _keep(self, tree: UctTree, move: Move) -> None:
-        """Keep what lies below the move that is answered."""
+        """Keep the subtree of the answered move."""
         child = tree.root.child(move)
         if self.reuse and child is not None:
             tree.root = child

@@ -1,4 +1,4 @@
-"""What a leaf of a Monte Carlo tree is worth: a random match from there on, or an evaluation."""
+"""The value of a leaf of a Monte Carlo tree: a random playout, or an evaluation."""
 
 import random
 from dataclasses import dataclass
@@ -10,31 +10,30 @@ from games.support.game import CHANCE, Evaluation, Game, Move, State
 RANDOM, GREEDY, EVALUATION = ROLLOUTS = ("random", "greedy", "evaluation")
 
 PLIES = 100
-"""Plies of a playout where the game has an evaluation to cut it by."""
+"""The length of a playout in plies if the game has an evaluation to cut it by."""
 
 PLIES_MAX = 10_000
-"""Plies of a playout to the end at the most: not every game ends by itself."""
+"""The maximum length of a playout to the end: not every game ends by itself."""
 
 SPAN_MAX = 256
-"""Utility bounds farther apart than this are a guard: values stay far inside them."""
+"""Wider utility bounds are only a safeguard: values stay far inside them."""
 
 Values = tuple[float, ...]
-"""One utility for each seat, estimated or not."""
+"""One utility for each seat, exact or estimated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """How leaves are valued: one of `ROLLOUTS`, and the plies after which a playout is cut.
+    """How to value leaves: one of `ROLLOUTS`, and the plies after which a playout is cut.
 
-    None is `PLIES` where an evaluation tells what the rest is worth, else to the end of the match,
-    at most `PLIES_MAX` plies.
+    None is `PLIES` with an evaluation, else to the end of the match, at most `PLIES_MAX` plies.
     """
 
     kind: str = RANDOM
     plies: int | None = None
 
     def plies_for(self, evaluation: Evaluation) -> int:
-        """Return how long playouts are: without an evaluation, none can do without them."""
+        """Return the length of playouts; without an evaluation, at least one ply."""
         has_estimate = estimate_of(evaluation) is not None
         if self.kind == EVALUATION and has_estimate:
             return 0
@@ -44,13 +43,13 @@ class Rollout:
 
 
 class LeafValue:
-    """The utilities of one game and its sides, and what they were seen to range over."""
+    """The utilities of one game and its sides, and the range seen so far."""
 
     def __init__(self, game: Game, evaluation: Evaluation) -> None:
         self.low, self.high = game.utility_bounds
         self.total = self.low + self.high
         sides = game.sides
-        # By seat: the first seat of its side, whose utility stands for the side's.
+        # By seat: the first seat of its side, whose utility represents the side's.
         self.leads = tuple(sides.index(side) for side in sides)
         self.is_first = tuple(lead == 0 for lead in self.leads)
         self.is_duel = len(set(sides)) == 2
@@ -63,7 +62,7 @@ class LeafValue:
         self._count = 0
 
     def span(self) -> float:
-        """Return how far apart utilities lie: the game's bounds, or what was seen of wide ones."""
+        """Return the span of utilities: the game's bounds, or the range seen if they are wide."""
         if not self.is_wide:
             return self.high - self.low
         low, high = self._seen
@@ -75,12 +74,12 @@ class LeafValue:
         self._seen = (min(low, *values), max(high, *values))
 
     def of_first(self, worth: float) -> Values:
-        """Return all seats' utilities in a duel, given what it is worth to the first seat."""
+        """Return all seats' utilities in a duel, given the first seat's."""
         other = self.total - worth
         return tuple(worth if is_first else other for is_first in self.is_first)
 
     def estimated(self, state: State) -> Values:
-        """Estimate a position that is not over: by the evaluation, or as a draw without one."""
+        """Estimate an unfinished position by the evaluation, or as a draw without one."""
         if self._estimate is None:
             return (self.draw,) * len(self.leads)
         if self.is_duel:
@@ -88,11 +87,11 @@ class LeafValue:
         return tuple(self._utility(self._estimate(state, lead)) for lead in self.leads)
 
     def _utility(self, estimate: float) -> float:
-        """Turn an estimate into a utility.
+        """Convert an estimate to a utility.
 
-        Estimates keep clear of the bounds, so that most look alike beside a win: they are spread by
-        the hyperbolic tangent, twice their root mean square so far being its unit. Where bounds are
-        wide, estimates are in the unit of the utilities as they are.
+        Estimates stay far from the bounds, so most look alike next to a win: the hyperbolic tangent
+        spreads them, in units of twice their root mean square so far. If bounds are wide, estimates
+        are already in utility units.
         """
         if self.is_wide:
             return estimate / self._scale
@@ -104,7 +103,7 @@ class LeafValue:
 
 
 class Playouts:
-    """The positions made for one move: in playouts, and one by one for the tree."""
+    """Makes the positions for one move: in playouts, and one by one for the tree."""
 
     def __init__(
         self, rollout: Rollout, worth: LeafValue, source: random.Random, budget: SearchBudget
@@ -117,14 +116,14 @@ class Playouts:
         self.run = self._run_greedy if rollout.kind == GREEDY else self._run_random
 
     def child(self, state: State, move: Move) -> State:
-        """Make and count a position; raise `Exhausted` where the limits leave no room for it."""
+        """Make and count a position; raise `Exhausted` if the limits leave no room for it."""
         if self.nodes >= self._look:
             self._look = self._budget.next_look(self.nodes)
         self.nodes += 1
         return state.play(move)
 
     def luck(self, state: State) -> Move:
-        """Draw a move where luck moves, by its probability."""
+        """Draw a chance move by its probability."""
         ticket, luck = self._random(), state.chance()
         for move, probability in luck:
             ticket -= probability
@@ -133,7 +132,7 @@ class Playouts:
         return luck[-1][0]
 
     def _run_random(self, state: State, plies: int) -> Values:
-        """Play random moves to the end and return the utilities, or estimate after `plies`."""
+        """Play random moves and return the utilities at the end, or an estimate after `plies`."""
         nodes, look, draw = self.nodes, self._look, self._random
         has_luck = state.game.has_chance
         for _ in range(plies):
@@ -155,7 +154,7 @@ class Playouts:
         return self._worth.estimated(state)
 
     def _run_greedy(self, state: State, plies: int) -> Values:
-        """Play as `_run_random` does, but win at once where a move wins."""
+        """Play as `_run_random` does, but take a winning move at once."""
         for _ in range(plies):
             if state.to_move == CHANCE:
                 state = self.child(state, self.luck(state))

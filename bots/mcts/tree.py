@@ -1,9 +1,9 @@
-"""The tree of Monte Carlo tree search: bandits that choose the way down, and proofs on the way up.
+"""The tree of Monte Carlo tree search: bandit selection on the way down, proofs on the way up.
 
-Sources: L. Kocsis and C. Szepesvári, Bandit Based Monte-Carlo Planning (2006), with the UCB1 of
-P. Auer, N. Cesa-Bianchi and P. Fischer (2002); M. Winands, Y. Björnsson and J.-T. Saito,
-Monte-Carlo Tree Search Solver (2008), for proofs, kept as bounds like those of T. Cazenave and
-A. Saffidine, Score Bounded Monte-Carlo Tree Search (2010).
+Sources: L. Kocsis and C. Szepesvári, Bandit Based Monte-Carlo Planning (2006), with the UCB1 of P.
+Auer, N. Cesa-Bianchi and P. Fischer (2002); M. Winands, Y. Björnsson and J.-T. Saito, Monte-Carlo
+Tree Search Solver (2008), for proofs, kept as bounds like those of T. Cazenave and A. Saffidine,
+Score Bounded Monte-Carlo Tree Search (2010).
 """
 
 from collections import deque
@@ -16,18 +16,17 @@ from bots.support.search import Shuffle
 from games.support.game import CHANCE, Move, State
 
 FIND_MAX = 2_000
-"""Nodes that are compared with a position before it counts as new."""
+"""How many nodes are compared with a position before it counts as new."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class UctNode:
-    """A position in the tree, and what the simulations through it came to.
+    """A position in the tree, with statistics of the simulations through it.
 
-    `mean` is the mean utility of `chooser`, the seat that stands for the side whose move led here
-    (the first seat where luck did); `width` is 1 over the root of `visits`. The first seat's
-    utility lies within [`low`, `high`] by proof. `live` are the children worth a visit, `untried`
-    the moves without a child, the next one last; None before the node is opened. `size` counts the
-    nodes from here on down.
+    `mean` is the mean utility of `chooser`, the seat that represents the side whose move led here
+    (the first seat after luck); `width` is 1 / √`visits`. The first seat's utility is proven to be
+    within [`low`, `high`]. `live` are the children worth a visit, `untried` the moves without a
+    child, the next one last; None before expansion. `size` is the number of nodes in the subtree.
     """
 
     state: State
@@ -49,25 +48,25 @@ class UctNode:
 
     @property
     def is_solved(self) -> bool:
-        """Whether it is known what perfect play from here is worth."""
+        """Whether the value under perfect play is known."""
         return self.low == self.high
 
     def child(self, move: Move) -> "UctNode | None":
-        """Return the child that a move leads to, if it was visited."""
+        """Return the child after a move, if visited."""
         for child in self.children:
             if child.move == move:
                 return child
         return None
 
     def favourite(self) -> "UctNode | None":
-        """Return the most visited child of those worth a visit, or of all; of equals the best."""
+        """Return the most visited live child, or any child if none is live; of equals the best."""
         if not self.live and self.untried:
             return None
         children = self.live or self.children
         return max(children, key=lambda child: (child.visits, child.mean), default=None)
 
     def find(self, state: State) -> "UctNode | None":
-        """Return the nearest node below, or this one, that holds a position."""
+        """Return this node or the nearest one below with a position."""
         key, to_move = state.key(), state.to_move
         queue = deque([self])
         for _ in range(FIND_MAX):
@@ -81,17 +80,17 @@ class UctNode:
 
 
 class UctTree:
-    """A tree that simulations grow, one node each."""
+    """A tree that grows by at most one node per simulation."""
 
     def __init__(self, root: State, worth: LeafValue, has_solver: bool) -> None:
         self.worth = worth
-        # What more than two sides can force on each other depends on more than their own utility.
+        # With more than two sides, forced results depend on more than one's own utility.
         self.is_proving = has_solver and worth.is_duel
         self.root = self.node(root, None, 0)
         self.root.size = 1
 
     def node(self, state: State, move: Move, chooser: int) -> UctNode:
-        """Return a node of which nothing is proven."""
+        """Return a new node without proofs."""
         low, high = (self.worth.low, self.worth.high) if self.is_proving else (-inf, inf)
         return UctNode(state, move, chooser, low, high)
 
@@ -100,9 +99,9 @@ class UctTree:
 class Growth:
     """The simulations of one move, in one tree.
 
-    No node is added beyond `room` nodes, and none looked at that is more than `depth` plies from
-    the root; playouts are cut after `plies`. `deepest` is the longest way gone down the tree.
-    With `shuffle` a node's moves are first tried in a drawn order, else in the game's own.
+    The tree grows to at most `room` nodes, and simulations go at most `depth` plies from the root;
+    playouts are cut after `plies`. `deepest` is the longest path in the tree. With `shuffle` a
+    node's moves are first tried in random order, else in the game's own.
     """
 
     tree: UctTree
@@ -116,10 +115,7 @@ class Growth:
     deepest: int = field(default=0, init=False)
 
     def simulate(self) -> None:
-        """Go down the tree, add a node, value it, and tell all nodes on the way.
-
-        Raises `Exhausted` where the limits end it before; the tree is then as it was.
-        """
+        """Select, expand, evaluate, back up; raise `Exhausted`, tree unchanged, at a limit."""
         path = [self.tree.root]
         values = self._descend(path)
         self.deepest = max(self.deepest, len(path) - 1)
@@ -128,7 +124,7 @@ class Growth:
         self._back_up(path, values)
 
     def _descend(self, path: list[UctNode]) -> Values:
-        """Append the nodes of the way down to `path` and return what its end is worth."""
+        """Append the selected nodes to `path` and return the leaf's values."""
         worth, node = self.tree.worth, path[0]
         factor = self.exploration * worth.span()
         while node.outcome is None:
@@ -158,7 +154,7 @@ class Growth:
         return node.outcome
 
     def _expand(self, path: list[UctNode], move: Move) -> Values:
-        """Make a child of the last node, add it while there is room, and return its worth."""
+        """Make a child of the last node, add it if there is room, and return its values."""
         tree, parent = self.tree, path[-1]
         worth = tree.worth
         state = self.playouts.child(parent.state, move)
@@ -170,7 +166,7 @@ class Growth:
         to_move = parent.state.to_move
         child = tree.node(state, move, 0 if to_move == CHANCE else worth.leads[to_move])
         child.outcome = outcome
-        # What one side wins the other loses, or the bounds of one say nothing about the other.
+        # Only if it is zero-sum do one side's bounds apply to the other.
         if outcome is not None and tree.is_proving and outcome == worth.of_first(outcome[0]):
             child.low = child.high = outcome[0]
         if parent.untried is not None:
@@ -182,7 +178,7 @@ class Growth:
         return values
 
     def _back_up(self, path: list[UctNode], values: Values) -> None:
-        """Add the values to the nodes of a path; from a proof on upwards, what is proven."""
+        """Add the values to the nodes of a path, and propagate any proof."""
         worth = self.tree.worth
         is_new = path[-1].visits == 0 and len(path) > 1
         if is_new and path[-1].is_solved:
@@ -198,7 +194,7 @@ class Growth:
 
 
 def _prove(path: list[UctNode], worth: LeafValue) -> None:
-    """Tell a proof at the end of a path to the nodes above, as far up as it changes anything."""
+    """Propagate a proof from the end of a path upwards, as far as it changes anything."""
     for node in reversed(path[:-1]):
         if not tighten(node, worth):
             return
@@ -207,10 +203,10 @@ def _prove(path: list[UctNode], worth: LeafValue) -> None:
 
 
 def tighten(node: UctNode, worth: LeafValue) -> bool:
-    """Draw a node's bounds from its children's and tell whether they changed.
+    """Recompute a node's bounds from its children's and tell whether they changed.
 
-    A side takes the best it can be sure of. A child that cannot be better than that is no longer
-    live, but for one that is just as good, so that the mean tends to the worth of the best.
+    A side takes the best it can be sure of. A child that can't be better is no longer live, except
+    one that is equally good, so that the mean tends to the best value.
     """
     before = (node.low, node.high)
     if node.state.to_move == CHANCE:
@@ -234,7 +230,7 @@ def tighten(node: UctNode, worth: LeafValue) -> bool:
 
 
 def _expected(node: UctNode, worth: LeafValue) -> tuple[float, float]:
-    """Return the bounds of a chance node: the means of its children's, unseen ones counted in."""
+    """Return the bounds of a chance node: the means of its children's, unseen ones included."""
     found = {child.move: (child.low, child.high) for child in node.children}
     unseen = (worth.low, worth.high)
     bounds = [(share, *found.get(move, unseen)) for move, share in node.state.chance()]
@@ -244,7 +240,7 @@ def _expected(node: UctNode, worth: LeafValue) -> tuple[float, float]:
 
 
 def _mean(weighted: Sequence[tuple[float, float]]) -> float:
-    """Return the weighted mean; of equal values exactly theirs, whatever the weights sum to."""
+    """Return the weighted mean; of equal values exactly theirs, despite rounding of the weights."""
     values = [value for _, value in weighted]
     low, high = min(values), max(values)
     total = sum(share * value for share, value in weighted)
@@ -252,7 +248,7 @@ def _mean(weighted: Sequence[tuple[float, float]]) -> float:
 
 
 def _last_first(state: State, shuffle: Shuffle) -> list[Move]:
-    """List the moves of a position, the first to try last: the most promising, or one drawn."""
+    """List a position's moves in reverse order: the most promising, or a random one, last."""
     if shuffle is not None:
         moves = state.legal_moves()
         return shuffle.sample(list(moves), len(moves))

@@ -1,4 +1,4 @@
-"""Perfect play: the moves that keep what a solved position is worth, and a line of them."""
+"""Perfect play: the moves that preserve a solved position's value, and a line of them."""
 
 from bots.solver.worth import Solution, Solver, later
 from bots.support.bot import Clock
@@ -9,11 +9,10 @@ from games.support.game import Move, State
 def best_moves(
     solver: Solver, state: State, solution: Solution, clock: Clock = FREE
 ) -> tuple[Move, ...]:
-    """Return all moves that keep the worth of `state`, in the order of `legal_moves`.
+    """Return all moves that preserve the value of `state`, in the order of `legal_moves`.
 
-    Where the solver counts plies, they win as soon and lose as late as can be. `solution` is what
-    `solver` found for `state`. Empty where the match is over. Raises `Exhausted` when the clock's
-    limits end it.
+    If the solver counts plies, they win as soon and lose as late as possible. `solution` is the
+    solver's for `state`. Empty if the match is over. Raises `Exhausted` at the clock's limits.
     """
     if state.outcome() is not None:
         return ()
@@ -26,9 +25,9 @@ def best_moves(
 def best_line(
     solver: Solver, state: State, solution: Solution, clock: Clock = FREE
 ) -> tuple[Move, ...]:
-    """Return the moves to the end of the match when each seat plays the first of its best ones.
+    """Return the moves to the end if each seat plays its first best move.
 
-    The arguments, and what it raises, are those of `best_moves`.
+    Arguments and errors are those of `best_moves`.
     """
     line = []
     worth = _worth(solver, solution)
@@ -49,7 +48,7 @@ def _worth(solver: Solver, solution: Solution) -> float:
 
 
 def _is_kept(solver: Solver, state: State, move: Move, worth: float, clock: Clock) -> bool:
-    """Tell whether a move leaves the seat that makes it what its position was worth."""
+    """Tell whether a move preserves its position's value for the mover."""
     child = state.play(move)
     outcome = child.outcome()
     if outcome is not None:
@@ -62,5 +61,5 @@ def _is_kept(solver: Solver, state: State, move: Move, worth: float, clock: Cloc
 
 
 def _before(solver: Solver, worth: float) -> float:
-    """Return what a worth becomes a ply nearer to the end, for the same seat."""
+    """Return a value one ply nearer to the end, for the same seat."""
     return worth + ((worth > 0) - (worth < 0)) if solver.unit > 1 else worth

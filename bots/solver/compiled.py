@@ -16,13 +16,13 @@ from games.kernels import UNIT, Kernel, Solving
 from games.support.game import State
 
 TABLE_BITS = 21
-"""The table has two to the power of this many places."""
+"""The binary logarithm of the number of slots in the table."""
 
 _WORD = 64
 
 
 class CompiledSolver:
-    """A loop and its table; newer positions displace older ones in the same place."""
+    """A loop and its table; newer positions replace older ones in the same slot."""
 
     def __init__(self, kernel: Kernel, helps: Solving, utility_bounds: tuple[float, float]) -> None:
         self._kernel = kernel
@@ -49,11 +49,11 @@ class CompiledSolver:
         return Solution(utility, plies, int(self._count[NODES]), is_compiled=True)
 
     def is_worth(self, state: State, worth: float, clock: Clock = FREE) -> bool:
-        """Tell whether `state` is worth at least so much."""
+        """Tell whether `state` is worth at least `worth`."""
         return self._asker(state, SearchBudget(clock, LOOK_NODES))(worth) >= worth
 
     def _asker(self, state: State, budget: SearchBudget) -> Callable[[float], float]:
-        """Return what bounds the worth of a position, as `worth_of` wants it; count from 1."""
+        """Return the bounding function that `worth_of` needs, counting nodes from 1."""
         (position,) = self._kernel.pack(state)
         self._count[NODES] = 1
         look: float = 0

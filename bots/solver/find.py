@@ -1,4 +1,4 @@
-"""Finding the solver of a game: compiled where there is one, else in Python."""
+"""Find the solver of a game: compiled if there is one, else pure."""
 
 from bots.solver.pure import PureSolver
 from bots.solver.worth import Solver
@@ -6,9 +6,9 @@ from games.support.game import Game
 
 
 def solver_of(game: Game, is_fast: bool = True) -> Solver:
-    """Return the compiled solver of a game where there is one and `is_fast`, else the pure one.
+    """Return the compiled solver if there is one and `is_fast`, else the pure one.
 
-    Raises `ValueError` for games that are not of two seats against each other without luck.
+    Raises `ValueError` unless the game has two opposing seats and no luck.
     """
     kernel = game.kernel() if is_fast else None
     if kernel is not None and kernel.solving is not None:

@@ -1,7 +1,7 @@
-"""The solver in Python alone.
+"""The solver in pure Python, with a table of bounds by position.
 
-Nothing tells it an end before the end is there, so it first asks for ends within few plies:
-R. Korf, Depth-First Iterative-Deepening (1985). It keeps a table of bounds by position.
+Ends can't be foreseen, so it first looks for ends within few plies: R. Korf, Depth-First
+Iterative-Deepening (1985).
 """
 
 from collections.abc import Callable, Hashable
@@ -15,16 +15,15 @@ from games.kernels import UNIT
 from games.support.game import Game, State
 
 TABLE_MAX = 1_000_000
-"""Positions that the pure solver's table holds."""
+"""The capacity of the pure solver's table in positions."""
 
 _TAKES = "it takes whole utilities, and one seat must win what the other loses"
 
 
 class PureSolver:
-    """The solver in Python alone, for any game of two seats whose utilities are whole numbers.
+    """The pure solver, for any zero-sum game of two seats with integer utilities.
 
-    What one seat wins the other must lose. Utilities of 0 to 1 in size are told from one another;
-    a match may last up to `UNIT` plies.
+    Utilities from -1 to 1 are distinguished; a match may last up to `UNIT` plies.
     """
 
     unit = UNIT
@@ -35,7 +34,7 @@ class PureSolver:
         self._table: dict[Hashable, tuple[float, float]] = {}
 
     def solve(self, state: State, clock: Clock = FREE) -> Solution:
-        """Return what `state` is worth; raise `ValueError` where utilities are not as they must."""
+        """Return the value of `state`; raise `ValueError` for unsupported utilities."""
         outcome = state.outcome()
         if outcome is not None:
             return Solution(outcome[state.to_move], 0, 1, is_compiled=False)
@@ -45,7 +44,7 @@ class PureSolver:
         return Solution(*split(worth), nodes(), is_compiled=False)
 
     def is_worth(self, state: State, worth: float, clock: Clock = FREE) -> bool:
-        """Tell whether `state` is worth at least so much."""
+        """Tell whether `state` is worth at least `worth`."""
         is_at_least = partial(self._searcher(SearchBudget(clock))[0], state)
         low, high = deepened(*self._worths, is_at_least, worth)
         return low >= worth or (high >= worth and is_at_least(worth) >= worth)
@@ -53,15 +52,15 @@ class PureSolver:
     def _searcher(
         self, budget: SearchBudget
     ) -> tuple[Callable[[State, float], float], Callable[[], int]]:
-        """Return the recursive search, and what tells its nodes."""
+        """Return the recursive search and its node counter."""
         table = self._table
-        # No match that goes on is worth more or less than its end a ply later.
+        # An unfinished match has at most the value of an end one ply later.
         least, most = map(later, self._worths)
         nodes = 1
         look: float = 0
 
         def value_of(state: State, beta: float) -> float:
-            """Return a bound of the worth to the mover: from below from `beta` on, else above."""
+            """Return a bound of the mover's value: lower if at least `beta`, else upper."""
             nonlocal nodes, look
             if beta > most:
                 return most
@@ -89,8 +88,7 @@ class PureSolver:
                 if utility % 1 or utility + outcome[1 - seat]:
                     raise ValueError(f"no solver for {state.game.spec}: {_TAKES}")
                 best = max(best, utility * UNIT - ((utility > 0) - (utility < 0)))
-            # What a child must be worth to its mover: of the same seat at the least, of the other
-            # it is this that it may not reach.
+            # The value that a child must reach for the same seat, or must not reach for the other.
             same = beta + ((beta > 0) - (beta < 0))
             for child in children:
                 if best >= beta:

@@ -1,8 +1,8 @@
-"""The worth of a solved position, and the questions that find it.
+"""The value of a solved position, and the tests that find it.
 
-A win sooner is worth more than a win later, and a loss later more than a loss sooner. Source: the
-search asks for one value after the other whether the position is worth it, as in A. Plaat,
-J. Schaeffer, W. Pijls and A. de Bruin, Best-First Fixed-Depth Minimax Algorithms (1996).
+Sooner wins and later losses are worth more. The search tests one candidate value after another, as
+in A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, Best-First Fixed-Depth Minimax Algorithms
+(1996).
 """
 
 from collections.abc import Callable
@@ -17,10 +17,10 @@ from games.support.game import State
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What a position is worth: the utility of the seat to move, and in how many plies.
+    """A position's exact value: the utility of the seat to move, and in how many plies.
 
-    `plies` is None for a draw, and where the solver of a game does not count them. `nodes` counts
-    the positions made, the root included, once for each value that was asked about.
+    `plies` is None for a draw, and if the game's solver does not count them. `nodes` counts the
+    positions made, the root once for each value tested.
     """
 
     utility: float
@@ -30,30 +30,25 @@ class Solution:
 
 
 class Solver(Protocol):
-    """Solves positions of one game; what it finds out about one helps with the next."""
+    """Solves positions of one game; each solution speeds up later ones."""
 
     unit: int
-    """What a utility of 1 is worth: `UNIT`, less one for each ply until then, or 1 at any time."""
+    """The value of a utility of 1: `UNIT`, less one per ply until then, or 1 at any time."""
 
     def solve(self, state: State, clock: Clock = FREE) -> Solution:
-        """Return what `state` is worth; raise `Exhausted` when the clock's limits end the search.
+        """Return the value of `state`; raise `Exhausted` at the clock's limits, except depth.
 
-        The clock's depth is no limit. There must be an end: a game where positions may come again
-        for ever has none.
+        The game must end: one that can repeat positions for ever has no solution.
         """
 
     def is_worth(self, state: State, worth: float, clock: Clock = FREE) -> bool:
-        """Tell whether `state`, which is not over, is worth at least so much to who moves in it.
-
-        Raises `Exhausted` as `solve` does.
-        """
+        """Tell whether unfinished `state` is worth at least `worth`; raise as `solve` does."""
 
 
 def worth_of(low: float, high: float, is_at_least: Callable[[float], float]) -> float:
-    """Return the whole number from `low` to `high` that a position is worth.
+    """Return a position's value, an integer from `low` to `high`; test for a draw first.
 
-    `is_at_least(worth)` returns a bound of it: from below where that is at least `worth`, else from
-    above. Won, drawn or lost comes first.
+    `is_at_least(worth)` returns a lower bound if the value is at least `worth`, else an upper one.
     """
     while low < high:
         if low <= 0 < high:
@@ -72,11 +67,10 @@ def deepened(
     is_at_least: Callable[[float], float],
     wanted: float | None = None,
 ) -> tuple[float, float]:
-    """Return narrower bounds of a worth that counts plies, by asking for wins and losses soon.
+    """Return narrower bounds of a value that counts plies, by testing for early wins and losses.
 
-    First of all within a ply or two, then within ever more, until more would tell nothing new, or
-    until the bounds tell whether the worth is at least `wanted`. The other arguments are those of
-    `worth_of`.
+    It tests within a ply or two, then within ever more, until more would tell nothing new, or the
+    bounds tell whether the value is at least `wanted`. The other arguments are those of `worth_of`.
     """
     least, most, plies = low, high, 1
     while wanted is None or low < wanted <= high:
@@ -86,7 +80,7 @@ def deepened(
             break
         for asked in soon:
             low, high = _narrowed(low, high, asked, is_at_least)
-        # Growing steps ask less in vain where the end is far.
+        # Growing steps waste fewer tests if the end is far.
         plies += 2 * max(1, plies // 4)
     return low, high
 
@@ -94,18 +88,18 @@ def deepened(
 def _narrowed(
     low: float, high: float, asked: float, is_at_least: Callable[[float], float]
 ) -> tuple[float, float]:
-    """Return what is left of the bounds after one question."""
+    """Return the bounds after one test."""
     bound = is_at_least(asked)
     return (max(low, bound), high) if bound >= asked else (low, min(high, bound))
 
 
 def later(worth: float) -> float:
-    """Return what a worth that counts plies is a ply before: a little less far from 0."""
+    """Return a value that counts plies, one ply earlier: slightly closer to 0."""
     return worth - ((worth > 0) - (worth < 0))
 
 
 def split(worth: float) -> tuple[float, int | None]:
-    """Return the utility, and the plies until then, of a worth that counts plies."""
+    """Return the utility and plies of a value that counts plies."""
     if worth == 0:
         return 0.0, None
     utility = float((abs(worth) + UNIT - 1) // UNIT)

@@ -1,4 +1,4 @@
-"""What a bot is: `choose(state, clock) -> move`, and what a search bot shares."""
+"""The bot contract, `choose(state, clock) -> move`, and the base class."""
 
 import time
 from collections.abc import Callable
@@ -10,13 +10,12 @@ from games.support.game import Game, Move, State
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The limits of one move: every one that is given holds.
+    """The limits of one move; all that are given apply.
 
-    `deadline_ns` is a reading of `time.monotonic_ns`; None where time is free. In a match with
-    clocks it is where a bot should end that spreads its time evenly. One that knows better goes by
-    `remaining_s`, what each seat's clock showed when the move was asked for, `increments_s`, what
-    each gets after its moves (both () without clocks), and `moves_to_go`, its own moves until its
-    time is added again (None where it never is).
+    `deadline_ns` is a reading of `time.monotonic_ns`; None without a time limit. In a match with
+    clocks it is a suggestion that spreads the time evenly. A bot can do better with `remaining_s`,
+    each seat's clock at the start of the move, `increments_s`, each seat's increment per move (both
+    () without clocks), and `moves_to_go`, its own moves until time is added again (None if never).
     """
 
     deadline_ns: int | None = None
@@ -35,26 +34,25 @@ class Clock:
         return cls(deadline_ns=deadline, depth=depth, nodes=nodes)
 
     def left_s(self) -> float:
-        """Return the seconds left for the move; infinity where time is free, never negative."""
+        """Return the seconds left for the move, never negative; infinite without a time limit."""
         if self.deadline_ns is None:
             return float("inf")
         return max(0.0, (self.deadline_ns - time.monotonic_ns()) / 1e9)
 
 
 TEXT_MAX = 500
-"""How many characters of a report's text are kept."""
+"""The maximum length of a report's text in characters; the rest is dropped."""
 
 PV_MAX = 64
-"""How many moves of a report's principal variation are kept."""
+"""The maximum length of a report's principal variation in moves; the rest is dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a bot tells about its move.
+    """A bot's report on its move.
 
-    `score` is in the unit of the bot's evaluation, from the mover's point of view; `pv` holds the
-    expected moves, the answered one first. At most `PV_MAX` moves and `TEXT_MAX` characters are
-    kept.
+    `score` is in evaluation units, from the mover's view; `pv` holds the expected moves, the
+    answered one first. At most `PV_MAX` moves and `TEXT_MAX` characters are kept.
     """
 
     depth: int | None = None
@@ -65,24 +63,24 @@ class Report:
 
 
 class Bot:
-    """A base for bots: override `choose`; the rest has working defaults.
+    """Base class of bots: override `choose`; everything else has a default.
 
-    Options are dataclass fields declared by `games.option`. A module of this folder hands out its
+    Options are dataclass fields declared by `games.option`. Each module of this folder exports its
     class as `BOT`. A plain function `choose(state, clock)` is a bot too.
     """
 
     name: ClassVar[str] = ""
 
     report: Report | None = None
-    """What the bot tells about its latest move; read after each `choose`."""
+    """The report on the latest move; read after each `choose`."""
 
     @property
     def is_deterministic(self) -> bool:
-        """Whether it draws nothing: but for limits of time, equal matches get equal moves."""
+        """Whether it uses no randomness: apart from time limits, equal matches get equal moves."""
         return False
 
     def new_match(self, game: Game, seat: int, seed: int) -> None:
-        """Prepare for a match: the seat to play and the seed of all random choices."""
+        """Prepare for a match with the seat to play and the seed of all random choices."""
 
     def choose(self, state: State, clock: Clock) -> Move:
         """Return a legal move of `state` before the clock's deadline."""

@@ -1,4 +1,4 @@
-"""What all searches share: their result, their limits, their view of a game's values."""
+"""Shared parts of all searches: results, limits, and the game's values."""
 
 import random
 import time
@@ -11,13 +11,13 @@ from bots.support.bot import Clock, Report
 from games.support.game import CHANCE, Evaluation, Game, Move, State
 
 DEPTH_MAX = 400
-"""Plies that any search goes at the most: Python's own stack ends at a thousand calls."""
+"""The maximum depth of any search: Python's stack ends at a thousand calls."""
 
 MARGIN_NS = 3_000_000
-"""Time kept back for sending the answer."""
+"""Time reserved for sending the answer."""
 
 LOOK_NS = 250_000
-"""How long a search aims to go between two looks at the clock."""
+"""The target time between two looks at the clock."""
 
 LOOK_NODES = 64
 """The most nodes between two looks at the clock, as nodes may suddenly get slower."""
@@ -25,9 +25,9 @@ LOOK_NODES = 64
 FREE = Clock()
 
 Shuffle = random.Random | None
-"""The source by which a search draws the order of the root's moves; None leaves it as it is.
+"""The random source that shuffles the root's moves; None keeps their order.
 
-Whatever the order, the first of the best moves is answered: drawing the order draws among equals.
+The first of the best moves is answered, so shuffling chooses randomly among equals.
 """
 
 TIES = ("first", "random")
@@ -36,22 +36,22 @@ TIES = ("first", "random")
 ORDERS = ("given", "game", "evaluation")
 
 CUTS = ("equality", "strict")
-"""When the rest of a node is left out: where a value reaches a bound, or only past it."""
+"""When a node is cut: if a value reaches a bound, or only if it passes it."""
 
 Order = Callable[[State, Sequence[Move]], Sequence[Move]]
-"""How moves are sorted before they are searched."""
+"""Sorts moves before they are searched."""
 
 
 class Exhausted(Exception):
-    """The limits of the move are used up; what was found so far holds."""
+    """A limit of the move is reached; what was found so far is valid."""
 
 
 class SearchRequest(TypedDict):
-    """What every search is asked, beside the position.
+    """The arguments of every search, apart from the position.
 
-    `depth` counts plies; None searches to the end of the game, at most `DEPTH_MAX` plies. When the
-    limits of the `clock` end the search early, the best move of those searched holds. `shuffle`
-    draws the order of the root's moves.
+    `depth` counts plies; None searches to the end of the game, at most `DEPTH_MAX` plies. If the
+    `clock` ends the search early, the best move searched so far counts. `shuffle` shuffles the
+    root's moves.
     """
 
     depth: int | None
@@ -62,13 +62,12 @@ class SearchRequest(TypedDict):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:
-    """What a search found.
+    """The result of a search.
 
-    `value` is in the unit of the evaluation, from the view of the seat to move, and minus infinity
-    where the limits let no move be searched; `nodes` counts the positions made, the root included;
-    `pv` starts with the best move; `depth` is how many plies were searched, `is_complete` false
-    when the limits ended it before that, and `is_solved` true when no line was left open at that
-    depth.
+    `value` is in evaluation units, from the view of the seat to move, and minus infinity if the
+    limits let no move be searched; `nodes` counts the positions made, root included; `pv` starts
+    with the best move; `depth` is the number of plies searched, `is_complete` false if the limits
+    ended it before that, and `is_solved` true if no line was left open at that depth.
     """
 
     pv: tuple[Move, ...]
@@ -84,7 +83,7 @@ class SearchResult:
         return self.pv[0]
 
     def report(self, evaluation: Evaluation, game: Game) -> Report:
-        """Return what a bot tells about this result."""
+        """Return the bot's report of this result."""
         score = self.value if isfinite(self.value) else None
         return Report(
             depth=self.depth,
@@ -97,15 +96,15 @@ class SearchResult:
     def _proven(self, evaluation: Evaluation, game: Game) -> str:
         proven = verdict(self.value, evaluation, game)
         if proven == "lost" and not self.is_complete:
-            # The moves searched so far lose; there are others.
+            # The moves searched so far lose, but there are others.
             return ""
-        # Where luck moves, 0 may be the mean of wins and losses.
+        # With luck, 0 may be the mean of wins and losses.
         is_drawn = self.is_solved and self.value == 0 and not game.has_chance
         return "drawn" if is_drawn else proven
 
 
 class SearchBudget:
-    """The limits of one move, looked at every few nodes: at most `look_nodes`."""
+    """The limits of one move, checked at least every `look_nodes` nodes."""
 
     def __init__(self, clock: Clock, look_nodes: int = LOOK_NODES) -> None:
         self._most = look_nodes
@@ -115,10 +114,10 @@ class SearchBudget:
         self._step = 1
 
     def next_look(self, nodes: int) -> float:
-        """Return at how many nodes to look again; raise `Exhausted` when a limit is reached.
+        """Return the node count of the next check; raise `Exhausted` when a limit is reached.
 
-        Ask before making a node, so that a limit of nodes is exact. The slower the nodes of a game,
-        the fewer pass between two looks at the clock.
+        Call it before making a node, so that a node limit is exact. The slower a game's nodes, the
+        fewer between two looks at the clock.
         """
         if nodes >= self._nodes:
             raise Exhausted
@@ -135,7 +134,7 @@ class SearchBudget:
         return min(self._nodes, nodes + self._step)
 
     def look_at_clock(self) -> None:
-        """Raise `Exhausted` when time is up: for work that counts no nodes."""
+        """Raise `Exhausted` when time is up, for work that counts no nodes."""
         if self._deadline is not None and time.monotonic_ns() >= self._deadline:
             raise Exhausted
 
@@ -146,12 +145,12 @@ def depth_limit(*limits: int | None) -> int:
 
 
 def depth_of(limit: int, pv: tuple[Move, ...]) -> int:
-    """Return the depth to report: the limit, or the line's length where there was none."""
+    """Return the depth to report: the limit, or the line's length without one."""
     return limit if limit < DEPTH_MAX else len(pv)
 
 
 def sides_of(state: State) -> tuple[bool, ...]:
-    """Tell for each seat whether it wins and loses with the seat to move."""
+    """Tell for each seat whether it is on the side of the seat to move."""
     if state.to_move == CHANCE:
         raise ValueError("a search starts where a seat moves, not chance")
     sides = state.game.sides
@@ -160,15 +159,15 @@ def sides_of(state: State) -> tuple[bool, ...]:
 
 
 def signs_of(state: State) -> tuple[int, ...]:
-    """Return 1 for each seat that wins with the one to move, -1 for those against it.
+    """Return 1 for each seat on the mover's side, -1 for its opponents.
 
-    One more entry, which index `CHANCE` finds, is 1: what luck gives is seen from the root.
+    One more entry, at index `CHANCE`, is 1: chance nodes are seen from the root.
     """
     return (*(1 if mine else -1 for mine in sides_of(state)), 1)
 
 
 def order_of(name: str, evaluation: Evaluation, budget: SearchBudget) -> Order | None:
-    """Return how to sort moves by one of `ORDERS`; None is to leave them as the rules give them."""
+    """Return the sorting function of one of `ORDERS`; None keeps the rules' order."""
     if name == "given":
         return None
     if name == "game":
@@ -178,7 +177,7 @@ def order_of(name: str, evaluation: Evaluation, budget: SearchBudget) -> Order |
         seat = state.to_move
 
         def worth(move: Move) -> float:
-            # These positions count as no nodes, but they take their time.
+            # These positions do not count as nodes, but take time.
             budget.look_at_clock()
             child = state.play(move)
             outcome = child.outcome()
@@ -205,9 +204,9 @@ def estimate_of(evaluation: Evaluation) -> Callable[[State, int], float] | None:
 
 
 def verdict(value: float, evaluation: Evaluation, game: Game) -> str:
-    """Say in a word what a value proves: `won`, `lost`, or nothing.
+    """Return what a value proves in a word: `won`, `lost`, or nothing.
 
-    Estimates lie within the utilities' bounds, so that only a line to the end reaches them.
+    Estimates lie strictly within the utility bounds, so only a line to the end reaches them.
     """
     low, high = game.utility_bounds
     if value >= high * evaluation.scale:
@@ -216,12 +215,11 @@ def verdict(value: float, evaluation: Evaluation, game: Game) -> str:
 
 
 class TreeSearch:
-    """One search of the tree below a position: what it is asked, counts and finds; override `run`.
+    """One search of the tree below a position; override `run`.
 
-    `lines` holds the best line by remaining depth, so that the root's is the last one. `value` is
-    the root's value so far, `first` its moves in the order to search them, and `fallback` the
-    answer where the limits let no move be searched. `is_solved` turns false at the first position
-    that is estimated.
+    `lines` holds the best line by remaining depth, the root's last. `value` is the root's value so
+    far, `first` its moves in search order, and `fallback` the answer if the limits let no move be
+    searched. `is_solved` turns false at the first estimated position.
     """
 
     first: Sequence[Move]
@@ -252,11 +250,11 @@ class TreeSearch:
         self.is_solved = True
 
     def run(self) -> None:
-        """Search the root; raise `Exhausted` when the limits end it."""
+        """Search the root; raise `Exhausted` at a limit."""
         raise NotImplementedError
 
     def result(self) -> SearchResult:
-        """Search, and return what was found."""
+        """Search, and return the result."""
         is_complete = True
         try:
             self.first = first_moves(self.root, self.order, self.shuffle)

@@ -1,4 +1,4 @@
-"""What all searching bots have: depth, evaluation, and how equal moves are told apart."""
+"""Base classes of searching bots: depth, evaluation, and tie-breaking."""
 
 import random
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from games.support.options import option
 
 @dataclass
 class SearchBot(Bot):
-    """A base for bots that search: override `find`."""
+    """Base class of bots that search: override `find`."""
 
     evaluate: str = option("", help="evaluation by name; the game's first when empty")
     ties: str = option("first", help="which of equal moves is taken", choices=TIES)
@@ -21,15 +21,15 @@ class SearchBot(Bot):
 
     @property
     def is_deterministic(self) -> bool:
-        """Whether equal moves are not drawn for."""
+        """Whether ties are not broken randomly."""
         return self.ties != "random"
 
     def new_match(self, game: Game, seat: int, seed: int) -> None:
-        """Start the draws among equal moves anew."""
+        """Reseed the tie-breaking."""
         self._source = random.Random(seed)
 
     def evaluation(self, game: Game) -> Evaluation:
-        """Return the evaluation to search by; raise `UnknownNameError` if the game has none so."""
+        """Return the evaluation; raise `UnknownNameError` if the game has none of that name."""
         return game.evaluation(self.evaluate)
 
     def plies(self, game: Game) -> int | None:
@@ -54,7 +54,7 @@ class SearchBot(Bot):
 
 @dataclass
 class DepthBot(SearchBot):
-    """A base for bots that search to a depth."""
+    """Base class of bots that search to a depth."""
 
     depth: int | None = option(None, help="plies to search; none is to the end", low=1)
     rounds: int | None = option(
@@ -62,12 +62,12 @@ class DepthBot(SearchBot):
     )
 
     def plies(self, game: Game) -> int | None:
-        """Return `rounds` times every seat's move where given, else `depth`."""
+        """Return `rounds` times the number of seats if given, else `depth`."""
         return self.depth if self.rounds is None else self.rounds * game.seats
 
 
 @dataclass
 class OrderedBot(DepthBot):
-    """A base for bots whose cost depends on the order of moves."""
+    """Base class of bots whose speed depends on move order."""
 
     order: str = option("given", help="how moves are sorted", choices=ORDERS)

@@ -1,4 +1,4 @@
-"""Finding bots by name: the modules of `bots` that hand out `BOT`, and those of packages."""
+"""Find bots by name: the modules of `bots` that export `BOT`, and those of packages."""
 
 from collections.abc import Mapping
 
@@ -17,6 +17,6 @@ def is_built_in(name: str) -> bool:
 
 
 def make_bot(name: str, given: Mapping[str, object]) -> Bot:
-    """Make a bot under the `given` options; raise `OptionError` where they don't fit."""
+    """Make a bot with the `given` options; raise `OptionError` if they don't fit."""
     bot = BOTS.find(name)
     return bot(**parse_options(options_of(bot), given, f"bot {name}"))

@@ -1,4 +1,4 @@
-"""What a traced search leaves behind: its nodes, its cuts, its events, its counts."""
+"""The record of a traced search: nodes, cuts, events and counts."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
@@ -8,43 +8,43 @@ from games.support.game import CHANCE, Evaluation, Move, State
 
 
 class Kind(StrEnum):
-    """What a node's value says about the node."""
+    """How a node's value relates to its minimax value."""
 
     UTILITY = "utility"
     """The match is over there."""
     ESTIMATE = "estimate"
     """The evaluation at the horizon."""
     EXACT = "exact"
-    """What minimax would find."""
+    """The minimax value."""
     AT_LEAST = "at least"
-    """What minimax would find is no less."""
+    """A lower bound of the minimax value."""
     AT_MOST = "at most"
-    """What minimax would find is no greater."""
+    """An upper bound of the minimax value."""
 
 
 class Step(StrEnum):
-    """What happens in a search, one thing at a time."""
+    """The kinds of events in a search."""
 
     ENTER = "enter"
     LEAF = "leaf"
     BEST = "best"
-    """A better move, which moves no bound."""
+    """A better move that moves no bound."""
     ALPHA = "alpha"
-    """A better move, which raises alpha."""
+    """A better move that raises alpha."""
     BETA = "beta"
-    """A better move, which lowers beta."""
+    """A better move that lowers beta."""
     CUT = "cut"
     LEAVE = "leave"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
-    """Why the rest of a node's moves were left out.
+    """The reason why the rest of a node's moves were cut.
 
-    `bound` is the one that the value of the child `trigger` reached; it was set by the node
-    `setter` (a child of the node `ancestor`), to which the moves in `setter_line` lead from the
-    root. `left_out` holds the moves. `is_cascade`: the trigger was itself cut off by that bound,
-    and its mover is of the same side, so that one bound cuts several nodes in a row.
+    The value of the child `trigger` reached `bound`, which was set by the node `setter` (a child of
+    `ancestor`), at the end of the moves `setter_line` from the root. `left_out` holds the moves.
+    `is_cascade`: the trigger was itself cut by that bound, and its mover is of the same side, so
+    one bound cuts several nodes in a row.
     """
 
     bound: Step
@@ -59,12 +59,12 @@ class Cut:
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class TracedNode:
-    """A position that a search made; the search fills it in, and then it is only read.
+    """A position of a search; read-only once the search has filled it in.
 
-    `number` counts in the order made, the root being 0; `parent` is -1 at the root. `mover` is the
-    seat to move (`CHANCE` where luck is, and the last mover's view does not matter at a leaf);
-    `depth` the plies left to the horizon. `alpha` and `beta` are the window it was entered with.
-    `line` are the numbers of the best line below, `children` the recorded ones.
+    `number` counts in creation order, the root being 0; `parent` is -1 at the root. `mover` is the
+    seat to move (`CHANCE` for luck; irrelevant at a leaf); `depth` the plies left to the horizon.
+    `alpha` and `beta` are the window on entry. `line` are the numbers of the best line below,
+    `children` the recorded ones.
     """
 
     number: int
@@ -89,7 +89,7 @@ class TracedNode:
 
     @property
     def kind(self) -> Kind:
-        """What the value is worth."""
+        """How the value relates to the minimax value."""
         if self.leaf is not None:
             return self.leaf
         if self.is_floor and self.is_ceiling:
@@ -104,9 +104,9 @@ class TracedNode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """One step: where, the value or bound it is about, and the counts after it.
+    """One event: its node, its value or bound, and the counts after it.
 
-    `made` counts the nodes so far, `left_out` the moves that cuts have left out so far.
+    `made` counts the nodes so far, `left_out` the moves cut so far.
     """
 
     step: Step
@@ -118,7 +118,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A number of nodes; not exact where counting ended at `number` before it was done."""
+    """A number of nodes; a lower bound if counting stopped at `number`."""
 
     number: int
     is_exact: bool = True
@@ -126,11 +126,10 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How a search was asked for.
+    """The settings of a search.
 
     `method` is `minimax` or `alphabeta`; `depth` counts plies, None is to the end of the game.
-    `cut_on` says when alpha-beta cuts off: at `equality`, where a value reaches the bound, or, if
-    `strict`, only where it passes it.
+    `cut_on` is when alpha-beta cuts: at `equality` with the bound, or, if `strict`, only past it.
     """
 
     depth: int | None
@@ -143,12 +142,12 @@ class Setting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """A search, and what it did on its way.
+    """A search and its steps.
 
-    `value` is from the view of the seat to move at the root. `nodes` counts the positions made,
-    the root included; `recorded` holds them by number, in the order made, or a sample of them:
-    `is_sampled`. `cuts`, `cascades` and `left_out` (moves) count over the whole search. `largest`
-    are the recorded cuts that left out most, the largest first, by the number of their node.
+    `value` is from the view of the root's mover. `nodes` counts the positions made, root included;
+    `recorded` holds them by number in creation order, or a sample: `is_sampled`. `cuts`, `cascades`
+    and `left_out` (moves) count over the whole search. `largest` are the largest recorded cuts, in
+    descending order, by the number of their node.
     """
 
     root: State
@@ -172,31 +171,31 @@ class Trace:
 
     @property
     def is_pruning(self) -> bool:
-        """Whether it is a search that cuts off."""
+        """Whether the method prunes."""
         return self.setting.method != "minimax"
 
     @property
     def saved(self) -> float | None:
-        """The share of minimax's nodes that were not made; None where these are not counted."""
+        """The share of minimax's nodes not made; None if these are not counted."""
         return 1 - self.nodes / self.minimax.number if self.minimax.is_exact else None
 
     def is_max(self, node: TracedNode) -> bool:
-        """Whether the side of the root's mover moves there: it maximises, others minimise."""
+        """Whether the root's side moves there: it maximises, others minimise."""
         sides = self.root.game.sides
         return node.mover != CHANCE and sides[node.mover] == sides[self.root.to_move]
 
     def ancestors(self, number: int) -> Iterable[TracedNode]:
-        """Yield a recorded node and the nodes above it, up to the root."""
+        """Yield a recorded node and its ancestors up to the root."""
         while number >= 0:
             node = self.recorded[number]
             yield node
             number = node.parent
 
     def sample(self, most: int) -> set[int]:
-        """Choose at most about `most` recorded nodes, every one with all above it.
+        """Choose at most about `most` recorded nodes, each with all its ancestors.
 
-        The best line first, then the moves beside it, then the largest cuts (a quarter of the room
-        at the most), then whole levels from the top.
+        First the best line, then its siblings, then the largest cuts (at most a quarter), then
+        whole levels from the top.
         """
         if len(self.recorded) <= most:
             return set(self.recorded)

@@ -1,4 +1,4 @@
-"""What is kept of a traced search: everything, or a sample that shows what matters."""
+"""What a traced search records: everything, or a sample of what matters."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from bots.trace.records import Event, TracedNode
 
 @dataclass(frozen=True, slots=True, order=True)
 class CutSize:
-    """How much a cut left out: whole subtrees, so that height counts more than their number.
+    """The size of a cut: it removes whole subtrees, so height counts more than the number of moves.
 
-    `path` holds the numbers of the nodes from the root to the one cut off, negated `first` that of
-    the last, so that of equal cuts the first is the largest.
+    `path` holds the node numbers from the root to the cut node; `first` is the negated number of
+    the last, so that the earliest of equal cuts is the largest.
     """
 
     depth: int
@@ -21,7 +21,7 @@ class CutSize:
 
 
 class Record:
-    """What is kept of a search."""
+    """The recorded part of a search."""
 
     def __init__(self) -> None:
         self.nodes: dict[int, TracedNode] = {}
@@ -29,7 +29,7 @@ class Record:
         self.is_full = False
 
     def keeps(self, node: TracedNode) -> bool:
-        """Whether a node is to be recorded."""
+        """Whether to record a node."""
         raise NotImplementedError
 
     def add(self, node: TracedNode) -> None:
@@ -40,14 +40,14 @@ class Record:
 
 
 class Everything(Record):
-    """Keeps every node, or none once there are too many."""
+    """Records every node, or none once there are too many."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
         self.most = most
 
     def keeps(self, node: TracedNode) -> bool:
-        """Keep it while there is room; forget all when there is none."""
+        """Keep it if there is room, else drop all."""
         if not self.is_full and len(self.nodes) >= self.most:
             self.is_full = True
             self.nodes.clear()
@@ -56,9 +56,9 @@ class Everything(Record):
 
 
 class Sample(Record):
-    """Keeps the nodes that a first search chose: whole levels, single ones, all children of some.
+    """Records nodes chosen after a first search: whole levels, single ones, children of some.
 
-    They are chosen by the number of nodes on each level, the best line and the largest cuts.
+    They follow from the number of nodes per level, the best line and the largest cuts.
     """
 
     def __init__(
@@ -77,5 +77,5 @@ class Sample(Record):
         self.numbers = {0, *line}.union(*paths)
 
     def keeps(self, node: TracedNode) -> bool:
-        """Keep it where it was chosen, alone, by its parent or by its level."""
+        """Keep it if it was chosen alone, by its parent or by its level."""
         return node.ply <= self.plies or node.number in self.numbers or node.parent in self.parents

@@ -1,8 +1,8 @@
 """Minimax and alpha-beta with a record of every step.
 
-It finds the value, the move and the number of nodes that `bots.minimax.search` and
-`bots.alphabeta.search` find, many times slower. Sources: C. Shannon, Programming a Computer for
-Playing Chess (1950); D. Knuth and R. Moore, An Analysis of Alpha-Beta Pruning (1975).
+Value, move and nodes are those of `bots.minimax.search` and `bots.alphabeta.search`, many times
+slower. Sources: C. Shannon, Programming a Computer for Playing Chess (1950); D. Knuth and R. Moore,
+An Analysis of Alpha-Beta Pruning (1975).
 """
 
 import time
@@ -28,7 +28,7 @@ from games.support.game import CHANCE, Move, State, texts_of
 METHODS = ("minimax", "alphabeta")
 
 RECORDED_MAX = 100_000
-"""How many nodes are kept; of a larger search a sample is."""
+"""How many nodes are recorded; a larger search is sampled."""
 
 COUNTED_MAX = 2_000_000
 """How many of minimax's nodes are counted before giving up."""
@@ -48,17 +48,16 @@ def trace(
 ) -> Trace:
     """Search `state` as `setting` says and return the record.
 
-    Seats of the other sides minimise, several in a row under one bound; chance nodes are worth
-    their expectation, and their children are searched with a full window. Of more than
-    `recorded_max` nodes the best line is recorded, with the moves beside it, the largest cuts, and
-    as many whole levels as fit. Minimax's nodes are counted up to `counted_max`. Raises `Exhausted`
-    where the search makes more than `nodes_max` nodes, or goes on until `time.monotonic()` is
-    `until_s`; counting ends then too.
+    Seats of the other sides minimise, consecutive ones under one bound; chance nodes have their
+    expected value, their children a full window. If there are more than `recorded_max` nodes, the
+    best line with its siblings, the largest cuts, and as many whole levels as fit are recorded.
+    Minimax's nodes are counted up to `counted_max`. Raises `Exhausted` if the search makes more
+    than `nodes_max` nodes, or runs until `time.monotonic()` is `until_s`, which also ends counting.
     """
     search = _Search(state, setting, Everything(recorded_max), nodes_max, until_s)
     root = search.run()
     if search.record.is_full:
-        # Searches repeat themselves: now that the sample is known, it is recorded.
+        # Searches are deterministic: now that the sample is known, record it in a second run.
         sizes = search.largest_cuts()
         sample = Sample(search.levels, root.line, sizes, recorded_max)
         search = _Search(state, setting, sample, nodes_max, until_s)
@@ -86,14 +85,11 @@ def trace(
 
 
 def count_nodes(state: State, depth: int | None, most: int, until_s: float = inf) -> Count:
-    """Count the nodes that minimax makes from `state`, the root included, up to about `most`.
-
-    Where `time.monotonic()` is `until_s` before that, it ends there.
-    """
+    """Count minimax's nodes from `state`, root included, up to about `most` or until `until_s`."""
     nodes = 1
 
     def count(state: State, depth: int) -> None:
-        """Add the nodes below a position that is not over."""
+        """Add the nodes below an unfinished position."""
         nonlocal nodes
         is_luck = state.to_move == CHANCE
         moves = [move for move, _ in state.chance()] if is_luck else state.legal_moves()
@@ -127,8 +123,6 @@ _LOW, _HIGH = _Bound(-inf), _Bound(inf)
 
 
 class _Search:
-    """One search: what it counts and finds on its way."""
-
     def __init__(
         self,
         root: State,
@@ -158,7 +152,6 @@ class _Search:
         self.lines: dict[int, tuple[str, ...]] = {}
 
     def run(self) -> TracedNode:
-        """Search the root and return it."""
         root = TracedNode(
             number=0,
             parent=-1,
@@ -177,12 +170,12 @@ class _Search:
         return root
 
     def largest_cuts(self) -> list[CutSize]:
-        """Return the largest cuts of recorded nodes, the largest first."""
+        """Return the largest cuts of recorded nodes, in descending order."""
         found = sorted(self.sizes, reverse=True)
         return [each for each in found if self.record.is_full or each.path[-1] in self.record.nodes]
 
     def search(self, state: State, node: TracedNode, alpha: _Bound, beta: _Bound) -> None:
-        """Find the value of a position that is not over, and what it is worth."""
+        """Find the value and its kind for an unfinished position."""
         is_max = self.mine[state.to_move]
         moves: Sequence[Move] = state.legal_moves()
         if self.sort is not None:
@@ -217,7 +210,7 @@ class _Search:
         self.leave(node)
 
     def is_past(self, value: float, bound: _Bound, is_max: bool) -> bool:
-        """Whether a value cuts off at the bound of the other side."""
+        """Whether a value cuts at the bound of the other side."""
         if not self.cuts_off:
             return False
         if value == bound.value:
@@ -227,9 +220,9 @@ class _Search:
     def cut(
         self, state: State, node: TracedNode, child: TracedNode, left: Sequence[Move], bound: _Bound
     ) -> None:
-        """Note that a node was cut off by the value of its child."""
+        """Record that a child's value cut a node."""
         is_cascade = child.was_cut and self.mine[child.mover] == self.mine[node.mover]
-        # At the last move nothing is left to leave out, but the bound may go on cutting above.
+        # After the last move nothing is left to cut, but the bound may cut further above.
         node.was_cut = bool(left) or is_cascade
         if not left:
             return
@@ -256,13 +249,13 @@ class _Search:
             self.tell(Step.CUT, node, child.value)
 
     def written(self, bound: _Bound) -> tuple[str, ...]:
-        """Return the texts of the moves that lead to where a bound was set."""
+        """Return the texts of the moves to the place where a bound was set."""
         if bound.setter not in self.lines:
             self.lines[bound.setter] = texts_of(self.root, bound.line)
         return self.lines[bound.setter]
 
     def mean(self, state: State, node: TracedNode) -> None:
-        """Find the mean value of a chance node."""
+        """Find the expected value of a chance node."""
         self.path.append(node.number)
         total: float = 0
         children = []
@@ -285,7 +278,6 @@ class _Search:
         beta: _Bound,
         probability: float | None = None,
     ) -> TracedNode:
-        """Make a move, count the position and return it with its value."""
         if self.nodes >= self.nodes_max or time.monotonic() >= self.until_s:
             raise Exhausted
         below = state.play(move)
@@ -320,7 +312,7 @@ class _Search:
         return node
 
     def is_leaf(self, state: State, node: TracedNode) -> bool:
-        """Tell whether nothing is searched below, and give the node its value then."""
+        """Tell whether nothing is searched below, and set the leaf's value."""
         outcome = state.outcome()
         if outcome is not None:
             node.leaf, node.value = Kind.UTILITY, outcome[self.seat] * self.scale
@@ -332,12 +324,12 @@ class _Search:
         return False
 
     def leave(self, node: TracedNode) -> None:
-        """Note that a node is done."""
+        """Record that a node is done."""
         node.made = self.nodes - node.number
         self.tell(Step.LEAVE, node, node.value)
 
     def tell(self, step: Step, node: TracedNode, value: float) -> None:
-        """Record an event, where its node is recorded."""
+        """Record an event if its node is recorded."""
         if node.number in self.record.nodes:
             self.record.events.append(
                 Event(
@@ -351,7 +343,7 @@ class _Search:
 
 
 def _judge(node: TracedNode, children: Sequence[TracedNode], is_max: bool) -> None:
-    """Say whether minimax could find less or more than the value of a node searched so far."""
+    """Set whether a node's value so far is exact or a bound of the minimax value."""
     best = [child for child in children if child.value == node.value]
     is_whole = not node.was_cut
     if is_max:

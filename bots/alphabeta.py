@@ -50,7 +50,6 @@ class _AlphaBeta(TreeSearch):
     is_soft: bool
 
     def run(self) -> None:
-        """Search with an open window."""
         seat, mine, scale, estimate = self.seat, self.mine, self.scale, self.estimate
         budget, order, first = self.budget, self.order, self.first
         cuts_on_equality, is_soft = self.cuts_on_equality, self.is_soft

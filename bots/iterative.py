@@ -102,10 +102,7 @@ def search(
 
 
 class _Iterative(TreeSearch):
-    """One search, and its state between depths.
-
-    `drawn` are the root's moves in random order, None if they are in the game's.
-    """
+    """One search, and its state between depths; `drawn` are the shuffled root moves, or None."""
 
     drawn: Sequence[Move] | None
 

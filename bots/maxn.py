@@ -46,7 +46,6 @@ class _MaxN(TreeSearch):
         return best_values
 
     def mean(self, state: State, depth: int) -> Values:
-        """Return the expected values of a chance node."""
         totals = [0.0] * len(self.seats)
         for move, probability in state.chance():
             values = self.child_values(state, move, depth - 1)

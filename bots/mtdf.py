@@ -49,15 +49,11 @@ class _Entry:
 
 
 class _Mtdf(TreeSearch):
-    """One search, its table, and its capacity.
-
-    `horizon` counts how often a depth met its horizon, in the tree or behind a table entry.
-    """
+    """One search, its table and capacity; `horizon` counts how often a depth met its horizon."""
 
     room: int
 
     def result(self) -> SearchResult:
-        """Search deeper and deeper, and return the result of the last completed depth."""
         self.table: dict[tuple[Hashable, int], _Entry] = {}
         self.first = first_moves(self.root, self.order, self.shuffle)
         found = SearchResult(pv=(self.first[0],), is_complete=False)
@@ -168,7 +164,6 @@ class _Mtdf(TreeSearch):
         return entry.move if entry else None
 
     def line(self, move: Move, depth: int) -> tuple[Move, ...]:
-        """Follow the table's moves from the root."""
         moves, state = [move], self.root.play(move)
         while state.outcome() is None and state.to_move != CHANCE and len(moves) < depth:
             entry = self.table.get((state.key(), depth - len(moves)))

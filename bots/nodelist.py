@@ -73,7 +73,6 @@ class _NodeList(TreeSearch):
     cuts: Callable[[float, float], bool] | None
 
     def run(self) -> None:
-        """Process the first node of the list until none is left."""
         # The front is the end of the Python list, where appending is fast.
         self.open: list[_Node] = []
         order = self.order

@@ -205,7 +205,7 @@ class BreakthroughState(State):
         return super().parse(text)
 
     def fen(self) -> str:
-        """Write the position as chess does, all pieces pawns; the last fields say nothing here."""
+        """Write the position as chess FEN, all pieces pawns; the last fields are meaningless."""
         return f"{write_board(self._ranks(), 'Pp')} {'wb'[self.to_move]} - - 0 1"
 
     def code(self, move: Move) -> str:
@@ -226,10 +226,7 @@ class BreakthroughState(State):
         return draw_text_board(columns, self._ranks(), told, labels)
 
     def svg(self) -> str:
-        """Draw the board with pawns; Black's wear a band, and a square on which one won is green.
-
-        The squares are those of a chess board.
-        """
+        """Draw pawns on a chess board; Black's have a band, a winning piece's square is green."""
         rows = self.game.rows
         squares = [
             [

@@ -94,10 +94,7 @@ class ConnectFourState(State):
         return board.open[self.mask & board.top]
 
     def play(self, move: int) -> "ConnectFourState":
-        """Drop a stone into column `move`.
-
-        Written for speed, as search spends its time here: no call, no loop, the outcome at once.
-        """
+        """Drop a stone into column `move`; without calls or loops, as searches live on it."""
         child = _new(ConnectFourState)
         child.game = game = self.game
         board = game.board

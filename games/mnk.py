@@ -296,10 +296,7 @@ def _stone(mark: Mark, x: int, y: int) -> str:
 
 
 def windows(state: MnkState, seat: int) -> int:
-    """Count the places for a row that only one seat has stones in.
-
-    Each counts the square of its number of stones, for `seat` or against it.
-    """
+    """Sum the squared stone counts of possible rows with stones of one seat only, by sign."""
     board = state.game.board
     width = board.width
     opp = state.opp

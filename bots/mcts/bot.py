@@ -114,7 +114,6 @@ def _grow(growth: Growth, most: float, budget: SearchBudget) -> bool:
 
 
 def _found(growth: Growth, evaluation: Evaluation, kept: int, is_complete: bool) -> MctsResult:
-    """Read the result off the tree."""
     root = growth.tree.root
     line = _line(root)
     best = line[0] if line else None

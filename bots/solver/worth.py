@@ -88,7 +88,6 @@ def deepened(
 def _narrowed(
     low: float, high: float, asked: float, is_at_least: Callable[[float], float]
 ) -> tuple[float, float]:
-    """Return the bounds after one test."""
     bound = is_at_least(asked)
     return (max(low, bound), high) if bound >= asked else (low, min(high, bound))
 

@@ -170,7 +170,6 @@ class _Search:
         return root
 
     def largest_cuts(self) -> list[CutSize]:
-        """Return the largest cuts of recorded nodes, in descending order."""
         found = sorted(self.sizes, reverse=True)
         return [each for each in found if self.record.is_full or each.path[-1] in self.record.nodes]
 
@@ -220,7 +219,6 @@ class _Search:
     def cut(
         self, state: State, node: TracedNode, child: TracedNode, left: Sequence[Move], bound: _Bound
     ) -> None:
-        """Record that a child's value cut a node."""
         is_cascade = child.was_cut and self.mine[child.mover] == self.mine[node.mover]
         # After the last move nothing is left to cut, but the bound may cut further above.
         node.was_cut = bool(left) or is_cascade
@@ -255,7 +253,6 @@ class _Search:
         return self.lines[bound.setter]
 
     def mean(self, state: State, node: TracedNode) -> None:
-        """Find the expected value of a chance node."""
         self.path.append(node.number)
         total: float = 0
         children = []
@@ -324,12 +321,10 @@ class _Search:
         return False
 
     def leave(self, node: TracedNode) -> None:
-        """Record that a node is done."""
         node.made = self.nodes - node.number
         self.tell(Step.LEAVE, node, node.value)
 
     def tell(self, step: Step, node: TracedNode, value: float) -> None:
-        """Record an event if its node is recorded."""
         if node.number in self.record.nodes:
             self.record.events.append(
                 Event(

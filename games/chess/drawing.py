@@ -85,10 +85,7 @@ _EYE = '<circle class="eye" cx="16.2" cy="14.8" r="1.3"/>'
 
 
 def draw_chess_text(rows: Sequence[str], status: str) -> str:
-    """Draw the rows from the eighth down, with the squares' names and the line that says who moves.
-
-    White's pieces are capitals, and an empty square is a dot.
-    """
+    """Draw the rows from the eighth down, White's pieces as capitals, and `status`."""
     lines = [f"{8 - index} {' '.join(row)}" for index, row in enumerate(rows)]
     return "\n".join([*lines, f"  {' '.join(_FILES)}", status])
 

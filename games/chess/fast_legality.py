@@ -101,10 +101,7 @@ def has_move(board: "chess.Board") -> bool | None:
 
 
 def is_legal(board: "chess.Board", move: int) -> bool | None:
-    """Whether `move` is legal when not in check.
-
-    None for castling, captures en passant and moves of possibly pinned pieces.
-    """
+    """Whether `move` is legal, not in check; None for castling, en passant and possible pins."""
     turn = board.turn
     own, theirs = board.occupied_co[turn], board.occupied_co[not turn]
     origin, target, promoted = move & 63, move >> 6 & 63, move >> 12
@@ -147,10 +144,7 @@ def _is_pushed(board: "chess.Board", origin: int, target: int) -> bool:
 
 
 def played(old: "chess.Board", move: int) -> "chess.Board | None":
-    """Return a copy of the board after a legal `move`, with an empty move stack.
-
-    None for castling, promotions and captures en passant.
-    """
+    """Return a copy after a legal `move`; None for castling, promotions and en passant."""
     turn = old.turn
     origin, target = move & 63, move >> 6 & 63
     start, end = 1 << origin, 1 << target

@@ -152,5 +152,4 @@ def _check_variant(record: "chess.pgn.Game") -> None:
 
 
 def _without_number(fen: str) -> str:
-    """Return a FEN without the move number, which does not matter."""
     return fen.rpartition(" ")[0]

@@ -171,10 +171,7 @@ class ChessState(State):
         return self._after
 
     def key(self) -> Hashable:
-        """Return the position, the clock of the fifty-move rule, and the history, as a set.
-
-        The order of the earlier positions can't matter to what comes, so it is no part of it.
-        """
+        """Return the position, the fifty-move clock and the history, whose order can't matter."""
         return (self.place(), self.board.halfmove_clock, self.before)
 
     def is_check(self) -> bool:
@@ -286,10 +283,7 @@ class ChessState(State):
         return True
 
     def reversible(self) -> int:
-        """Count the plies since the last capture, pawn move or loss of a right.
-
-        Only positions since then can repeat.
-        """
+        """Count the plies since an irreversible move; only positions since then can repeat."""
         return len(self.before)
 
     def code(self, move: Move) -> str:

@@ -14,8 +14,6 @@ Build = Callable[[Any, Any, Any, Any], Any]
 
 
 def _popcount(typing: Any, word: Any) -> tuple[Any, Build]:
-    """Count the set bits."""
-
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
 

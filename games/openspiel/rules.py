@@ -88,10 +88,7 @@ class OpenSpielState(State):
         return self._texts[move]
 
     def parse(self, text: str) -> Move:
-        """Read a move's text, or its number; raise `MoveError` unless it is legal here.
-
-        A text that only its capitals tell from another's is read with them.
-        """
+        """Read a move's text or number, case only if ambiguous; raise `MoveError` unless legal."""
         if self.result is not None:
             raise MoveError(f"illegal move {brief(text)}: the match is over", text)
         wanted = text.strip()
@@ -247,10 +244,7 @@ class OpenSpiel:
             return ()
 
     def find(self, name: str) -> OpenSpielGame:
-        """Return a game by OpenSpiel's short name.
-
-        Raises `UnknownNameError`, or `GameError` with why it can't be played.
-        """
+        """Return a game by short name; raise `UnknownNameError`, or `GameError` with the reason."""
         spec = PREFIX + name
         _module(spec)
         entry = {each.name: each for each in survey()}.get(spec)

@@ -119,10 +119,7 @@ class PacmanState(State):
                 self._meet(number)
 
     def _meet(self, number: int) -> None:
-        """Let Pacman eat a scared ghost, which starts anew, or be caught by another one.
-
-        Who has eaten all the food has won, and nobody catches him any more.
-        """
+        """Let Pacman, unless he has won, eat a scared ghost, which restarts, or be caught."""
         if self.ghosts[number][2]:
             self.score += GHOST
             home = (self.game.maze.ghosts[number], STOP, 0)

@@ -166,10 +166,7 @@ def draw_squares(
 
 
 def piece(x: int, y: int, style_class: str, drawn: str) -> str:
-    """Wrap what is `drawn` around the origin as a piece at a place, on one line.
-
-    Where drawings follow one another, a piece slides if only its place differs.
-    """
+    """Wrap SVG around the origin as a piece on one line, which animations can slide."""
     name = f"piece {style_class}" if style_class else "piece"
     return f'<g class="{name}" transform="translate({x},{y})">{drawn}</g>'
 

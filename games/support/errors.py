@@ -28,7 +28,7 @@ class OptionError(InputError):
 
 
 class UnknownNameError(InputError):
-    """A name that is not in the catalogue."""
+    """A name that the catalogue lacks; `name` is what was asked for."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         super().__init__(f"unknown {kind} {name!r}{suggestion(name, known)}")
@@ -37,7 +37,7 @@ class UnknownNameError(InputError):
 
 
 class MoveError(InputError):
-    """A move text that names no legal move in the position."""
+    """A move text that names no legal move in the position; `text` is what was given."""
 
     def __init__(self, message: str, text: str) -> None:
         super().__init__(message)

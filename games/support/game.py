@@ -81,10 +81,7 @@ class State(ABC):
         """Draw the position as plain text, at most 80 columns wide."""
 
     def svg(self) -> str:
-        """Draw the position as a stand-alone SVG document that reads well on light and dark.
-
-        By default the lines of `render`.
-        """
+        """Draw the position as stand-alone SVG for light and dark; by default `render`'s text."""
         return draw_lines(self.game.title, self.render())
 
     def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
@@ -119,10 +116,7 @@ class State(ABC):
         return ()
 
     def null(self) -> "State | None":
-        """Return the position as if the mover had passed, None where that makes no sense.
-
-        For null-move pruning; not a move of the match.
-        """
+        """Return the position after a pass, for null-move pruning; None if it makes no sense."""
         return None
 
     def symmetries(self) -> Iterable[tuple[Hashable, Callable[[Move], Move]]]:

@@ -32,10 +32,7 @@ def mark_last(drawing: str, points: Points) -> str:
 
 
 def mark_foreseen(drawing: str, moves: Sequence[tuple[int, Points]]) -> str:
-    """Draw moves that are to come, each of a seat: an arrow, or a numbered ghost where one is put.
-
-    The first is the most solid.
-    """
+    """Draw expected moves by seat, the first most solid: an arrow, or a numbered ghost."""
     cell = _cell_of(drawing)
     marks = []
     for number, (seat, points) in enumerate(moves, 1):

@@ -110,10 +110,7 @@ def options_of(owner: type) -> tuple[Option, ...]:
 def parse_options(
     declared: tuple[Option, ...], given: Mapping[str, object], owner: str
 ) -> dict[str, object]:
-    """Check the `given` options of `owner` and return their values, typed.
-
-    Raises `OptionError` at the first one that is not declared or does not fit.
-    """
+    """Return the typed values of `owner`'s options; raise `OptionError` at the first misfit."""
     by_name = {each.name: each for each in declared}
     values = {}
     for name, text in given.items():
@@ -125,10 +122,7 @@ def parse_options(
 
 
 def split_options(text: str, separator: str) -> dict[str, str]:
-    """Read `a=1,b=2` (any `separator`) into a dictionary.
-
-    Raises `OptionError` where '=' lacks or a name repeats.
-    """
+    """Read `a=1,b=2` (any `separator`); raise `OptionError` for a missing '=' or a repeat."""
     pairs: dict[str, str] = {}
     for part in filter(None, (piece.strip() for piece in text.split(separator))):
         name, equals, value = part.partition("=")

@@ -110,7 +110,6 @@ class TablutState(State):
         return child
 
     def _taken(self, origin: int, target: int) -> int:
-        """Return the captured pieces other than the king."""
         if not self.is_white:
             own = self.black ^ 1 << origin
             other, anvils = self.white, own | CAMPS | THRONE

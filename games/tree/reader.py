@@ -229,7 +229,6 @@ def _read_text(text: str, name: str) -> tuple[dict[str, str], TreeNode]:
 
 
 def _hang(node: TreeNode, entry: list[Any], indent: int) -> None:
-    """Attach a node to an entry of the path."""
     _, above, below = entry
     if above.values:
         raise PositionError(f"{node.place}: {above.name!r} is a leaf and has nothing below it")

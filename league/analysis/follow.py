@@ -100,7 +100,6 @@ class _Reading:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all matches that the row counts are read."""
         return self._taken >= self.row.played
 
     def look(self, has_runner: bool, end_s: float) -> FollowUpdate:

@@ -155,7 +155,7 @@ def _of_first(encounter: Sequence[ResultRow]) -> list[int]:
 
 
 def _by_pair(encounter: Sequence[ResultRow], sides: Sides) -> dict[Edge, list[int]]:
-    """Return the results of each pair of versions, from the view of the smaller number."""
+    """Return each two versions' results, from the view of the smaller number."""
     found: dict[Edge, list[int]] = {}
     for row in encounter:
         for one, other in opposed(row, sides):

@@ -324,7 +324,6 @@ def _live(
 def _rank(
     found: Standings, rows: Sequence[Standing], rated: SystemRatings, pools: Sequence[Sequence[int]]
 ) -> None:
-    """Fill in the ratings, and sort the rows."""
     los = los_matrix(rated, pools)
     order: list[int] = []
     found.pools = len(pools)
@@ -346,7 +345,6 @@ def _rank(
 
 
 def _rows(columns: TotalColumns, results: ResultColumns, bots: int) -> list[Standing]:
-    """Count each bot's results, by position."""
     rows = [Standing(version=0) for _ in range(bots)]
     kinds = np.array(columns.of_ending)
     for number, ending in enumerate(columns.endings):

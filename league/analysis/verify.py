@@ -141,10 +141,7 @@ def _against_tournament(
 
 
 def _against_file(record: MatchRecord, last: State) -> list[str]:
-    """Check a match from a file against the rules.
-
-    It has no schedule, seed or clock here; an early end is taken from the file.
-    """
+    """Check a match from a file, without schedule, seed or clock; trust an early end."""
     outcome, placing = last.outcome(), last.placing()
     texts = []
     is_ruled = record.termination is Termination.RULES
@@ -180,7 +177,6 @@ def _against_row(stored: MatchRow, record: MatchRecord) -> list[str]:
 
 
 def _differing(pairs: Mapping[str, tuple[object, object]], text: str) -> list[str]:
-    """Name the values that differ."""
     return [text.format(name, *pair) for name, pair in pairs.items() if pair[0] != pair[1]]
 
 

@@ -63,8 +63,6 @@ class Adaptive(Format):
 
 
 class _Choice:
-    """Picks the groups of a stage one by one."""
-
     def __init__(self, field: Field, stage: int, results: Sequence[EncounterResult]) -> None:
         self.seats = field.seats
         # A match's information is divided among its pairs, as in `ResultColumns`.

@@ -31,10 +31,7 @@ class Matching:
         return FREE not in self._mate
 
     def take(self, one: int, other: int) -> bool:
-        """Remove a pair and its edges, and return True, if the rest keeps a perfect matching.
-
-        Otherwise change nothing and return False.
-        """
+        """Remove a pair with its edges if the rest keeps a perfect matching; return whether."""
         if other not in self._neighbours[one]:
             return False
         left, right = self._mate[one], self._mate[other]

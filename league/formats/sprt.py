@@ -136,7 +136,6 @@ class Sequential(Format):
     def _by_stage(
         self, results: Collection[EncounterResult], end: int | None = None
     ) -> dict[int, Counter[int]]:
-        """Count the results of each stage before `end`."""
         stages: defaultdict[int, Counter[int]] = defaultdict(Counter)
         for result in results:
             if end is None or result.encounter.stage < end:

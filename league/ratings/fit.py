@@ -215,7 +215,6 @@ class _Rows:
         return odds
 
     def likelihood(self, fitted: Floats) -> float:
-        """Return the log likelihood of the scores."""
         odds = self.odds(fitted)
         return float((self.score * odds - self.weight * np.logaddexp(0, odds)).sum())
 

@@ -78,7 +78,6 @@ class RatingCurve:
         return found
 
     def _halve(self) -> None:
-        """Merge blocks two by two."""
         blocks = [*self._blocks, Counter[int]()]
         self._blocks = [
             one + other for one, other in zip(blocks[:-1:2], blocks[1::2], strict=False)

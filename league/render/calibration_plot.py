@@ -20,10 +20,7 @@ _STYLE = """
 
 
 def draw_calibration(found: Calibration, title: str) -> str:
-    """Draw the expected score as a curve over the difference, and each bin's with its interval.
-
-    Bins with too few matches to be tested are pale.
-    """
+    """Draw the expected score curve, and each bin's score with its interval, untested bins pale."""
     width, reach = found.width, BINS_MAX * found.width
 
     def x(elo: float) -> float:

@@ -113,7 +113,6 @@ def _time(frame: Frame) -> str:
 
 
 def _told(replay: Replay, frame: Frame) -> str:
-    """Describe a ply in one line."""
     if frame.seat is None:
         return "The first position"
     if frame.is_luck:

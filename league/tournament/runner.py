@@ -119,8 +119,6 @@ class _Cancelled(Exception):
 
 
 class _Run:
-    """One run over the unplayed matches."""
-
     def __init__(
         self,
         store: Store,
@@ -202,7 +200,6 @@ class _Run:
         return min(size, self.most, self.most if total is None else max(1, total - done))
 
     def _count(self, pool: Pool) -> None:
-        """Adapt to the current number of workers."""
         self.workers = self._useful(pool.size)
         self.progress.waits = not self.workers
 
@@ -238,7 +235,6 @@ class _Run:
             self._take(results)
 
     def _plan(self) -> None:
-        """Plan more matches before the workers run out."""
         enough = min(PLANNED_MAX, 2 * max(1, self.workers) * BATCH_MAX)
         while (
             self.planner.schedule.is_ready and len(self.todo) < enough and not self.progress.stopped
@@ -253,7 +249,6 @@ class _Run:
                 self._queue(*self.duplicates.sift(more))
 
     def _replan(self) -> None:
-        """Continue with the changed tournament."""
         self._save()
         self.planner = self.progress.planner = Planner(self.store, self.tournament)
         self.todo.clear()
@@ -262,7 +257,6 @@ class _Run:
         self._plan()
 
     def _queue_planned(self) -> None:
-        """Queue all planned matches except those in play or given up."""
         begun = {job.key for jobs in self.in_flight.values() for job in jobs} | set(self.given_up)
         left = (job for job in self.planner.left() if job.key not in begun)
         self._queue(*self.duplicates.sift(left))
@@ -291,7 +285,6 @@ class _Run:
         self.ahead_s = time.monotonic() + 20 * (time.monotonic() - begin)
 
     def _stop_playing(self, pool: Pool, reason: str) -> None:
-        """Begin no more matches, and let those in play end."""
         self.progress.stopped = reason
         self.todo.clear()
         for future in [future for future in self.in_flight if pool.withdraw(future)]:
@@ -395,7 +388,6 @@ class _Run:
         raise StoppedError(f"tournament {self.tournament} stopped: {text}", self.tournament)
 
     def _stop(self, reason: str) -> NoReturn:
-        """Stop because no worker is available."""
         self._save()
         self.store.stop(self.tournament, reason)
         text = f"{reason}: 'league resume {self.tournament}' goes on"

@@ -125,7 +125,6 @@ class _Layout:
             self.columns[number] = left + self.columns[number] / 2
 
     def height(self, node: TracedNode) -> int:
-        """Return the height of a node below its middle, without its children."""
         if node.cut is not None:
             return _FOOT + 92
         return _FOOT + 40 if self.hidden[node.number] else _FOOT

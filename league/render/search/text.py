@@ -49,7 +49,6 @@ def _wrapped(lines: list[str]) -> list[str]:
 
 
 def _notes(trace: Trace, shown: set[int], fold: int | None) -> list[str]:
-    """Describe what is not shown."""
     if len(shown) == trace.nodes:
         return []
     if fold is None:

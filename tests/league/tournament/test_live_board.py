@@ -22,7 +22,7 @@ from league.tournament.live_board import MatchInPlay, matches_in_play
 from league.tournament.runner import run_tournament
 from tests.league.command import league, start
 from tests.league.matches import wires
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE_S, wait_until
 
 SLOW = """
 import time
@@ -85,7 +85,7 @@ def test_boards_move_and_a_kill_leaves_no_ghosts(tmp_path: Path) -> None:
 
             later = wait_for(store, has_moved)
             assert all(len(set(drawn.values())) == len(drawn) for drawn in boards.values())
-            assert later[0].still_s <= 5
+            assert later[0].still_s < PATIENCE_S
             runner.send_signal(signal.SIGKILL)
             runner.communicate()
             assert store.shown(1) != ()

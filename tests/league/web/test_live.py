@@ -2,7 +2,6 @@
 
 import http.client
 import signal
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -22,10 +21,6 @@ if TYPE_CHECKING:
 
 TABS = 7
 """One more than the connections that a browser has to one host."""
-
-TWO_S = 2.0
-TRIES = 3
-"""On a busy machine one of them may be late."""
 
 # A browser without a window shows every tab at once; here each is told whether it is looked at.
 HIDING = """
@@ -84,17 +79,7 @@ def test_seven_tabs_are_alive_at_once(browser: "Browser", folder: Path) -> None:
         assert heard.complaints == []
 
 
-def test_an_interrupt_ends_it_within_two_seconds_whoever_looks_on(folder: Path) -> None:
-    took = []
-    for _ in range(TRIES):
-        took.append(_time_to_end(folder))
-        if took[-1] < TWO_S:
-            break
-    assert min(took) < TWO_S
-
-
-def _time_to_end(folder: Path) -> float:
-    """Open streams as many as tabs, interrupt the server, and return how long it still ran."""
+def test_an_interrupt_ends_it_while_streams_are_open(folder: Path) -> None:
     with start(folder, "serve", "--port", "0") as server, ExitStack() as streams:
         streams.callback(server.kill)
         assert server.stderr is not None
@@ -105,9 +90,5 @@ def _time_to_end(folder: Path) -> float:
             stream.request("GET", "/tournaments/1/events")
             assert stream.getresponse().readline().startswith(b"event: head")
         server.send_signal(signal.SIGINT)
-        begin = time.monotonic()
-        server.wait(timeout=PATIENCE_S)
-        took = time.monotonic() - begin
-        server.communicate()
+        server.communicate(timeout=PATIENCE_S)
         assert server.returncode == 0
-    return took

@@ -35,7 +35,7 @@ def parse_weights(text: str) -> list[tuple[float, str]]:
 def combine(game: Game, terms: Sequence[tuple[float, str]]) -> Evaluation:
     """Return the weighted sum of a game's evaluations; raise `UnknownNameError` for one it lacks.
 
-    Its scale is the weighted sum of theirs, so that it keeps within its bounds and no estimate
+    Scales are summed with absolute weights, so that the sum keeps within its bounds and no estimate
     looks like a win.
     """
     parts = [(weight, game.evaluation(name)) for weight, name in terms]

@@ -296,7 +296,7 @@ def _stone(mark: Mark, x: int, y: int) -> str:
 
 
 def windows(state: MnkState, seat: int) -> int:
-    """Sum the squared stone counts of possible rows with stones of one seat only, by sign."""
+    """Sum the squared stone counts of places for a row with stones of one seat, signed by seat."""
     board = state.game.board
     width = board.width
     opp = state.opp

@@ -33,7 +33,7 @@ class Rollout:
     plies: int | None = None
 
     def plies_for(self, evaluation: Evaluation) -> int:
-        """Return the length of playouts; without an evaluation, at least one ply."""
+        """Return the length of playouts in plies; 0, the evaluation alone, only if there is one."""
         has_estimate = estimate_of(evaluation) is not None
         if self.kind == EVALUATION and has_estimate:
             return 0

@@ -46,7 +46,7 @@ class Solver(Protocol):
 
 
 def worth_of(low: float, high: float, is_at_least: Callable[[float], float]) -> float:
-    """Return a position's value, an integer from `low` to `high`; test for a draw first.
+    """Return a position's value, an integer from `low` to `high`; test for a win or loss first.
 
     `is_at_least(worth)` returns a lower bound if the value is at least `worth`, else an upper one.
     """

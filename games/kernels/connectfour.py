@@ -76,7 +76,7 @@ def evaluate(rules: Words, position: Words, which: int) -> int:
 
 @compilable
 def windows(rules: Words, own: Any, mask: Any) -> int:
-    """Sum the squared stone counts of possible rows without stones of the other."""
+    """Sum the squared stone counts of places for a row without stones of the other seat."""
     usable = own | rules[_FULL] ^ mask
     total = 0
     height = rules[_HEIGHT]

@@ -97,7 +97,7 @@ class State(ABC):
         return ()
 
     def placing(self) -> tuple[float, ...] | None:
-        """Return what a league ranks the seats by, more being better; None before the end.
+        """Return the scores by which a league ranks the seats, best highest; None before the end.
 
         The utilities, unless the game keeps a score besides who won.
         """

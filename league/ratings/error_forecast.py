@@ -67,7 +67,7 @@ class ErrorForecast:
 
 
 _SPREAD_MIN = 0.05
-"""Caps the information of a match at twenty times the usual, however many draws there are."""
+"""A match never counts as telling more than twenty times as much, however many draws there are."""
 
 
 def _spread(odds: Floats) -> Floats:

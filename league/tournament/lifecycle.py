@@ -33,7 +33,10 @@ def is_running(store: Store, row: TournamentRow) -> bool:
 
 
 def join(store: Store, tournament: int, bots: Sequence[str]) -> TournamentRow:
-    """Add bots to a tournament; raise `LeagueError` if the format or the bots don't allow it."""
+    """Add bots to a tournament, to play the encounters that the format then adds.
+
+    Raises `LeagueError` if the format has no room for them, or they can't play.
+    """
     for _ in range(TRIES):
         row = _open_row(store, tournament)
         config, game = row.config, find_game(row.config.game)
@@ -118,7 +121,10 @@ def withdraw(store: Store, tournament: int, bot: str) -> TournamentRow:
 
 
 def pause(store: Store, tournament: int) -> TournamentRow:
-    """Pause a run after the matches in play; raise `SetupError` if no process runs it."""
+    """Make the runner finish the matches in play and stop; `league resume` continues.
+
+    Raises `SetupError` if no process runs the tournament.
+    """
     row = store.tournament(tournament)
     if not store.is_in_play(tournament):
         raise SetupError(f"tournament {tournament} is not in play: nothing to pause")

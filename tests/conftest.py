@@ -1,6 +1,7 @@
 """Settings for all tests."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ from tests.engines.build import COMPILER, NEEDS, plain_engine
 settings.register_profile("quick", deadline=None, max_examples=10)
 settings.register_profile("thorough", deadline=None, max_examples=100)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+# A shell has its background jobs ignore interrupts, and so would every process started here.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -48,7 +48,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     for name in ("one", "other"):
         league(found, "register", name, "waits.py", "--no-check")
     run = ("run", "--bots", "all", "--game", "tictactoe", "--rounds", "5000", "--depth", "3")
-    with start(found, *run, "--workers", "1", "--quiet") as runner:
+    with start(found, *run, "--workers", "1", "--quiet") as runner, ExitStack() as at_last:
+        at_last.callback(runner.kill)
         try:
             with open_store(str(found / "league.db"), read_only=True) as store:
                 wait_until(lambda: any(row.played for row in store.tournaments()))

@@ -39,7 +39,8 @@ class Script:
 class InProcessSeat:
     """A bot that needs no process: a built-in one, or a script.
 
-    Where it `has_clocks`, time is told to bots and taken of them; elsewhere it is free.
+    Where it `has_clocks`, bots are told their time and it is deducted, but nobody is late. Without
+    clocks time is free.
     """
 
     log = ""
@@ -86,6 +87,8 @@ class InProcessSeat:
         move = self._bot.choose(state, clock)
         if self._has_clocks:
             wall_ns, cpu_ns = time.monotonic_ns() - begin, time.thread_time_ns() - cpu
+            if clock.deadline_ns is not None:
+                wall_ns = min(wall_ns, clock.deadline_ns - begin)
         report = self._bot.report
         told = None if report is None else _record_of(state, report)
         wire = encode_move(state, move)

@@ -73,6 +73,7 @@ def test_a_tournament_in_play_is_cancelled(folder: Path) -> None:
     assert "give --rounds, or --until-error" in league(folder, "extend", "1", code=2)
 
 
+@pytest.mark.slow
 def test_two_tournaments_run_in_one_database_at_a_time(folder: Path) -> None:
     both = [
         start(folder, *RUN, "--rounds", "3", "--seed", "1"),

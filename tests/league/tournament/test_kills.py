@@ -216,7 +216,9 @@ def played(folder: Path) -> int:
         return sum(row.played for row in store.tournaments())
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
+)
 def test_an_interrupt_ends_cleanly_and_says_how_to_go_on(tmp_path: Path, number: int) -> None:
     hurry = tmp_path / "hurry"
     (tmp_path / "unhurried.py").write_text(UNHURRIED.format(str(hurry)))

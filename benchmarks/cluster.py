@@ -32,6 +32,7 @@ from league.model.records import (
     ReportRecord,
     Termination,
 )
+from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.store import Store, open_store
@@ -138,7 +139,10 @@ def a_tournament(store: Store, bot: str, rounds: int) -> int:
     for name in names:
         register(store, name, bot, options={}, is_checked=False)
     return create_tournament(
-        store, "connectfour", names, rounds=rounds, limits=Limits(cap_s=5), seed=1
+        store,
+        TournamentSpec(
+            game="connectfour", bots=names, rounds=rounds, limits=Limits(cap_s=5), seed=1
+        ),
     ).id
 
 

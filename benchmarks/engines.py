@@ -25,6 +25,7 @@ from pathlib import Path
 from games.support.specs import find_game
 from league.match.play import play_match
 from league.model.records import Limits, MatchRecord
+from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.seats.bot_specs import make_seat
 from league.store.store import open_store
@@ -97,7 +98,10 @@ def league_rate(program: Path, workers: int, rounds: int, spent: dict[int, list[
     ):
         for seed, name in enumerate(("a", "b")):
             register(store, name, f"uci:{program}", options={"Seed": str(seed)}, is_checked=False)
-        row = create_tournament(store, "chess", ["a", "b"], rounds=rounds, limits=LIMITS, seed=1)
+        row = create_tournament(
+            store,
+            TournamentSpec(game="chess", bots=["a", "b"], rounds=rounds, limits=LIMITS, seed=1),
+        )
         begin, before = time.perf_counter(), cpu_s()
         run_tournament(store, row.id, workers=workers)
         took, used = time.perf_counter() - begin, cpu_s() - before

@@ -17,6 +17,7 @@ from pathlib import Path
 from games.support.specs import find_game
 from league.match.play import play_match
 from league.model.records import BotVersion, Limits
+from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.seats.python.python_seat import PythonSeat
 from league.store.store import open_store
@@ -78,7 +79,14 @@ def scaling(bot: str, rounds: int, repeats: int) -> list[tuple[int, float]]:
         for _ in range(repeats):
             for workers, found in rates.items():
                 row = create_tournament(
-                    store, "connectfour", ["a", "b"], rounds=rounds, limits=Limits(cap_s=5), seed=1
+                    store,
+                    TournamentSpec(
+                        game="connectfour",
+                        bots=["a", "b"],
+                        rounds=rounds,
+                        limits=Limits(cap_s=5),
+                        seed=1,
+                    ),
                 )
                 begin = time.perf_counter()
                 played = run_tournament(store, row.id, workers=workers).played

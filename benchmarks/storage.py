@@ -19,6 +19,7 @@ from statistics import mean, median
 
 from benchmarks.measures import Row, machine, table
 from league.model.records import Limits, MatchRecord
+from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.store import Store, open_store
@@ -77,7 +78,9 @@ def _tournament(store: Store, rounds: int) -> int:
     for name, spec in BOTS.items():
         register(store, name, spec, options={}, is_checked=False)
     limits = Limits(cap_s=5)
-    return create_tournament(store, GAME, list(BOTS), rounds=rounds, limits=limits, seed=1).id
+    return create_tournament(
+        store, TournamentSpec(game=GAME, bots=list(BOTS), rounds=rounds, limits=limits, seed=1)
+    ).id
 
 
 def _each_ms(work: Sequence[float], count: int) -> str:

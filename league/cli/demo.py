@@ -9,6 +9,7 @@ from league.cli.option_types import DURATION
 from league.cli.options import json_option
 from league.cli.play_tournament import PlayOptions, play_out
 from league.model.records import Limits
+from league.model.tournament_spec import TournamentSpec
 
 BOTS = {
     "random": "random",
@@ -42,7 +43,14 @@ def command(rounds: int, move_time: float, db: str | None, as_json: bool) -> Non
         for name, spec in BOTS.items():
             register(store, name, spec, options={}, is_checked=False)
         row = create_tournament(
-            store, "connectfour", list(BOTS), rounds=rounds, limits=Limits(move_s=move_time), seed=4
+            store,
+            TournamentSpec(
+                game="connectfour",
+                bots=list(BOTS),
+                rounds=rounds,
+                limits=Limits(move_s=move_time),
+                seed=4,
+            ),
         )
         play_out(store, row, target, PlayOptions(), as_json=as_json)
         best = store.matches(tournament=row.id, limit=1)[0].id

@@ -1,7 +1,6 @@
 """`league run`."""
 
 import os
-import secrets
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from league.cli.option_types import DURATION, HANDICAP, MEMORY, TIME_CONTROL
 from league.cli.options import db_option, isolation_option, json_option
 from league.cli.play_tournament import PlayOptions, play_out, run_options
 from league.model.records import Adjudication, Limits
+from league.model.tournament_spec import TournamentSpec
 
 MOVE_S = 0.1
 """The time for each move where no limit is given."""
@@ -174,7 +174,6 @@ def command(
     )
 
     playing = PlayOptions(**{field.name: given.pop(field.name) for field in fields(PlayOptions)})
-    chosen = secrets.randbelow(1 << 32) if seed is None else seed
     names = [name.strip() for name in bots.split(",") if name.strip()]
     adjudication = Adjudication(
         None if draw is None else draw_rule(draw),
@@ -187,13 +186,12 @@ def command(
         limits = Limits(isolation=level, time=time or "", **given)
         if limits.is_free:
             limits = replace(limits, move_s=MOVE_S)
-        row = create_tournament(
-            store,
-            game,
-            names,
+        spec = TournamentSpec(
+            game=game,
+            bots=names,
             rounds=rounds,
             limits=limits,
-            seed=chosen,
+            seed=seed,
             opening_plies=opening_plies,
             format=format,
             is_restarted=restart == "match",
@@ -204,6 +202,7 @@ def command(
             openings=openings,
             is_shuffled=openings_order == "random",
         )
+        row = create_tournament(store, spec)
         if save:
             settings = settings_of(store, row)
             if openings:
@@ -213,12 +212,12 @@ def command(
             matches = "matches by the results" if row.total is None else f"{row.total} matches"
             note(
                 f"tournament {row.id}: {row.config.game}, {len(row.config.entrants)} bots, "
-                f"{matches}, seed {chosen}"
+                f"{matches}, seed {row.config.seed}"
             )
             note(told)
             if text := repeated_openings(store, row.config):
                 note(text)
-            if text := left_out(store, game, names):
+            if text := left_out(store, spec):
                 note(text)
         play_out(store, row, db, playing, as_json=as_json)
 

@@ -1,9 +1,9 @@
 """Create tournaments, and find unfinished ones."""
 
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 
 from bots.support.specs import is_built_in
 from games.support.errors import UnknownNameError, listed
@@ -16,12 +16,12 @@ from league.match.openings import openings_of, pack, read_book, repeated
 from league.model.errors import SetupError, UnknownRowError
 from league.model.records import (
     IMPORTED,
-    NO_ADJUDICATION,
     Adjudication,
     Isolation,
     Limits,
     TournamentConfig,
 )
+from league.model.tournament_spec import EVERY_BOT, TournamentSpec
 from league.registration.source_snapshot import command_changed
 from league.seats.bot_specs import refusal_of
 from league.seats.process.isolation import AUTO, resolve
@@ -35,72 +35,49 @@ ROUNDS_MAX = 100_000
 """The maximum number of rounds if ratings stop the tournament and the user gives no number."""
 
 
-def create_tournament(
-    store: Store,
-    game: str,
-    bots: Sequence[str],
-    *,
-    rounds: int | None,
-    limits: Limits,
-    seed: int,
-    opening_plies: int | None = None,
-    format: str = "roundrobin",
-    is_restarted: bool = False,
-    until_error: float | None = None,
-    budget_s: float | None = None,
-    adjudication: Adjudication = NO_ADJUDICATION,
-    handicaps: Mapping[str, float] = MappingProxyType({}),
-    openings: str = "",
-    is_shuffled: bool = False,
-) -> TournamentRow:
+def create_tournament(store: Store, spec: TournamentSpec) -> TournamentRow:
     """Store a new tournament and return it; nothing is played yet.
 
-    `bots` are names, or `["all"]` for every bot registered for the game. `opening_plies` None means
-    the game's default, `rounds` None the format's; `is_restarted` starts every bot afresh for each
-    match. `handicaps` are factors by bot on its time and nodes. `openings` is a file to read them
-    from, in seeded random order if `is_shuffled`, cut to `opening_plies`. Raises `LeagueError` if
-    the settings make no tournament.
+    Raises `LeagueError` if the settings make no tournament.
     """
-    rules = find_game(game)
+    rules = find_game(spec.game)
     if rules.origin:
         try_out(rules)
-    entrants = checked_entrants(store, rules, limits, bots)
+    entrants = checked_entrants(store, rules, spec.limits, spec.bots)
     if len(entrants) < rules.seats:
-        told = left_out(store, game, bots)
+        told = left_out(store, spec)
         raise SetupError(
             f"{len(entrants)} bot{'s' if len(entrants) != 1 else ''} can't fill the {rules.seats} "
             f"seats of {rules.spec}: register more with 'league register NAME SPEC'"
             + (f"\n{told}" if told else "")
         )
-    plies = rules.opening_plies if opening_plies is None else opening_plies
-    if rounds is None:
-        rounds = _rounds(format, len(entrants), until_error is not None)
     config = TournamentConfig(
         game=rules.spec,
         entrants=entrants,
-        rounds=rounds,
-        seed=seed,
-        opening_plies=plies,
-        limits=limits,
-        format=format,
+        rounds=_rounds(spec, len(entrants)) if spec.rounds is None else spec.rounds,
+        seed=secrets.randbelow(1 << 32) if spec.seed is None else spec.seed,
+        opening_plies=rules.opening_plies if spec.opening_plies is None else spec.opening_plies,
+        limits=spec.limits,
+        format=spec.format,
         game_digest=rules.digest,
-        is_restarted=is_restarted,
-        until_error=until_error,
-        budget_s=budget_s,
-        adjudication=_checked(rules, adjudication),
-        handicaps=_factors(store, limits, entrants, handicaps),
+        is_restarted=spec.is_restarted,
+        until_error=spec.until_error,
+        budget_s=spec.budget_s,
+        adjudication=_checked(rules, spec.adjudication),
+        handicaps=_factors(store, spec.limits, entrants, spec.handicaps),
     )
     total = Schedule(config, rules).planned
-    if openings.startswith(OF_TOURNAMENT):
-        config = replace(config, openings=_book_of(store, openings.removeprefix(OF_TOURNAMENT)))
-    elif openings:
+    if spec.openings.startswith(OF_TOURNAMENT):
+        book = _book_of(store, spec.openings.removeprefix(OF_TOURNAMENT))
+        config = replace(config, openings=book)
+    elif spec.openings:
         found = read_book(
-            Path(openings),
+            Path(spec.openings),
             rules,
-            plies=opening_plies,
-            rounds=rounds,
-            seed=seed,
-            is_shuffled=is_shuffled,
+            plies=spec.opening_plies,
+            rounds=config.rounds,
+            seed=config.seed,
+            is_shuffled=spec.is_shuffled,
         )
         config = replace(config, openings=store.keep_book(pack(found)))
     return store.tournament(store.add_tournament(config, total))
@@ -172,15 +149,15 @@ def unfinished(store: Store, tournament: int | None) -> TournamentRow:
     return max(open_ones, key=lambda row: row.id)
 
 
-def _rounds(format: str, entrants: int, is_open_ended: bool) -> int:
-    found = make_format(format)
-    if is_open_ended and found.is_extensible:
+def _rounds(spec: TournamentSpec, entrants: int) -> int:
+    found = make_format(spec.format)
+    if spec.until_error is not None and found.is_extensible:
         return ROUNDS_MAX
     return found.default_rounds(entrants)
 
 
 def _entrants(store: Store, game: Game, names: Sequence[str]) -> list[BotRow]:
-    if list(names) == ["all"]:
+    if tuple(names) == EVERY_BOT:
         found = [bot for bot in store.bots() if _is_for(bot, game) and not _is_imported(bot)]
     else:
         found = [store.bot(name) for name in names]
@@ -245,11 +222,11 @@ def _factors(
     return tuple(handicaps.get(name, 1.0) for name in names)
 
 
-def left_out(store: Store, game: str, names: Sequence[str]) -> str:
-    """Name the unplayable bots that `all` leaves out; '' if there are none."""
-    if list(names) != ["all"]:
+def left_out(store: Store, spec: TournamentSpec) -> str:
+    """Say which unplayable bots `all` leaves out; '' for none."""
+    if not spec.has_every_bot:
         return ""
-    rules = find_game(game)
+    rules = find_game(spec.game)
     found = [bot.name for bot in store.bots() if _is_imported(bot) and _is_for(bot, rules)]
     return f"left out, known by imported results alone: {listed(found)}" if found else ""
 

@@ -9,6 +9,7 @@ from league.analysis import follow
 from league.analysis.follow import Follower
 from league.analysis.standings import standings
 from league.model.records import IMPORT, Limits, MatchKey, TournamentConfig
+from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.store.store import Store, open_store
 from league.tournament.create import create_tournament
@@ -41,7 +42,15 @@ def test_looks_on_the_way_come_to_the_same_as_one(
     bots = ["ab", "one"] if schedule.startswith("sprt") else list(BOTS)
     rounds = 4 if schedule.startswith("sprt") else 3
     row = create_tournament(
-        store, "tictactoe", bots, rounds=rounds, limits=Limits(depth=2), seed=5, format=schedule
+        store,
+        TournamentSpec(
+            game="tictactoe",
+            bots=bots,
+            rounds=rounds,
+            limits=Limits(depth=2),
+            seed=5,
+            format=schedule,
+        ),
     )
     follower = Follower(store, row.id)
     assert follower.look(1).history is not None
@@ -77,7 +86,8 @@ def test_looks_on_the_way_come_to_the_same_as_one(
 def test_little_time_is_enough_in_the_end(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(follow, "CHUNK", 7)
     row = create_tournament(
-        store, "tictactoe", list(BOTS), rounds=2, limits=Limits(depth=2), seed=5
+        store,
+        TournamentSpec(game="tictactoe", bots=list(BOTS), rounds=2, limits=Limits(depth=2), seed=5),
     )
     run_here(store, row.id, workers=2)
     follower = Follower(store, row.id)
@@ -91,7 +101,15 @@ def test_little_time_is_enough_in_the_end(store: Store, monkeypatch: pytest.Monk
 
 def test_a_tournament_that_is_changed_is_followed_on(store: Store) -> None:
     row = create_tournament(
-        store, "tictactoe", list(BOTS), rounds=3, limits=Limits(depth=2), seed=5, format="swiss"
+        store,
+        TournamentSpec(
+            game="tictactoe",
+            bots=list(BOTS),
+            rounds=3,
+            limits=Limits(depth=2),
+            seed=5,
+            format="swiss",
+        ),
     )
     follower = Follower(store, row.id)
     assert follower.look(1).expected == 2 * 2 * 3

@@ -9,6 +9,7 @@ import pytest
 from league.model.errors import CheckError, SetupError
 from league.model.number_format import numbers, told_score
 from league.model.records import Limits, ReportRecord
+from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.store.store import open_store
 from league.tournament.create import create_tournament
@@ -40,10 +41,22 @@ def test_a_tournament_with_a_bad_engine_is_played_to_its_end(tmp_path: Path, pla
         register(store, "python", "greedy", options={}, games=["chess"], is_checked=False)
         with pytest.raises(SetupError, match="registered for chess, not for othello"):
             create_tournament(
-                store, "othello", ["good", "python"], rounds=1, limits=Limits(depth=1), seed=1
+                store,
+                TournamentSpec(
+                    game="othello",
+                    bots=["good", "python"],
+                    rounds=1,
+                    limits=Limits(depth=1),
+                    seed=1,
+                ),
             )
         with pytest.raises(SetupError, match="bot 'good' can't play: uci engines need a limit"):
-            create_tournament(store, "chess", ["good", "python"], rounds=1, limits=Limits(), seed=1)
+            create_tournament(
+                store,
+                TournamentSpec(
+                    game="chess", bots=["good", "python"], rounds=1, limits=Limits(), seed=1
+                ),
+            )
     run = ("run", "--game", "chess", "--bots", "all", "--move-time", "100ms", "--max-plies", "30")
     # The others answer at once, on a busy machine in a while.
     patient = ("--handicap", "good=1000", "--handicap", "python=1000", "--start-time", "1h")

@@ -25,6 +25,7 @@ from league.execution.pool import JobsLost, Pool, PoolGone
 from league.execution.worker import JobResult, MatchJob
 from league.model.errors import SetupError, StoppedError
 from league.model.records import BotVersion, Limits, MatchKey, MatchRecord
+from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.store.store import Store, open_store
 from league.tournament import runner
@@ -355,7 +356,10 @@ def store(tmp_path: Path) -> Iterator[Store]:
         for name in ("a", "b"):
             register(opened, name, "random", options={}, is_checked=False)
         create_tournament(
-            opened, "connectfour", ["a", "b"], rounds=20, limits=Limits(depth=1), seed=5
+            opened,
+            TournamentSpec(
+                game="connectfour", bots=["a", "b"], rounds=20, limits=Limits(depth=1), seed=5
+            ),
         )
         yield opened
 

@@ -15,6 +15,7 @@ from league.interchange.export_matches import written
 from league.interchange.import_pgn import Imported, import_file
 from league.model.errors import NameInUseError, SetupError
 from league.model.records import IMPORTED, Limits, Termination
+from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.store.rows import TournamentState
 from league.store.store import Store, open_store
@@ -164,11 +165,16 @@ def test_names_are_given_and_checked_before_anything_is_written(store: Store) ->
 def test_bots_of_results_alone_are_never_played(store: Store, tmp_path: Path) -> None:
     add_bots(store, "mine", "other")
     take(store, MATE)
-    row = create_tournament(store, "chess", ["all"], rounds=1, limits=Limits(depth=1), seed=1)
+    row = create_tournament(
+        store, TournamentSpec(game="chess", bots=["all"], rounds=1, limits=Limits(depth=1), seed=1)
+    )
     assert len(row.config.entrants) == 2
     with pytest.raises(SetupError, match=f"bot '{MARKUP.replace('(1)', '.1.')}' is known by"):
         create_tournament(
-            store, "chess", ["mine", MARKUP], rounds=1, limits=Limits(depth=1), seed=1
+            store,
+            TournamentSpec(
+                game="chess", bots=["mine", MARKUP], rounds=1, limits=Limits(depth=1), seed=1
+            ),
         )
     said = league(tmp_path, "run", "--game", "chess", "--bots", "Doe, J.", "--depth", "1", code=1)
     assert "Traceback" not in said

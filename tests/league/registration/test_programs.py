@@ -8,6 +8,7 @@ import pytest
 
 from league.model.errors import CheckError, SetupError, SpecError
 from league.model.records import Limits
+from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.registration.source_snapshot import take_snapshot
 from league.store.store import Store, open_store
@@ -161,18 +162,25 @@ def test_a_changed_program_must_be_registered_again(store: Store, tmp_path: Path
     (tmp_path / "data.txt").write_text("one")
     register(store, "x", "exec:./bot data.txt", options={}, folder=tmp_path, is_checked=False)
     register(store, "rnd", "random", options={}, is_checked=False)
-    row = create_tournament(store, "tictactoe", ["x", "rnd"], rounds=1, limits=LIMITS, seed=1)
+    row = create_tournament(
+        store, TournamentSpec(game="tictactoe", bots=["x", "rnd"], rounds=1, limits=LIMITS, seed=1)
+    )
     (tmp_path / "data.txt").write_text("two")
     with pytest.raises(SetupError, match="bot 'x', or a file that its command names, has changed"):
         run_tournament(store, row.id, workers=1, is_pinned=False)
     with pytest.raises(SetupError, match="register it again, 'league register x SPEC'"):
-        create_tournament(store, "tictactoe", ["x", "rnd"], rounds=1, limits=LIMITS, seed=1)
+        create_tournament(
+            store,
+            TournamentSpec(game="tictactoe", bots=["x", "rnd"], rounds=1, limits=LIMITS, seed=1),
+        )
     assert len(store.tournaments()) == 1
     again, is_new, _ = register(
         store, "x", "exec:./bot data.txt", options={}, folder=tmp_path, is_checked=False
     )
     assert (again.number, is_new) == (2, True)
-    fresh = create_tournament(store, "tictactoe", ["x", "rnd"], rounds=1, limits=LIMITS, seed=1)
+    fresh = create_tournament(
+        store, TournamentSpec(game="tictactoe", bots=["x", "rnd"], rounds=1, limits=LIMITS, seed=1)
+    )
     assert run_tournament(store, fresh.id, workers=1, is_pinned=False).played == 2
     (tmp_path / "data.txt").write_text("one")
     assert run_tournament(store, row.id, workers=1, is_pinned=False).played == 2
@@ -186,7 +194,10 @@ def test_a_program_that_is_gone_is_said_before_anything_is_played(
     register(store, "rnd", "random", options={}, is_checked=False)
     (tmp_path / "bot").unlink()
     with pytest.raises(SetupError, match=r"bot 'x' can't be run.*no program '\./bot'"):
-        create_tournament(store, "tictactoe", ["x", "rnd"], rounds=1, limits=LIMITS, seed=1)
+        create_tournament(
+            store,
+            TournamentSpec(game="tictactoe", bots=["x", "rnd"], rounds=1, limits=LIMITS, seed=1),
+        )
 
 
 def test_a_digest_is_of_what_a_file_holds_not_of_its_date(tmp_path: Path) -> None:

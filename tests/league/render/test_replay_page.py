@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from league.analysis.replay import Replay, load_replay
 from league.model.records import Limits
+from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.render import replay_page as replay_module
 from league.render.packed_boards import pack
@@ -37,7 +38,10 @@ def replays(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Replay]:
         for game in GAMES:
             limits = Limits(depth=3, start_s=20)
             row = create_tournament(
-                store, game, ["ab", "rnd", "gr"], rounds=1, limits=limits, seed=5
+                store,
+                TournamentSpec(
+                    game=game, bots=["ab", "rnd", "gr"], rounds=1, limits=limits, seed=5
+                ),
             )
             run_tournament(store, row.id, workers=2)
             replays = (load_replay(store, match) for match in store.match_ids(row.id))

@@ -23,6 +23,7 @@ from league.model.records import (
     Termination,
     WinRule,
 )
+from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.store.record_codec.record import encode_record
 from league.store.store import Store, open_store
@@ -51,13 +52,15 @@ def run(
     """Play a tournament of three rounds and return its matches."""
     row = create_tournament(
         store,
-        game,
-        ["all"],
-        rounds=3,
-        limits=LIMITS,
-        seed=1,
-        opening_plies=plies,
-        adjudication=adjudication,
+        TournamentSpec(
+            game=game,
+            bots=["all"],
+            rounds=3,
+            limits=LIMITS,
+            seed=1,
+            opening_plies=plies,
+            adjudication=adjudication,
+        ),
     )
     run_here(store, row.id)
     return [store.match(match)[1] for match in store.match_ids(row.id)]
@@ -192,7 +195,15 @@ def test_what_can_not_be_settled_is_refused(
         register(store, "one", "random", options={}, is_checked=False)
         with pytest.raises(SetupError, match=text):
             create_tournament(
-                store, game, ["all"], rounds=1, limits=LIMITS, seed=1, adjudication=adjudication
+                store,
+                TournamentSpec(
+                    game=game,
+                    bots=["all"],
+                    rounds=1,
+                    limits=LIMITS,
+                    seed=1,
+                    adjudication=adjudication,
+                ),
             )
         assert store.tournaments() == ()
 

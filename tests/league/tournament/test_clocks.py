@@ -21,6 +21,7 @@ from league.execution.worker import MatchJob, Worker
 from league.interchange.exports.pgn import EXPORT
 from league.model.errors import DatabaseError, SetupError
 from league.model.records import BotVersion, Limits, MatchKey, MatchRecord, MoveRecord, Termination
+from league.model.tournament_spec import TournamentSpec
 from league.seats.process.environment import NO_ENVIRONMENT
 from league.store.rows import TournamentRow
 from league.store.store import Store, open_store
@@ -46,13 +47,15 @@ def tournament(
     names = ["one", "two"]
     return create_tournament(
         store,
-        game,
-        names,
-        rounds=1,
-        limits=limits,
-        seed=1,
-        opening_plies=0,
-        handicaps=handicaps or {},
+        TournamentSpec(
+            game=game,
+            bots=names,
+            rounds=1,
+            limits=limits,
+            seed=1,
+            opening_plies=0,
+            handicaps=handicaps or {},
+        ),
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 from games.support.specs import find_game
 from league.match.play import play_match
 from league.model.records import Adjudication, DrawRule, Limits, WinRule
+from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.store.store import Store, open_store
 from league.tournament.create import create_tournament
@@ -55,7 +56,16 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def planner_of(store: Store, limits: Limits = LIMITS, **settings: Any) -> Planner:
     """Create a tournament of one encounter from the first position, and plan it."""
     row = create_tournament(
-        store, "tictactoe", BOTS, rounds=1, limits=limits, seed=1, opening_plies=0, **settings
+        store,
+        TournamentSpec(
+            game="tictactoe",
+            bots=BOTS,
+            rounds=1,
+            limits=limits,
+            seed=1,
+            opening_plies=0,
+            **settings,
+        ),
     )
     return Planner(store, row.id)
 

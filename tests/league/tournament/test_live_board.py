@@ -14,6 +14,7 @@ from games.support.moves import WireMove
 from league.execution import live_feed
 from league.execution.live_feed import LiveFeed, LiveMatch
 from league.model.records import Limits, MatchKey
+from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.store.rows import LiveMatchRow
 from league.store.store import Store, open_store
@@ -143,7 +144,10 @@ def test_a_new_run_forgets_what_an_older_one_left(tmp_path: Path) -> None:
         for name in ("a", "b"):
             register(store, name, "random", options={}, is_checked=False)
         row = create_tournament(
-            store, "tictactoe", ["a", "b"], rounds=1, limits=Limits(cap_s=5), seed=1
+            store,
+            TournamentSpec(
+                game="tictactoe", bots=["a", "b"], rounds=1, limits=Limits(cap_s=5), seed=1
+            ),
         )
         left = LiveMatchRow(
             key=MatchKey(0, 0),

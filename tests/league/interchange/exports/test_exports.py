@@ -35,6 +35,7 @@ from league.model.records import (
     ReportRecord,
     Termination,
 )
+from league.model.tournament_spec import TournamentSpec
 from league.store.rows import BotRef, MatchRow
 from league.store.store import open_store
 from league.tournament.create import create_tournament
@@ -259,7 +260,10 @@ def test_a_stored_tournament_is_written_whole(tmp_path: Path) -> None:
         one, two = add_bots(store, "one", "two")
         for game, texts in (("chess", "f3 e5 g4 Qh4#"), ("tictactoe", "a1 b2 a2 b1")):
             row = create_tournament(
-                store, game, ["one", "two"], rounds=1, limits=Limits(move_s=1.0), seed=1
+                store,
+                TournamentSpec(
+                    game=game, bots=["one", "two"], rounds=1, limits=Limits(move_s=1.0), seed=1
+                ),
             )
             record = record_of(game, texts)
             store.save_matches(
@@ -284,7 +288,10 @@ def test_a_stored_tournament_is_written_whole(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "league.db")) as store:
         names = [f"p{seat}" for seat in range(3)]
         versions = tuple(add_bots(store, *names))
-        row = create_tournament(store, "pacman", names, rounds=1, limits=Limits(move_s=1.0), seed=1)
+        row = create_tournament(
+            store,
+            TournamentSpec(game="pacman", bots=names, rounds=1, limits=Limits(move_s=1.0), seed=1),
+        )
         three = MatchRecord(
             game="pacman",
             versions=versions,

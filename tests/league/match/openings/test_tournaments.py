@@ -16,6 +16,7 @@ from league.interchange.export_matches import written
 from league.match.openings import DrawnOpenings, Opening, pack
 from league.model.errors import DatabaseError, SetupError
 from league.model.records import Limits, MatchKey
+from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.store.store import Store, open_store
 from league.tournament.create import create_tournament
@@ -58,13 +59,15 @@ def test_a_resumed_tournament_needs_no_file(tmp_path: Path, name: str, content: 
         store = league_of(tmp_path / str(is_straight))
         row = create_tournament(
             store,
-            "connectfour",
-            ["ab", "rnd"],
-            rounds=5,
-            limits=LIMITS,
-            seed=7,
-            openings=str(book),
-            is_shuffled=True,
+            TournamentSpec(
+                game="connectfour",
+                bots=["ab", "rnd"],
+                rounds=5,
+                limits=LIMITS,
+                seed=7,
+                openings=str(book),
+                is_shuffled=True,
+            ),
         )
         book.unlink()
 
@@ -90,7 +93,15 @@ def test_a_match_from_a_position_is_replayed_repeated_and_counted(tmp_path: Path
     book.write_text(BOARDS)
     with league_of(tmp_path) as store:
         row = create_tournament(
-            store, "connectfour", ["ab", "rnd"], rounds=2, limits=LIMITS, seed=7, openings=str(book)
+            store,
+            TournamentSpec(
+                game="connectfour",
+                bots=["ab", "rnd"],
+                rounds=2,
+                limits=LIMITS,
+                seed=7,
+                openings=str(book),
+            ),
         )
         run_here(store, row.id, workers=1)
         first = load_replay(store, 1)
@@ -115,7 +126,15 @@ def test_chess_from_positions_is_written_with_them(tmp_path: Path) -> None:
     with league_of(tmp_path) as store:
         limits = replace(LIMITS, depth=1, max_plies=12)
         row = create_tournament(
-            store, "chess", ["ab", "rnd"], rounds=1, limits=limits, seed=7, openings=str(book)
+            store,
+            TournamentSpec(
+                game="chess",
+                bots=["ab", "rnd"],
+                rounds=1,
+                limits=limits,
+                seed=7,
+                openings=str(book),
+            ),
         )
         run_here(store, row.id, workers=1)
         assert verify(store) == (2, [])
@@ -130,7 +149,10 @@ def test_chess_from_positions_is_written_with_them(tmp_path: Path) -> None:
 
 def test_new_tournaments_draw_as_it_is_done_now(tmp_path: Path) -> None:
     with league_of(tmp_path) as store:
-        row = create_tournament(store, "tictactoe", ["ab", "rnd"], rounds=9, limits=LIMITS, seed=7)
+        row = create_tournament(
+            store,
+            TournamentSpec(game="tictactoe", bots=["ab", "rnd"], rounds=9, limits=LIMITS, seed=7),
+        )
         run_here(store, row.id, workers=1)
         drawn = DrawnOpenings(find_game("tictactoe"), 1, 7)
         begun = [each[1] for each in matches_of(store).values()]
@@ -145,12 +167,14 @@ def test_a_bad_file_leaves_no_tournament(tmp_path: Path) -> None:
         with pytest.raises(SetupError, match=r"book\.txt', line 2, ply 2"):
             create_tournament(
                 store,
-                "connectfour",
-                ["ab", "rnd"],
-                rounds=1,
-                limits=LIMITS,
-                seed=7,
-                openings=str(book),
+                TournamentSpec(
+                    game="connectfour",
+                    bots=["ab", "rnd"],
+                    rounds=1,
+                    limits=LIMITS,
+                    seed=7,
+                    openings=str(book),
+                ),
             )
         assert store.tournaments() == ()
 
@@ -181,7 +205,15 @@ def test_a_tournament_without_its_openings_is_found_by_verify(tmp_path: Path) ->
     path.write_text(LINES)
     with league_of(tmp_path) as store:
         row = create_tournament(
-            store, "connectfour", ["ab", "rnd"], rounds=1, limits=LIMITS, seed=7, openings=str(path)
+            store,
+            TournamentSpec(
+                game="connectfour",
+                bots=["ab", "rnd"],
+                rounds=1,
+                limits=LIMITS,
+                seed=7,
+                openings=str(path),
+            ),
         )
         assert Planner(store, row.id).more(1)
         engine = create_engine(f"sqlite:///{store.path}")

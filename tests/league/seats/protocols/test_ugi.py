@@ -15,6 +15,7 @@ from games.support.specs import find_game
 from league.match.play import play_match
 from league.model.errors import CheckError, SetupError
 from league.model.records import BotVersion, Limits, MatchRecord, Termination
+from league.model.tournament_spec import TournamentSpec
 from league.registration.register import check
 from league.registration.source_snapshot import take_snapshot
 from league.seats.bot_specs import make_seat
@@ -232,7 +233,12 @@ def test_games_that_ugi_can_not_play_are_refused_before_anything_is_played(tmp_p
         store.register(BotVersion("random", "random"))
         with pytest.raises(SetupError, match="bot 'one' can't play: UGI needs a limit"):
             create_tournament(
-                store, "connectfour", ["one", "two"], rounds=1, limits=Limits(), seed=1
+                store,
+                TournamentSpec(
+                    game="connectfour", bots=["one", "two"], rounds=1, limits=Limits(), seed=1
+                ),
             )
-        row = create_tournament(store, "connectfour", ["all"], rounds=1, limits=LIMITS, seed=1)
+        row = create_tournament(
+            store, TournamentSpec(game="connectfour", bots=["all"], rounds=1, limits=LIMITS, seed=1)
+        )
         assert len(row.config.entrants) == 3

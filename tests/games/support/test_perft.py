@@ -37,6 +37,7 @@ def test_nothing_follows_the_end() -> None:
     assert divide(over, 2) == []
 
 
+@pytest.mark.slow
 def test_the_command_counts_each_depth(tmp_path: Path) -> None:
     shown = league(tmp_path, "perft", "connectfour", "4", "--option", "columns=8")
     assert [line.split()[1] for line in shown.splitlines()[1:]] == ["8", "64", "512", "4,096"]

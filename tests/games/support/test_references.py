@@ -66,6 +66,7 @@ def test_modules_beside_the_file_can_be_imported(tmp_path: Path) -> None:
     assert sys.path == before
 
 
+@pytest.mark.slow
 def test_a_tournament_of_one_s_own_game(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(Path(OWN_GAME).read_text())
     league(tmp_path, "register", "deep", "iterative", "--game", "mine.py:Nim")
@@ -230,6 +231,7 @@ def findings(folder: Path) -> str:
     return out
 
 
+@pytest.mark.slow
 def test_a_file_that_changed_is_noticed(tmp_path: Path) -> None:
     path = written(tmp_path)
     for name in ("a", "b"):

@@ -62,6 +62,7 @@ def test_a_tournament_in_play_is_joined_extended_paused_and_resumed(folder: Path
     assert "0 findings" in league(folder, "verify")
 
 
+@pytest.mark.slow
 def test_a_tournament_in_play_is_cancelled(folder: Path) -> None:
     with start(folder, *RUN, "--rounds", "5000") as runner:
         wait_until_played(folder)

@@ -180,6 +180,7 @@ def test_stepping_on_a_terminal(league: Path) -> None:
         assert "\x1b[31m[bold]" not in terminal.output
 
 
+@pytest.mark.slow
 def test_every_screen_fits_the_terminal(league: Path) -> None:
     with on_terminal(league, "replay", "--ply", "5") as terminal:
         terminal.see("ply 5 of 9")

@@ -144,6 +144,7 @@ def test_a_head_says_how_to_build_and_to_register() -> None:
             assert build in head
 
 
+@pytest.mark.slow
 def test_one_league_of_four_languages(built: Path, tmp_path: Path) -> None:
     names = [name for name in TOOLS if shutil.which(TOOLS[name])]
     if len(names) < 3:

@@ -176,6 +176,7 @@ def test_nothing_is_left_running_after_a_kill(tmp_path: Path) -> None:
     wait_until_gone(children)
 
 
+@pytest.mark.slow
 def test_a_looping_bot_ends_with_its_worker(tmp_path: Path) -> None:
     """It never looks at its pipe, so that only the kernel can tell it."""
     for name in ("loops", "first"):

@@ -68,6 +68,7 @@ def test_a_live_match_travels(encounter: int, rotation: int, moves: tuple[int | 
     assert LiveMatch.unpacked(live.packed()) == live
 
 
+@pytest.mark.slow
 def test_boards_move_and_a_kill_leaves_no_ghosts(tmp_path: Path) -> None:
     make(tmp_path, 0.15)
     runner = start(tmp_path, *RUN, "--rounds", "20")

@@ -10,7 +10,7 @@ from typing import Unpack
 
 from bots.compiled import ready
 from bots.support.bot import Clock
-from bots.support.search import CUTS, SearchRequest, SearchResult, TreeSearch
+from bots.support.search import CUTS, DepthSearch, SearchRequest, SearchResult
 from bots.support.search_bot import OrderedBot
 from games.support.game import Game, Move, State
 from games.support.options import option
@@ -34,20 +34,28 @@ def search(
     other sides minimise, also consecutively; chance nodes have their expected value, without
     pruning across them.
     """
-    tree = _AlphaBeta(state, order=order, **asked)
-    tree.cuts_on_equality, tree.is_soft = cut_on == "equality", is_soft
-    return tree.result()
+    return _AlphaBeta(state, order=order, cut_on=cut_on, is_soft=is_soft, **asked).result()
 
 
-class _AlphaBeta(TreeSearch):
+class _AlphaBeta(DepthSearch):
     """One search, as one long closure: local names make it twice as fast.
 
     So does visiting a child in its parent's loop, which saves a call per leaf, and a loop for each
     side, which saves a test of the mover per child.
     """
 
-    cuts_on_equality: bool
-    is_soft: bool
+    def __init__(
+        self,
+        root: State,
+        *,
+        order: str,
+        cut_on: str,
+        is_soft: bool,
+        **asked: Unpack[SearchRequest],
+    ) -> None:
+        super().__init__(root, order=order, **asked)
+        self.cuts_on_equality = cut_on == "equality"
+        self.is_soft = is_soft
 
     def run(self) -> None:
         seat, mine, scale, estimate = self.seat, self.mine, self.scale, self.estimate

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Unpack
 
-from bots.support.search import SearchRequest, SearchResult, TreeSearch
+from bots.support.search import DepthSearch, SearchRequest, SearchResult
 from bots.support.search_bot import OrderedBot
 from games.support.game import CHANCE, Move, State
 from games.support.options import option
@@ -27,18 +27,20 @@ def search(
     bring the mean into the window, they are cut (unless `has_star` is false). See `bots.alphabeta`
     for `order`.
     """
-    tree = _Expectiminimax(state, order=order, **asked)
-    tree.has_star = has_star
-    return tree.result()
+    return _Expectiminimax(state, order=order, has_star=has_star, **asked).result()
 
 
-class _Expectiminimax(TreeSearch):
-    has_star: bool
-
-    def run(self) -> None:
-        low, high = self.root.game.utility_bounds
+class _Expectiminimax(DepthSearch):
+    def __init__(
+        self, root: State, *, order: str, has_star: bool, **asked: Unpack[SearchRequest]
+    ) -> None:
+        super().__init__(root, order=order, **asked)
+        self.has_star = has_star
+        low, high = root.game.utility_bounds
         self.low, self.high = low * self.scale, high * self.scale
         self.slack = _SLACK * (self.high - self.low)
+
+    def run(self) -> None:
         self.inner_value(self.root, self.limit, -inf, inf)
 
     def inner_value(self, state: State, depth: int, alpha: float, beta: float) -> float:

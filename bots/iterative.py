@@ -6,7 +6,7 @@ M. Campbell (1982) for principal variation search; J. Schaeffer (1989) for the h
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from math import inf, nextafter
 from typing import Any, Unpack
@@ -87,9 +87,7 @@ def search(
     kept = table or Table(TABLE_MAX)
     tree = _Iterative(state, kept, extras, **asked)
     kept.clear(time.monotonic_ns() + CLEAR_SHARE * 1e9 * tree.clock.left_s())
-    moves = first_moves(state, None, tree.shuffle)
-    tree.drawn = moves if tree.shuffle else None
-    found = SearchResult(pv=(moves[0],), is_complete=False)
+    found = SearchResult(pv=(tree.first[0],), is_complete=False)
     for limit in range(1, tree.limit + 1):
         found = tree.deepen(limit, found)
         is_decided = verdict(found.value, tree.evaluation, state.game) != ""
@@ -104,12 +102,12 @@ def search(
 class _Iterative(TreeSearch):
     """One search, and its state between depths; `drawn` are the shuffled root moves, or None."""
 
-    drawn: Sequence[Move] | None
-
     def __init__(
         self, root: State, table: Table, extras: Extras, **asked: Unpack[SearchRequest]
     ) -> None:
         super().__init__(root, **asked)
+        self.first = first_moves(root, None, self.shuffle)
+        self.drawn = self.first if self.shuffle else None
         self.extras = extras
         self.shards = table.shards
         self.room = table.limit

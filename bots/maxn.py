@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Unpack
 
-from bots.support.search import SearchRequest, SearchResult, TreeSearch
+from bots.support.search import DepthSearch, SearchRequest, SearchResult
 from bots.support.search_bot import DepthBot
 from games.support.game import CHANCE, Move, State
 from games.support.options import option
@@ -25,7 +25,7 @@ def search(state: State, **asked: Unpack[SearchRequest]) -> SearchResult:
     return _MaxN(state, **asked).result()
 
 
-class _MaxN(TreeSearch):
+class _MaxN(DepthSearch):
     def run(self) -> None:
         self.seats = range(self.root.game.seats)
         self.values(self.root, self.limit)

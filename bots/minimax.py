@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Unpack
 
-from bots.support.search import SearchRequest, SearchResult, TreeSearch
+from bots.support.search import DepthSearch, SearchRequest, SearchResult
 from bots.support.search_bot import DepthBot
 from games.support.game import CHANCE, Move, State
 
@@ -20,7 +20,7 @@ def search(state: State, **asked: Unpack[SearchRequest]) -> SearchResult:
     return _Minimax(state, **asked).result()
 
 
-class _Minimax(TreeSearch):
+class _Minimax(DepthSearch):
     def run(self) -> None:
         self.fallback = self.first[0]
         self.inner_value(self.root, self.limit)

@@ -32,9 +32,7 @@ def search(state: State, *, table: int = TABLE_MAX, **asked: Unpack[SearchReques
     has ended or a win or loss is proven. `table` is the table's capacity in positions. Chance nodes
     have their expected value.
     """
-    tree = _Mtdf(state, order="game", **asked)
-    tree.room = table
-    return tree.result()
+    return _Mtdf(state, table, **asked).result()
 
 
 @dataclass(slots=True)
@@ -51,11 +49,14 @@ class _Entry:
 class _Mtdf(TreeSearch):
     """One search, its table and capacity; `horizon` counts how often a depth met its horizon."""
 
-    room: int
+    def __init__(self, root: State, room: int, **asked: Unpack[SearchRequest]) -> None:
+        super().__init__(root, order="game", **asked)
+        self.table: dict[tuple[Hashable, int], _Entry] = {}
+        self.room = room
+        self.horizon = 0
+        self.first = first_moves(root, self.order, self.shuffle)
 
     def result(self) -> SearchResult:
-        self.table: dict[tuple[Hashable, int], _Entry] = {}
-        self.first = first_moves(self.root, self.order, self.shuffle)
         found = SearchResult(pv=(self.first[0],), is_complete=False)
         for limit in range(1, self.limit + 1):
             try:

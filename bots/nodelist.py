@@ -16,7 +16,7 @@ from itertools import repeat
 from math import inf
 from typing import Unpack
 
-from bots.support.search import CUTS, SearchRequest, SearchResult, TreeSearch
+from bots.support.search import CUTS, DepthSearch, SearchRequest, SearchResult
 from bots.support.search_bot import OrderedBot
 from games.support.game import CHANCE, Move, State
 from games.support.options import option
@@ -42,9 +42,8 @@ def search(
     Makes the same nodes in the same order as `bots.minimax` or `bots.alphabeta`; the arguments are
     theirs.
     """
-    tree = _NodeList(state, order=order, **asked)
-    tree.cuts = None if method == "minimax" else _CUTS[cut_on]
-    return tree.result()
+    cuts = None if method == "minimax" else _CUTS[cut_on]
+    return _NodeList(state, order=order, cuts=cuts, **asked).result()
 
 
 class _Node:
@@ -67,14 +66,23 @@ class _Node:
         self.line: tuple[Move, ...] = ()
 
 
-class _NodeList(TreeSearch):
+class _NodeList(DepthSearch):
     """One search, with the list of open nodes."""
 
-    cuts: Callable[[float, float], bool] | None
-
-    def run(self) -> None:
+    def __init__(
+        self,
+        root: State,
+        *,
+        order: str,
+        cuts: Callable[[float, float], bool] | None,
+        **asked: Unpack[SearchRequest],
+    ) -> None:
+        super().__init__(root, order=order, **asked)
+        self.cuts = cuts
         # The front is the end of the Python list, where appending is fast.
         self.open: list[_Node] = []
+
+    def run(self) -> None:
         order = self.order
         self._expand(_Node(None, None, self.limit, 1), self.root, self.first)
         while self.open:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import inf, nextafter
 from typing import Unpack
 
-from bots.support.search import ORDERS, SearchRequest, SearchResult, TreeSearch, signs_of
+from bots.support.search import ORDERS, DepthSearch, SearchRequest, SearchResult, signs_of
 from bots.support.search_bot import OrderedBot
 from games.support.game import State
 from games.support.options import option
@@ -23,7 +23,7 @@ def search(state: State, *, order: str = "game", **asked: Unpack[SearchRequest])
     return _Pvs(state, order=order, **asked).result()
 
 
-class _Pvs(TreeSearch):
+class _Pvs(DepthSearch):
     """One search; values are for the side to move (the root's at chance nodes)."""
 
     def run(self) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Unpack
 
-from bots.support.search import ORDERS, SearchRequest, SearchResult, TreeSearch, signs_of
+from bots.support.search import ORDERS, DepthSearch, SearchRequest, SearchResult, signs_of
 from bots.support.search_bot import OrderedBot
 from games.support.game import Move, State
 from games.support.options import option
@@ -30,15 +30,17 @@ def search(
     At most `noisy_plies` of noisy moves follow the `depth`; with 0 it is alpha-beta. Chance nodes
     past the horizon are estimated. See `bots.alphabeta` for `order`.
     """
-    tree = _Quiescence(state, order=order, **asked)
-    tree.noisy_plies = noisy_plies
-    return tree.result()
+    return _Quiescence(state, order=order, noisy_plies=noisy_plies, **asked).result()
 
 
-class _Quiescence(TreeSearch):
+class _Quiescence(DepthSearch):
     """One search; values are for the side to move (the root's at chance nodes)."""
 
-    noisy_plies: int
+    def __init__(
+        self, root: State, *, order: str, noisy_plies: int, **asked: Unpack[SearchRequest]
+    ) -> None:
+        super().__init__(root, order=order, **asked)
+        self.noisy_plies = noisy_plies
 
     def run(self) -> None:
         """Search in one closure: local names make it fast."""

@@ -2,10 +2,11 @@
 
 import random
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
-from typing import NotRequired, TypedDict
+from typing import NotRequired, TypedDict, Unpack
 
 from bots.support.bot import Clock, Report
 from games.support.game import CHANCE, Evaluation, Game, Move, State
@@ -215,14 +216,11 @@ def verdict(value: float, evaluation: Evaluation, game: Game) -> str:
 
 
 class TreeSearch:
-    """One search of the tree below a position; override `run`.
+    """What a search of the tree below a position is asked, and what it counts.
 
-    `lines` holds the best line by remaining depth, the root's last. `value` is the root's value so
-    far, `first` its moves in search order, and `fallback` the answer if the limits let no move be
-    searched. `is_solved` turns false at the first estimated position.
+    `lines` holds the best line by remaining depth, the root's last; `value` is the root's value so
+    far.
     """
-
-    first: Sequence[Move]
 
     def __init__(
         self,
@@ -244,14 +242,28 @@ class TreeSearch:
         self.limit = depth_limit(depth, clock.depth)
         self.lines: list[tuple[Move, ...]] = [()] * (self.limit + 1)
         self.value = -inf
-        self.fallback: Move = root.legal_moves()[0]
         self.nodes = 1
         self.look: float = 0
+
+
+class DepthSearch(TreeSearch, ABC):
+    """A search to one depth; override `run`.
+
+    `first` are the root's moves in search order, and `fallback` is the answer if the limits let no
+    move be searched. `is_solved` turns false at the first estimated position.
+    """
+
+    def __init__(
+        self, root: State, *, order: str = "given", **asked: Unpack[SearchRequest]
+    ) -> None:
+        super().__init__(root, order=order, **asked)
+        self.first: Sequence[Move] = ()
+        self.fallback: Move = root.legal_moves()[0]
         self.is_solved = True
 
+    @abstractmethod
     def run(self) -> None:
         """Search the root; raise `Exhausted` at a limit."""
-        raise NotImplementedError
 
     def result(self) -> SearchResult:
         """Search, and return the result."""

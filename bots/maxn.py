@@ -26,8 +26,11 @@ def search(state: State, **asked: Unpack[SearchRequest]) -> SearchResult:
 
 
 class _MaxN(DepthSearch):
+    def __init__(self, root: State, **asked: Unpack[SearchRequest]) -> None:
+        super().__init__(root, **asked)
+        self.seats = range(root.game.seats)
+
     def run(self) -> None:
-        self.seats = range(self.root.game.seats)
         self.values(self.root, self.limit)
 
     def values(self, state: State, depth: int) -> Values:

@@ -1,4 +1,4 @@
-"""Where the tests find what is not code."""
+"""The folders of examples, documents and test data."""
 
 from pathlib import Path
 

@@ -136,7 +136,7 @@ class PacmanState(State):
         return (score, *(-score,) * len(self.ghosts))
 
     def placing(self) -> tuple[float, ...] | None:
-        """Rank by who won, not by the score: all eaten, caught, or out of time."""
+        """Return who won, whatever the score: all food eaten, Pacman caught, or time up."""
         if self.outcome() is None:
             return None
         won = 1.0 if not self.food else -1.0 if self.is_caught else 0.0

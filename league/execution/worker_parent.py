@@ -177,15 +177,12 @@ class RunningParent:
         """Wait until it has ended its workers; kill it if that takes too long."""
         deadline_s = time.monotonic() + END_S
         while time.monotonic() < deadline_s:
-            if self._has_ended():
+            if self._wait(os.WNOHANG):
                 return
             time.sleep(0.001)
         with suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
         self._wait(0)
-
-    def _has_ended(self) -> bool:
-        return self._wait(os.WNOHANG)
 
     def _wait(self, options: int) -> bool:
         if self._popen is not None:

@@ -11,7 +11,7 @@ from league.analysis.replay import Replay
 class Export(Protocol):
     """A module of `league.interchange.exports` hands out an instance as `EXPORT`.
 
-    Where it is a dataclass its fields are options, which the command line can set.
+    The fields of a dataclass are options that the command line can set.
     """
 
     @property
@@ -87,15 +87,10 @@ EXPORTS: Catalogue[Export] = Catalogue(
 def all_exports() -> dict[str, Export]:
     """Return the exports by name; `json`, which takes any game, is the last.
 
-    One of an installed package that does not load is left out: `find_export` says why.
+    One of an installed package that does not load is left out: `EXPORTS.find` says why.
     """
     found, _ = EXPORTS.loaded()
     return {name: found[name] for name in sorted(found, key=lambda name: (name == "json", name))}
-
-
-def find_export(name: str) -> Export:
-    """Return the export of that name; raise `UnknownNameError`."""
-    return EXPORTS.find(name)
 
 
 def usual_export(game: Game) -> Export:

@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass, replace
 from games.support.errors import UnknownNameError
 from games.support.specs import find_game
 from league.analysis.replay import load_replay
-from league.interchange.export import Export, find_export, usual_export
+from league.interchange.export import EXPORTS, Export, usual_export
 from league.model.errors import SetupError
 from league.store.store import Store
 from league.tournament.create import newest
@@ -22,7 +22,7 @@ def matches_of(store: Store, tournament: int | None) -> tuple[int, ...]:
 
 def configured(name: str, options: Mapping[str, object]) -> Export:
     """Return a format with options of its own; raise `UnknownNameError`, also for an option."""
-    export = find_export(name)
+    export = EXPORTS.find(name)
     known = {field.name for field in fields(export)} if is_dataclass(export) else set[str]()
     for option in options:
         if option not in known:

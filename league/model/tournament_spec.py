@@ -5,21 +5,19 @@ from dataclasses import dataclass, field
 
 from league.model.records import NO_ADJUDICATION, Adjudication, Limits
 
-EVERY_BOT = ("all",)
-"""The value of `TournamentSpec.bots` for every bot registered for the game."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentSpec:
     """What a user wants a tournament to be.
 
-    `game` is a spec such as `connectfour?columns=8`, `bots` are names, `format` is a spec such as
-    `sprt:elo1=10`. `rounds` None means the format's default, `opening_plies` None the game's, and
-    `seed` None a random one. `openings` is the path of a file, or `tournament:ID` for those of an
-    earlier tournament, taken in random order if `is_shuffled` and cut to `opening_plies`; '' means
-    random moves. `is_restarted` starts every bot afresh for each match. The tournament ends early
-    once every rating's 95% error is within `until_error` Elo; a run of it stops after `budget_s`
-    seconds. `handicaps` are factors on the time and nodes of bots, by name.
+    `game` is a spec such as `connectfour?columns=8`, and `format` one such as `sprt:elo1=10`.
+    `bots` are names, or `["all"]` for every bot registered for the game. `rounds` None means the
+    format's default, `opening_plies` None the game's, and `seed` None a random one. `openings` is
+    the path of a file, or `tournament:ID` for those of an earlier tournament, taken in random order
+    if `is_shuffled` and cut to `opening_plies`; '' means random moves. `is_restarted` starts every
+    bot afresh for each match. The tournament ends early once every rating's 95% error is within
+    `until_error` Elo; a run of it stops after `budget_s` seconds. `handicaps` are factors on the
+    time and nodes of bots, by name.
     """
 
     game: str
@@ -36,8 +34,3 @@ class TournamentSpec:
     budget_s: float | None = None
     adjudication: Adjudication = NO_ADJUDICATION
     handicaps: Mapping[str, float] = field(default_factory=dict)
-
-    @property
-    def has_every_bot(self) -> bool:
-        """Whether every bot registered for the game takes part."""
-        return tuple(self.bots) == EVERY_BOT

@@ -1,6 +1,7 @@
 """Shared code of all seats with a process: start, end and faults."""
 
 import time
+from abc import ABC, abstractmethod
 from typing import NoReturn
 
 from league.model.records import BotVersion, Limits, ReportRecord, Termination, in_ticks
@@ -11,7 +12,7 @@ from league.seats.seat import Answer, MoveBudget, SeatFault, SeatKilled
 _SIGKILL_EXIT = -9
 
 
-class ProcessSeat:
+class ProcessSeat(ABC):
     """A bot in its own process, with line-based messages."""
 
     def __init__(
@@ -39,6 +40,17 @@ class ProcessSeat:
     def log(self) -> str:
         """The tail of the bot's log in this match."""
         return self._process.log() if self._process else self._last_log
+
+    def start(self) -> None:
+        """Start the bot unless it runs; raise `SeatFault` if it fails or takes too long."""
+        if self._is_up():
+            return
+        with self._environment.start_slot():
+            self._start()
+
+    @abstractmethod
+    def _start(self) -> None:
+        """Start the process and wait until it is ready; raise `SeatFault`."""
 
     def stop(self) -> None:
         """Kill the bot with all its processes; it can be started again."""

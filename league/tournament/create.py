@@ -21,7 +21,7 @@ from league.model.records import (
     Limits,
     TournamentConfig,
 )
-from league.model.tournament_spec import EVERY_BOT, TournamentSpec
+from league.model.tournament_spec import TournamentSpec
 from league.registration.source_snapshot import command_changed
 from league.seats.bot_specs import refusal_of
 from league.seats.process.isolation import AUTO, resolve
@@ -157,7 +157,7 @@ def _rounds(spec: TournamentSpec, entrants: int) -> int:
 
 
 def _entrants(store: Store, game: Game, names: Sequence[str]) -> list[BotRow]:
-    if tuple(names) == EVERY_BOT:
+    if _means_all(names):
         found = [bot for bot in store.bots() if _is_for(bot, game) and not _is_imported(bot)]
     else:
         found = [store.bot(name) for name in names]
@@ -224,11 +224,15 @@ def _factors(
 
 def left_out(store: Store, spec: TournamentSpec) -> str:
     """Say which unplayable bots `all` leaves out; '' for none."""
-    if not spec.has_every_bot:
+    if not _means_all(spec.bots):
         return ""
     rules = find_game(spec.game)
     found = [bot.name for bot in store.bots() if _is_imported(bot) and _is_for(bot, rules)]
     return f"left out, known by imported results alone: {listed(found)}" if found else ""
+
+
+def _means_all(names: Sequence[str]) -> bool:
+    return list(names) == ["all"]
 
 
 def _is_imported(bot: BotRow) -> bool:

@@ -82,7 +82,7 @@ class ForkServer:
     def run(self, folder: Path, arguments: tuple[str, ...], scratch: Path) -> int:
         """Run `league` in `folder` to its end, and return its exit code.
 
-        What it writes is in the files `out` and `err` of `scratch`.
+        The command's output goes to the files `out` and `err` in `scratch`.
         """
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None

@@ -93,13 +93,6 @@ class EngineSeat(ProcessSeat):
         )
         return "\n".join(part for part in (super().log.rstrip("\n"), talk) if part)
 
-    def start(self) -> None:
-        """Start the program unless it runs; raise `SeatFault` if it fails or takes too long."""
-        if self._is_up():
-            return
-        with self._environment.start_slot():
-            self._start()
-
     def _start(self) -> None:
         folder = Path(self.version.folder or "/")
         name, *rest = command_of(self.version.spec)

@@ -30,13 +30,6 @@ class PythonSeat(ProcessSeat):
         self._asked = 0
         self._known = 0
 
-    def start(self) -> None:
-        """Start the bot unless it runs; raise `SeatFault` if it fails or takes too long."""
-        if self._is_up():
-            return
-        with self._environment.start_slot():
-            self._start()
-
     def _start(self) -> None:
         folder = lay_out(self.version) if self.version.files else None
         command = [sys.executable, "-B", "-P", "-m", "league.seats.python.host"]

@@ -88,7 +88,7 @@ import json
 from bots.support.specs import BOTS
 from games.support.specs import find_game, GAMES
 from league.formats.specs import FORMATS, make_format
-from league.interchange.export import all_exports, find_export
+from league.interchange.export import EXPORTS, all_exports
 from league.ratings.system_specs import SYSTEMS, make_system
 from league.seats.bot_specs import PROTOCOLS, protocol_of
 
@@ -102,11 +102,11 @@ print(json.dumps({
         find_game("heaps?heap=5").spec, BOTS.find("last").__name__, BOTS.reference("last"),
         FORMATS.find("neighbours").__name__, make_format("neighbours:apart=2").apart,
         SYSTEMS.find("percent").__name__, make_system("percent").title,
-        PROTOCOLS.find("told").__name__, protocol_of("told:./bot"), find_export("lines").suffix,
+        PROTOCOLS.find("told").__name__, protocol_of("told:./bot"), EXPORTS.find("lines").suffix,
     ],
     "own": [
         find_game("tictactoe").title, BOTS.find("random").__name__, FORMATS.find("swiss").__name__,
-        SYSTEMS.find("elo").__name__, PROTOCOLS.find("uci").__name__, find_export("csv").suffix,
+        SYSTEMS.find("elo").__name__, PROTOCOLS.find("uci").__name__, EXPORTS.find("csv").suffix,
     ],
 }))
 """

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.support.errors import InputError
-from games.support.options import options_of
 from league.formats.format import Field, Format
 from league.formats.specs import FORMATS, make_format
 from tests.examples import examples
 from tests.league.formats.playing import luck, of_stage, play_out
+from tests.parts import check_texts
 
 SPECS = (
     "adaptive:batch=3",
@@ -199,15 +199,7 @@ def test_too_few_entrants_are_refused_with_a_reason(spec: str) -> None:
 
 @every_format
 def test_a_format_says_what_it_is(name: str) -> None:
-    found = FORMATS.find(name)
-    assert found.name == name
-    assert found.__doc__
-    for text in (found.title, found.help):
-        assert text
-        assert "\n" not in text
-    for each in options_of(found):
-        assert each.help
-        assert each.range()
+    check_texts(FORMATS.find(name), name)
 
 
 @every_format

@@ -1,4 +1,4 @@
-"""What formats are told of a tournament: its field."""
+"""The field of a tournament, which formats receive."""
 
 from league.formats.format import Field
 

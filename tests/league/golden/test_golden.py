@@ -2,7 +2,7 @@
 
 `matches.txt` has a paragraph for each tournament: the words of `league run`, then a line for each
 match, `game|opening|bots by seat|moves|scores|termination|detail`. No bot has a limit of time.
-Where a change of the moves is wanted, write the new paragraphs that a failing test prints.
+To change the moves on purpose, copy in the new paragraphs that a failing test prints.
 """
 
 import json

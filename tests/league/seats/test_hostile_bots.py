@@ -29,7 +29,7 @@ COMPUTING_S = 3.0
 """How much the referee may compute in two matches, whatever a bot writes to it."""
 
 STRONGEST = LIMITS if why_no_sandbox() else SANDBOX
-"""Where every case is tried by default; at the other levels only one that gets what it wants."""
+"""The default level of the cases; `reads_files` also runs at the others, where it succeeds."""
 
 QUICK = {
     *("raises", "illegal", "loops", "floods_log", "floods_output", "prints", "eats_memory"),

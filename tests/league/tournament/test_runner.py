@@ -1,9 +1,11 @@
 """Tournaments: the same on any number of workers, complete, resumable, joined."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 
@@ -16,7 +18,7 @@ from league.model.records import Limits, MatchKey, Termination
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.seats.seat import SeatFault, SeatKilled
-from league.store.rows import Request, TournamentState
+from league.store.rows import Request, TournamentRow, TournamentState
 from league.store.store import Store, open_store
 from league.tournament.create import create_tournament, unfinished
 from league.tournament.lifecycle import cancel, extend, join, pause, withdraw
@@ -57,6 +59,12 @@ def league_of(folder: Path, *bad: str) -> Store:
     return store
 
 
+def held(store: Store, game: str, bots: Sequence[str], **settings: Any) -> TournamentRow:
+    """Create a tournament: one round with seed 5, except for other `settings`."""
+    usual = TournamentSpec(game=game, bots=bots, rounds=1, limits=LIMITS, seed=5)
+    return create_tournament(store, replace(usual, **settings))
+
+
 def depths_of(store: Store, match: int) -> list[int]:
     """Return the depths that were told in a match."""
     _, record = store.match(match)
@@ -76,16 +84,12 @@ def test_the_seed_decides_on_any_number_of_workers(tmp_path: Path) -> None:
     found, names = [], ["it", "rnd", "gr"]
     for workers in (1, 3):
         store = league_of(tmp_path / str(workers))
-        row = create_tournament(
-            store, TournamentSpec(game="connectfour", bots=names, rounds=1, limits=LIMITS, seed=5)
-        )
+        row = held(store, "connectfour", names)
         progress = run_tournament(store, row.id, workers=workers, is_pinned=workers == 3)
         assert progress.played == progress.total == 3 * 2
         found.append(all_moves(store, row.id))
     store = league_of(tmp_path / "here")
-    row = create_tournament(
-        store, TournamentSpec(game="connectfour", bots=names, rounds=1, limits=LIMITS, seed=5)
-    )
+    row = held(store, "connectfour", names)
     run_here(store, row.id, seed=7)
     assert found[0] == found[1] == all_moves(store, row.id)
     assert len(set(found[0].values())) > 1
@@ -96,10 +100,7 @@ def test_a_limit_in_rounds_is_as_many_plies_as_seats_move_in_them(tmp_path: Path
     register(store, "deep", "iterative:depth=9", options={}, is_checked=False)
     limits = replace(LIMITS, depth=None, depth_rounds=1)
     for game, seats in (("tictactoe", 2), ("pacman?rounds=2", 3)):
-        row = create_tournament(
-            store,
-            TournamentSpec(game=game, bots=["deep", "gr", "rnd"], rounds=1, limits=limits, seed=5),
-        )
+        row = held(store, game, ["deep", "gr", "rnd"], limits=limits)
         run_here(store, row.id, workers=2)
         assert store.tournament(row.id).config.limits.depth_rounds == 1
         depths = [depth for each in store.match_ids(row.id) for depth in depths_of(store, each)]
@@ -115,10 +116,7 @@ def test_a_limit_in_rounds_stands_beside_that_in_plies() -> None:
 
 def test_what_is_missing_is_played_and_nothing_else(tmp_path: Path) -> None:
     store = league_of(tmp_path)
-    row = create_tournament(
-        store,
-        TournamentSpec(game="tictactoe", bots=["ab", "rnd"], rounds=20, limits=LIMITS, seed=5),
-    )
+    row = held(store, "tictactoe", ["ab", "rnd"], rounds=20)
 
     def stop(progress: Progress) -> None:
         if progress.played >= 5:
@@ -138,12 +136,7 @@ def test_what_is_missing_is_played_and_nothing_else(tmp_path: Path) -> None:
 
 def test_a_bad_bot_loses_and_disturbs_nobody(tmp_path: Path) -> None:
     store = league_of(tmp_path, "raises", "loops")
-    row = create_tournament(
-        store,
-        TournamentSpec(
-            game="connectfour", bots=["rnd", "raises", "loops"], rounds=2, limits=LIMITS, seed=5
-        ),
-    )
+    row = held(store, "connectfour", ["rnd", "raises", "loops"], rounds=2)
     faults = {
         "raises": SeatFault(Termination.CRASH, "ZeroDivisionError"),
         "loops": SeatFault(Termination.TIME_FORFEIT, "had not moved"),
@@ -160,12 +153,7 @@ def test_a_bad_bot_loses_and_disturbs_nobody(tmp_path: Path) -> None:
 def test_a_match_that_is_void_again_and_again_stops_the_tournament(tmp_path: Path) -> None:
     store = league_of(tmp_path)
     late = Script(start=SeatFault(Termination.TIME_FORFEIT, "took more than 0.5 s to start"))
-    row = create_tournament(
-        store,
-        TournamentSpec(
-            game="connectfour", bots=["rnd", "it", "gr"], rounds=1, limits=LIMITS, seed=5
-        ),
-    )
+    row = held(store, "connectfour", ["rnd", "it", "gr"])
     with pytest.raises(StoppedError, match="both sides failed to start"):
         run_here(store, row.id, scripts={"it": late, "gr": late})
     left = store.tournament(row.id)
@@ -175,10 +163,7 @@ def test_a_match_that_is_void_again_and_again_stops_the_tournament(tmp_path: Pat
 
 def test_a_bot_that_kills_itself_crashes_at_last(tmp_path: Path) -> None:
     store = league_of(tmp_path)
-    row = create_tournament(
-        store,
-        TournamentSpec(game="connectfour", bots=["rnd", "gr"], rounds=1, limits=LIMITS, seed=5),
-    )
+    row = held(store, "connectfour", ["rnd", "gr"])
     run_here(store, row.id, scripts={"gr": Script(ask=SeatKilled("was ended by SIGKILL"))})
     rows = {each.bot: each for each in standings(store, row.config.game, row.id).rows}
     assert rows["gr"].forfeits == {Termination.CRASH: 2}
@@ -200,25 +185,13 @@ def test_tournaments_that_cannot_be_held(tmp_path: Path, bots: list[str], text: 
     store.retire("old")
     register(store, "ttt", "random", options={}, games=["tictactoe"], is_checked=False)
     with pytest.raises((SetupError, UnknownRowError), match=text):
-        create_tournament(
-            store, TournamentSpec(game="connectfour", bots=bots, rounds=1, limits=LIMITS, seed=1)
-        )
+        held(store, "connectfour", bots, seed=1)
     assert store.tournaments() == ()
 
 
 def test_a_gauntlet_is_the_first_against_the_others(tmp_path: Path) -> None:
     store = league_of(tmp_path)
-    row = create_tournament(
-        store,
-        TournamentSpec(
-            game="tictactoe",
-            bots=["rnd", "ab", "it"],
-            rounds=2,
-            limits=LIMITS,
-            seed=1,
-            format="gauntlet",
-        ),
-    )
+    row = held(store, "tictactoe", ["rnd", "ab", "it"], rounds=2, seed=1, format="gauntlet")
     assert run_here(store, row.id, workers=1).played == row.total == 2 * 2 * 2
     rows = {each.bot: each.matches for each in standings(store, row.config.game, row.id).rows}
     assert rows == {"rnd": 8, "ab": 4, "it": 4}
@@ -236,17 +209,7 @@ def test_a_gauntlet_is_the_first_against_the_others(tmp_path: Path) -> None:
 def test_formats_that_cannot_be_held(tmp_path: Path, schedule: str, text: str) -> None:
     store = league_of(tmp_path)
     with pytest.raises(InputError, match=text):
-        create_tournament(
-            store,
-            TournamentSpec(
-                game="connectfour",
-                bots=list(BOTS),
-                rounds=1,
-                limits=LIMITS,
-                seed=1,
-                format=schedule,
-            ),
-        )
+        held(store, "connectfour", list(BOTS), seed=1, format=schedule)
     assert store.tournaments() == ()
 
 
@@ -260,9 +223,7 @@ def test_without_a_seed_one_is_drawn(tmp_path: Path) -> None:
 def test_all_means_those_for_the_game(tmp_path: Path) -> None:
     store = league_of(tmp_path)
     register(store, "ttt", "random", options={}, games=["tictactoe"], is_checked=False)
-    row = create_tournament(
-        store, TournamentSpec(game="connectfour", bots=["all"], rounds=1, limits=LIMITS, seed=1)
-    )
+    row = held(store, "connectfour", ["all"], seed=1)
     assert len(row.config.entrants) == len(BOTS)
 
 
@@ -271,17 +232,7 @@ def test_bots_are_kept_between_matches_or_started_afresh(
     tmp_path: Path, is_restarted: bool, crashes: int
 ) -> None:
     store = league_of(tmp_path, "remembers")
-    row = create_tournament(
-        store,
-        TournamentSpec(
-            game="tictactoe",
-            bots=["remembers", "rnd"],
-            rounds=2,
-            limits=LIMITS,
-            seed=5,
-            is_restarted=is_restarted,
-        ),
-    )
+    row = held(store, "tictactoe", ["remembers", "rnd"], rounds=2, is_restarted=is_restarted)
     assert store.tournament(row.id).config.is_restarted is is_restarted
     run_tournament(store, row.id, workers=1)
     found = [match.termination for match in store.matches()]
@@ -306,18 +257,7 @@ def test_every_format_is_played_to_its_end(tmp_path: Path, schedule: str) -> Non
     store = league_of(tmp_path)
     names = FORMATS[schedule]
     rounds = 40 if schedule.startswith("sprt") else 2
-    row = create_tournament(
-        store,
-        TournamentSpec(
-            game="tictactoe",
-            bots=names,
-            rounds=rounds,
-            limits=LIMITS,
-            seed=5,
-            opening_plies=3,
-            format=schedule,
-        ),
-    )
+    row = held(store, "tictactoe", names, rounds=rounds, opening_plies=3, format=schedule)
     planner = Planner(store, row.id)
     assert outlook(store, row) == (planner.says(), planner.schedule.expected())
     progress = run_here(store, row.id, workers=2)
@@ -339,34 +279,14 @@ def test_every_format_is_played_to_its_end(tmp_path: Path, schedule: str) -> Non
 def test_games_for_three_in_every_format_that_takes_them(tmp_path: Path) -> None:
     store = league_of(tmp_path)
     for schedule in ("roundrobin", "gauntlet", "swiss", "knockout", "ladder", "adaptive"):
-        row = create_tournament(
-            store,
-            TournamentSpec(
-                game="pacman?rounds=2",
-                bots=["ab", "gr", "rnd"],
-                rounds=1,
-                limits=LIMITS,
-                seed=5,
-                format=schedule,
-            ),
-        )
+        row = held(store, "pacman?rounds=2", ["ab", "gr", "rnd"], format=schedule)
         run_here(store, row.id, workers=2)
         row = store.tournament(row.id)
         assert row.played == row.total
         assert row.played % 3 == 0
     assert verify(store)[1] == []
     with pytest.raises(SetupError, match="can't fill 3 seats"):
-        create_tournament(
-            store,
-            TournamentSpec(
-                game="pacman",
-                bots=["ab", "gr", "rnd"],
-                rounds=1,
-                limits=LIMITS,
-                seed=5,
-                format="sprt",
-            ),
-        )
+        held(store, "pacman", ["ab", "gr", "rnd"], format="sprt")
 
 
 def contents(store: Store, tournament: int) -> dict[object, tuple[object, ...]]:
@@ -381,32 +301,10 @@ def contents(store: Store, tournament: int) -> dict[object, tuple[object, ...]]:
 def test_joined_and_extended_equals_straight(tmp_path: Path, schedule: str) -> None:
     names = ["rnd", "gr", "ab", "it"]
     straight = league_of(tmp_path / "straight")
-    row = create_tournament(
-        straight,
-        TournamentSpec(
-            game="tictactoe",
-            bots=names,
-            rounds=2,
-            limits=LIMITS,
-            seed=5,
-            opening_plies=2,
-            format=schedule,
-        ),
-    )
+    row = held(straight, "tictactoe", names, rounds=2, opening_plies=2, format=schedule)
     run_here(straight, row.id, workers=2)
     store = league_of(tmp_path / "changed")
-    create_tournament(
-        store,
-        TournamentSpec(
-            game="tictactoe",
-            bots=names[:2],
-            rounds=1,
-            limits=LIMITS,
-            seed=5,
-            opening_plies=2,
-            format=schedule,
-        ),
-    )
+    held(store, "tictactoe", names[:2], opening_plies=2, format=schedule)
     run_here(store, 1, workers=1)
     assert store.tournament(1).is_finished
     extend(store, 1, 1)
@@ -431,18 +329,7 @@ def test_joined_and_extended_equals_straight(tmp_path: Path, schedule: str) -> N
 
 def test_a_swiss_tournament_resumed_and_joined(tmp_path: Path) -> None:
     store = league_of(tmp_path)
-    create_tournament(
-        store,
-        TournamentSpec(
-            game="tictactoe",
-            bots=["rnd", "gr", "ab"],
-            rounds=2,
-            limits=LIMITS,
-            seed=5,
-            opening_plies=2,
-            format="swiss",
-        ),
-    )
+    held(store, "tictactoe", ["rnd", "gr", "ab"], rounds=2, opening_plies=2, format="swiss")
     run_here(store, 1, workers=2)
     before = contents(store, 1)
     extend(store, 1, 2)
@@ -457,10 +344,7 @@ def test_a_swiss_tournament_resumed_and_joined(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("_asked_always")
 def test_pausing_lets_matches_end_and_cancelling_does_not(tmp_path: Path) -> None:
     store = league_of(tmp_path)
-    create_tournament(
-        store,
-        TournamentSpec(game="connectfour", bots=["ab", "it"], rounds=200, limits=LIMITS, seed=5),
-    )
+    held(store, "connectfour", ["ab", "it"], rounds=200)
     with pytest.raises(SetupError, match="not in play"):
         pause(store, 1)
 
@@ -487,10 +371,7 @@ def test_pausing_lets_matches_end_and_cancelling_does_not(tmp_path: Path) -> Non
 @pytest.mark.usefixtures("_asked_always")
 def test_a_tournament_in_play_is_cancelled(tmp_path: Path) -> None:
     store = league_of(tmp_path)
-    create_tournament(
-        store,
-        TournamentSpec(game="connectfour", bots=["ab", "it"], rounds=200, limits=LIMITS, seed=5),
-    )
+    held(store, "connectfour", ["ab", "it"], rounds=200)
 
     def ask(progress: Progress) -> None:
         if progress.played:
@@ -505,12 +386,7 @@ def test_a_tournament_in_play_is_cancelled(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("_asked_always")
 def test_a_budget_of_time_stops_a_run_and_the_next_one_goes_on(tmp_path: Path) -> None:
     store = league_of(tmp_path)
-    create_tournament(
-        store,
-        TournamentSpec(
-            game="connectfour", bots=["ab", "it"], rounds=300, limits=LIMITS, seed=5, budget_s=0.1
-        ),
-    )
+    held(store, "connectfour", ["ab", "it"], rounds=300, budget_s=0.1)
     progress = run_here(store, 1, workers=1)
     assert progress.stopped == "its time is used up"
     assert 0 < progress.played < 600
@@ -523,17 +399,10 @@ def test_a_budget_of_time_stops_a_run_and_the_next_one_goes_on(tmp_path: Path) -
 )
 def test_who_cannot_join(tmp_path: Path, schedule: str, bots: list[str], text: str) -> None:
     store = league_of(tmp_path)
-    create_tournament(
-        store,
-        TournamentSpec(
-            game="tictactoe", bots=bots, rounds=1, limits=LIMITS, seed=5, format=schedule
-        ),
-    )
+    held(store, "tictactoe", bots, format=schedule)
     with pytest.raises(SetupError, match=text):
         join(store, 1, ["ab"])
-    create_tournament(
-        store, TournamentSpec(game="tictactoe", bots=bots, rounds=1, limits=LIMITS, seed=5)
-    )
+    held(store, "tictactoe", bots)
     with pytest.raises(SetupError, match="'gr' plays in it already"):
         join(store, 2, ["gr"])
     assert len(store.tournament(2).config.entrants) == 2
@@ -542,12 +411,7 @@ def test_who_cannot_join(tmp_path: Path, schedule: str, bots: list[str], text: s
 def test_bots_that_draw_nothing_never_play_the_same_match_twice(tmp_path: Path) -> None:
     store = league_of(tmp_path)
     names = ["ab", "it", "rnd"]
-    create_tournament(
-        store,
-        TournamentSpec(
-            game="tictactoe", bots=names, rounds=2, limits=LIMITS, seed=5, opening_plies=0
-        ),
-    )
+    held(store, "tictactoe", names, rounds=2, opening_plies=0)
     progress = run_here(store, 1, workers=2)
     # Two matches between ab and it; those with rnd are all played.
     assert (progress.played, progress.copied) == (2 + 8, 2)
@@ -556,26 +420,11 @@ def test_bots_that_draw_nothing_never_play_the_same_match_twice(tmp_path: Path) 
     moves = [all_moves(store, 1)[key] for key in store.scores(1)]
     assert len(set(moves)) < len(moves)
     # What is stored of another tournament serves as well, under the same limits.
-    create_tournament(
-        store,
-        TournamentSpec(
-            game="tictactoe", bots=names[:2], rounds=2, limits=LIMITS, seed=6, opening_plies=0
-        ),
-    )
+    held(store, "tictactoe", names[:2], rounds=2, seed=6, opening_plies=0)
     progress = run_here(store, 2, workers=1)
     assert (progress.played, progress.copied) == (0, 4)
     assert store.tournament(2).played == 4
-    create_tournament(
-        store,
-        TournamentSpec(
-            game="tictactoe",
-            bots=names[:2],
-            rounds=1,
-            limits=replace(LIMITS, depth=1),
-            seed=6,
-            opening_plies=0,
-        ),
-    )
+    held(store, "tictactoe", names[:2], limits=replace(LIMITS, depth=1), seed=6, opening_plies=0)
     assert run_here(store, 3, workers=1).played == 2
     assert verify(store)[1] == []
 
@@ -583,50 +432,19 @@ def test_bots_that_draw_nothing_never_play_the_same_match_twice(tmp_path: Path) 
 def test_time_and_luck_make_matches_differ(tmp_path: Path) -> None:
     store = league_of(tmp_path)
     timed = replace(LIMITS, move_s=5.0)
-    create_tournament(
-        store,
-        TournamentSpec(
-            game="tictactoe", bots=["ab", "it"], rounds=2, limits=timed, seed=5, opening_plies=0
-        ),
-    )
+    held(store, "tictactoe", ["ab", "it"], rounds=2, limits=timed, opening_plies=0)
     assert run_here(store, 1, workers=2).copied == 0
     register(store, "drawing", "alphabeta:depth=2,ties=random", options={}, is_checked=False)
-    create_tournament(
-        store,
-        TournamentSpec(
-            game="tictactoe",
-            bots=["ab", "drawing"],
-            rounds=2,
-            limits=LIMITS,
-            seed=5,
-            opening_plies=0,
-        ),
-    )
+    held(store, "tictactoe", ["ab", "drawing"], rounds=2, opening_plies=0)
     assert run_here(store, 2, workers=2).copied == 0
 
 
 def test_a_swiss_tournament_of_copies_ends(tmp_path: Path) -> None:
     store = league_of(tmp_path)
     names = ["ab", "it", "gr"]
-    create_tournament(
-        store,
-        TournamentSpec(
-            game="tictactoe", bots=names, rounds=3, limits=LIMITS, seed=5, opening_plies=0
-        ),
-    )
+    held(store, "tictactoe", names, rounds=3, opening_plies=0)
     run_here(store, 1, workers=2)
-    row = create_tournament(
-        store,
-        TournamentSpec(
-            game="tictactoe",
-            bots=names,
-            rounds=3,
-            limits=LIMITS,
-            seed=5,
-            opening_plies=0,
-            format="swiss",
-        ),
-    )
+    row = held(store, "tictactoe", names, rounds=3, opening_plies=0, format="swiss")
     progress = run_here(store, row.id, workers=2)
     assert progress.played == 0
     assert progress.copied == row.total
@@ -639,18 +457,7 @@ def test_a_bot_that_is_withdrawn_in_play_plays_no_more(tmp_path: Path, schedule:
     store = league_of(tmp_path)
     names = ["rnd", "gr", "ab", "it"]
     rounds = 3 if schedule == "swiss" else 12
-    create_tournament(
-        store,
-        TournamentSpec(
-            game="tictactoe",
-            bots=names,
-            rounds=rounds,
-            limits=LIMITS,
-            seed=5,
-            opening_plies=2,
-            format=schedule,
-        ),
-    )
+    held(store, "tictactoe", names, rounds=rounds, opening_plies=2, format=schedule)
 
     def change(progress: Progress) -> None:
         if progress.played and not store.tournament(1).config.withdrawn:

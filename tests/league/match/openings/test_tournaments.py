@@ -3,6 +3,7 @@
 import io
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import create_engine, text
@@ -18,6 +19,7 @@ from league.model.errors import DatabaseError, SetupError
 from league.model.records import Limits, MatchKey
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
+from league.store.rows import TournamentRow
 from league.store.store import Store, open_store
 from league.tournament.create import create_tournament
 from league.tournament.planner import Planner
@@ -40,6 +42,12 @@ def league_of(folder: Path) -> Store:
     return store
 
 
+def held(store: Store, openings: str, rounds: int, **settings: Any) -> TournamentRow:
+    """Create a Connect Four tournament of both bots from the openings of a file."""
+    usual = TournamentSpec(game="connectfour", bots=["ab", "rnd"], limits=LIMITS, seed=7)
+    return create_tournament(store, replace(usual, openings=openings, rounds=rounds, **settings))
+
+
 def matches_of(store: Store) -> dict[MatchKey, tuple[object, ...]]:
     """Return what was played at each place."""
     found: dict[MatchKey, tuple[object, ...]] = {}
@@ -57,18 +65,7 @@ def test_a_resumed_tournament_needs_no_file(tmp_path: Path, name: str, content: 
     for is_straight in (True, False):
         book.write_text(content)
         store = league_of(tmp_path / str(is_straight))
-        row = create_tournament(
-            store,
-            TournamentSpec(
-                game="connectfour",
-                bots=["ab", "rnd"],
-                rounds=5,
-                limits=LIMITS,
-                seed=7,
-                openings=str(book),
-                is_shuffled=True,
-            ),
-        )
+        row = held(store, str(book), 5, is_shuffled=True)
         book.unlink()
 
         def stop(progress: Progress, is_straight: bool = is_straight) -> None:
@@ -92,17 +89,7 @@ def test_a_match_from_a_position_is_replayed_repeated_and_counted(tmp_path: Path
     book = tmp_path / "book.epd"
     book.write_text(BOARDS)
     with league_of(tmp_path) as store:
-        row = create_tournament(
-            store,
-            TournamentSpec(
-                game="connectfour",
-                bots=["ab", "rnd"],
-                rounds=2,
-                limits=LIMITS,
-                seed=7,
-                openings=str(book),
-            ),
-        )
+        row = held(store, str(book), 2)
         run_here(store, row.id, workers=1)
         first = load_replay(store, 1)
         assert first.frames[0].state.fen() == "7/7/7/7/3y3/2rr3 y 2"
@@ -125,17 +112,7 @@ def test_chess_from_positions_is_written_with_them(tmp_path: Path) -> None:
     book.write_text(f'{ITALIAN} id "Italian";\n')
     with league_of(tmp_path) as store:
         limits = replace(LIMITS, depth=1, max_plies=12)
-        row = create_tournament(
-            store,
-            TournamentSpec(
-                game="chess",
-                bots=["ab", "rnd"],
-                rounds=1,
-                limits=limits,
-                seed=7,
-                openings=str(book),
-            ),
-        )
+        row = held(store, str(book), 1, game="chess", limits=limits)
         run_here(store, row.id, workers=1)
         assert verify(store) == (2, [])
         texts = list(map(str, written(store, store.match_ids(), "pgn")))
@@ -165,17 +142,7 @@ def test_a_bad_file_leaves_no_tournament(tmp_path: Path) -> None:
     book.write_text("4\n4 8\n")
     with league_of(tmp_path) as store:
         with pytest.raises(SetupError, match=r"book\.txt', line 2, ply 2"):
-            create_tournament(
-                store,
-                TournamentSpec(
-                    game="connectfour",
-                    bots=["ab", "rnd"],
-                    rounds=1,
-                    limits=LIMITS,
-                    seed=7,
-                    openings=str(book),
-                ),
-            )
+            held(store, str(book), 1)
         assert store.tournaments() == ()
 
 
@@ -204,17 +171,7 @@ def test_a_tournament_without_its_openings_is_found_by_verify(tmp_path: Path) ->
     path = tmp_path / "book.txt"
     path.write_text(LINES)
     with league_of(tmp_path) as store:
-        row = create_tournament(
-            store,
-            TournamentSpec(
-                game="connectfour",
-                bots=["ab", "rnd"],
-                rounds=1,
-                limits=LIMITS,
-                seed=7,
-                openings=str(path),
-            ),
-        )
+        row = held(store, str(path), 1)
         assert Planner(store, row.id).more(1)
         engine = create_engine(f"sqlite:///{store.path}")
         with engine.begin() as connection:

@@ -9,10 +9,10 @@ import pytest
 
 from benchmarks.simulation import draw_score
 from games.support.errors import InputError
-from games.support.options import options_of
 from league.ratings.rating_system import MatchSystem, RatingSystem, SystemRatings, TotalsSystem
 from league.ratings.result_table import ResultColumns
 from league.ratings.system_specs import SYSTEMS, make_system, settings_of
+from tests.parts import check_texts
 
 Matches = list[tuple[tuple[int, ...], tuple[float, ...]]]
 
@@ -116,15 +116,7 @@ def test_live_elo_takes_nothing_from_those_on_the_same_side() -> None:
 
 @every_system
 def test_a_system_says_what_it_is(name: str) -> None:
-    found = SYSTEMS.find(name)
-    assert found.name == name
-    assert found.__doc__
-    for text in (found.title, found.help):
-        assert text
-        assert "\n" not in text
-    for each in options_of(found):
-        assert each.help
-        assert each.range()
+    check_texts(SYSTEMS.find(name), name)
 
 
 @every_system

@@ -274,7 +274,7 @@ def test_a_bad_engine_loses_for_the_reason_it_gave(
     assert (record.termination, record.fault_seat) == (termination, seat), record.detail
     assert re.search(detail.replace("(", r"\(").replace(")", r"\)"), record.detail), record.detail
     assert len(record.moves) == 2 + seat
-    # What fails at once is not waited for until its time is over.
+    # A bot that fails at once must not use up its whole time.
     assert record.wall_ns < PATIENCE_S * 1e9
     assert "> go movetime 100" in record.log
 

@@ -22,4 +22,7 @@ def examples(count: int, quick: int | None = None) -> settings:
 
 def slow(*values: object) -> "list[ParameterSet]":
     """Return the values of a parameter whose cases take long, marked so."""
-    return [pytest.param(value, marks=pytest.mark.slow) for value in values]
+    return [
+        pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.slow)
+        for value in values
+    ]

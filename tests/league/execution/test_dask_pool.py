@@ -234,6 +234,7 @@ def check_a_bot_that_kills_its_parent(folder: Path, made: Cluster) -> None:
     assert list((made.folder / "scratch").rglob("botleague-*")) == []
 
 
+@pytest.mark.slow
 def test_without_its_scheduler_a_run_stops_and_goes_on_here(
     tmp_path: Path, straight: dict[MatchKey, MatchRecord]
 ) -> None:

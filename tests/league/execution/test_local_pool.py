@@ -183,6 +183,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow
 def test_bots_of_all_workers_start_one_after_another(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(SLOW_TO_START)
     slow = BotVersion("slow", f"exec:{sys.executable} -I -S slow.py", id=3, folder=str(tmp_path))
@@ -213,6 +214,7 @@ main()
 """
 
 
+@pytest.mark.slow
 def test_nothing_forks_beside_a_thread(tmp_path: Path) -> None:
     """Not the runner, whose log has one; nor the workers, which log a crash before they restart."""
     league(tmp_path, "register", "random", "random", "--no-check")

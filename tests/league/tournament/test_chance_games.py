@@ -102,6 +102,7 @@ def test_a_person_plays_with_luck(tmp_path: Path) -> None:
     assert len(drawn) == 1
 
 
+@pytest.mark.slow
 def test_three_seats_of_pacman(tmp_path: Path) -> None:
     """Everybody is Pacman once; both ghosts win or lose together, whatever the score."""
     played = run(tmp_path, "pacman?rounds=40", "a,b,c", "--rounds", "2", "--depth", "3")

@@ -228,6 +228,7 @@ def test_pgn_has_the_control_and_the_clocks(store: Store) -> None:
     assert "%clk" not in other
 
 
+@pytest.mark.slow
 def test_a_bot_sees_its_clock_again(tmp_path: Path) -> None:
     (tmp_path / "seen.py").write_text(SEEN)
     league(tmp_path, "register", "seen", "seen.py", "--no-check")

@@ -141,6 +141,7 @@ def many(count: int, seed: int) -> list[int]:
     return random.Random(seed).choices(ANYBODY, k=count)
 
 
+@pytest.mark.slow
 def test_a_few_kills(tmp_path: Path) -> None:
     kills = [BOT, WORKER, PARENT, BOT, RUNNER, WORKER, BOT]
     assert check_kills(tmp_path, 1, kills, 1) == 5 * 4

@@ -98,6 +98,7 @@ def test_boards_move_and_a_kill_leaves_no_ghosts(tmp_path: Path) -> None:
         runner.wait()
 
 
+@pytest.mark.slow
 def test_a_bot_that_thinks_is_seen_thinking(tmp_path: Path) -> None:
     make(tmp_path, 3.0)
     runner = start(tmp_path, *RUN, "--rounds", "1")

@@ -25,6 +25,7 @@ from league.tournament.lifecycle import cancel, extend, join, pause, withdraw
 from league.tournament.planner import Planner, outlook
 from league.tournament.progress import Progress
 from league.tournament.runner import run_tournament
+from tests.examples import slow
 from tests.league.in_process import Script, run_here
 from tests.paths import BAD_BOTS
 
@@ -227,7 +228,7 @@ def test_all_means_those_for_the_game(tmp_path: Path) -> None:
     assert len(row.config.entrants) == len(BOTS)
 
 
-@pytest.mark.parametrize(("is_restarted", "crashes"), [(True, 0), (False, 2)])
+@pytest.mark.parametrize(("is_restarted", "crashes"), [(True, 0), *slow((False, 2))])
 def test_bots_are_kept_between_matches_or_started_afresh(
     tmp_path: Path, is_restarted: bool, crashes: int
 ) -> None:

@@ -18,6 +18,7 @@ from games.support.specs import find_game
 from league.model.records import BotVersion
 from league.render.search.bounded import traced_within
 from league.store.store import Store, open_store
+from tests.examples import slow
 from tests.league.matches import add_tournament, save_encounter
 from tests.league.web.asking import ask
 from tests.league.web.serving import served
@@ -85,8 +86,7 @@ def test_the_form_asks_for_another_search(store: Store) -> None:
         (f"{TREE}?method=mcts", 404),
         (f"{TREE}?order=x", 404),
         (f"{TREE}?evaluation=x", 404),
-        (f"{TREE}?depth=x", 200),
-        pytest.param(f"{TREE}?depth=-1", 200, marks=pytest.mark.slow),
+        *slow((f"{TREE}?depth=x", 200), (f"{TREE}?depth=-1", 200)),
     ],
 )
 def test_what_can_not_be_searched_is_said(store: Store, address: str, status: int) -> None:

@@ -144,6 +144,7 @@ def test_a_match_that_can_not_be_replayed_is_told(path: Path) -> None:
             contents_of(store, store.tournament(1))
 
 
+@pytest.mark.slow
 def test_the_command_writes_all_forms_and_the_settings_hold_it_again(tmp_path: Path) -> None:
     for name, spec in {"ab": "alphabeta:depth=2", "rnd": "random"}.items():
         league(tmp_path, "register", name, spec, "--no-check")

@@ -28,5 +28,5 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Take two workers more than cores: many tests wait for processes that sleep."""
-    return len(os.sched_getaffinity(0)) + 2
+    """Take a worker more than cores: many tests wait for processes that sleep."""
+    return len(os.sched_getaffinity(0)) + 1

@@ -16,6 +16,7 @@ from league.tournament.create import create_tournament
 from league.tournament.lifecycle import withdraw
 from league.tournament.planner import Planner
 from league.tournament.progress import Progress
+from tests.examples import slow
 from tests.league.in_process import run_here
 from tests.league.matches import add_bots, won_match
 
@@ -33,7 +34,7 @@ def store(tmp_path: Path) -> Store:
 
 @pytest.mark.parametrize(
     "schedule",
-    ["roundrobin", "swiss", "knockout", "ladder", "adaptive", "sprt:elo0=0,elo1=60,batch=2"],
+    ["roundrobin", "knockout", "adaptive", *slow("swiss", "ladder", "sprt:elo0=0,elo1=60,batch=2")],
 )
 def test_looks_on_the_way_come_to_the_same_as_one(
     store: Store, monkeypatch: pytest.MonkeyPatch, schedule: str

@@ -78,6 +78,7 @@ def test_a_run_compiles_the_search_that_its_bots_play_with(
     assert "pure" not in told
 
 
+@pytest.mark.slow
 def test_the_ten_lines_of_the_readme(tmp_path: Path) -> None:
     (tmp_path / "examples").mkdir()
     (tmp_path / "examples" / "centre.py").write_text(EXAMPLE.read_text())
@@ -158,6 +159,7 @@ def test_json_is_json_everywhere(tmp_path: Path) -> None:
     assert len(csv) == 3
 
 
+@pytest.mark.slow
 def test_the_demo_ends_with_what_to_try(tmp_path: Path) -> None:
     out = league(tmp_path, "demo", "--rounds", "1", "--move-time", "10ms", "--db", "demo.db")
     assert re.search(r"1 +\S+", out)

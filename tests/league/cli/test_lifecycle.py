@@ -40,6 +40,7 @@ def wait_until_played(folder: Path) -> None:
         wait_until(lambda: any(row.played for row in store.tournaments()))
 
 
+@pytest.mark.slow
 def test_a_tournament_in_play_is_joined_extended_paused_and_resumed(folder: Path) -> None:
     with start(folder, *RUN, "--rounds", "500") as runner:
         wait_until_played(folder)

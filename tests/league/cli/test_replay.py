@@ -150,6 +150,7 @@ def test_numbers_are_short() -> None:
     assert [short_score(each) for each in scores] == ["", "0", "+1", "-0.25", "+100000", "-1e+300"]
 
 
+@pytest.mark.slow
 def test_stepping_on_a_terminal(league: Path) -> None:
     with on_terminal(league, "replay", "1") as terminal:
         name = re.escape("alpha – [red]beta")

@@ -381,6 +381,7 @@ def test_matches_that_are_lost_again_and_again_are_given_up(
         run_tournament(store, 1, workers=2, executor="dask://elsewhere:1")
 
 
+@pytest.mark.slow
 def test_a_pool_that_is_gone_leaves_what_is_played(store: Store, elsewhere: Elsewhere) -> None:
     def fail(progress: Progress) -> None:
         if progress.played:

@@ -57,7 +57,7 @@ FILES = {
 
 LONG = (
     *("--game mnk ", "--game chess", "--game tablut", "layout=medium", "columns=5"),
-    *("columns=9", "pacman", "othello", "breakthrough"),
+    *("columns=9", "pacman", "othello ", "breakthrough", "columns=7", "openspiel", "sprt"),
 )
 """The words of tournaments that take long."""
 

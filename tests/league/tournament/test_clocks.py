@@ -310,6 +310,7 @@ def test_a_seat_is_told_of_its_own_share() -> None:
     assert "> st 2\n" in result.match.record().log
 
 
+@pytest.mark.slow
 def test_real_engines_keep_to_their_clocks(tmp_path: Path) -> None:
     pytest.importorskip("chess", reason="needs the extra 'chess'")
     program = shutil.which("stockfish", path="/usr/games:/usr/bin:/usr/local/bin")

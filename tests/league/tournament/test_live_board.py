@@ -115,6 +115,7 @@ def test_a_bot_that_thinks_is_seen_thinking(tmp_path: Path) -> None:
         runner.wait()
 
 
+@pytest.mark.slow
 def test_what_lasts_less_is_never_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_feed, "LIVE_INTERVAL_S", 0.2)
     sent: list[bytes] = []

@@ -14,18 +14,14 @@ from league.match.play import play_match
 from league.model.records import BotVersion, Limits
 from league.seats.bot_specs import make_seat
 from league.seats.seat import Seat, SeatFault
+from tests.examples import slow
 from tests.waiting import ENDLESS_S
 
 PATH = f"{os.environ.get('PATH', '')}:/usr/games"
 LIMITS = Limits(depth=3, cap_s=ENDLESS_S, start_s=ENDLESS_S, max_plies=40)
 COMMANDS = (
     "stockfish",
-    "ethereal-chess",
-    "toga2",
-    "glaurung",
-    "fairy-stockfish",
-    "gnuchess --uci",
-    "sjaakii",
+    *slow("ethereal-chess", "toga2", "glaurung", "fairy-stockfish", "gnuchess --uci", "sjaakii"),
 )
 
 
@@ -64,7 +60,7 @@ def test_an_engine_plays_and_reports(monkeypatch: pytest.MonkeyPatch, command: s
     assert first.report.pv[0] == first.move
 
 
-@pytest.mark.parametrize("command", ["stockfish", "ethereal-chess", "fairy-stockfish"])
+@pytest.mark.parametrize("command", ["stockfish", *slow("ethereal-chess", "fairy-stockfish")])
 @pytest.mark.parametrize("start", [0, 959])
 def test_an_engine_plays_chess960(
     monkeypatch: pytest.MonkeyPatch, command: str, start: int

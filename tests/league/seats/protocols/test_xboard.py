@@ -20,6 +20,7 @@ from league.seats.engine.uci_info import MATE
 from league.seats.engine.xboard_thinking import report_of
 from league.seats.protocols.xboard import XboardSeat
 from league.seats.seat import MoveBudget, Seat, SeatFault
+from tests.examples import slow
 from tests.league.seats.distribution import program
 from tests.league.seats.firstmove import FirstMove
 from tests.league.seats.scripted import engine
@@ -273,7 +274,7 @@ def test_what_can_not_be_played_is_refused_before() -> None:
         check(engine("xboard", START), [find_game("connectfour")])
 
 
-@pytest.mark.parametrize("name", ["fairymax", "phalanx", "hoichess"])
+@pytest.mark.parametrize("name", ["fairymax", *slow("phalanx", "hoichess")])
 def test_engines_of_the_distribution_play(name: str) -> None:
     limits = replace(LIMITS, move_s=1.0, depth=2, grace_s=3.0, memory_mb=None, max_plies=12)
     version = take_snapshot(name, f"xboard:{program(name)}", {})

@@ -37,6 +37,7 @@ from league.registration.register import register
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.store import Store, open_store
 from league.tournament.create import create_tournament
+from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
 
 MOVES = (3, 2, 3, 3, 4, 2, 2, 4, 4, 0, 1, 5, 5, 6, 1, 1, 0, 0, 6, 6, 5, 5, 4, 3, 2, 1)
@@ -152,7 +153,9 @@ def runner_alone(workers: int, rounds: int) -> Row:
     with fresh_store() as store:
         number = a_tournament(store, "random", rounds)
         begin = time.process_time()
-        played = run_tournament(store, number, workers=workers, open_pool=lambda size: pool).played
+        played = run_tournament(
+            store, number, RunOptions(workers=workers), open_pool=lambda size: pool
+        ).played
         used_s = time.process_time() - begin - pool.answers_s
     return f"{workers:,}", f"{played:,}", f"{used_s / played * 1e3:.3f}", f"{played / used_s:,.0f}"
 
@@ -239,7 +242,7 @@ def _timed(bot: str, rounds: int, workers: int, executor: str) -> tuple[float, f
     with fresh_store() as store:
         number = a_tournament(store, bot, rounds)
         used = time.process_time()
-        progress = run_tournament(store, number, workers=workers, executor=executor)
+        progress = run_tournament(store, number, RunOptions(workers=workers, executor=executor))
         used = time.process_time() - used
         return progress.rate, used / progress.played * 1e3
 

@@ -30,6 +30,7 @@ from league.registration.register import register
 from league.seats.bot_specs import make_seat
 from league.store.store import open_store
 from league.tournament.create import create_tournament
+from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
 from tests.engines.build import plain_bot, plain_engine
 
@@ -103,7 +104,7 @@ def league_rate(program: Path, workers: int, rounds: int, spent: dict[int, list[
             TournamentSpec(game="chess", bots=["a", "b"], rounds=rounds, limits=LIMITS, seed=1),
         )
         begin, before = time.perf_counter(), cpu_s()
-        run_tournament(store, row.id, workers=workers)
+        run_tournament(store, row.id, RunOptions(workers=workers))
         took, used = time.perf_counter() - begin, cpu_s() - before
         moves = sum(match.plies for match in store.matches())
         spent[workers].append(used / moves * 1e6)

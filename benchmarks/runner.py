@@ -22,6 +22,7 @@ from league.registration.register import register
 from league.seats.python.python_seat import PythonSeat
 from league.store.store import open_store
 from league.tournament.create import create_tournament
+from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
 
 LIMITS = Limits(move_s=0.1)
@@ -89,7 +90,7 @@ def scaling(bot: str, rounds: int, repeats: int) -> list[tuple[int, float]]:
                     ),
                 )
                 begin = time.perf_counter()
-                played = run_tournament(store, row.id, workers=workers).played
+                played = run_tournament(store, row.id, RunOptions(workers=workers)).played
                 found.append(played / (time.perf_counter() - begin))
     return [(workers, statistics.median(found)) for workers, found in rates.items()]
 

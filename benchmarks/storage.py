@@ -25,6 +25,7 @@ from league.store.record_codec.packed_match import PackedMatch
 from league.store.store import Store, open_store
 from league.tournament.create import create_tournament
 from league.tournament.planner import Planner
+from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
 
 GAME = "connectfour"
@@ -40,7 +41,7 @@ def played(plies: int, rounds: int) -> list[MatchRecord]:
         open_store(str(Path(folder) / "league.db"), create=True) as store,
     ):
         number = _tournament(store, rounds)
-        run_tournament(store, number, workers=2)
+        run_tournament(store, number, RunOptions(workers=2))
         matches = store.match_ids(number)
         records = [record for _, _, record in store.records(matches)]
     return [record for record in records if abs(len(record.moves) - plies) <= NEAR]

@@ -4,6 +4,9 @@ import os
 import signal
 from pathlib import Path
 
+# As the command does, before numpy is imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import pytest
 from hypothesis import settings
 

@@ -1,13 +1,15 @@
 """`league bots`."""
 
-from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from league.cli.console import clean, print_json, print_table
+from league.cli.console import print_answer, print_json
 from league.cli.options import db_option, json_option
-from league.store.rows import BotRow
+from league.render.text.printable import clean
+
+if TYPE_CHECKING:
+    from league.api import Answer
 
 
 @click.command("bots")
@@ -28,51 +30,11 @@ def command(name: str | None, is_catalogue: bool, retired: bool, db: str, as_jso
     if is_catalogue:
         _show_catalogue(as_json)
         return
-    from league.store.store import open_store
+    from league.api import League
 
-    with open_store(db, read_only=True) as store:
-        found = [store.bot(name)] if name else list(store.bots(include_retired=retired))
-    if as_json:
-        listed = [bot.as_json() for bot in found]
-        print_json(listed[0] if name else listed)
-    elif name:
-        bot = found[0]
-        click.echo(f"{clean(bot.name)}{' (retired)' if bot.is_retired else ''}")
-        click.echo(f"plays {', '.join(bot.games) or 'any game'}")
-        print_table(("version", "spec", "options", "digest", "since"), _version_rows(bot))
-    elif not found:
-        click.echo("no bots yet: 'league register NAME SPEC' adds one")
-    else:
-        rows = [
-            (
-                bot.name,
-                bot.versions[-1].spec,
-                _options(bot.versions[-1].options),
-                len(bot.versions),
-                ", ".join(bot.games) or "any",
-                *(("retired" if bot.is_retired else "",) if retired else ()),
-            )
-            for bot in found
-        ]
-        head = ("bot", "spec", "options", "versions", "games", *(("",) if retired else ()))
-        print_table(head, rows, right=("versions",))
-
-
-def _version_rows(bot: BotRow) -> list[tuple[object, ...]]:
-    return [
-        (
-            version.number,
-            version.spec,
-            _options(version.options),
-            version.digest[:12],
-            f"{datetime.fromtimestamp(version.created_at, UTC):%Y-%m-%d %H:%M}",
-        )
-        for version in bot.versions
-    ]
-
-
-def _options(options: Any) -> str:
-    return " ".join(f"{name}={value}" for name, value in options.items()) or "–"
+    with League(db, read_only=True) as league:
+        found: Answer[Any] = league.bot(name) if name else league.bots(retired=retired)
+    print_answer(found, as_json)
 
 
 def _show_catalogue(as_json: bool) -> None:

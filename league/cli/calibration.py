@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from league.cli.console import clean, print_json, print_table
+from league.cli.console import print_json, print_table
 from league.cli.options import db_option, json_option
 from league.cli.pictures import write
-from league.cli.pool_options import games_of, pool_options, where
+from league.cli.pool_options import games_of, pool_options
 from league.model.errors import SetupError
+from league.render.text.printable import clean
+from league.render.text.score_parts import where
 
 if TYPE_CHECKING:
     from league.analysis.calibration_report import PoolCalibration

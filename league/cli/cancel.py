@@ -18,9 +18,8 @@ def command(tournament: int, db: str) -> None:
     Example:
       league cancel 3
     """
-    from league.store.store import open_store
-    from league.tournament.lifecycle import cancel
+    from league.api import League
 
-    with open_store(db) as store:
-        row = cancel(store, tournament)
-    note(f"tournament {row.id} is cancelled after {row.progress} matches")
+    with League(db, create=False) as league:
+        done = league.cancel(tournament).row.progress
+    note(f"tournament {tournament} is cancelled after {done} matches")

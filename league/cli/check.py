@@ -1,24 +1,18 @@
 """`league check`."""
 
-from collections.abc import Sequence
-from dataclasses import asdict
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from games.support.specs import find_game
-from league.cli.console import clean, note, print_json
+from league.cli.console import print_json, show
 from league.cli.option_types import DURATION
 from league.cli.options import isolation_option, json_option, pairs
-from league.cli.play_tournament import environment_of
+from league.cli.play_tournament import end_strays_at_last
 from league.model.errors import CheckError
 
 if TYPE_CHECKING:
     from league.registration.check import CheckFinding
-    from league.registration.register import Checked
-
-_SIGNS = {True: "ok  ", False: "FAIL", None: "-   "}
 
 
 @click.command("check")
@@ -33,12 +27,9 @@ _SIGNS = {True: "ok  ", False: "FAIL", None: "-   "}
 @json_option
 def command(
     spec: str,
-    games: tuple[str, ...],
     options: tuple[str, ...],
-    folder: str | None,
-    move_time: float,
-    isolation: str,
     as_json: bool,
+    **how: Any,
 ) -> None:
     """Try a bot out without registering it.
 
@@ -52,54 +43,28 @@ def command(
       league check iterative:depth=4 --game tictactoe --game connectfour
       league check exec:'node bot.js' --game connectfour
     """
-    from league.registration.check import examine
-    from league.registration.source_snapshot import take_snapshot
-    from league.seats.bot_specs import usual_game
-    from league.seats.process.isolation import resolve
+    from league.api import League
+    from league.render.text.registration import finding_blocks
 
-    version = take_snapshot("check", spec, pairs(options), Path(folder) if folder else None)
-    level, _ = resolve(isolation)
-    chosen = [find_game(name) for name in games or (usual_game(spec) or "connectfour",)]
-    environment = environment_of("league.db", [game.spec for game in chosen])
-    told, failed, total = [], 0, 0
-    for game in chosen:
-        if not as_json:
-            click.echo(f"{game.title}:")
-        findings = []
-        for finding in examine(version, game, move_time, level, environment):
-            findings.append(finding)
-            if not as_json:
-                _show(finding)
-        failures = sum(each.is_passed is False for each in findings)
-        failed, total = failed + failures, total + len(findings)
-        told.append(
-            {
-                "game": game.spec,
-                "is_fit": not failures,
-                "findings": [asdict(each) for each in findings],
-            }
-        )
+    end_strays_at_last()
+    last = ""
+
+    def show_finding(game: str, finding: "CheckFinding") -> None:
+        nonlocal last
+        if game != last:
+            last = game
+            click.echo(f"{find_game(game).title}:")
+        show(finding_blocks(finding))
+
+    def show_nothing(game: str, finding: "CheckFinding") -> None:
+        pass
+
+    told = show_nothing if as_json else show_finding
+    answer = League.check(spec, options=pairs(options), on_finding=told, **how)
     if as_json:
-        print_json(told)
-    if failed:
-        raise CheckError(f"{spec!r} failed at {failed} of {total} points", spec)
+        print_json(answer.to_dict())
+    points = [each for findings in answer.value.values() for each in findings]
+    if failed := sum(each.is_passed is False for each in points):
+        raise CheckError(f"{spec!r} failed at {failed} of {len(points)} points", spec)
     if not as_json:
         click.echo(f"{spec} is fit to play")
-
-
-def _show(finding: "CheckFinding") -> None:
-    click.echo(f"{_SIGNS[finding.is_passed]} {finding.demand:<36} {clean(finding.detail)}".rstrip())
-    if finding.hint:
-        click.echo(f"     to do: {finding.hint}")
-    for line in finding.log:
-        click.echo(f"     | {clean(line)}")
-
-
-def show_checked(found: "Sequence[Checked]") -> None:
-    """Say what a check at registration found, a line for each game."""
-    for each in found:
-        note(
-            f"checked in {each.game}: {each.matches} matches against itself, "
-            f"{each.moves} legal moves, {each.mean_s * 1e3:.0f} ms a move, "
-            f"slowest {each.slowest_s * 1e3:.0f} ms"
-        )

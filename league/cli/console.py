@@ -3,37 +3,17 @@
 import json
 import os
 import sys
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from league.render.text.printable import clean
+from league.render.text.table import WIDTH, Block, Table, text_of
 
-def clean(text: str, keep_lines: bool = False) -> str:
-    """Return `text` with all that a terminal would obey written out as an escape.
-
-    Control, format (bidirectional marks, zero widths) and unassigned characters of the wrong kind
-    become escapes that can be read; line breaks survive where `keep_lines`.
-    """
-    return "".join(
-        each
-        if (keep_lines and each == "\n") or unicodedata.category(each) not in _OBEYED
-        else each.encode("unicode_escape", "backslashreplace").decode()
-        for each in text
-    )
-
-
-def cut(text: str, most: int) -> str:
-    """Return a text of at most so many characters, an ellipsis at its end where it was longer."""
-    return text if len(text) <= most else f"{text[: most - 1]}…"
-
-
-PIPE_WIDTH = 1000
-"""Nothing folds in a pipe: a table is as wide as it needs to be."""
-
-_OBEYED = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+if TYPE_CHECKING:
+    from league.api import Answer, Matches
 
 
 def print_json(value: Any) -> None:
@@ -51,22 +31,24 @@ def print_table(
     right: Sequence[str] = (),
     title: str = "",
 ) -> None:
-    """Print rows under their heads, numbers (`right`) flush right; at 80 columns in a pipe."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    """Print rows under their heads, numbers (`right`) flush right."""
+    show([Table(head, list(rows), right, title)])
 
-    table = Table(
-        box=box.SIMPLE_HEAD, title=clean(title) or None, title_justify="left", pad_edge=False
-    )
-    for name in head:
-        table.add_column(Text(name), justify="right" if name in right else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(clean(str(cell))) for cell in row))
-    Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else PIPE_WIDTH).print(
-        table
-    )
+
+def print_answer(answer: "Answer[Any] | Matches", as_json: bool) -> None:
+    """Print an answer of the league as JSON, or as tables and lines."""
+    if as_json:
+        print_json(answer.to_dict())
+    else:
+        show(answer.blocks())
+
+
+def show(blocks: Iterable[Block]) -> None:
+    """Print tables and lines; a table folds at the width of the terminal, and not in a pipe."""
+    from rich.console import Console
+
+    width = Console().width if sys.stdout.isatty() else WIDTH
+    click.echo(text_of(blocks, width))
 
 
 @contextmanager
@@ -90,6 +72,17 @@ def is_interactive() -> bool:
     streams = (sys.stdin, sys.stdout)
     is_terminal = all(stream is not None and stream.isatty() for stream in streams)
     return is_terminal and os.environ.get("TERM") != "dumb"
+
+
+@contextmanager
+def usage_errors() -> Iterator[None]:
+    """Turn a `SetupError` into an error of usage: the options of this call are wrong."""
+    from league.model.errors import SetupError
+
+    try:
+        yield
+    except SetupError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def note(text: str) -> None:

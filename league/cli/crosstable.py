@@ -2,10 +2,8 @@
 
 import click
 
-from league.cli.console import print_json, print_table
+from league.cli.console import print_answer
 from league.cli.options import db_option, json_option
-from league.cli.pool_options import games_of, where
-from league.model.errors import SetupError
 
 
 @click.command("crosstable")
@@ -32,29 +30,14 @@ def command(
     """
     if as_json + is_markdown + is_html > 1:
         raise click.UsageError("choose one of --json, --markdown and --html")
-    from league.analysis.standings import crosstable
-    from league.interchange.crosstable import markdown, page, points
-    from league.interchange.json_documents import crosstable_document
-    from league.store.store import open_store
+    from league.api import League
 
-    with open_store(db, read_only=True) as store:
-        chosen, *others = games = games_of(store, game, tournament)
-        if others:
-            raise SetupError(f"several games were played: choose --game {' | '.join(games)}")
-        if as_json:
-            print_json(crosstable_document(store, chosen, tournament))
-            return
-        rows, cells = crosstable(store, chosen, tournament)
-    title = where(chosen, tournament)
+    with League(db, read_only=True) as league:
+        if tournament is None:
+            found = league.crosstable(game)
+        else:
+            found = league.tournament(tournament).crosstable()
     if is_markdown or is_html:
-        write = markdown if is_markdown else page
-        click.echo(write(title, rows, cells), nl=False)
-        return
-    columns = [str(row.rank) for row in rows]
-    table = [
-        [row.rank, row.bot, *(points(cells, row, other) for other in rows), f"{row.points:g}"]
-        for row in rows
-    ]
-    print_table(
-        ("", "bot", *columns, "points"), table, right=("", *columns, "points"), title=chosen
-    )
+        click.echo(found.to_markdown() if is_markdown else found.to_html(), nl=False)
+    else:
+        print_answer(found, as_json)

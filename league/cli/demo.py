@@ -8,8 +8,6 @@ import click
 from league.cli.option_types import DURATION
 from league.cli.options import json_option
 from league.cli.play_tournament import PlayOptions, play_out
-from league.model.records import Limits
-from league.model.tournament_spec import TournamentSpec
 
 BOTS = {
     "random": "random",
@@ -34,26 +32,17 @@ def command(rounds: int, move_time: float, db: str | None, as_json: bool) -> Non
     """
     import tempfile
 
-    from league.registration.register import register
-    from league.store.store import open_store
-    from league.tournament.create import create_tournament
+    from league.api import League
 
     target = db or str(Path(tempfile.mkdtemp(prefix="botleague-demo-")) / "league.db")
-    with open_store(target, create=True) as store:
+    with League(target) as league:
         for name, spec in BOTS.items():
-            register(store, name, spec, options={}, is_checked=False)
-        row = create_tournament(
-            store,
-            TournamentSpec(
-                game="connectfour",
-                bots=list(BOTS),
-                rounds=rounds,
-                limits=Limits(move_s=move_time),
-                seed=4,
-            ),
+            league.register(name, spec, check=False)
+        tournament = league.create(
+            "connectfour", bots=list(BOTS), rounds=rounds, move_time=move_time, seed=4
         )
-        play_out(store, row, target, PlayOptions(), as_json=as_json)
-        best = store.matches(tournament=row.id, limit=1)[0].id
+        play_out(tournament, target, PlayOptions(), as_json=as_json)
+        best = league.match().number
     if as_json:
         return
     quoted = shlex.quote(target)

@@ -1,21 +1,12 @@
 """`league explain`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from games.support.game import CHANCE, State, play_texts
-from games.support.specs import find_game
-from league.cli.console import clean, note, print_json
+from league.cli.console import note, print_answer, usage_errors
 from league.cli.options import db_option, json_option
-
-if TYPE_CHECKING:
-    from bots.trace.records import Setting, Trace
-    from league.analysis.replay import Replay
-
-NODES_MAX = 2_000_000
-"""A search of more nodes than this takes minutes to trace."""
+from league.render.text.printable import clean
 
 
 @click.command("explain")
@@ -64,98 +55,36 @@ def command(
       league explain --game 'tree?file=ghosts' --html ghosts.html
       league explain --match 17 --ply 4 --svg search.svg
     """
-    from league.render import search
+    from league.api import League
 
     if match is None:
-        state, title = _given(game, moves, position, ply)
-        setting = _setting(state, bot, cut)
+        text = _position(game, moves, position, ply)
+        with usage_errors():
+            found = League.explain(game or "", text, bot=bot or "", cut_on=cut)
     else:
         if game or moves is not None or position is not None:
             raise click.UsageError("--match brings its game and moves: give it alone")
-        state, title, setting = _stored(db, match, ply, bot, cut)
-    trace = _traced(state, setting)
+        with League(db, read_only=True) as league, usage_errors():
+            found = league.match(match).explain(ply, bot=bot or "", cut_on=cut)
     if svg is not None:
-        _write(svg, search.draw_trace(trace, title))
+        _write(svg, found.to_svg())
     if html is not None:
-        _write(html, search.page_of(trace, title))
+        _write(html, found.to_html())
     if as_json:
-        print_json(search.as_json(trace, title))
+        print_answer(found, as_json)
     elif fold is not None or (svg is None and html is None):
-        click.echo(clean(search.text_of(trace, title, fold), keep_lines=True))
+        click.echo(clean(found.to_text(fold), keep_lines=True))
 
 
-def _given(
-    game: str | None, moves: str | None, position: str | None, ply: int | None
-) -> tuple[State, str]:
-    """Return the position that the options describe, and its title."""
+def _position(game: str | None, moves: str | None, position: str | None, ply: int | None) -> str:
+    """Return the position that the options describe."""
     if game is None:
         raise click.UsageError("give --game with a game's spec, or --match with a match's number")
     if moves is not None and position is not None:
         raise click.UsageError("give --moves or --position, not both")
     if ply is not None:
         raise click.UsageError("--ply counts the plies of a --match")
-    rules = find_game(game)
-    if position is not None:
-        return rules.position(position), f"{rules.spec} at {position}"
-    if moves is not None and moves.strip():
-        return play_texts(rules.initial(), moves), f"{rules.spec} after {moves}"
-    return rules.initial(), f"{rules.spec} from the start"
-
-
-def _setting(state: State, bot: str | None, cut: str) -> "Setting":
-    from league.render.search.settings import default_setting, setting_of
-
-    return default_setting(state.game, cut) if bot is None else setting_of(state.game, bot, cut)
-
-
-def _stored(
-    db: str, match: int, ply: int | None, bot: str | None, cut: str
-) -> tuple[State, str, "Setting"]:
-    """Return the position of a stored match, its title, and the search of its bot.
-
-    A bot whose search can't be explained has the default one in its place.
-    """
-    from league.analysis.replay import load_replay
-    from league.render.search.settings import setting_at
-    from league.store.store import open_store
-
-    with open_store(db, read_only=True) as store:
-        replay = load_replay(store, match)
-        chosen = _ply(replay, ply)
-        state = replay.frames[chosen].state
-        setting = setting_at(store, replay, chosen, cut) if bot is None else None
-    title = f"{replay.title}, after ply {chosen}"
-    return state, title, setting or _setting(state, bot, cut)
-
-
-def _ply(replay: "Replay", ply: int | None) -> int:
-    """Return the ply asked for, else that before the last move of a seat."""
-    last = len(replay.frames) - 1
-    if ply is None:
-        moved = [frame.ply for frame in replay.frames[1:] if not frame.is_luck]
-        return moved[-1] - 1 if moved else 0
-    if ply > last:
-        raise click.BadParameter(
-            f"match {replay.row.id} ended after {last} plies", param_hint="'--ply'"
-        )
-    return ply
-
-
-def _traced(state: State, setting: "Setting") -> "Trace":
-    from bots.support.search import Exhausted
-    from bots.trace.search import trace
-
-    if state.outcome() is not None:
-        raise click.UsageError("the match is over in that position: there is nothing to search")
-    if state.to_move == CHANCE:
-        raise click.UsageError("luck moves in that position: add its move, or go a ply back")
-    try:
-        return trace(state, setting, nodes_max=NODES_MAX)
-    except Exhausted:
-        raise click.UsageError(
-            f"the search makes more than {NODES_MAX:,} nodes: "
-            f"give it less depth, as in --bot {setting.method}:depth=3"
-        ) from None
+    return (position if moves is None else moves) or ""
 
 
 def _write(path: str, text: str) -> None:

@@ -24,12 +24,11 @@ def command(tournament: int, rounds: int | None, until_error: float | None, db: 
     Example:
       league extend 3 --rounds 10
     """
-    from league.store.store import open_store
-    from league.tournament.lifecycle import extend
+    from league.api import League
 
     if rounds is None and until_error is None:
         raise click.UsageError("give --rounds, or --until-error")
-    with open_store(db) as store:
-        row = extend(store, tournament, rounds or 0, until_error)
-        went_on = how_it_goes_on(store, row)
-    note(f"tournament {row.id}: {row.progress} matches played; {went_on}")
+    with League(db, create=False) as league:
+        longer = league.extend(tournament, rounds or 0, until_error=until_error)
+        done, went_on = longer.row.progress, how_it_goes_on(longer)
+    note(f"tournament {tournament}: {done} matches played; {went_on}")

@@ -7,8 +7,9 @@ import click
 from games.support.errors import GameError
 from games.support.game import Game
 from games.support.specs import GAMES, find_game
-from league.cli.console import clean, print_json, print_table
+from league.cli.console import print_json, print_table
 from league.cli.options import json_option
+from league.render.text.printable import clean
 
 
 @click.command("games")

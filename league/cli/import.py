@@ -1,17 +1,10 @@
 """`league import`."""
 
-from typing import TYPE_CHECKING
-
 import click
 
-from league.cli.console import clean, note, print_json, reading_progress
+from league.cli.console import note, print_answer, print_json, reading_progress
 from league.cli.option_types import RENAMING
 from league.cli.options import db_option, json_option
-
-if TYPE_CHECKING:
-    from league.interchange.import_pgn import Imported
-
-NAMES_TOLD = 10
 
 
 @click.command("import")
@@ -36,53 +29,20 @@ def command(
     Example:
       league import games.pgn --game chess --as "Stockfish 16=sf16"
     """
-    from league.interchange.import_pgn import import_file
-    from league.store.store import open_store
+    from league.api import League
+    from league.interchange.import_text import import_notes
 
-    found = {}
-    with open_store(db, create=True) as store:
+    documents = []
+    with League(db) as league:
         for path in files:
             with reading_progress() as tell:
-                found[path] = import_file(
-                    store, path, game, dict(names), lambda done: tell(f"{done:,} games")
+                found = league.import_pgn(
+                    path, game, names=dict(names), on_game=lambda done: tell(f"{done:,} games")
                 )
+            documents.append(found.to_dict())
             if not as_json:
-                _tell(path, found[path])
+                print_answer(found, as_json)
+                for line in import_notes(found.value):
+                    note(line)
     if as_json:
-        print_json(
-            [
-                {
-                    "file": path,
-                    "tournament": each.tournament,
-                    "is_known": each.is_known,
-                    "added": each.added,
-                    "matches": each.read,
-                    "left_out": dict(each.left_out),
-                    "reasons": each.reasons,
-                    "new": each.new,
-                    "known": each.known,
-                }
-                for path, each in found.items()
-            ]
-        )
-
-
-def _tell(path: str, found: "Imported") -> None:
-    if found.is_known:
-        click.echo(clean(f"{path} is tournament {found.tournament} already: nothing to add"))
-        return
-    click.echo(clean(f"tournament {found.tournament}: {found.added:,} matches from {path}"))
-    if found.new:
-        click.echo(clean(f"new, by results alone: {_listed(found.new)}"))
-    if found.known:
-        click.echo(clean(f"counted for bots of the league: {_listed(found.known)}"))
-    for reason in found.reasons:
-        note(reason)
-    if found.left_out:
-        kinds = [f"{count:,} {kind}" for kind, count in found.left_out.most_common()]
-        note(f"left out: {', '.join(kinds)}")
-
-
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - NAMES_TOLD} more" if len(names) > NAMES_TOLD else ""
-    return ", ".join(names[:NAMES_TOLD]) + more
+        print_json(documents)

@@ -21,10 +21,9 @@ def command(tournament: int, bots: tuple[str, ...], db: str) -> None:
     Example:
       league join 3 newcomer
     """
-    from league.store.store import open_store
-    from league.tournament.lifecycle import join
+    from league.api import League
 
-    with open_store(db) as store:
-        row = join(store, tournament, bots)
-        went_on = how_it_goes_on(store, row)
-    note(f"tournament {row.id}: {', '.join(bots)} joined, {row.progress} matches played; {went_on}")
+    with League(db, create=False) as league:
+        joined = league.join(tournament, bots)
+        done, went_on = joined.row.progress, how_it_goes_on(joined)
+    note(f"tournament {tournament}: {', '.join(bots)} joined, {done} matches played; {went_on}")

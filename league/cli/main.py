@@ -107,6 +107,10 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command; turn what a user can mend into one line and exit code 1."""
+    # Threads of a linear algebra library that wait for one another make fits of 200 bots ten times
+    # slower; it reads these when numpy is imported.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ.setdefault("MKL_NUM_THREADS", "1")
     try:
         code = cli.main(standalone_mode=False, obj=OWN_PROCESS)
     except click.ClickException as error:
@@ -138,7 +142,7 @@ def _told(error: Exception) -> str | None:
     """Say in a line what a user can mend; None where it is the league that is wrong."""
     from games.support.errors import InputError
     from games.support.references import place_in_game
-    from league.cli.console import clean
+    from league.render.text.printable import clean
 
     if isinstance(error, InputError):
         return clean(str(error), keep_lines=True)

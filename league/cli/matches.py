@@ -1,10 +1,12 @@
 """`league matches`."""
 
+from typing import Any
+
 import click
 
 from games.support.errors import UnknownNameError
 from games.support.specs import find_game
-from league.cli.console import print_json, print_table
+from league.cli.console import print_answer
 from league.cli.options import db_option, json_option
 from league.cli.pool_options import pool_options
 from league.model.records import Termination
@@ -21,14 +23,12 @@ from league.model.records import Termination
 @json_option
 def command(
     game: str | None,
-    tournament: int | None,
     bot: str | None,
     termination: str | None,
     faults: bool,
-    limit: int,
-    offset: int,
     db: str,
     as_json: bool,
+    **wanted: Any,
 ) -> None:
     """List matches, newest first; their numbers are what replay and why take.
 
@@ -36,41 +36,17 @@ def command(
     Example:
       league matches --bot mine --faults
     """
-    from league.store.store import open_store
+    from league.api import League
 
     kinds = [str(kind) for kind in Termination]
     if termination and termination not in kinds:
         raise UnknownNameError("termination", termination, kinds)
-    with open_store(db, read_only=True) as store:
-        found = store.matches(
+    with League(db, read_only=True) as league:
+        found = league.matches(
             game=find_game(game).spec if game else None,
-            tournament=tournament,
-            bot=store.bot(bot).name if bot else None,
+            bot=league.store.bot(bot).name if bot else None,
             termination=Termination(termination) if termination else None,
             faults_only=faults,
-            limit=limit,
-            offset=offset,
+            **wanted,
         )
-    if as_json:
-        print_json([row.as_json() for row in found])
-        return
-    if not found:
-        click.echo("no such matches")
-        return
-    print_table(
-        ("id", "game", "bots", "score", "plies", "end"),
-        [
-            (
-                row.id,
-                row.game,
-                " – ".join(str(each) for each in row.versions),
-                " – ".join(f"{score:g}" for score in row.scores),
-                row.plies,
-                row.termination
-                if row.fault_seat is None
-                else f"{row.termination} of {row.versions[row.fault_seat]}",
-            )
-            for row in found
-        ],
-        right=("id", "plies"),
-    )
+        print_answer(found, as_json)

@@ -1,6 +1,7 @@
 """Options that several commands share, and the words they take."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -42,6 +43,16 @@ def json_option(function: F) -> F:
 def with_options(spec: str, values: Sequence[str]) -> str:
     """Add repeated `--option name=value` to a game's spec."""
     return "&".join([spec if "?" in spec else f"{spec}?", *values]) if values else spec
+
+
+def read_lines(path: str) -> list[str]:
+    """Return the lines of a file of positions; raise `SetupError` if it can't be read."""
+    from league.model.errors import SetupError
+
+    try:
+        return Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SetupError(f"can't read positions from {path!r}: {error}") from None
 
 
 def pairs(values: Sequence[str]) -> dict[str, str]:

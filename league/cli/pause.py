@@ -19,9 +19,11 @@ def command(tournament: int, db: str) -> None:
     Example:
       league pause 3
     """
-    from league.store.store import open_store
-    from league.tournament.lifecycle import pause
+    from league.api import League
 
-    with open_store(db) as store:
-        row = pause(store, tournament)
-    note(f"tournament {row.id} stops after the matches in play; 'league resume {row.id}' goes on")
+    with League(db, create=False) as league:
+        league.pause(tournament)
+    note(
+        f"tournament {tournament} stops after the matches in play; "
+        f"'league resume {tournament}' goes on"
+    )

@@ -1,29 +1,22 @@
 """`league play`."""
 
-import secrets
 import sys
-from collections.abc import Mapping
-from dataclasses import replace
 from io import TextIOWrapper
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from games.support.errors import MoveError, brief
-from games.support.game import CHANCE, Game, Move, State
-from games.support.moves import WireMove, decode_move, draw_move, encode_move
-from games.support.specs import find_game
-from league.cli.console import clean
+from games.support.game import CHANCE, State
+from league.cli.console import usage_errors
 from league.cli.option_types import DURATION
 from league.cli.options import db_option, isolation_option, pairs
-from league.cli.play_tournament import environment_of
-from league.model.errors import CheckError, SpecError, UnknownRowError
+from league.cli.play_tournament import end_strays_at_last
 from league.model.number_format import numbers, short_time
-from league.model.records import IMPORTED, BotVersion, Limits, Termination
+from league.render.text.printable import clean
 
 if TYPE_CHECKING:
-    from league.seats.process.environment import BotEnvironment
+    from league.match.session import Session, SessionMove
     from league.seats.seat import SeatFault
 
 LEGAL_SHOWN = 60
@@ -52,12 +45,9 @@ LINE_MAX = 200
 def command(
     game: str,
     against: str,
-    seat: int,
     options: tuple[str, ...],
-    move_time: float,
-    seed: int | None,
-    isolation: str,
     db: str,
+    **how: Any,
 ) -> None:
     """Play GAME against a bot, by typing moves.
 
@@ -69,147 +59,71 @@ def command(
       league play connectfour --against iterative
       league play tictactoe --against minimax:depth=2 --seat 1
     """
-    from league.seats.process.isolation import resolve
+    from league.api.sessions import session_at
 
-    rules = find_game(game)
-    if seat >= rules.seats:
-        raise click.BadParameter(
-            f"{rules.spec} has seats 0 to {rules.seats - 1}", param_hint="'--seat'"
-        )
-    version = find_bot(db, against, pairs(options))
-    level, _ = resolve(isolation)
-    environment = environment_of(db, [rules.spec])
-    limits = Limits(move_s=move_time, isolation=level)
-    chosen = secrets.randbelow(1 << 32) if seed is None else seed
+    end_strays_at_last()
     if isinstance(sys.stdin, TextIOWrapper):
         # A mistyped byte is a mistyped move, not the end.
         sys.stdin.reconfigure(errors="replace")
-    HumanSeat(rules, version, seat, limits, environment, chosen).play()
+    with usage_errors():
+        session = session_at(db, game, against, options=pairs(options), **how)
+    _Board(session).play()
 
 
-def find_bot(db: str, name: str, options: Mapping[str, str]) -> BotVersion:
-    """Return the newest version of the bot of that name, else the bot that it is the spec of.
+class _Board:
+    """The board of a session on a terminal."""
 
-    `options` replace those it was registered with. The database need not exist. Raises
-    `SpecError` or `OptionError` when it is neither.
-    """
-    from league.registration.source_snapshot import take_snapshot
-    from league.store.store import open_store
-
-    unknown = f"no league at {db!r}"
-    if "://" in db or Path(db).exists():
-        with open_store(db, read_only=True) as store:
-            try:
-                version = store.version(store.bot(name).versions[-1].id)
-                if version.spec == IMPORTED:
-                    raise SpecError(f"{name!r} is known by imported results alone", name)
-                return replace(version, options={**version.options, **options})
-            except UnknownRowError as error:
-                unknown = str(error)
-    try:
-        return take_snapshot(name, name, dict(options))
-    except SpecError as error:
-        raise SpecError(f"{unknown}, and as a spec:\n{error}", name) from None
-
-
-class HumanSeat:
-    """A person and a bot at the board; a game for more has the same bot in every other seat."""
-
-    def __init__(
-        self,
-        game: Game,
-        version: BotVersion,
-        seat: int,
-        limits: Limits,
-        environment: "BotEnvironment",
-        seed: int,
-    ) -> None:
-        from league.match.play import chance_of
-        from league.seats.bot_specs import make_seat
-
-        self.game = game
-        self.seat = seat
-        self.limits = limits
-        self.seed = seed
-        self.luck = chance_of(seed)
-        self.bot = clean(version.name)
-        self.state: State = game.initial()
-        self.history: list[WireMove] = []
-        self.mine: list[tuple[State, int]] = []
-        """Where each of the person's moves was made: the position, and the plies before it."""
-        self.bots = {
-            number: make_seat(version, limits, environment)
-            for number in range(game.seats)
-            if number != seat
-        }
+    def __init__(self, session: "Session") -> None:
+        self.session = session
+        self.game = session.game
+        self.bot = clean(session.bot)
 
     def play(self) -> None:
         """Play to the end, and say how it ended; a Ctrl-C or a Ctrl-D ends it too."""
         from league.seats.seat import SeatFault, SeatKilled
 
+        session = self.session
         try:
-            self._sit_down()
-            is_on = True
-            while is_on and self.state.outcome() is None:
-                if len(self.history) >= self.limits.max_plies:
-                    break
-                if self.state.to_move == CHANCE:
-                    self._draw()
-                elif self.state.to_move == self.seat:
-                    is_on = self._person()
-                else:
-                    self._answer(self.state.to_move)
-            if is_on:
+            with session:
+                self._greet()
+                while not session.is_over:
+                    if not session.is_persons_turn:
+                        self._show_move(session.step())
+                    elif not self._person():
+                        return
                 self._show_board()
-                click.echo(self._result())
+                click.echo(session.result())
         except (KeyboardInterrupt, EOFError):
             click.echo("\nstopped, without a result")
         except SeatFault as fault:
             self._show_fault(fault)
         except SeatKilled as killed:
             click.echo(f"{self.bot}: {killed}; the match has no result")
-        finally:
-            for bot in self.bots.values():
-                bot.stop()
 
-    def _sit_down(self) -> None:
-        from league.seats.seat import SeatFault, SeatKilled
-
-        try:
-            for bot in self.bots.values():
-                bot.start()
-            self._tell_bots()
-        except (SeatFault, SeatKilled) as fault:
-            raise CheckError(f"{self.bot!r} {fault}", self.bot) from None
-        except OSError as error:
-            raise CheckError(f"{self.bot!r} can't be started: {error}", self.bot) from None
+    def _greet(self) -> None:
+        state, limits = self.session.state, self.session.limits
         sides = ", ".join(
-            f"{name}: {'you' if number == self.seat else self.bot}"
+            f"{name}: {'you' if number == self.session.seat else self.bot}"
             for number, name in enumerate(self.game.seat_names)
         )
-        click.echo(f"{self.game.title}. {sides}; {self.limits.move_s:g} s a move for the bot.")
-        if self.state.to_move >= 0 and self.state.outcome() is None:
-            click.echo(f"Moves are written like {_listed(self.state, 9)[:LINE_MAX]}.")
+        click.echo(f"{self.game.title}. {sides}; {limits.move_s:g} s a move for the bot.")
+        if state.to_move >= 0 and state.outcome() is None:
+            click.echo(f"Moves are written like {_listed(state, 9)[:LINE_MAX]}.")
         click.echo("undo takes your last move back; resign and quit end it; help lists the moves.")
-
-    def _tell_bots(self) -> None:
-        """Tell the bots of a match that stands where this one does."""
-        from league.match.seeds import seed_of
-
-        for number, bot in self.bots.items():
-            bot.new_match(self.game, number, seed_of(self.seed, number), self.history)
 
     def _person(self) -> bool:
         """Ask for a move until there is one; return whether the match goes on."""
         self._show_board()
+        session = self.session
         while True:
-            text = input(f"{self.game.seat_names[self.seat]}, your move: ").strip()
-            # A game may call a move so; then it is a move.
-            move = self._read(text)
-            if move is not None:
-                self.mine.append((self.state, len(self.history)))
-                self._make(move)
-                return True
+            text = input(f"{self.game.seat_names[session.seat]}, your move: ").strip()
+            if text:
+                try:
+                    # A game may call a move like one of the words below; then it is a move.
+                    session.play(text)
+                    return True
+                except MoveError:
+                    pass
             word = text.lower()
             if word in ("quit", "q", "exit"):
                 click.echo("stopped, without a result")
@@ -220,72 +134,34 @@ class HumanSeat:
             if word == "undo":
                 self._undo()
             elif word in ("help", "h", "?"):
-                click.echo(f"legal moves: {_listed(self.state)}; or undo, resign, quit")
+                click.echo(f"legal moves: {_listed(session.state)}; or undo, resign, quit")
             elif word:
                 shown = clean(brief(text))
-                click.echo(f"{shown} is no legal move; legal are {_listed(self.state)}")
-
-    def _read(self, text: str) -> Move | None:
-        try:
-            return self.state.parse(text) if text else None
-        except MoveError:
-            return None
+                click.echo(f"{shown} is no legal move; legal are {_listed(session.state)}")
 
     def _undo(self) -> None:
-        if not self.mine:
+        if self.session.undo():
+            self._show_board()
+        else:
             click.echo("there is no move of yours to take back")
+
+    def _show_move(self, move: "SessionMove") -> None:
+        if move.seat == CHANCE:
+            click.echo(f"luck draws {clean(move.text)}")
             return
-        self.state, plies = self.mine.pop()
-        del self.history[plies:]
-        self._tell_bots()
-        self._show_board()
-
-    def _answer(self, number: int) -> None:
-        """Let the bot in seat `number` move; raise `SeatFault` when it does not."""
-        from league.seats.seat import MoveBudget, SeatFault
-
-        budget = MoveBudget.of(self.limits, self.game.seats)
-        answer = self.bots[number].ask(self.state, self.history, budget)
-        try:
-            move = decode_move(self.state, answer.wire)
-        except MoveError as error:
-            raise SeatFault(Termination.ILLEGAL_MOVE, f"answered an {error}") from None
-        report = answer.report
+        report = move.report
         told = [numbers(report), report.text[:TEXT_SHOWN]] if report else []
-        words = ", ".join(part for part in [short_time(answer.wall_ns), *told] if part)
-        name = self.game.seat_names[number]
-        click.echo(clean(f"{name} ({self.bot}) plays {self.state.text(move)}  [{words}]"))
-        self._make(move)
-
-    def _draw(self) -> None:
-        move = draw_move(self.state, self.luck)
-        click.echo(f"luck draws {clean(self.state.text(move))}")
-        self._make(move)
-
-    def _make(self, move: Move) -> None:
-        self.history.append(encode_move(self.state, move))
-        self.state = self.state.play(move)
+        words = ", ".join(part for part in [short_time(move.wall_ns), *told] if part)
+        name = self.game.seat_names[move.seat]
+        click.echo(clean(f"{name} ({self.bot}) plays {move.text}  [{words}]"))
 
     def _show_board(self) -> None:
-        click.echo(f"\n{clean(self.state.render(), keep_lines=True)}\n")
-
-    def _result(self) -> str:
-        from league.match.scores import scores_of
-
-        placing = self.state.placing()
-        if placing is None:
-            return f"A draw: not over after {self.limits.max_plies} plies."
-        scores = scores_of(placing, self.game.sides)
-        mine = scores[self.seat]
-        if mine == max(scores):
-            return "A draw." if mine == min(scores) else "You won."
-        return f"{self.bot} won."
+        click.echo(f"\n{clean(self.session.state.render(), keep_lines=True)}\n")
 
     def _show_fault(self, fault: "SeatFault") -> None:
         click.echo(f"{self.bot} loses by {fault.termination}: {clean(fault.detail)}\nYou won.")
-        for bot in self.bots.values():
-            bot.stop()
-            for line in bot.log.strip().splitlines()[-LOG_LINES:]:
+        for log in self.session.logs:
+            for line in log.strip().splitlines()[-LOG_LINES:]:
                 click.echo(f"  {clean(line)}")
 
 

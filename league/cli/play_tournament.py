@@ -5,7 +5,7 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,24 +15,20 @@ from typing import TYPE_CHECKING
 import click
 
 from games.support.specs import find_game
-from league.cli.console import note
+from league.cli.console import note, print_answer
 from league.cli.options import OWN_PROCESS
-from league.cli.standings import show_standings
 from league.model.errors import SetupError
-from league.store.rows import TournamentRow
+from league.tournament.run_options import LOCAL, RunOptions, cores
 
 if TYPE_CHECKING:
-    from league.seats.process.environment import BotEnvironment
-    from league.store.store import Store
+    from league.api import Tournament
+    from league.tournament.progress import Progress
 
 LOAD_SPARE = 1.0
 """How many more processes than cores may want to run before bots notice."""
 
 STARVED_SHARE = 0.01
 """With more late moves than this that had little computing, the machine is to be suspected."""
-
-WORKERS_MAX = 1 << 16
-"""More than any cluster has."""
 
 COMPILED = {"alphabeta", "paranoid"}
 """The built-in bots that can search compiled."""
@@ -43,90 +39,92 @@ class PlayOptions:
     """What `run_options` adds to a command; None is the machine's own number or place."""
 
     workers: int | None = None
-    executor: str = "local"
+    executor: str = LOCAL
     starts: int | None = None
     no_pin: bool = False
     log_file: str | None = None
     quiet: bool = False
 
+    @property
+    def run_options(self) -> RunOptions:
+        """The options that the runner takes."""
+        return RunOptions(
+            workers=self.workers,
+            executor=self.executor,
+            starts=self.starts,
+            is_pinned=not self.no_pin,
+        )
 
-def play_out(
-    store: "Store",
-    row: TournamentRow,
-    db: str,
-    options: PlayOptions,
-    *,
-    as_json: bool,
-) -> None:
+
+def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json: bool) -> None:
     """Play what the tournament lacks and show its standings.
 
     At Ctrl-C say how to go on, and exit with 130.
     """
-    from league.cli.progress_bar import duration, shown_progress
+    from league.cli.progress_bar import shown_progress
     from league.execution.run_log import run_log
-    from league.tournament.runner import run_tournament
 
     is_quiet = options.quiet or as_json
-    cores = len(os.sched_getaffinity(0))
-    is_local = options.executor == "local"
-    chosen = options.workers or (cores if is_local else WORKERS_MAX)
-    if is_local:
-        _warn_of_load(chosen, cores, is_quiet)
-        _compile_for(store, row)
+    run = options.run_options
+    if run.is_local:
+        _warn_of_load(run.workers_wanted, cores(), is_quiet)
+        _compile_for(tournament)
     path = Path(options.log_file) if options.log_file else log_beside(db)
-    names = {version: str(label) for version, label in store.labels(row.config.entrants).items()}
-    resume = f"league resume {row.id}{'' if db == 'league.db' else f' --db {shlex.quote(db)}'}"
+    resume = f"league resume {tournament.number}"
+    resume += "" if db == "league.db" else f" --db {shlex.quote(db)}"
     try:
-        with run_log(path) as log, _sigterm_interrupts(), shown_progress(names, is_quiet) as show:
+        with (
+            run_log(path) as log,
+            _sigterm_interrupts(),
+            shown_progress(tournament.labels(), is_quiet) as show,
+        ):
             end_strays_at_last()
-            progress = run_tournament(
-                store,
-                row.id,
-                workers=chosen,
-                is_pinned=not options.no_pin,
-                on_progress=show,
-                run_log=log,
-                starts=options.starts or cores,
-                executor=options.executor,
-            )
+            progress = tournament.play(run, show, log)
     except KeyboardInterrupt:
-        done = store.tournament(row.id).progress
-        note(f"\nstopped after {done} matches; go on with:\n  {resume}")
+        note(f"\nstopped after {tournament.row.progress} matches; go on with:\n  {resume}")
         sys.exit(130)
     except PermissionError as error:
         raise SetupError(f"can't write the log {str(path)!r}: {error.strerror}") from None
-    if progress.played:
+    for line in _ending(progress, tournament.row.progress, resume):
+        note(line)
+    if progress.says and not is_quiet:
+        note(progress.says)
+    if run.is_local and not is_quiet and progress.starved > max(2, STARVED_SHARE * progress.moves):
         note(
-            f"played {progress.played} matches in "
-            f"{duration(progress.played / max(progress.rate, 1e-9))}"
+            f"warning: {progress.starved} of {progress.moves} moves were late though the bot had "
+            f"computed for little of the time: fewer --workers than {run.workers_wanted} may be "
+            "fairer"
         )
+    tournament.keep_ratings()
+    table = tournament.standings()
+    print_answer(table, as_json)
+
+
+def _ending(progress: "Progress", done: str, resume: str) -> Iterator[str]:
+    """Yield what was played, and why no more."""
+    from league.cli.progress_bar import duration
+
+    if progress.played:
+        took = duration(progress.played / max(progress.rate, 1e-9))
+        yield f"played {progress.played} matches in {took}"
     elif not progress.copied:
-        note("nothing left to play")
+        yield "nothing left to play"
     if progress.copied:
-        note(
+        yield (
             f"{progress.copied} matches were copied, not played: they repeat others move for move, "
             "since these bots draw nothing and met from the same openings. They tell nothing "
             "new: take more openings (--opening-plies)"
         )
-    if progress.says and not is_quiet:
-        note(progress.says)
     if progress.stopped:
-        note(
-            f"{progress.stopped} after {store.tournament(row.id).progress} matches"
-            + ("" if progress.stopped == "cancelled" else f"; go on with:\n  {resume}")
-        )
-    if is_local and not is_quiet and progress.starved > max(2, STARVED_SHARE * progress.moves):
-        note(
-            f"warning: {progress.starved} of {progress.moves} moves were late though the bot had "
-            f"computed for little of the time: fewer --workers than {chosen} may be fairer"
-        )
-    show_standings(store, game=row.config.game, tournament=row.id, as_json=as_json)
+        more = "" if progress.stopped == "cancelled" else f"; go on with:\n  {resume}"
+        yield f"{progress.stopped} after {done} matches{more}"
 
 
-def how_it_goes_on(store: "Store", row: TournamentRow) -> str:
+def how_it_goes_on(tournament: "Tournament") -> str:
     """Say what plays on in a tournament that was changed."""
-    is_in_play = store.is_in_play(row.id)
-    return "its runner takes that in" if is_in_play else f"'league resume {row.id}' goes on"
+    if tournament.is_in_play:
+        return "its runner takes that in"
+    return f"'league resume {tournament.number}' goes on"
 
 
 def _warn_of_load(workers: int, cores: int, is_quiet: bool) -> None:
@@ -144,17 +142,6 @@ def _warn_of_load(workers: int, cores: int, is_quiet: bool) -> None:
         )
 
 
-def environment_of(db: str, games: Sequence[str]) -> "BotEnvironment":
-    """Return the environment of bots that this command starts by itself, and end their strays.
-
-    It hides the database, and lets them read the files of the games.
-    """
-    from league.seats.process.environment import BotEnvironment
-
-    end_strays_at_last()
-    return BotEnvironment.of(None if "://" in db else Path(db), games)
-
-
 def end_strays_at_last() -> None:
     """Have what bots leave behind ended, where no child can be anybody else's."""
     from league.seats.process.subreaper import become_subreaper
@@ -163,7 +150,7 @@ def end_strays_at_last() -> None:
         become_subreaper()
 
 
-def _compile_for(store: "Store", row: TournamentRow) -> None:
+def _compile_for(tournament: "Tournament") -> None:
     """Compile the search of the tournament's game where a bot would use it and it can be.
 
     In a process of its own, so that this one stays light, and only where that was not done before.
@@ -172,8 +159,7 @@ def _compile_for(store: "Store", row: TournamentRow) -> None:
 
     from bots.compiled.ready import is_prepared
 
-    game = row.config.game
-    specs = {version.spec for version in store.versions(row.config.entrants).values()}
+    game, specs = tournament.game, tournament.bot_specs()
     if specs & COMPILED and find_spec("numba") and not is_prepared(find_game(game)):
         command = [sys.executable, "-m", "bots.compiled", game]
         subprocess.run(command, stdout=subprocess.DEVNULL, check=False)  # noqa: S603 (our own)
@@ -186,7 +172,7 @@ def log_beside(db: str) -> Path:
 
 def _reachable(context: click.Context, option: click.Parameter, value: str) -> str:
     """Return the executor; raise `SetupError` before anything is stored where there is none."""
-    if value != "local":
+    if value != LOCAL:
         from league.execution.dask_pool import require_scheduler
 
         require_scheduler(value)
@@ -202,7 +188,7 @@ def run_options(function: click.decorators.FC) -> click.decorators.FC:
             ),
             click.option(
                 "--executor",
-                default="local",
+                default=LOCAL,
                 show_default=True,
                 metavar="local|dask://HOST:PORT",
                 callback=_reachable,

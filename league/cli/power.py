@@ -1,10 +1,8 @@
 """`league power`."""
 
-import math
-
 import click
 
-from league.cli.console import print_json
+from league.cli.console import print_answer, usage_errors
 from league.cli.options import json_option
 
 
@@ -31,23 +29,8 @@ def command(elo: float, draws: float, alpha: float, beta: float, as_json: bool) 
     Example:
       league power 5 --draws 0.4
     """
-    from league.ratings.sprt import Model, Sprt, fixed_length
+    from league.api import League
 
-    sigma = math.sqrt(1 - draws) / 2
-    try:
-        test = Sprt(0.0, abs(elo), alpha=alpha, beta=beta, model=Model.LOGISTIC)
-        fixed = fixed_length(elo, sigma, alpha=alpha, beta=beta)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-    lengths = {
-        f"true difference {true:g}": round(test.expected_length(true, sigma))
-        for true in (0.0, abs(elo) / 2, abs(elo), 2 * abs(elo))
-    }
-    if as_json:
-        print_json({"elo": elo, "draws": draws, "fixed": fixed, "sequential": lengths})
-        return
-    click.echo(f"to see {abs(elo):g} Elo, {draws:.0%} draws, errors {alpha:g} and {beta:g}:")
-    click.echo(f"  fixed beforehand              {fixed:>12,} matches")
-    click.echo(f"  sequential test of 0 against {abs(elo):g}, on average:")
-    for name, length in lengths.items():
-        click.echo(f"    {name:<26}  {length:>12,} matches")
+    with usage_errors():
+        found = League.power(elo, draws=draws, alpha=alpha, beta=beta)
+    print_answer(found, as_json)

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from league.cli.console import clean
+from league.render.text.printable import clean
 from league.tournament.progress import OnProgress, Progress
 
 LINE_EVERY_S = 5.0

@@ -1,21 +1,16 @@
 """`league rate`."""
 
-import csv
-import sys
-from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from league.cli.console import note, print_json, print_table, reading_progress
+from league.cli.console import note, print_answer, reading_progress
 from league.cli.option_types import ANCHOR
 from league.cli.options import json_option
 
 if TYPE_CHECKING:
-    from league.interchange.pgn.results import Results
     from league.interchange.rate_pgn import Rating
 
-HEAD = ("", "name", "elo", "±", "LOS", "score", "draws", "matches")
 TOLD = 5
 """So many of the faults of files are shown."""
 
@@ -41,11 +36,9 @@ TOLD = 5
 @click.option("--csv", "is_csv", is_flag=True, help="Print CSV.")
 def command(
     files: tuple[str, ...],
-    anchor: tuple[str, float] | None,
-    at_least: int,
-    prior: float,
     as_json: bool,
     is_csv: bool,
+    **how: Any,
 ) -> None:
     """Rate everybody in PGN files, from all results at once; no league is needed.
 
@@ -60,78 +53,24 @@ def command(
     """
     if as_json and is_csv:
         raise click.UsageError("choose --json or --csv, not both")
-    from league.interchange.pgn.results import collect
-    from league.interchange.rate_pgn import rate
+    from league.api import League
 
     with reading_progress() as tell:
-        results = collect(files, lambda size: tell(f"{size / 1e6:,.0f} MB read"))
-    rating = rate(results, anchor, at_least, prior)
-    if as_json:
-        print_json(
-            {
-                **asdict(rating),
-                "rows": [
-                    {**asdict(row), "matches": row.matches, "score": round(row.score, 4)}
-                    for row in rating.rows
-                ],
-                "left_out": dict(results.left_out),
-                "faults": results.faults,
-            }
-        )
-    elif is_csv:
-        _print_csv(rating)
+        found = League.rate(*files, on_read=lambda size: tell(f"{size / 1e6:,.0f} MB read"), **how)
+    if is_csv:
+        from league.interchange.rate_text import rate_csv
+
+        click.echo(rate_csv(found.value), nl=False)
     else:
-        _print_tables(rating)
-    _tell(results, rating)
+        print_answer(found, as_json)
+    _tell(found.value)
 
 
-def _print_tables(rating: "Rating") -> None:
-    for pool in range(1, rating.pools + 1):
-        print_table(
-            HEAD,
-            [
-                (
-                    row.rank,
-                    row.name,
-                    f"{row.elo:.1f}",
-                    "–" if row.error is None else f"{row.error:.1f}",
-                    "" if row.los is None else f"{row.los:.0%}",
-                    f"{row.score:.1%}",
-                    f"{row.draws / row.matches:.0%}",
-                    row.matches,
-                )
-                for row in rating.rows
-                if row.pool == pool
-            ],
-            right=[name for name in HEAD if name != "name"],
-            title=f"pool {pool} of {rating.pools}" if rating.pools > 1 else "",
-        )
-    click.echo(
-        f"{rating.matches:,} matches; first seat {rating.advantage:+.1f} ± "
-        f"{rating.advantage_error:.1f} Elo; {rating.draw_rate:.1%} draws between equals"
-    )
-
-
-def _print_csv(rating: "Rating") -> None:
-    from league.interchange.exports.csv import cell
-
-    writer = csv.writer(sys.stdout)
-    writer.writerow(
-        ("pool", "rank", "name", "elo", "error", "los", "score", "W", "D", "L", "matches")
-    )
-    for row in rating.rows:
-        counts = (row.wins, row.draws, row.losses, row.matches)
-        error = "" if row.error is None else f"{row.error:.2f}"
-        los = "" if row.los is None else f"{row.los:.4f}"
-        numbers = (f"{row.elo:.2f}", error, los, f"{row.score:.4f}")
-        writer.writerow((row.pool, row.rank, cell(row.name), *numbers, *counts))
-
-
-def _tell(results: "Results", rating: "Rating") -> None:
+def _tell(rating: "Rating") -> None:
     """Say what was left out, and where the first of that is."""
-    for fault in results.faults[:TOLD]:
+    for fault in rating.faults[:TOLD]:
         note(fault)
-    left_out = [f"{count:,} {why}" for why, count in results.left_out.most_common()]
+    left_out = [f"{count:,} {why}" for why, count in rating.left_out.items()]
     if left_out:
         note(f"left out: {', '.join(left_out)}")
     if rating.rare:

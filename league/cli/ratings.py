@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 import click
 
 from games.support.specs import find_game
-from league.cli.console import clean, print_json, print_table
+from league.cli.console import print_json, print_table
 from league.cli.options import db_option, json_option
+from league.render.text.printable import clean
 
 
 @click.group("ratings")

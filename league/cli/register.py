@@ -1,11 +1,10 @@
 """`league register`."""
 
-from pathlib import Path
+from typing import Any
 
 import click
 
-from league.cli.check import show_checked
-from league.cli.console import note, print_json
+from league.cli.console import note, print_answer
 from league.cli.options import db_option, isolation_option, json_option, pairs
 from league.cli.play_tournament import end_strays_at_last
 
@@ -23,13 +22,11 @@ from league.cli.play_tournament import end_strays_at_last
 def command(
     name: str,
     spec: str,
-    games: tuple[str, ...],
     options: tuple[str, ...],
-    folder: str | None,
     no_check: bool,
-    isolation: str,
     db: str,
     as_json: bool,
+    **how: Any,
 ) -> None:
     """Register a bot under NAME, or a new version of it.
 
@@ -45,37 +42,16 @@ def command(
       league register tuned mine.py:MyBot --option width=3
       league register monte exec:'node bot.js' --folder bots --game connectfour
     """
-    from league.registration.register import register
-    from league.seats.process.isolation import resolve
-    from league.store.store import open_store
+    from league.api import League
+    from league.render.text.registration import trial_line
 
-    level, _ = resolve(isolation)
     end_strays_at_last()
-    with open_store(db, create=True) as store:
-        version, is_new, found = register(
-            store,
-            name,
-            spec,
-            options=pairs(options),
-            games=games,
-            is_checked=not no_check,
-            folder=Path(folder) if folder is not None else None,
-            isolation=level,
-        )
-    if as_json:
-        print_json(
-            {
-                "bot": version.name,
-                "version": version.number,
-                "spec": version.spec,
-                "options": dict(version.options),
-                "digest": version.digest,
-                "is_new": is_new,
-            }
-        )
-        return
-    show_checked(found)
-    if is_new:
-        click.echo(f"registered {version.name} (version {version.number})")
+    with League(db) as league:
+        found = league.register(name, spec, options=pairs(options), check=not no_check, **how)
+    if not as_json:
+        for trial in found.value.checks:
+            note(trial_line(trial))
+    if as_json or found.value.is_new:
+        print_answer(found, as_json)
     else:
-        note(f"{version.name} is registered already, unchanged (version {version.number})")
+        note(str(found))

@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from league.cli.console import PIPE_WIDTH, clean, is_interactive, print_json
+from league.cli.console import is_interactive, print_json
 from league.cli.options import db_option, json_option
 from league.cli.pictures import write
-from league.cli.replay_steps import cells_of, heads_of, told_of
+from league.render.text.printable import clean
+from league.render.text.replay import cells_of, heads_of, told_of
+from league.render.text.table import WIDTH
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -74,7 +76,7 @@ def _print_plain(replay: "Replay", ply: int | None) -> None:
         for line in told_of(replay, frame):
             click.echo(clean(line))
         return
-    width = None if sys.stdout.isatty() else PIPE_WIDTH
+    width = None if sys.stdout.isatty() else WIDTH
     console = Console(markup=False, highlight=False, emoji=False, width=width)
     console.print(_moves(replay, console.width))
     click.echo(f"\n{clean(replay.ending)}")

@@ -11,10 +11,11 @@ from textual.timer import Timer
 from textual.widgets import DataTable
 
 from league.analysis.replay import Replay
-from league.cli.console import clean
-from league.cli.replay_steps import Stepper, cells_of, heads_of, told_of
+from league.cli.replay_steps import Stepper
 from league.cli.textual_app import LeagueApp, PlainText, name_of
 from league.render.match_plots import usual_size
+from league.render.text.printable import clean
+from league.render.text.replay import cells_of, heads_of, told_of
 
 HELP = """\
 → or l     one ply on             ← or h     one ply back

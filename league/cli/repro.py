@@ -1,10 +1,8 @@
 """`league repro`."""
 
-from dataclasses import asdict
-
 import click
 
-from league.cli.console import clean, print_json
+from league.cli.console import print_answer
 from league.cli.option_types import DURATION
 from league.cli.options import db_option, json_option
 from league.cli.play_tournament import end_strays_at_last
@@ -33,32 +31,9 @@ def command(
     Example:
       league repro 17 --ply 12
     """
-    from league.analysis.replay import load_replay
-    from league.analysis.repro import repeat
-    from league.seats.process.isolation import resolve
-    from league.store.store import open_store
+    from league.api import League
 
-    with open_store(db, read_only=True) as store:
-        replay = load_replay(store, match)
-        level, _ = resolve(isolation or replay.limits.isolation)
-        end_strays_at_last()
-        found = repeat(store, replay, ply, move_time, level)
-    if as_json:
-        document = {**asdict(found), "is_same": found.is_same}
-        del document["board"]
-        print_json(document)
-        return
-    click.echo(f"{clean(found.bot)} at ply {found.ply}, seat {found.seat}\n\n{found.board}\n")
-    if found.log.strip():
-        click.echo("Its log:")
-        for line in found.log.strip().splitlines():
-            click.echo(f"  {clean(line)}")
-        click.echo()
-    if found.fault:
-        click.echo(f"This time: {found.fault}: {clean(found.detail)}")
-    else:
-        report = found.report
-        told = f", depth {report.depth}, score {report.score}" if report else ""
-        click.echo(f"This time: {clean(found.answered)} in {found.wall_ns / 1e6:.1f} ms{told}")
-    click.echo(f"Stored:    {clean(found.stored) or found.stored_fault}")
-    click.echo("the same" if found.is_same else "different")
+    end_strays_at_last()
+    with League(db, read_only=True) as league:
+        found = league.match(match).repro(ply, move_time=move_time, isolation=isolation)
+    print_answer(found, as_json)

@@ -21,12 +21,12 @@ def command(tournament: int | None, db: str, as_json: bool, **playing: Any) -> N
     Example:
       league resume 3
     """
-    from league.store.store import open_store
-    from league.tournament.create import unfinished
+    from league.api import League
 
-    with open_store(db) as store:
-        row = unfinished(store, tournament)
-        options = PlayOptions(**playing)
+    options = PlayOptions(**playing)
+    with League(db, create=False) as league:
+        unfinished = league.unfinished(tournament)
         if not options.quiet:
+            row = unfinished.row
             note(f"tournament {row.id}: {row.progress} matches are played")
-        play_out(store, row, db, options, as_json=as_json)
+        play_out(unfinished, db, options, as_json=as_json)

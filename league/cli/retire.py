@@ -16,11 +16,8 @@ def command(name: str, undo: bool, db: str) -> None:
     Example:
       league retire mine
     """
-    from league.store.store import open_store
+    from league.api import League
 
-    with open_store(db) as store:
-        if undo:
-            store.restore(name)
-        else:
-            store.retire(name)
+    with League(db, create=False) as league:
+        league.retire(name, undo=undo)
     click.echo(f"{name} is {'back' if undo else 'retired'}")

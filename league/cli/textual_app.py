@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.events import Key
 from textual.widgets import Static
 
-from league.cli.console import clean
+from league.render.text.printable import clean
 
 INTERRUPTED = 130
 _NAMES = {"pageup": "page up", "pagedown": "page down", "space": " ", "ctrl+d": "end of input"}

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from league.cli.console import clean, print_json, print_table
+from league.cli.console import print_json, print_table
 from league.cli.options import db_option, json_option
+from league.render.text.printable import clean
 from league.store.rows import TournamentRow
 
 if TYPE_CHECKING:

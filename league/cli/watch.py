@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from league.cli.console import is_interactive, note
+from league.cli.console import is_interactive, note, show
 from league.cli.options import db_option
-from league.cli.standings import show_standings
 from league.store.rows import TournamentRow
 
 if TYPE_CHECKING:
@@ -29,6 +28,8 @@ def command(tournament: int | None, db: str) -> None:
     Example:
       league watch 3
     """
+    from league.analysis.standings import standings
+    from league.render.text.standings import standings_blocks
     from league.store.store import open_store
     from league.tournament.create import newest
 
@@ -45,7 +46,7 @@ def command(tournament: int | None, db: str) -> None:
         except KeyboardInterrupt:
             return
         row = store.tournament(row.id)
-        show_standings(store, game=row.config.game, tournament=row.id)
+        show(standings_blocks(standings(store, row.config.game, row.id)))
         note(_ending(row))
 
 

@@ -12,9 +12,9 @@ from textual.widgets import DataTable, ProgressBar
 
 from league.analysis.replay import load_replay
 from league.analysis.standings import Standing, standings
-from league.cli.console import clean
 from league.cli.replay_screen import ReplayScreen
 from league.cli.textual_app import LeagueApp, PlainText, name_of
+from league.render.text.printable import clean
 from league.store.rows import MatchRow, TournamentRow
 from league.store.store import Store
 from league.tournament.lifecycle import is_running

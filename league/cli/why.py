@@ -4,7 +4,7 @@ import shlex
 
 import click
 
-from league.cli.console import clean, print_json
+from league.cli.console import print_answer
 from league.cli.options import db_option, json_option
 
 
@@ -19,27 +19,12 @@ def command(match: int | None, db: str, as_json: bool) -> None:
     Example:
       league why 17
     """
-    from league.analysis.loss_report import loss_report
-    from league.analysis.replay import load_replay
-    from league.interchange.json_documents import reason_document
-    from league.store.store import open_store
+    from league.api import League
 
-    with open_store(db, read_only=True) as store:
-        replay = load_replay(store, match)
-    reason = loss_report(replay)
-    command_line = reason.command
-    if command_line and db != "league.db":
-        command_line += f" --db {shlex.quote(db)}"
-    if as_json:
-        print_json(reason_document(replay, command_line))
-        return
-    click.echo(clean(replay.title))
-    for sentence in reason.sentences:
-        click.echo(clean(sentence))
-    click.echo(f"\n{reason.board}")
-    if reason.log.strip():
-        click.echo("\nThe end of its log:")
-        for line in reason.log.strip().splitlines()[-30:]:
-            click.echo(f"  {clean(line)}")
-    if command_line:
-        click.echo(f"\nTo play that move again:\n  {command_line}")
+    with League(db, read_only=True) as league:
+        found = league.match(match)
+        command_line = found.why().value.command
+        if command_line and db != "league.db":
+            command_line += f" --db {shlex.quote(db)}"
+        reason = found.why(command_line)
+    print_answer(reason, as_json)

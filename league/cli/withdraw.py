@@ -20,10 +20,9 @@ def command(tournament: int, bot: str, db: str) -> None:
     Example:
       league withdraw 3 hog
     """
-    from league.store.store import open_store
-    from league.tournament.lifecycle import withdraw
+    from league.api import League
 
-    with open_store(db) as store:
-        row = withdraw(store, tournament, bot)
-        went_on = how_it_goes_on(store, row)
-    note(f"tournament {row.id}: {bot} is out, {row.progress} matches played; {went_on}")
+    with League(db, create=False) as league:
+        smaller = league.withdraw(tournament, bot)
+        done, went_on = smaller.row.progress, how_it_goes_on(smaller)
+    note(f"tournament {tournament}: {bot} is out, {done} matches played; {went_on}")

@@ -7,9 +7,6 @@ from typing import Any, Protocol
 from league.execution.live_feed import LiveMatch
 from league.execution.worker import JobResult, MatchJob
 
-LOCAL = "local"
-"""The name of the executor with processes on this machine."""
-
 
 class JobsLost(Exception):
     """The worker with these matches is gone; other workers continue."""

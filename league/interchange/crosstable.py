@@ -1,26 +1,16 @@
 """Crosstables as Markdown and as a page of HTML; names are text in both, whatever they hold."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 
 from markupsafe import Markup
 
-from league.analysis.standings import Cell, Standing
+from league.analysis.standings import Standing
 from league.render.template import markup, render
-
-Cells = Mapping[tuple[int, int], Cell]
-
-SELF = "·"
-"""Stands where a bot meets itself, or where two never met."""
+from league.render.text.standings import SELF, Cells, points
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$@:])")
-
-
-def points(cells: Cells, row: Standing, other: Standing) -> str:
-    """Return what a bot scored against another: points / matches."""
-    cell = cells.get((row.version, other.version))
-    return SELF if cell is None else f"{cell.points:g}/{cell.matches}"
 
 
 def markdown(title: str, rows: Sequence[Standing], cells: Cells) -> str:

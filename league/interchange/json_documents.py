@@ -16,8 +16,8 @@ from league.analysis.replay import Replay
 from league.analysis.standings import crosstable
 from league.store.rows import TournamentRow
 from league.store.store import Store
-from league.tournament.config_file import settings_of
 from league.tournament.planner import outlook
+from league.tournament.settings import settings_of
 
 
 def tournament_document(store: Store, row: TournamentRow) -> dict[str, Any]:

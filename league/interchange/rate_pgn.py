@@ -50,7 +50,8 @@ class Rating:
     """What a collection says: the rows, best first in each pool, and what is true of all of them.
 
     `advantage` is that of the first seat in Elo, with half of its 95% interval; `draw_rate` is the
-    share of draws between equals. `rare` names had too few matches to be rated.
+    share of draws between equals. `rare` names had too few matches to be rated. `left_out` counts
+    games by why they don't count, and `faults` says where the first unreadable ones are.
     """
 
     rows: tuple[RatedPlayer, ...]
@@ -60,6 +61,8 @@ class Rating:
     draw_rate: float
     matches: int
     rare: int
+    left_out: Mapping[str, int]
+    faults: tuple[str, ...]
 
 
 def rate(
@@ -112,6 +115,8 @@ def rate(
         draw_rate=ratings.draw_rate,
         matches=sum(map(sum, scores.values())),
         rare=len(played) - len(names),
+        left_out=dict(results.left_out.most_common()),
+        faults=tuple(results.faults),
     )
 
 

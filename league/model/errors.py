@@ -10,6 +10,7 @@ games.support.errors.InputError
     ├── DatabaseError        the database is missing, locked, damaged or of another revision
     ├── ConfigError          a config file is unreadable or has unknown settings
     ├── SetupError           a tournament can't be run with these settings
+    ├── SettingError         a tournament's setting has a value that does not fit
     └── StoppedError         a tournament had to stop; the matches played so far are stored
 ```
 """
@@ -72,6 +73,18 @@ class ConfigError(LeagueError):
 
 class SetupError(LeagueError):
     """A tournament can't be run with these settings."""
+
+
+class SettingError(LeagueError):
+    """A tournament's `setting`, by its word, is unknown, missing or has a value that does not fit.
+
+    `reason` is the text without the setting.
+    """
+
+    def __init__(self, reason: str, setting: str) -> None:
+        super().__init__(f"{setting}: {reason}")
+        self.reason = reason
+        self.setting = setting
 
 
 class StoppedError(LeagueError):

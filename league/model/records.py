@@ -73,8 +73,12 @@ class BotVersion:
 
 
 class Isolation(StrEnum):
-    """How strictly a bot's process is isolated from the league, the machine and other bots."""
+    """How strictly a bot's process is isolated from the league, the machine and other bots.
 
+    `AUTO` becomes the strongest level that works when a tournament is created or a bot is checked.
+    """
+
+    AUTO = "auto"
     NONE = "none"
     LIMITS = "limits"
     SANDBOX = "sandbox"

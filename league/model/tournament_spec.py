@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 
 from league.model.records import NO_ADJUDICATION, Adjudication, Limits
 
+OF_TOURNAMENT = "tournament:"
+"""Prefix of the name of openings reused from another tournament that read them from a file."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentSpec:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from typing import NamedTuple
 
 from games.support.game import Game
 from games.support.moves import WireMove
@@ -62,6 +62,14 @@ def check(
     return [_check_in(version, game, environment, limits) for game in games]
 
 
+class Registration(NamedTuple):
+    """A registered version, whether it is new, and how it did in the check."""
+
+    version: BotVersion
+    is_new: bool
+    checks: tuple[Checked, ...] = ()
+
+
 def register(
     store: Store,
     name: str,
@@ -70,26 +78,38 @@ def register(
     options: dict[str, str],
     games: Sequence[str] = (),
     is_checked: bool = True,
-    folder: Path | None = None,
+) -> Registration:
+    """Register the bot of a spec as `register_version` does."""
+    return register_version(
+        store, take_snapshot(name, spec, options), games=games, is_checked=is_checked
+    )
+
+
+def register_version(
+    store: Store,
+    version: BotVersion,
+    *,
+    games: Sequence[str] = (),
+    is_checked: bool = True,
     isolation: Isolation = Isolation.LIMITS,
-) -> tuple[BotVersion, bool, list[Checked]]:
-    """Register a bot or a new version; return it, whether it is new, and the check's results.
+) -> Registration:
+    """Register a bot, or a new version of it.
 
     `games` are specs; none means any game (or the only game of its protocol); the check of a bot
-    for any game uses Connect Four. A command runs in `folder`, and the check isolates it by
-    `isolation`. Raises every kind of `LeagueError` and `OptionError` before anything is written.
+    for any game uses Connect Four, and isolates it by `isolation`. Raises every kind of
+    `LeagueError` before anything is written.
     """
-    check_name(name)
-    usual = usual_game(spec)
+    check_name(version.name)
+    usual = usual_game(version.spec)
     played = [find_game(each) for each in games or ([usual] if usual else [])]
-    version = take_snapshot(name, spec, options, folder)
-    known = _known(store, name, version)
+    specs = [game.spec for game in played]
+    known = _known(store, version.name, version)
     if known is not None and known.is_same_as(version):
-        return store.register(version, [game.spec for game in played]), False, []
+        return Registration(version=store.register(version, specs), is_new=False)
     tried = played or [find_game("connectfour")]
     environment = BotEnvironment.of(store.path, [game.spec for game in tried])
-    found = check(version, tried, isolation, environment) if is_checked else []
-    return store.register(version, [game.spec for game in played]), True, found
+    checks = tuple(check(version, tried, isolation, environment)) if is_checked else ()
+    return Registration(version=store.register(version, specs), is_new=True, checks=checks)
 
 
 def _known(store: Store, name: str, version: BotVersion) -> BotVersion | None:

@@ -14,6 +14,7 @@ from games.support.options import options_of, parse_options, split_options
 from games.support.references import split_reference
 from league.model.errors import SpecError
 from league.model.records import BotVersion
+from league.registration.live_source import LiveBot, source_of
 from league.seats.bot_specs import protocol_of
 from league.seats.engine.engine_seat import command_of, is_program, program_of
 
@@ -52,6 +53,16 @@ def take_snapshot(
     if all(part.isidentifier() for part in target.split(".")):
         return _of_module(name, spec, target, options)
     raise _unknown(spec)
+
+
+def take_live_snapshot(name: str, bot: LiveBot, options: dict[str, str]) -> BotVersion:
+    """Return the version that a function or class of this process is, with its source as a file.
+
+    Raises `SpecError` if its source can't be found or needs what can't be written down.
+    """
+    files = {f"{bot.__name__}.py": source_of(bot)}
+    spec = f"{bot.__name__}.py:{bot.__name__}"
+    return BotVersion(name, spec, options=options, files=files, digest=_digest(files))
 
 
 def _of_catalogue(name: str, head: str, options: dict[str, str]) -> BotVersion:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from sqlalchemy import Connection, insert, select, tuple_
 
@@ -29,7 +29,20 @@ from league.store.transactions import Transactions, now
 
 _COUNTED = ("lineup_id", "scores", "termination", "fault_seat")
 
+ROWS_AT_ONCE = 500
+
 Batch = Sequence[tuple[MatchKey, PackedMatch]]
+
+
+class MatchFilter(TypedDict, total=False):
+    """Which matches to list; `fault_of` are those that this bot lost by its own fault."""
+
+    game: str | None
+    tournament: int | None
+    bot: str | None
+    termination: Termination | None
+    faults_only: bool
+    fault_of: str | None
 
 
 class MatchTable(Transactions):
@@ -95,31 +108,22 @@ class MatchTable(Transactions):
     def matches(
         self,
         *,
-        game: str | None = None,
-        tournament: int | None = None,
-        bot: str | None = None,
-        termination: Termination | None = None,
-        faults_only: bool = False,
-        fault_of: str | None = None,
         before: int | None = None,
         limit: int | None = None,
         offset: int = 0,
+        **wanted: Unpack[MatchFilter],
     ) -> tuple[MatchRow, ...]:
-        """List matches, newest first.
-
-        `fault_of` selects the matches that this bot lost by its own fault; `before` the matches
-        with a smaller number, whether or not that match exists.
-        """
+        """List matches, newest first; those before a number, whether or not that match exists."""
         # Select ids first, from indexes alone, so that only the rows shown are read.
         query = select(MATCH.c.id).order_by(MATCH.c.id.desc()).limit(limit).offset(offset)
         if before is not None:
             query = query.where(MATCH.c.id < before)
-        if game is not None:
+        if (game := wanted.get("game")) is not None:
             games = select(TOURNAMENT.c.id).where(TOURNAMENT.c.game == game)
             query = query.where(MATCH.c.tournament_id.in_(games))
-        if tournament is not None:
+        if (tournament := wanted.get("tournament")) is not None:
             query = query.where(MATCH.c.tournament_id == tournament)
-        if bot is not None:
+        if (bot := wanted.get("bot")) is not None:
             seats = (
                 select(LINEUP_SEAT.c.lineup_id)
                 .join(VERSION, VERSION.c.id == LINEUP_SEAT.c.version_id)
@@ -127,9 +131,9 @@ class MatchTable(Transactions):
                 .where(BOT.c.name == bot)
             )
             query = query.where(MATCH.c.lineup_id.in_(seats))
-        if termination is not None:
+        if (termination := wanted.get("termination")) is not None:
             query = query.where(MATCH.c.termination == str(termination))
-        if fault_of is not None:
+        if (fault_of := wanted.get("fault_of")) is not None:
             failed = LINEUP_SEAT.c.lineup_id == MATCH.c.lineup_id
             query = (
                 query.join(LINEUP_SEAT, failed & (LINEUP_SEAT.c.seat == MATCH.c.fault_seat))
@@ -137,7 +141,7 @@ class MatchTable(Transactions):
                 .join(BOT, BOT.c.id == VERSION.c.bot_id)
                 .where(BOT.c.name == fault_of)
             )
-        if faults_only or fault_of is not None:
+        if wanted.get("faults_only") or fault_of is not None:
             query = query.where(MATCH.c.termination.in_([str(each) for each in FAULTS]))
         found = _match_query().where(MATCH.c.id.in_(query.subquery().select()))
         with self.reading() as connection:
@@ -151,13 +155,23 @@ class MatchTable(Transactions):
                 select(RECORD.c.data).where(RECORD.c.match_id == match)
             ).scalar_one_or_none()
         if not rows or data is None:
-            raise UnknownRowError(
-                f"no match {match}: 'league matches' lists those there are", "match", match
-            )
+            raise _no_match(match)
         try:
             return rows[0], decode_record(data)
         except ValueError as error:
             raise DatabaseError(f"match {match}: {error}", self.target) from None
+
+    def match_rows(self, matches: Sequence[int]) -> Iterator[MatchRow]:
+        """Yield the matches of these numbers, in their order; raise `UnknownRowError` for none."""
+        for begin in range(0, len(matches), ROWS_AT_ONCE):
+            some = matches[begin : begin + ROWS_AT_ONCE]
+            with self.reading() as connection:
+                query = _match_query().where(MATCH.c.id.in_(some))
+                rows = {row.id: row for row in self._match_rows(connection, query)}
+            for match in some:
+                if match not in rows:
+                    raise _no_match(match)
+                yield rows[match]
 
     def match_ids(self, tournament: int | None = None) -> tuple[int, ...]:
         """List the numbers of all matches, or of a tournament's."""
@@ -226,6 +240,12 @@ class MatchTable(Transactions):
             ]
             connection.execute(self.insert_new(LINEUP_SEAT), seats)
         return known
+
+
+def _no_match(match: int) -> UnknownRowError:
+    return UnknownRowError(
+        f"no match {match}: 'league matches' lists those there are", "match", match
+    )
 
 
 def _match_values(

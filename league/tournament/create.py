@@ -21,15 +21,13 @@ from league.model.records import (
     Limits,
     TournamentConfig,
 )
-from league.model.tournament_spec import TournamentSpec
+from league.model.tournament_spec import OF_TOURNAMENT, TournamentSpec
 from league.registration.source_snapshot import command_changed
 from league.seats.bot_specs import refusal_of
-from league.seats.process.isolation import AUTO, resolve
+from league.seats.process.isolation import resolve
 from league.store.rows import BotRow, TournamentRow, TournamentState
 from league.store.store import Store
-
-OF_TOURNAMENT = "tournament:"
-"""Prefix of the name of openings reused from another tournament that read them from a file."""
+from league.tournament.settings import check_settings
 
 ROUNDS_MAX = 100_000
 """The maximum number of rounds if ratings stop the tournament and the user gives no number."""
@@ -40,6 +38,7 @@ def create_tournament(store: Store, spec: TournamentSpec) -> TournamentRow:
 
     Raises `LeagueError` if the settings make no tournament.
     """
+    check_settings(spec)
     rules = find_game(spec.game)
     if rules.origin:
         try_out(rules)
@@ -57,7 +56,7 @@ def create_tournament(store: Store, spec: TournamentSpec) -> TournamentRow:
         rounds=_rounds(spec, len(entrants)) if spec.rounds is None else spec.rounds,
         seed=secrets.randbelow(1 << 32) if spec.seed is None else spec.seed,
         opening_plies=rules.opening_plies if spec.opening_plies is None else spec.opening_plies,
-        limits=spec.limits,
+        limits=replace(spec.limits, isolation=_isolation(store, spec, entrants)[0]),
         format=spec.format,
         game_digest=rules.digest,
         is_restarted=spec.is_restarted,
@@ -115,23 +114,25 @@ def checked_entrants(
     return entrants
 
 
-def repeated_openings(store: Store, config: TournamentConfig) -> str:
-    """Warn that a tournament has fewer openings than rounds; '' if it has enough."""
-    return repeated(config, openings_of(config, store.book(config.openings)))
+def remarks(store: Store, spec: TournamentSpec, row: TournamentRow) -> list[str]:
+    """List what a user should know of a new tournament: its isolation, and what it leaves out."""
+    config = row.config
+    found = [
+        _isolation(store, spec, config.entrants)[1],
+        repeated(config, openings_of(config, store.book(config.openings))),
+        left_out(store, spec),
+    ]
+    return [line for line in found if line]
 
 
-def choose_isolation(
-    store: Store, game: str, bots: Sequence[str], wanted: str
+def _isolation(
+    store: Store, spec: TournamentSpec, entrants: Sequence[int]
 ) -> tuple[Isolation, str]:
-    """Return the isolation level that `wanted` means for these bots, and a line that describes it.
-
-    Raises `LeagueError` as `create_tournament` does, and if the level does not work here.
-    """
-    if wanted == AUTO:
-        entrants = [bot.versions[-1].id for bot in _entrants(store, find_game(game), bots)]
-        specs = [version.spec for version in store.versions(entrants).values()]
-        if all(map(is_built_in, specs)):
-            return Isolation.LIMITS, "isolation: limits (all bots are the league's own)"
+    """Return the isolation level of a tournament, and a line that describes it."""
+    wanted = spec.limits.isolation
+    versions = store.versions(entrants).values()
+    if wanted is Isolation.AUTO and all(is_built_in(each.spec) for each in versions):
+        return Isolation.LIMITS, "isolation: limits (all bots are the league's own)"
     return resolve(wanted)
 
 

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from league.execution.dask_pool import DaskPool
 from league.execution.local_pool import LocalPool
-from league.execution.pool import LOCAL, JobsLost, Pool, PoolBroken, PoolGone
+from league.execution.pool import JobsLost, Pool, PoolBroken, PoolGone
 from league.execution.run_log import RunLog
 from league.execution.worker import JobResult, MatchJob
 from league.model.errors import StoppedError
@@ -27,6 +27,7 @@ from league.tournament.duplicate_matches import Copy, DuplicateMatches
 from league.tournament.live_board import LiveBoard
 from league.tournament.planner import Planner
 from league.tournament.progress import OnProgress, Progress
+from league.tournament.run_options import RunOptions, cores
 
 log = logging.getLogger("league.tournament.runner")
 
@@ -61,20 +62,15 @@ OpenPool = Callable[[int], Pool]
 def run_tournament(
     store: Store,
     tournament: int,
+    options: RunOptions = RunOptions(),  # noqa: B008 (frozen)
     *,
-    workers: int,
-    is_pinned: bool = True,
     on_progress: OnProgress = lambda progress: None,
     run_log: RunLog | None = None,
-    starts: int | None = None,
-    executor: str = LOCAL,
     open_pool: OpenPool | None = None,
 ) -> Progress:
     """Play all missing matches of a tournament, and return what was played.
 
-    `executor` is `local`, or `dask://HOST:PORT` to use at most `workers` workers of that scheduler;
-    `is_pinned` and `starts` are for local workers. At most `starts` bots start at once, None for
-    any number. `open_pool` replaces the pool of either. A KeyboardInterrupt propagates after
+    `open_pool` replaces the pool that `options` describe. A KeyboardInterrupt propagates after
     finished matches are stored and workers ended. Raises `StoppedError` if a match is void again
     and again or the cluster is gone, `SetupError` if another process runs this tournament, its
     isolation does not work here, or no scheduler answers.
@@ -83,12 +79,12 @@ def run_tournament(
         planner = Planner(store, tournament)
         planner.check()
         store.begin(tournament)
-        run = _Run(store, planner, workers, on_progress, run_log)
+        run = _Run(store, planner, options.workers_wanted, on_progress, run_log)
         if open_pool is not None:
             run.run(open_pool)
             return run.progress
-        if executor != LOCAL:
-            run.run(lambda size: DaskPool(executor, planner.game))
+        if not options.is_local:
+            run.run(lambda size: DaskPool(options.executor, planner.game))
             return run.progress
         with _scratch() as scratch:
             environment = BotEnvironment.of(store.path, [planner.config.game], scratch)
@@ -97,8 +93,8 @@ def run_tournament(
                 require(run.planner.config.limits.isolation)
                 return LocalPool(
                     size,
-                    is_pinned=is_pinned,
-                    starts=starts,
+                    is_pinned=options.is_pinned,
+                    starts=options.starts or cores(),
                     environment=environment,
                     log=run_log,
                 )

@@ -17,8 +17,8 @@ from league.model.records import MatchKey
 from league.render.template import render
 from league.render.tournament_page import draw_boards, draw_body, draw_head
 from league.store.store import Store
-from league.tournament.config_file import settings_of
 from league.tournament.live_board import MatchInPlay, matches_in_play
+from league.tournament.settings import settings_of
 
 LOOK_S = 1.0
 SHARE = 4

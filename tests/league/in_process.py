@@ -24,6 +24,7 @@ from league.seats.seat import Answer, MoveBudget, Seat
 from league.seats.time_management import move_time_s
 from league.store.store import Store
 from league.tournament.progress import OnProgress, Progress
+from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
 
 
@@ -197,5 +198,5 @@ def run_here(
         return InProcessPool(size, scripts, seed)
 
     return run_tournament(
-        store, tournament, workers=workers, on_progress=on_progress, open_pool=open_pool
+        store, tournament, RunOptions(workers=workers), on_progress=on_progress, open_pool=open_pool
     )

@@ -19,7 +19,7 @@ from league.ratings.rating_system import MatchSystem
 from league.render.charts import Line
 from league.store.rows import BotRef, TournamentRow, VersionRow
 from league.store.store import Store
-from league.tournament.config_file import settings_of
+from league.tournament.settings import settings_of
 
 LOOKED_AT = 20
 """How many of each bot's newest matches tell how it fares."""

@@ -8,9 +8,6 @@ from league.model.errors import SetupError
 from league.model.records import Isolation
 from league.seats.process.bubblewrap import PROGRAM, sandboxed
 
-AUTO = "auto"
-"""The name for the strongest level that works here."""
-
 PROBE_S = 10.0
 
 _MEANING = {
@@ -20,11 +17,11 @@ _MEANING = {
 }
 
 
-def resolve(wanted: str) -> tuple[Isolation, str]:
-    """Return the level for `wanted` ('auto' or a level) and a line about it; raise `SetupError`."""
-    if wanted != AUTO:
-        require(Isolation(wanted))
-        return Isolation(wanted), f"isolation: {wanted} ({_MEANING[Isolation(wanted)]})"
+def resolve(wanted: Isolation) -> tuple[Isolation, str]:
+    """Return the level that `wanted` means here and a line about it; raise `SetupError`."""
+    if wanted is not Isolation.AUTO:
+        require(wanted)
+        return wanted, f"isolation: {wanted} ({_MEANING[wanted]})"
     if reason := why_no_sandbox():
         return Isolation.LIMITS, f"isolation: limits ({_MEANING[Isolation.LIMITS]}; {reason})"
     return Isolation.SANDBOX, f"isolation: sandbox ({_MEANING[Isolation.SANDBOX]})"

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from games.support.errors import InputError
-from league.cli.console import clean
 from league.cli.main import COMMANDS, cli
+from league.render.text.printable import clean
 from tests.league.command import league, start
 from tests.paths import EXAMPLES
 from tests.waiting import PATIENCE_S

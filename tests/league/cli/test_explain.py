@@ -299,7 +299,7 @@ def test_what_goes_wrong_is_said_in_a_line(arguments: list[str], code: int, text
 
 
 def test_a_search_that_never_ends_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("league.cli.explain.NODES_MAX", 1000)
+    monkeypatch.setattr("league.api.tools.NODES_MAX", 1000)
     said = explain("--game", "connectfour", "--bot", "minimax", code=2)
     assert "makes more than 1,000 nodes: give it less depth, as in --bot minimax:depth=3" in said
 

@@ -7,7 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from games.support.errors import InputError
-from league.cli.play import command, find_bot
+from league.api.sessions import session_at, version_of
+from league.cli.play import command
 from league.model.errors import SpecError
 from league.model.records import BotVersion
 from league.store.store import open_store
@@ -130,19 +131,20 @@ def test_a_registered_bot_goes_by_its_name(tmp_path: Path) -> None:
     with open_store(target, create=True) as store:
         store.register(BotVersion("mine", "alphabeta", options={"depth": "2"}, digest="1"))
         store.register(BotVersion("mine", "alphabeta", options={"depth": "3"}, digest="2"))
-    found = find_bot(target, "mine", {})
+    with open_store(target, read_only=True) as store:
+        found = version_of(store, "mine", {})
+        with pytest.raises(SpecError, match=r"no bot .mien. .did you mean .mine."):
+            version_of(store, "mien", {})
+        assert version_of(store, "mine", {"depth": "1"}).options == {"depth": "1"}
     assert (found.name, found.number, found.options) == ("mine", 2, {"depth": "3"})
-    assert find_bot(target, "mine", {"depth": "1"}).options == {"depth": "1"}
     assert "Yellow (mine) plays" in play(tmp_path, "4\n", "connectfour", "--against", "mine")
-    with pytest.raises(SpecError, match=r"no bot .mien. .did you mean .mine."):
-        find_bot(target, "mien", {})
 
 
 def test_no_league_is_needed(tmp_path: Path) -> None:
     missing = str(tmp_path / "missing.db")
-    assert find_bot(missing, "alphabeta:depth=2", {}).options == {"depth": "2"}
+    assert session_at(missing, "connectfour", "alphabeta:depth=2").bot == "alphabeta:depth=2"
     with pytest.raises(SpecError, match=r"no league at '.*missing\.db', and as a spec"):
-        find_bot(missing, "mine", {})
+        session_at(missing, "connectfour", "mine")
     assert not Path(missing).exists()
 
 

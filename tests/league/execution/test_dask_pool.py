@@ -32,6 +32,7 @@ from league.tournament import runner
 from league.tournament.create import create_tournament
 from league.tournament.live_board import MatchInPlay, matches_in_play
 from league.tournament.progress import Progress
+from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
 from tests.league.command import LEAGUE, below, league, start
 from tests.league.in_process import InProcessPool, run_here
@@ -367,7 +368,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def test_lost_matches_are_played_again(store: Store, elsewhere: Elsewhere) -> None:
     elsewhere.fails = [JobsLost("its worker is gone"), JobsLost("its worker is gone")]
-    progress = run_tournament(store, 1, workers=2, executor="dask://elsewhere:1")
+    progress = run_tournament(store, 1, RunOptions(workers=2, executor="dask://elsewhere:1"))
     assert progress.voids >= 2
     assert progress.played == len(store.scores(1)) == 40
     assert store.tournament(1).is_finished
@@ -378,7 +379,7 @@ def test_matches_that_are_lost_again_and_again_are_given_up(
 ) -> None:
     elsewhere.fails = [JobsLost("its worker is gone")] * 200
     with pytest.raises(StoppedError, match="was void 3 times: its worker is gone"):
-        run_tournament(store, 1, workers=2, executor="dask://elsewhere:1")
+        run_tournament(store, 1, RunOptions(workers=2, executor="dask://elsewhere:1"))
 
 
 @pytest.mark.slow
@@ -388,7 +389,9 @@ def test_a_pool_that_is_gone_leaves_what_is_played(store: Store, elsewhere: Else
             elsewhere.fails = [PoolGone("the scheduler is gone")]
 
     with pytest.raises(StoppedError, match=r"^the scheduler is gone: 'league resume 1' goes on$"):
-        run_tournament(store, 1, workers=2, on_progress=fail, executor="dask://elsewhere:1")
+        run_tournament(
+            store, 1, RunOptions(workers=2, executor="dask://elsewhere:1"), on_progress=fail
+        )
     assert 0 < store.tournament(1).played < 40
     assert store.tournament(1).stop_reason == "the scheduler is gone"
     run_here(store, 1)
@@ -401,9 +404,8 @@ def test_workers_may_come_later(store: Store, elsewhere: Elsewhere) -> None:
     progress = run_tournament(
         store,
         1,
-        workers=2,
+        RunOptions(workers=2, executor="dask://elsewhere:1"),
         on_progress=lambda seen: waits.append((seen.waits, len(seen.in_play))),
-        executor="dask://elsewhere:1",
     )
     assert waits[0] == (True, 0)
     assert not waits[-1][0]

@@ -9,10 +9,11 @@ import pytest
 from league.model.errors import CheckError, SetupError, SpecError
 from league.model.records import Limits
 from league.model.tournament_spec import TournamentSpec
-from league.registration.register import register
+from league.registration.register import Registration, register, register_version
 from league.registration.source_snapshot import take_snapshot
 from league.store.store import Store, open_store
 from league.tournament.create import create_tournament
+from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
 
 BOT = f"""\
@@ -41,6 +42,13 @@ def write(path: Path, *wanted: str) -> None:
     path.chmod(0o755)
 
 
+def register_program(
+    store: Store, command: str, folder: Path, is_checked: bool = True
+) -> Registration:
+    """Register a command that runs in a folder as bot 'x'."""
+    return register_version(store, take_snapshot("x", command, {}, folder), is_checked=is_checked)
+
+
 @pytest.mark.parametrize(
     ("command", "wanted"),
     [
@@ -59,7 +67,7 @@ def test_a_command_is_split_as_a_shell_does_it_and_run_by_none(
 ) -> None:
     (tmp_path / "deeper").mkdir()
     write(tmp_path / ("with space" if "with space" in command else "bot"), *wanted)
-    version, is_new, found = register(store, "x", f"exec:{command}", options={}, folder=tmp_path)
+    version, is_new, found = register_program(store, f"exec:{command}", tmp_path)
     assert (is_new, version.folder, found[0].matches) == (True, str(tmp_path), 3)
     assert not (tmp_path / "harm").exists()
 
@@ -71,7 +79,7 @@ def test_an_interpreter_of_a_virtual_environment_is_run_by_its_own_name(
     text = (tmp_path / "real").read_text()
     (tmp_path / "real").write_text(text.replace("sys.argv[1:] == []", "sys.argv[0][-4:] == 'link'"))
     (tmp_path / "link").symlink_to("real")
-    register(store, "x", "exec:./link", options={}, folder=tmp_path)
+    register_program(store, "exec:./link", tmp_path)
 
 
 def no_program(path: Path) -> None:
@@ -117,7 +125,7 @@ def test_what_is_wrong_with_a_program_is_said_in_a_line(
     assert callable(make)
     make(tmp_path / "bot")
     with pytest.raises((SpecError, CheckError)) as caught:
-        register(store, "x", "exec:./bot", options={}, folder=tmp_path)
+        register_program(store, "exec:./bot", tmp_path)
     assert expected in str(caught.value)
     assert len(str(caught.value).splitlines()) == 1
     assert store.bots() == ()
@@ -160,37 +168,35 @@ def test_a_relative_folder_is_kept_whole(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_changed_program_must_be_registered_again(store: Store, tmp_path: Path) -> None:
     write(tmp_path / "bot", "data.txt")
     (tmp_path / "data.txt").write_text("one")
-    register(store, "x", "exec:./bot data.txt", options={}, folder=tmp_path, is_checked=False)
+    register_program(store, "exec:./bot data.txt", tmp_path, is_checked=False)
     register(store, "rnd", "random", options={}, is_checked=False)
     row = create_tournament(
         store, TournamentSpec(game="tictactoe", bots=["x", "rnd"], rounds=1, limits=LIMITS, seed=1)
     )
     (tmp_path / "data.txt").write_text("two")
     with pytest.raises(SetupError, match="bot 'x', or a file that its command names, has changed"):
-        run_tournament(store, row.id, workers=1, is_pinned=False)
+        run_tournament(store, row.id, RunOptions(workers=1, is_pinned=False))
     with pytest.raises(SetupError, match="register it again, 'league register x SPEC'"):
         create_tournament(
             store,
             TournamentSpec(game="tictactoe", bots=["x", "rnd"], rounds=1, limits=LIMITS, seed=1),
         )
     assert len(store.tournaments()) == 1
-    again, is_new, _ = register(
-        store, "x", "exec:./bot data.txt", options={}, folder=tmp_path, is_checked=False
-    )
+    again, is_new, _ = register_program(store, "exec:./bot data.txt", tmp_path, is_checked=False)
     assert (again.number, is_new) == (2, True)
     fresh = create_tournament(
         store, TournamentSpec(game="tictactoe", bots=["x", "rnd"], rounds=1, limits=LIMITS, seed=1)
     )
-    assert run_tournament(store, fresh.id, workers=1, is_pinned=False).played == 2
+    assert run_tournament(store, fresh.id, RunOptions(workers=1, is_pinned=False)).played == 2
     (tmp_path / "data.txt").write_text("one")
-    assert run_tournament(store, row.id, workers=1, is_pinned=False).played == 2
+    assert run_tournament(store, row.id, RunOptions(workers=1, is_pinned=False)).played == 2
 
 
 def test_a_program_that_is_gone_is_said_before_anything_is_played(
     store: Store, tmp_path: Path
 ) -> None:
     write(tmp_path / "bot")
-    register(store, "x", "exec:./bot", options={}, folder=tmp_path, is_checked=False)
+    register_program(store, "exec:./bot", tmp_path, is_checked=False)
     register(store, "rnd", "random", options={}, is_checked=False)
     (tmp_path / "bot").unlink()
     with pytest.raises(SetupError, match=r"bot 'x' can't be run.*no program '\./bot'"):

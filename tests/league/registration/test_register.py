@@ -79,7 +79,7 @@ def test_a_file_is_kept_as_it_was(store: Store, tmp_path: Path) -> None:
     assert (version.number, is_new) == (1, True)
     assert [(each.game, each.matches) for each in found] == [("connectfour", 3), ("tictactoe", 3)]
     again, is_new, found = register(store, "mine", spec, options={})
-    assert (again.id, is_new, found) == (version.id, False, [])
+    assert (again.id, is_new, found) == (version.id, False, ())
     write(tmp_path, GOOD + "# changed\n")
     changed, is_new, _ = register(store, "mine", spec, options={})
     assert (changed.number, is_new) == (2, True)

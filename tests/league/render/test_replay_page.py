@@ -17,6 +17,7 @@ from league.render.replay_page import board as board_of
 from league.render.replay_page import replay_page
 from league.store.store import open_store
 from league.tournament.create import create_tournament
+from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
 from tests.browser import NARROW, WIDE, fits, resize
 
@@ -43,7 +44,7 @@ def replays(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Replay]:
                     game=game, bots=["ab", "rnd", "gr"], rounds=1, limits=limits, seed=5
                 ),
             )
-            run_tournament(store, row.id, workers=2)
+            run_tournament(store, row.id, RunOptions(workers=2))
             replays = (load_replay(store, match) for match in store.match_ids(row.id))
             found[game] = next(replay for replay in replays if "ab" in replay.names)
     return found

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from league.model.records import Isolation, Termination
 
-NONE, LIMITS, SANDBOX = Isolation
+NONE, LIMITS, SANDBOX = Isolation.NONE, Isolation.LIMITS, Isolation.SANDBOX
 RULES, TIME, ILLEGAL = Termination.RULES, Termination.TIME_FORFEIT, Termination.ILLEGAL_MOVE
 CRASH, MEMORY = Termination.CRASH, Termination.MEMORY_LIMIT
 

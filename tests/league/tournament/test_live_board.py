@@ -20,6 +20,7 @@ from league.store.rows import LiveMatchRow
 from league.store.store import Store, open_store
 from league.tournament.create import create_tournament
 from league.tournament.live_board import MatchInPlay, matches_in_play
+from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
 from tests.league.command import league, start
 from tests.league.matches import wires
@@ -163,7 +164,10 @@ def test_a_new_run_forgets_what_an_older_one_left(tmp_path: Path) -> None:
         assert store.shown(row.id) == (left, left)
         seen = []
         run_tournament(
-            store, row.id, workers=1, on_progress=lambda progress: seen.append(store.shown(row.id))
+            store,
+            row.id,
+            RunOptions(workers=1),
+            on_progress=lambda progress: seen.append(store.shown(row.id)),
         )
         assert seen
         assert (left, left) not in seen

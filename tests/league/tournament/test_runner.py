@@ -24,6 +24,7 @@ from league.tournament.create import create_tournament, unfinished
 from league.tournament.lifecycle import cancel, extend, join, pause, withdraw
 from league.tournament.planner import Planner, outlook
 from league.tournament.progress import Progress
+from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
 from tests.examples import slow
 from tests.league.in_process import Script, run_here
@@ -86,7 +87,9 @@ def test_the_seed_decides_on_any_number_of_workers(tmp_path: Path) -> None:
     for workers in (1, 3):
         store = league_of(tmp_path / str(workers))
         row = held(store, "connectfour", names)
-        progress = run_tournament(store, row.id, workers=workers, is_pinned=workers == 3)
+        progress = run_tournament(
+            store, row.id, RunOptions(workers=workers, is_pinned=workers == 3)
+        )
         assert progress.played == progress.total == 3 * 2
         found.append(all_moves(store, row.id))
     store = league_of(tmp_path / "here")
@@ -235,7 +238,7 @@ def test_bots_are_kept_between_matches_or_started_afresh(
     store = league_of(tmp_path, "remembers")
     row = held(store, "tictactoe", ["remembers", "rnd"], rounds=2, is_restarted=is_restarted)
     assert store.tournament(row.id).config.is_restarted is is_restarted
-    run_tournament(store, row.id, workers=1)
+    run_tournament(store, row.id, RunOptions(workers=1))
     found = [match.termination for match in store.matches()]
     # Every second match: a bot that failed is started afresh anyway.
     assert found.count(Termination.CRASH) == crashes

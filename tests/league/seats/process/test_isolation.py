@@ -312,11 +312,11 @@ def test_a_level_that_does_not_work_says_what_it_needs(monkeypatch: pytest.Monke
     isolation.why_no_sandbox.cache_clear()
     monkeypatch.setenv("PATH", "/nowhere")
     try:
-        level, told = isolation.resolve("auto")
+        level, told = isolation.resolve(Isolation.AUTO)
         assert level is Isolation.LIMITS
         assert "apt install bubblewrap" in told
         with pytest.raises(SetupError, match=r"sandbox does not work here: .* bubblewrap"):
-            isolation.resolve("sandbox")
+            isolation.resolve(Isolation.SANDBOX)
     finally:
         isolation.why_no_sandbox.cache_clear()
 

@@ -1,0 +1,79 @@
+"""Answers of the league: typed values that print as their commands print them."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from league.model.errors import LeagueError
+from league.render.text.table import Block, html_of, text_of
+
+if TYPE_CHECKING:
+    import pandas
+
+T = TypeVar("T")
+
+
+class Answer(Generic[T]):
+    """An answer of the league; `value` holds the numbers.
+
+    As text it is what the command of the same name prints, and a notebook shows its tables.
+
+    >>> from league import League
+    >>> answer = League.power(5, draws=0.4)
+    >>> answer.value.fixed
+    35760
+    >>> answer.to_dict()["elo"]
+    5
+    """
+
+    def __init__(
+        self,
+        value: T,
+        blocks: Callable[[], Sequence[Block]],
+        document: Callable[[], Any],
+        rows: str = "",
+    ) -> None:
+        self.value = value
+        self.blocks = blocks
+        self._document = document
+        self._rows = rows
+
+    def to_dict(self) -> Any:
+        """Return the document that the command prints with `--json`: a dictionary or a list."""
+        return self._document()
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Return the rows of the document as a table of pandas.
+
+        Raises `LeagueError` if pandas is not installed.
+        """
+        return table_of(self.to_dict(), self._rows)
+
+    def __str__(self) -> str:
+        return text_of(self.blocks())
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return html_of(self.blocks())
+
+
+def table_of(document: Any, rows: str = "") -> "pandas.DataFrame":
+    """Return the rows of a document, or of each of a list of documents, as a table of pandas.
+
+    `rows` is the key of the rows; '' means that the documents are the rows.
+    """
+    try:
+        import pandas  # noqa: PLC0415 (not a dependency)
+    except ImportError:
+        raise LeagueError("a table of pandas needs pandas: pip install pandas") from None
+
+    documents = document if isinstance(document, list) else [document]
+    if rows:
+        shared = [{"game": each["game"]} if "game" in each else {} for each in documents]
+        documents = [
+            {**more, **row}
+            for each, more in zip(documents, shared, strict=True)
+            for row in each[rows]
+        ]
+    return pandas.DataFrame(documents)

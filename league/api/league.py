@@ -1,0 +1,391 @@
+"""One league: its bots, tournaments, matches and ratings."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, Unpack
+
+from games.support.specs import find_game
+from league.analysis.replay import load_replay
+from league.analysis.standings import Standings
+from league.analysis.verify import VerifyFinding, verify
+from league.analysis.versus import Versus, versus
+from league.api.answer import Answer
+from league.api.match import Match, Matches
+from league.api.options import PlayOptions, RegisterOptions, Settings
+from league.api.progress import ShowProgress
+from league.api.sessions import session_of, version_of
+from league.api.tools import BotSource, Tools, version_from, words_of
+from league.api.tournament import Crosstable, Tournament, crosstable_of, standings_of
+from league.interchange.export_matches import written
+from league.interchange.import_pgn import Imported, import_file
+from league.interchange.import_text import import_blocks, import_document
+from league.match.session import Session
+from league.model.errors import SetupError
+from league.model.records import Isolation
+from league.model.tournament_spec import TournamentSpec
+from league.registration.register import Registration, register_version
+from league.render.text.listings import bot_blocks, bots_blocks
+from league.render.text.registration import registration_blocks
+from league.render.text.score_parts import where
+from league.render.text.verification import verify_blocks
+from league.render.text.versus import versus_blocks
+from league.seats.process.isolation import resolve
+from league.store.matches import MatchFilter
+from league.store.rows import BotRow
+from league.store.store import open_store
+from league.tournament.create import create_tournament, newest, unfinished
+from league.tournament.run_options import RunOptions
+from league.tournament.settings import read_settings
+
+
+class League(Tools):
+    """A league, kept in one database.
+
+    `target` is the path of an SQLite file or a PostgreSQL URL; it is made if it is missing, unless
+    `create` is False. With `read_only` it must exist and stays as it is. Use it in a `with`
+    statement, or call `close`.
+
+    Every method raises `InputError` (`LeagueError` and its kinds among them) for what a user can
+    mend, and leaves the database as it was.
+
+    >>> with League("cup.db") as cup:
+    ...     print(cup.bots())
+    bot      spec     options  versions  games
+    ──────────────────────────────────────────
+    chance   random   –               1  any
+    shallow  minimax  depth=2         1  any
+    """
+
+    def __init__(
+        self, target: str | Path = "league.db", *, create: bool = True, read_only: bool = False
+    ) -> None:
+        self.target = str(target)
+        is_made = create and not read_only
+        self.store = open_store(self.target, create=is_made, read_only=read_only)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let the database go."""
+        self.store.__exit__(None, None, None)
+
+    def __repr__(self) -> str:
+        return f"League({self.target!r})"
+
+    def register(
+        self, name: str, source: BotSource, **how: Unpack[RegisterOptions]
+    ) -> Answer[Registration]:
+        """Register a bot under a name, or a new version of it.
+
+        `source` is a spec (`iterative:depth=6`, `uci:stockfish`), a Python file, or a function
+        `choose(state, clock)` or class of this program or notebook, whose source is stored as a
+        file's. The bot is tried out first. `RegisterOptions` says what else can be given. Raises
+        `SpecError` or `CheckError` for a bot that can't be loaded or does not play.
+
+        >>> def first(state, clock):
+        ...     return state.legal_moves()[0]
+        >>> cup.register("first", first, games=["tictactoe"], check=False)
+        registered first (version 1)
+        """
+        level, _ = resolve(Isolation(how.get("isolation", "auto")))
+        found = register_version(
+            self.store,
+            version_from(name, source, how),
+            games=words_of(how.get("games", ())),
+            is_checked=how.get("check", True),
+            isolation=level,
+        )
+        return Answer(
+            found, lambda: registration_blocks(found), lambda: _registration_document(found)
+        )
+
+    def retire(self, name: str, *, undo: bool = False) -> None:
+        """Take a bot out of future tournaments, or bring it back; its matches and ratings stay."""
+        if undo:
+            self.store.restore(name)
+        else:
+            self.store.retire(name)
+
+    def bots(self, *, retired: bool = False) -> Answer[tuple[BotRow, ...]]:
+        """List the bots by name, retired ones too if asked."""
+        found = self.store.bots(include_retired=retired)
+        return Answer(
+            found,
+            lambda: bots_blocks(found, has_retired=retired),
+            lambda: [bot.as_json() for bot in found],
+        )
+
+    def bot(self, name: str) -> Answer[BotRow]:
+        """Show a bot with its versions; raise `UnknownRowError` if there is none of that name."""
+        found = self.store.bot(name)
+        return Answer(found, lambda: bot_blocks(found), found.as_json, "versions")
+
+    def create(self, game: str | TournamentSpec, **settings: Unpack[Settings]) -> Tournament:
+        """Store a tournament that nobody has played yet; see `run` for what describes it."""
+        if isinstance(game, TournamentSpec):
+            spec = game
+        else:
+            words = {name.replace("_", "-"): value for name, value in settings.items()}
+            spec = read_settings({"bots": ["all"], **words, "game": game})
+        return Tournament(self.store, create_tournament(self.store, spec).id)
+
+    def run(
+        self,
+        game: str | TournamentSpec,
+        *,
+        progress: ShowProgress = True,
+        options: RunOptions = RunOptions(),  # noqa: B008 (frozen)
+        **settings: Unpack[Settings],
+    ) -> Tournament:
+        """Play a tournament to its end and return it.
+
+        `game` with settings describes it, or a `TournamentSpec` does. The settings are those of
+        `league run` and its TOML files, with underscores; `Settings` lists them. Times are in
+        seconds or text such as '50ms'. Without a limit a bot has 100 ms for each move; without
+        `bots` all of them play. `progress` is True for a bar, False for nothing, or a function of
+        each `Progress`. Works beside other threads and inside an event loop. After a
+        KeyboardInterrupt, `resume` goes on.
+
+        >>> knockout = cup.run("tictactoe", format="knockout", depth=2, seed=1)
+        >>> knockout.is_finished
+        True
+        """
+        tournament = self.create(game, **settings)
+        tournament.play(options, progress)
+        return tournament
+
+    def tournament(self, number: int | None = None) -> Tournament:
+        """Return a tournament by number, or the newest; raise `UnknownRowError` for none."""
+        return Tournament(self.store, newest(self.store, number).id)
+
+    def tournaments(self) -> list[Tournament]:
+        """List the tournaments by number."""
+        return [Tournament(self.store, row.id) for row in self.store.tournaments()]
+
+    def resume(
+        self,
+        number: int | None = None,
+        *,
+        progress: ShowProgress = True,
+        options: RunOptions = RunOptions(),  # noqa: B008 (frozen)
+    ) -> Tournament:
+        """Play what a tournament lacks: the newest unfinished one, or the one given."""
+        tournament = self.unfinished(number)
+        tournament.play(options, progress)
+        return tournament
+
+    def unfinished(self, number: int | None = None) -> Tournament:
+        """Return a tournament by number, or the newest unfinished one, as `resume` plays it."""
+        return Tournament(self.store, unfinished(self.store, number).id)
+
+    def pause(self, number: int) -> Tournament:
+        """Make the runner of a tournament finish the matches in play and stop."""
+        return self.tournament(number).pause()
+
+    def cancel(self, number: int) -> Tournament:
+        """End a tournament for good; what was played stays and counts."""
+        return self.tournament(number).cancel()
+
+    def join(self, number: int, bots: Sequence[str]) -> Tournament:
+        """Add bots to a tournament, also while it runs; the matches they lack are played."""
+        return self.tournament(number).join(bots)
+
+    def withdraw(self, number: int, bot: str) -> Tournament:
+        """Withdraw a bot from a tournament; what it has played stays."""
+        return self.tournament(number).withdraw(bot)
+
+    def extend(
+        self, number: int, rounds: int = 0, *, until_error: float | None = None
+    ) -> Tournament:
+        """Add rounds to a tournament, or lower the error in Elo that ends it."""
+        return self.tournament(number).extend(rounds, until_error=until_error)
+
+    def standings(
+        self, game: str | None = None, *, system: str = "fitted", anchor: str | None = None
+    ) -> Answer[list[Standings]]:
+        """Rank the bots of a game, or game by game.
+
+        `system` is a rating system with options (`elo:k=20`), `anchor` holds a bot at a rating
+        (`random=1000`) or the mean (`1500`). Ratings and their errors, half the 95% interval, are
+        in Elo.
+
+        >>> table = cup.standings("tictactoe").value[0]
+        >>> table.rows[0].bot
+        'shallow'
+        """
+        return standings_of(self.store, self._games(game), None, system, anchor)
+
+    def crosstable(self, game: str | None = None) -> Crosstable:
+        """Show what every bot of a game scored against every other: points / matches.
+
+        Raises `SetupError` if several games were played and none is given.
+        """
+        games = self._games(game)
+        if len(games) != 1:
+            told = f"choose one of {', '.join(games)}" if games else "no matches yet"
+            raise SetupError(f"a crosstable is of one game: {told}")
+        return crosstable_of(self.store, games[0], None)
+
+    def versus(
+        self,
+        bot: str,
+        against: str,
+        *,
+        game: str | None = None,
+        tournament: int | None = None,
+        all_versions: bool = False,
+    ) -> Answer[list[Versus]]:
+        """Show what a bot scored against another, game by game, with error bars.
+
+        >>> cup.versus("shallow", "chance").value[0].whole.matches > 0
+        True
+        """
+        games = self._games(game)
+        if tournament is not None:
+            games = [self.store.tournament(tournament).config.game]
+        how: dict[str, Any] = {"tournament": tournament, "is_all_versions": all_versions}
+        found = [versus(self.store, each, bot, against, **how) for each in games]
+        met = [each for each in found if each.newest]
+        hint = "" if all_versions else "; '--versions all' looks at all their versions"
+        place = where(" and ".join(games), tournament)
+        return Answer(
+            met,
+            lambda: (
+                [block for each in met for block in versus_blocks(each, tournament, all_versions)]
+                or [f"{bot!r} and {against!r} have not met in {place}{hint}"]
+            ),
+            lambda: [each.as_json() for each in met],
+        )
+
+    def matches(
+        self, *, limit: int = 20, offset: int = 0, **wanted: Unpack[MatchFilter]
+    ) -> Matches:
+        """List matches, newest first; `MatchFilter` says by what to choose.
+
+        >>> len(cup.matches(limit=3, bot="chance"))
+        3
+        """
+        rows = self.store.matches(limit=limit, offset=offset, **wanted)
+        return Matches(self.store, [row.id for row in rows])
+
+    def match(self, number: int | None = None) -> Match:
+        """Return a match by number, or the newest; raise `UnknownRowError` for none.
+
+        Its methods are `replay`, `why`, `repro` and `explain`.
+        """
+        if number is None:
+            number = load_replay(self.store, None).row.id
+        (row,) = self.store.match_rows([number])
+        return Match(self.store, row)
+
+    def verify(
+        self,
+        tournament: int | None = None,
+        *,
+        on_match: Callable[[int, int], None] = lambda done, total: None,
+    ) -> Answer[list[VerifyFinding]]:
+        """Replay every stored match, or a tournament's, and say what does not hold.
+
+        `on_match` is told the number done and the total. An empty value is good.
+
+        >>> cup.verify().value
+        []
+        """
+        done, findings = verify(self.store, tournament, on_match)
+        rows = (
+            self.store.tournaments() if tournament is None else [self.store.tournament(tournament)]
+        )
+        imported = sum(row.played for row in rows if row.config.is_imported)
+        return Answer(
+            findings,
+            lambda: verify_blocks(done, imported, findings),
+            lambda: {
+                "matches": done,
+                "imported": imported,
+                "findings": [{"match": each.match, "finding": each.text} for each in findings],
+            },
+            "findings",
+        )
+
+    def export(
+        self,
+        matches: Sequence[int] | None = None,
+        *,
+        to: str | Path | None = None,
+        format: str | None = None,
+        **options: Any,
+    ) -> str | bytes:
+        """Write matches for other programs and return the text, or the bytes of a picture.
+
+        `matches` are numbers, None is all of the newest tournament. `format` is pgn, csv, json,
+        html, svg, animated or gif; None is pgn for chess, else json. `to` is a file to write too.
+
+        >>> cup.export([1], format="csv").splitlines()[0][:5]
+        'match'
+        """
+        numbers = self.tournament().matches._numbers if matches is None else matches
+        parts = list(written(self.store, numbers, format, options))
+        texts = [each for each in parts if isinstance(each, str)]
+        whole: str | bytes = "".join(texts)
+        if len(texts) < len(parts):
+            whole = b"".join(e.encode() if isinstance(e, str) else e for e in parts)
+        if to is not None:
+            try:
+                Path(to).write_bytes(whole.encode() if isinstance(whole, str) else whole)
+            except OSError as error:
+                raise SetupError(f"can't write {str(to)!r}: {error.strerror}") from None
+        return whole
+
+    def import_pgn(
+        self,
+        path: str | Path,
+        game: str = "chess",
+        *,
+        names: Mapping[str, str] | None = None,
+        on_game: Callable[[int], None] = lambda done: None,
+    ) -> Answer[Imported]:
+        """Take the matches of a PGN file into the league, as a tournament of format `import`.
+
+        `names` says which bot a name of the file is. `on_game` is told the games done.
+        """
+        found = import_file(self.store, str(path), game, names or {}, on_game)
+        return Answer(
+            found,
+            lambda: import_blocks(str(path), found),
+            lambda: import_document(str(path), found),
+        )
+
+    def play(
+        self, game: str, against: str, *, seat: int = 0, **how: Unpack[PlayOptions]
+    ) -> Session:
+        """Sit down at a board against a bot, registered or by its spec.
+
+        `seat` is yours; 0 moves first. See `Session` for what it does.
+        """
+        version = version_of(self.store, against, how.get("options") or {})
+        return session_of(self.store.path, game, version, seat, **how)
+
+    def _games(self, game: str | None) -> list[str]:
+        return [find_game(game).spec] if game else list(self.store.games_played())
+
+
+def _registration_document(found: Registration) -> dict[str, Any]:
+    version = found.version
+    return {
+        "bot": version.name,
+        "version": version.number,
+        "spec": version.spec,
+        "options": dict(version.options),
+        "digest": version.digest,
+        "is_new": found.is_new,
+    }

@@ -1,0 +1,226 @@
+"""Handles of stored matches."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from html import escape
+from typing import TYPE_CHECKING, Any, overload
+
+from league.analysis.loss_report import LossReport, loss_report
+from league.analysis.replay import Replay, load_replay
+from league.analysis.repro import Repro, repeat
+from league.api.answer import Answer, table_of
+from league.api.tools import Explanation, explain_setting, explain_state
+from league.interchange.json_documents import reason_document
+from league.model.errors import SetupError
+from league.model.records import Isolation, Termination
+from league.render.match_pictures import motion, still
+from league.render.replay_page import replay_page
+from league.render.search.settings import setting_at
+from league.render.text.listings import matches_blocks
+from league.render.text.match_reports import reason_blocks, repro_blocks
+from league.render.text.replay import replay_blocks
+from league.render.text.table import Block, html_of, text_of
+from league.seats.process.isolation import resolve
+from league.store.rows import MatchRow
+from league.store.store import Store
+
+if TYPE_CHECKING:
+    import pandas
+
+WIDTH = 80
+FRAME_PX = 640
+
+
+class ReplayView(Answer[Replay]):
+    """A match to look at: an interactive board in a notebook, its position and moves as text.
+
+    >>> view = tournament.matches[0].replay()
+    >>> len(view.value.frames) > 5
+    True
+    >>> view.to_svg(ply=3)[:4]
+    '<svg'
+    """
+
+    def __init__(self, value: Replay) -> None:
+        super().__init__(value, lambda: replay_blocks(value, WIDTH), value.as_json, "plies")
+
+    def to_html(self) -> str:
+        """Return a page that replays the match and needs no other file."""
+        return replay_page(self.value)
+
+    def to_svg(self, ply: int | None = None) -> str:
+        """Return a picture after so many plies; None is the whole match in motion."""
+        if ply is None:
+            return motion(self.value)
+        return still(self.value.frames[_within(self.value, ply)])
+
+    def _repr_html_(self) -> str:
+        page = escape(self.to_html(), quote=True)
+        style = f"width:100%;height:{FRAME_PX}px;border:0"
+        return f'<iframe style="{style}" sandbox="allow-scripts" srcdoc="{page}"></iframe>'
+
+
+class Match:
+    """A stored match, by its `number`.
+
+    >>> match = tournament.matches[0]
+    >>> match.number, match.bots, match.termination
+    (1, ('shallow', 'chance'), <Termination.RULES: 'rules'>)
+    """
+
+    def __init__(self, store: Store, row: MatchRow) -> None:
+        self._store = store
+        self.row = row
+
+    @property
+    def number(self) -> int:
+        """Its number in the league, from 1."""
+        return self.row.id
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The bots by seat."""
+        return tuple(map(str, self.row.versions))
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """The points by seat, which add up to 1."""
+        return self.row.scores
+
+    @property
+    def termination(self) -> Termination:
+        """Why it ended."""
+        return self.row.termination
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The moves in the game's notation, the opening included."""
+        return tuple(frame.move for frame in load_replay(self._store, self.number).frames[1:])
+
+    def replay(self) -> ReplayView:
+        """Return the match to look at; raise `DatabaseError` if it can't be replayed."""
+        return ReplayView(load_replay(self._store, self.number))
+
+    def why(self, command: str | None = None) -> Answer[LossReport]:
+        """Return why it ended so; `command` is shown as the way to play its last move again."""
+        replay = load_replay(self._store, self.number)
+        reason = loss_report(replay)
+        shown = reason.command if command is None else command
+        return Answer(
+            reason,
+            lambda: reason_blocks(replay, reason, shown),
+            lambda: reason_document(replay, shown),
+        )
+
+    def repro(
+        self,
+        ply: int | None = None,
+        *,
+        move_time: float | None = None,
+        isolation: str | None = None,
+    ) -> Answer[Repro]:
+        """Play one move again: the same version of the bot, history and seed.
+
+        `ply` counts from 1, None is the last one. `move_time` in seconds replaces the tournament's
+        limit, `isolation` its level. Raises `SetupError` if no bot moved at that ply.
+
+        >>> tournament.matches[0].repro(1).value.is_same
+        True
+        """
+        replay = load_replay(self._store, self.number)
+        level, _ = resolve(Isolation(isolation or replay.limits.isolation))
+        found = repeat(self._store, replay, ply, move_time, level)
+        return Answer(found, lambda: repro_blocks(found), lambda: _repro_document(found))
+
+    def explain(
+        self, ply: int | None = None, *, bot: str = "", cut_on: str = "equality"
+    ) -> Explanation:
+        """Explain the search before a move of the match, as `League.explain` does.
+
+        `ply` is the number of plies before it, None is the last move of a bot. The bot is the one
+        that moved, where its search can be explained.
+        """
+        replay = load_replay(self._store, self.number)
+        moved = [frame.ply for frame in replay.frames[1:] if not frame.is_luck]
+        usual = moved[-1] - 1 if moved else 0
+        chosen = usual if ply is None else _within(replay, ply)
+        state = replay.frames[chosen].state
+        title = f"{replay.title}, after ply {chosen}"
+        setting = None if bot else setting_at(self._store, replay, chosen, cut_on)
+        if setting is not None:
+            return explain_setting(state, title, setting)
+        return explain_state(state, title, bot, cut_on)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the match without its moves, as `league matches --json` prints it."""
+        return self.row.as_json()
+
+    def __repr__(self) -> str:
+        points = " – ".join(f"{score:g}" for score in self.scores)
+        return f"match {self.number}: {' – '.join(self.bots)}, {points}, {self.termination}"
+
+
+class Matches(Sequence[Match]):
+    """Stored matches; a slice of them is one too.
+
+    >>> len(tournament.matches), tournament.matches[-1].number
+    (4, 4)
+    """
+
+    def __init__(self, store: Store, numbers: Sequence[int]) -> None:
+        self._store = store
+        self._numbers = numbers
+
+    @overload
+    def __getitem__(self, index: int) -> Match: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Matches": ...
+    def __getitem__(self, index: int | slice) -> "Match | Matches":
+        """Return a match, or the matches of a slice."""
+        if isinstance(index, slice):
+            return Matches(self._store, self._numbers[index])
+        (row,) = self._store.match_rows([self._numbers[index]])
+        return Match(self._store, row)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __iter__(self) -> Iterator[Match]:
+        return (Match(self._store, row) for row in self._store.match_rows(self._numbers))
+
+    def _rows(self) -> list[MatchRow]:
+        return list(self._store.match_rows(self._numbers))
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """Return the matches without their moves, as `league matches --json` prints them."""
+        return [row.as_json() for row in self._rows()]
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Return a row for each match; raise `LeagueError` if pandas is not installed."""
+        return table_of(self.to_dict())
+
+    def blocks(self) -> list[Block]:
+        """Return the table that `league matches` prints."""
+        return matches_blocks(self._rows())
+
+    def __str__(self) -> str:
+        return text_of(self.blocks())
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return html_of(self.blocks())
+
+
+def _within(replay: Replay, ply: int) -> int:
+    last = len(replay.frames) - 1
+    if not 0 <= ply <= last:
+        raise SetupError(f"match {replay.row.id} ended after {last} plies: there is no ply {ply}")
+    return ply
+
+
+def _repro_document(found: Repro) -> dict[str, Any]:
+    document = {**asdict(found), "is_same": found.is_same}
+    del document["board"]
+    return document

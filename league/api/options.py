@@ -1,0 +1,70 @@
+"""The keyword arguments of the league's methods."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TypedDict
+
+
+class BotOptions(TypedDict, total=False):
+    """How a bot is made: its own `options`, and the `folder` where a command runs, by default here.
+
+    `isolation` is auto, none, limits or sandbox.
+    """
+
+    options: Mapping[str, str]
+    folder: str | Path | None
+    isolation: str
+
+
+class RegisterOptions(BotOptions, total=False):
+    """How to register a bot: the `games` it plays, by default any; `check` False tries none out."""
+
+    games: str | Sequence[str]
+    check: bool
+
+
+class PlayOptions(TypedDict, total=False):
+    """How to play against a bot: `move_time` is its seconds for each move, 1 by default.
+
+    `options` are the bot's own, `seed` repeats its random choices, and `isolation` is auto, none,
+    limits or sandbox.
+    """
+
+    move_time: float
+    options: Mapping[str, str]
+    seed: int | None
+    isolation: str
+
+
+class Settings(TypedDict, total=False):
+    """The settings of a tournament; `league run --help` says what each means.
+
+    Times are seconds or text such as '50ms'; None is not given.
+    """
+
+    bots: str | Sequence[str]
+    format: str
+    rounds: int | None
+    seed: int | None
+    openings: str
+    openings_order: str
+    opening_plies: int | None
+    until_error: float | None
+    budget: float | str | None
+    time: str | None
+    move_time: float | str | None
+    depth: int | None
+    depth_rounds: int | None
+    nodes: int | None
+    grace: float | str
+    cap: float | str
+    start_time: float | str
+    memory: int | str
+    max_plies: int
+    isolation: str
+    no_pondering: bool
+    restart: str
+    draw: str | None
+    win: str | None
+    tablebases: str | None
+    handicap: Mapping[str, float]

@@ -1,0 +1,73 @@
+"""Sitting down at a board against a bot."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Unpack
+
+from games.support.specs import find_game
+from league.api.options import PlayOptions
+from league.match.session import Session
+from league.model.errors import SetupError, SpecError, UnknownRowError
+from league.model.records import IMPORTED, BotVersion, Isolation, Limits
+from league.registration.source_snapshot import take_snapshot
+from league.seats.process.environment import BotEnvironment
+from league.seats.process.isolation import resolve
+from league.store.store import Store, open_store
+
+
+def session_at(
+    target: str, game: str, against: str, seat: int = 0, **how: Unpack[PlayOptions]
+) -> Session:
+    """Make a session against a bot of the league at `target`, or of a spec if there is none.
+
+    Raises `SetupError` for a seat that the game lacks, `SpecError` for an unknown bot.
+    """
+    options = how.get("options") or {}
+    if "://" in target or Path(target).exists():
+        with open_store(target, read_only=True) as store:
+            return session_of(store.path, game, version_of(store, against, options), seat, **how)
+    version = _of_spec(against, options, f"no league at {target!r}")
+    return session_of(Path(target), game, version, seat, **how)
+
+
+def session_of(
+    path: Path | None, game: str, version: BotVersion, seat: int, **how: Unpack[PlayOptions]
+) -> Session:
+    """Make a session against a version, which can't see the database at `path`."""
+    rules = find_game(game)
+    if not 0 <= seat < rules.seats:
+        raise SetupError(f"seat {seat}: {rules.spec} has seats 0 to {rules.seats - 1}")
+    level, _ = resolve(Isolation(how.get("isolation", "auto")))
+    seed = how.get("seed")
+    return Session(
+        rules,
+        version,
+        seat,
+        Limits(move_s=how.get("move_time", 1.0), isolation=level),
+        BotEnvironment.of(path, [rules.spec]),
+        seed=secrets.randbelow(1 << 32) if seed is None else seed,
+    )
+
+
+def version_of(store: Store, name: str, options: Mapping[str, str]) -> BotVersion:
+    """Return the newest version of a bot, else the bot that the name is the spec of.
+
+    `options` replace those it was registered with. Raises `SpecError` or `OptionError` if it is
+    neither.
+    """
+    try:
+        found = store.version(store.bot(name).versions[-1].id)
+    except UnknownRowError as unknown:
+        return _of_spec(name, options, str(unknown))
+    if found.spec == IMPORTED:
+        raise SpecError(f"{name!r} is known by imported results alone", name)
+    return replace(found, options={**found.options, **options})
+
+
+def _of_spec(name: str, options: Mapping[str, str], unknown: str) -> BotVersion:
+    try:
+        return take_snapshot(name, name, dict(options))
+    except SpecError as error:
+        raise SpecError(f"{unknown}, and as a spec:\n{error}", name) from None

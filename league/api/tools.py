@@ -1,0 +1,360 @@
+"""What needs no league: searches solved, compared and explained, and arithmetic on results."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, TypeAlias, Unpack
+
+from bots.support.search import Exhausted
+from bots.trace.records import Trace
+from bots.trace.search import trace
+from games.support.game import CHANCE, State
+from games.support.specs import find_game
+from league.analysis.compare_searches import ComparedSearch, compare, entrants_of
+from league.analysis.solve import Solved, SolveTask, solve
+from league.api.answer import Answer
+from league.api.options import BotOptions
+from league.interchange.pgn.results import collect
+from league.interchange.rate_pgn import Rating, rate
+from league.interchange.rate_text import rate_blocks, rate_document
+from league.model.errors import SetupError
+from league.model.records import BotVersion, Isolation
+from league.ratings.elo_difference import Counts
+from league.ratings.sprt import Model, Sprt
+from league.ratings.sprt_results import Power, SprtResult
+from league.registration.check import HURRY_S, CheckFinding, examine
+from league.registration.live_source import LiveBot
+from league.registration.source_snapshot import take_live_snapshot, take_snapshot
+from league.render import search
+from league.render.search.settings import default_setting, setting_of
+from league.render.text.registration import check_blocks
+from league.render.text.searches import compared_blocks, solved_blocks
+from league.render.text.sprt import power_blocks, sprt_blocks
+from league.seats.bot_specs import usual_game
+from league.seats.process.environment import BotEnvironment
+from league.seats.process.isolation import resolve
+
+NODES_MAX = 2_000_000
+"""A search of more nodes than this takes minutes to trace."""
+
+
+BotSource: TypeAlias = str | Path | LiveBot
+"""A spec, a file, or a function or class of this program or notebook."""
+
+
+class Explanation(Answer[Trace]):
+    """A search, node by node: a tree as text, and as a drawing in notebooks.
+
+    >>> explained = League.explain("tictactoe", bot="alphabeta:depth=2")
+    >>> explained.value.nodes
+    27
+    >>> explained.to_svg()[:4]
+    '<svg'
+    """
+
+    def __init__(self, value: Trace, title: str) -> None:
+        super().__init__(
+            value,
+            lambda: [search.text_of(value, title)],
+            lambda: search.as_json(value, title),
+        )
+        self.title = title
+
+    def to_text(self, fold: int | None = None) -> str:
+        """Return the tree as text, `fold` plies deep; None is as deep as there is room for."""
+        return search.text_of(self.value, self.title, fold)
+
+    def to_svg(self) -> str:
+        """Return a drawing of the tree."""
+        return search.draw_trace(self.value, self.title)
+
+    def to_html(self) -> str:
+        """Return a page that steps through the search."""
+        return search.page_of(self.value, self.title)
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+
+class Tools:
+    """The part of `League` that needs no database; its methods can be called on the class."""
+
+    @staticmethod
+    def check(
+        source: BotSource,
+        *,
+        games: str | Sequence[str] = (),
+        move_time: float = HURRY_S,
+        on_finding: Callable[[str, CheckFinding], None] = lambda game, finding: None,
+        **how: Unpack[BotOptions],
+    ) -> Answer[dict[str, list[CheckFinding]]]:
+        """Try a bot out without registering it: in every seat against the bot 'random'.
+
+        `games` are those to try it in, by default that of its protocol, else Connect Four. First it
+        has ample time, then `move_time` seconds for each move. `on_finding` hears of each point as
+        it is known. The value holds the findings by game; one with `is_passed` False failed.
+
+        >>> League.check("minimax:depth=2", games="tictactoe").value["tictactoe"][0].is_passed
+        True
+        """
+        version = version_from("check", source, how)
+        level, _ = resolve(Isolation(how.get("isolation", "auto")))
+        usual = usual_game(version.spec) or "connectfour"
+        chosen = [find_game(each) for each in words_of(games) or [usual]]
+        environment = BotEnvironment.of(Path("league.db"), [game.spec for game in chosen])
+        found: dict[str, list[CheckFinding]] = {}
+        for game in chosen:
+            findings = found.setdefault(game.spec, [])
+            for finding in examine(version, game, move_time, level, environment):
+                findings.append(finding)
+                on_finding(game.spec, finding)
+        return Answer(found, lambda: check_blocks(found), lambda: _check_document(found))
+
+    @staticmethod
+    def solve(
+        game: str,
+        *positions: str,
+        line: bool = False,
+        move_time: float | None = None,
+        compiled: bool = True,
+        on_solved: Callable[[Solved], None] = lambda solved: None,
+    ) -> Answer[list[Solved]]:
+        """Find what positions are worth with best play on both sides, exactly.
+
+        `positions` are moves or the game's own notation; none means the first position. With
+        `line`, perfect play to the end is found too. `move_time` limits each position, in seconds.
+        Raises `LeagueError` for a game that can't be solved or too little time.
+
+        >>> League.solve("connectfour", "44455554221").value[0].score
+        2
+        """
+        rules = find_game(game)
+        tasks = [SolveTask(text, rules.position(text)) for text in positions]
+        return solve_tasks(
+            game,
+            tasks or [SolveTask("the first position", rules.initial())],
+            on_solved,
+            is_fast=compiled,
+            limit_s=move_time,
+            has_line=line,
+        )
+
+    @staticmethod
+    def compare(
+        game: str,
+        bots: str,
+        *positions: str,
+        move_time: float | None = None,
+        seed: int = 0,
+    ) -> Answer[list[list[ComparedSearch]]]:
+        """Give the same positions to several built-in bots, and count their nodes.
+
+        `bots` are specs with commas between; `move_time` is in seconds. The value holds a list of
+        answers for each bot, by position. Raises `LeagueError` for an unknown bot or position.
+
+        >>> found = League.compare("tictactoe", "minimax:depth=3,alphabeta:depth=3")
+        >>> [answers[0].nodes for answers in found.value]
+        [584, 104]
+        """
+        rules = find_game(game)
+        states = [rules.position(text) for text in positions] or [rules.initial()]
+        names = positions or ("the first position",)
+        return compare_positions(game, bots, list(zip(names, states, strict=True)), move_time, seed)
+
+    @staticmethod
+    def explain(
+        game: str, position: str = "", *, bot: str = "", cut_on: str = "equality"
+    ) -> Explanation:
+        """Show how a search goes in a position: windows, values, what is cut off, and by what.
+
+        `position` is moves or the game's notation, `bot` minimax or alphabeta with options, by
+        default `alphabeta:depth=3`; `cut_on` is 'equality' or 'strict'. Raises `LeagueError` for a
+        search that is too large or a position where no bot moves.
+
+        >>> print(League.explain("tree?file=ghosts", bot="minimax:depth=1"))  # doctest: +ELLIPSIS
+        tree?file=ghosts from the start...
+        """
+        rules = find_game(game)
+        state = rules.position(position) if position else rules.initial()
+        title = f"{rules.spec} at {position}" if position else f"{rules.spec} from the start"
+        return explain_state(state, title, bot, cut_on)
+
+    @staticmethod
+    def sprt(
+        *counts: int,
+        elo0: float = 0.0,
+        elo1: float = 2.0,
+        model: str = "normalized",
+        alpha: float = 0.05,
+        beta: float = 0.05,
+    ) -> Answer[SprtResult]:
+        """Say what counted results prove: a sequential probability ratio test.
+
+        `counts` are wins, losses and draws; or, better, encounters of two matches: both lost, lost
+        and drawn, won and lost, both drawn, won and drawn, both won. Raises `SetupError` for other
+        counts or for hypotheses that are no test.
+
+        >>> League.sprt(36433, 36027, 68692).value.state
+        'undecided'
+        """
+        if len(counts) not in (3, 6):
+            raise SetupError(f"{len(counts)} counts: expected W, L, D or LL, LD, WL, DD, WD, WW")
+        kind = Counts.of_matches if len(counts) == 3 else Counts.of_encounters
+        try:
+            test = Sprt(elo0, elo1, alpha=alpha, beta=beta, model=Model(model))
+            found = SprtResult.of(test, kind(*counts))
+        except ValueError as error:
+            raise SetupError(str(error)) from None
+        return Answer(found, lambda: sprt_blocks(found), lambda: _sprt_document(found))
+
+    @staticmethod
+    def power(
+        elo: float, *, draws: float = 0.3, alpha: float = 0.05, beta: float = 0.05
+    ) -> Answer[Power]:
+        """Say how many matches it takes to see a difference of `elo`, given the share of draws.
+
+        Raises `SetupError` for a difference of 0 or a share that is none.
+
+        >>> League.power(5).value.fixed
+        41720
+        """
+        try:
+            found = Power.of(elo, draws, alpha, beta)
+        except ValueError as error:
+            raise SetupError(str(error)) from None
+        return Answer(found, lambda: power_blocks(found), lambda: _power_document(found))
+
+    @staticmethod
+    def rate(
+        *files: str,
+        anchor: tuple[str, float] | None = None,
+        at_least: int = 1,
+        prior: float = 0.5,
+        on_read: Callable[[int], None] = lambda size: None,
+    ) -> Answer[Rating]:
+        """Rate everybody in PGN files, from all results at once.
+
+        `anchor` holds a name at a rating; names with fewer than `at_least` matches are left out;
+        `prior` is in draws against the mean. `on_read` is told the bytes read so far. Raises
+        `LeagueError` for a file that can't be read.
+        """
+        rating = rate(collect(files, on_read), anchor, at_least, prior)
+        return Answer(rating, lambda: rate_blocks(rating), lambda: rate_document(rating), "rows")
+
+
+def _sprt_document(found: SprtResult) -> dict[str, Any]:
+    test = found.test
+    return {
+        "llr": found.llr,
+        "lower": found.lower,
+        "upper": found.upper,
+        "state": str(found.state),
+        "model": str(test.model),
+        "elo0": test.elo0,
+        "elo1": test.elo1,
+        "matches": found.matches,
+        **asdict(found.difference),
+    }
+
+
+def _power_document(found: Power) -> dict[str, Any]:
+    sequential = {f"true difference {true:g}": each for true, each in found.sequential.items()}
+    return {
+        "elo": found.elo,
+        "draws": found.draws,
+        "fixed": found.fixed,
+        "sequential": sequential,
+    }
+
+
+def solve_tasks(
+    game: str,
+    tasks: Sequence[SolveTask],
+    on_solved: Callable[[Solved], None],
+    *,
+    has_moves: bool = True,
+    **options: Any,
+) -> Answer[list[Solved]]:
+    """Solve positions that may have expected scores; `options` are those of `solve`."""
+    found = []
+    for solved in solve(find_game(game), tasks, has_moves=has_moves, **options):
+        found.append(solved)
+        on_solved(solved)
+    return Answer(
+        found,
+        lambda: [block for solved in found for block in solved_blocks(solved)],
+        lambda: [solved.as_json() for solved in found],
+    )
+
+
+def compare_positions(
+    game: str,
+    bots: str,
+    positions: Sequence[tuple[str, State]],
+    move_time: float | None,
+    seed: int,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Answer[list[list[ComparedSearch]]]:
+    """Compare bots in positions that have names; `on_progress` is told answers done and all."""
+    labels, entrants = zip(*entrants_of(bots), strict=True)
+    states = [state for _, state in positions]
+    found = compare(entrants, states, move_time, seed, on_progress)
+    return Answer(
+        found,
+        lambda: compared_blocks(labels, found),
+        lambda: {
+            "game": find_game(game).spec,
+            "positions": [name for name, _ in positions],
+            "bots": [
+                {"bot": label, "answers": [each.as_json() for each in answers]}
+                for label, answers in zip(labels, found, strict=True)
+            ],
+        },
+        "bots",
+    )
+
+
+def explain_state(state: State, title: str, bot: str, cut_on: str) -> Explanation:
+    """Explain the search of a bot in a position; '' is the default bot."""
+    setting = setting_of(state.game, bot, cut_on) if bot else default_setting(state.game, cut_on)
+    return explain_setting(state, title, setting)
+
+
+def explain_setting(state: State, title: str, setting: Any) -> Explanation:
+    """Explain a search by its setting; raise `SetupError` where there is nothing to search."""
+    if state.outcome() is not None:
+        raise SetupError("the match is over in that position: there is nothing to search")
+    if state.to_move == CHANCE:
+        raise SetupError("luck moves in that position: add its move, or go a ply back")
+    try:
+        return Explanation(trace(state, setting, nodes_max=NODES_MAX), title)
+    except Exhausted:
+        raise SetupError(
+            f"the search makes more than {NODES_MAX:,} nodes: "
+            f"give it less depth, as in --bot {setting.method}:depth=3"
+        ) from None
+
+
+def version_from(name: str, source: BotSource, how: BotOptions) -> BotVersion:
+    """Return the version that a source is; raise `SpecError` if it can't be loaded."""
+    options = dict(how.get("options") or {})
+    if isinstance(source, str | Path):
+        folder = how.get("folder")
+        return take_snapshot(name, str(source), options, Path(folder) if folder else None)
+    return take_live_snapshot(name, source, options)
+
+
+def words_of(value: str | Sequence[str]) -> Sequence[str]:
+    """Return one text, or several, as a list."""
+    return [value] if isinstance(value, str) else value
+
+
+def _check_document(found: Mapping[str, Sequence[CheckFinding]]) -> list[dict[str, Any]]:
+    return [
+        {
+            "game": game,
+            "is_fit": not any(each.is_passed is False for each in findings),
+            "findings": [asdict(each) for each in findings],
+        }
+        for game, findings in found.items()
+    ]

@@ -1,0 +1,218 @@
+"""Handles of tournaments."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from league.analysis.rating_history import keep
+from league.analysis.standings import Anchor, Standings, crosstable, standings
+from league.api.answer import Answer
+from league.api.match import Matches
+from league.api.progress import ShowProgress, shown
+from league.execution.run_log import RunLog
+from league.interchange.crosstable import markdown
+from league.interchange.crosstable import page as crosstable_page
+from league.interchange.json_documents import crosstable_document, tournament_document
+from league.interchange.report.contents import contents_of
+from league.interchange.report.page import page
+from league.model.tournament_spec import TournamentSpec
+from league.render.text.score_parts import where
+from league.render.text.standings import NO_MATCHES, crosstable_table, standings_blocks
+from league.store.rows import TournamentRow
+from league.store.store import Store
+from league.tournament import lifecycle
+from league.tournament.create import remarks
+from league.tournament.progress import Progress
+from league.tournament.run_options import RunOptions
+from league.tournament.runner import run_tournament
+from league.tournament.settings import settings_of, spec_of
+
+
+class Tournament:
+    """A tournament of a league, by its `number`.
+
+    >>> tournament.game, len(tournament.matches), tournament.is_finished
+    ('tictactoe', 4, True)
+    >>> print(tournament.standings())  # doctest: +ELLIPSIS
+    tictactoe, tournament 1
+    ...
+    """
+
+    def __init__(self, store: Store, number: int) -> None:
+        self._store = store
+        self.number = store.tournament(number).id
+
+    @property
+    def row(self) -> TournamentRow:
+        """The tournament as it stands in the database now."""
+        return self._store.tournament(self.number)
+
+    @property
+    def game(self) -> str:
+        """Its game, with options."""
+        return self.row.config.game
+
+    @property
+    def spec(self) -> TournamentSpec:
+        """The spec that holds it again, with its seed."""
+        return spec_of(self._store, self.row)
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether there is nothing left to play."""
+        return self.row.is_finished
+
+    @property
+    def is_in_play(self) -> bool:
+        """Whether a process is playing it now."""
+        return self._store.is_in_play(self.number)
+
+    @property
+    def matches(self) -> Matches:
+        """Its matches so far, in the order in which they were stored."""
+        return Matches(self._store, self._store.match_ids(self.number))
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings that hold it again, as in a TOML file of `league run --save`."""
+        return settings_of(self._store, self.row)
+
+    def labels(self) -> dict[int, str]:
+        """Return the names of its bots, by the ids of their versions."""
+        found = self._store.labels(self.row.config.entrants)
+        return {version: str(label) for version, label in found.items()}
+
+    def bot_specs(self) -> set[str]:
+        """Return the specs of its bots, without options."""
+        versions = self._store.versions(self.row.config.entrants)
+        return {version.spec for version in versions.values()}
+
+    def keep_ratings(self) -> None:
+        """Bring the stored history of its game's ratings up to date."""
+        keep(self._store, self.game)
+
+    def remarks(self, spec: TournamentSpec) -> list[str]:
+        """List what to know of it after its creation: its isolation, and what `spec` left out."""
+        return remarks(self._store, spec, self.row)
+
+    def standings(
+        self, *, system: str = "fitted", anchor: str | None = None
+    ) -> Answer[list[Standings]]:
+        """Rank its bots by its results alone, as `League.standings` does."""
+        return standings_of(self._store, [self.game], self.number, system, anchor)
+
+    def crosstable(self) -> "Crosstable":
+        """Show what each of its bots scored against each other: points / matches."""
+        return crosstable_of(self._store, self.game, self.number)
+
+    def resume(self, *, progress: ShowProgress = True, **options: Any) -> "Tournament":
+        """Play what is missing; `options` are those of `RunOptions`, such as `workers`.
+
+        `progress` is True for a bar, False for nothing, or a function of each `Progress`. A
+        KeyboardInterrupt comes through once finished matches are stored: call it again to go on.
+        Raises `StoppedError` if a match can't be played, `SetupError` if another process plays it.
+        """
+        self.play(RunOptions(**options), progress)
+        return self
+
+    def play(
+        self,
+        options: RunOptions,
+        progress: ShowProgress = True,
+        run_log: RunLog | None = None,
+    ) -> Progress:
+        """Play what is missing as `resume` does, and return what was played."""
+        with shown(progress) as show:
+            try:
+                return run_tournament(
+                    self._store, self.number, options, on_progress=show, run_log=run_log
+                )
+            except KeyboardInterrupt as stop:
+                stop.add_note(
+                    f"tournament {self.number} has {self.row.progress} matches: resume() goes on"
+                )
+                raise
+
+    def pause(self) -> "Tournament":
+        """Make its runner, another process or thread, finish the matches in play and stop."""
+        lifecycle.pause(self._store, self.number)
+        return self
+
+    def cancel(self) -> "Tournament":
+        """End it for good; what was played stays and counts."""
+        lifecycle.cancel(self._store, self.number)
+        return self
+
+    def join(self, bots: Sequence[str]) -> "Tournament":
+        """Add bots, also while it runs; the matches they lack are played."""
+        lifecycle.join(self._store, self.number, bots)
+        return self
+
+    def withdraw(self, bot: str) -> "Tournament":
+        """Withdraw a bot; what it has played stays."""
+        lifecycle.withdraw(self._store, self.number, bot)
+        return self
+
+    def extend(self, rounds: int = 0, *, until_error: float | None = None) -> "Tournament":
+        """Add rounds, or lower the error in Elo that ends it."""
+        lifecycle.extend(self._store, self.number, rounds, until_error)
+        return self
+
+    def report(self) -> str:
+        """Return a page about what it came to: standings, crosstable, notable matches, settings."""
+        return page(contents_of(self._store, self.row))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the document of `league tournaments N --json`."""
+        return tournament_document(self._store, self.row)
+
+    def __repr__(self) -> str:
+        row = self.row
+        return (
+            f"tournament {self.number}: {row.config.game}, {len(row.config.entrants)} bots, "
+            f"{row.progress} matches, {row.state}"
+        )
+
+    def _repr_html_(self) -> str:
+        return self.standings()._repr_html_()
+
+
+def standings_of(
+    store: Store, games: Sequence[str], tournament: int | None, system: str, anchor: str | None
+) -> Answer[list[Standings]]:
+    """Rank the bots of games, or of one tournament."""
+    held = Anchor.read(anchor) if anchor else None
+    tables = [standings(store, game, tournament, system, held) for game in games]
+    return Answer(
+        tables,
+        lambda: (
+            [block for table in tables for block in standings_blocks(table)]
+            if any(table.rows for table in tables)
+            else [NO_MATCHES]
+        ),
+        lambda: [table.as_json(False) for table in tables],
+        "standings",
+    )
+
+
+class Crosstable(Answer[Any]):
+    """What each bot scored against each other; the value holds the rows and the cells."""
+
+    def __init__(self, store: Store, game: str, tournament: int | None) -> None:
+        rows, cells = crosstable(store, game, tournament)
+        self._title = where(game, tournament)
+        document = crosstable_document(store, game, tournament)
+        super().__init__(
+            (rows, cells), lambda: [crosstable_table(game, rows, cells)], lambda: document, "cells"
+        )
+
+    def to_html(self) -> str:
+        """Return it as a page that needs no other file."""
+        return crosstable_page(self._title, *self.value)
+
+    def to_markdown(self) -> str:
+        """Return it as the Markdown of GitHub."""
+        return markdown(self._title, *self.value)
+
+
+def crosstable_of(store: Store, game: str, tournament: int | None) -> Crosstable:
+    """Return the crosstable of a game, or of one tournament."""
+    return Crosstable(store, game, tournament)

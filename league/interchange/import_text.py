@@ -1,0 +1,50 @@
+"""What became of an imported file, as text and as a document."""
+
+from typing import Any
+
+from league.interchange.import_pgn import Imported
+from league.render.text.table import Block
+
+NAMES_TOLD = 10
+
+
+def import_blocks(path: str, found: Imported) -> list[Block]:
+    """Return what was added from a file."""
+    if found.is_known:
+        return [f"{path} is tournament {found.tournament} already: nothing to add"]
+    blocks: list[Block] = [
+        f"tournament {found.tournament}: {found.added:,} matches from {path}",
+    ]
+    if found.new:
+        blocks.append(f"new, by results alone: {_listed(found.new)}")
+    if found.known:
+        blocks.append(f"counted for bots of the league: {_listed(found.known)}")
+    return blocks
+
+
+def import_notes(found: Imported) -> list[str]:
+    """Say what was left out, and why."""
+    if found.is_known or not found.left_out:
+        return [] if found.is_known else list(found.reasons)
+    kinds = [f"{count:,} {kind}" for kind, count in found.left_out.most_common()]
+    return [*found.reasons, f"left out: {', '.join(kinds)}"]
+
+
+def import_document(path: str, found: Imported) -> dict[str, Any]:
+    """Return the document of one file of `league import --json`."""
+    return {
+        "file": path,
+        "tournament": found.tournament,
+        "is_known": found.is_known,
+        "added": found.added,
+        "matches": found.read,
+        "left_out": dict(found.left_out),
+        "reasons": found.reasons,
+        "new": found.new,
+        "known": found.known,
+    }
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - NAMES_TOLD} more" if len(names) > NAMES_TOLD else ""
+    return ", ".join(names[:NAMES_TOLD]) + more

@@ -1,0 +1,69 @@
+"""Lists of bots and of matches as tables."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from league.render.text.table import Block, Table
+from league.store.rows import BotRow, MatchRow
+
+
+def bots_blocks(bots: Sequence[BotRow], *, has_retired: bool) -> list[Block]:
+    """Return a row for each bot; retired ones are marked if `has_retired`."""
+    if not bots:
+        return ["no bots yet: 'league register NAME SPEC' adds one"]
+    rows = [
+        (
+            bot.name,
+            bot.versions[-1].spec,
+            _options(bot.versions[-1].options),
+            len(bot.versions),
+            ", ".join(bot.games) or "any",
+            *(("retired" if bot.is_retired else "",) if has_retired else ()),
+        )
+        for bot in bots
+    ]
+    head = ("bot", "spec", "options", "versions", "games", *(("",) if has_retired else ()))
+    return [Table(head, rows, right=("versions",))]
+
+
+def bot_blocks(bot: BotRow) -> list[Block]:
+    """Return a bot's name, its games, and a row for each version."""
+    rows = [
+        (
+            version.number,
+            version.spec,
+            _options(version.options),
+            version.digest[:12],
+            f"{datetime.fromtimestamp(version.created_at, UTC):%Y-%m-%d %H:%M}",
+        )
+        for version in bot.versions
+    ]
+    return [
+        f"{bot.name}{' (retired)' if bot.is_retired else ''}",
+        f"plays {', '.join(bot.games) or 'any game'}",
+        Table(("version", "spec", "options", "digest", "since"), rows),
+    ]
+
+
+def matches_blocks(matches: Sequence[MatchRow]) -> list[Block]:
+    """Return a row for each match."""
+    if not matches:
+        return ["no such matches"]
+    rows = [
+        (
+            row.id,
+            row.game,
+            " – ".join(str(each) for each in row.versions),
+            " – ".join(f"{score:g}" for score in row.scores),
+            row.plies,
+            row.termination
+            if row.fault_seat is None
+            else f"{row.termination} of {row.versions[row.fault_seat]}",
+        )
+        for row in matches
+    ]
+    return [Table(("id", "game", "bots", "score", "plies", "end"), rows, right=("id", "plies"))]
+
+
+def _options(options: Mapping[str, object]) -> str:
+    return " ".join(f"{name}={value}" for name, value in options.items()) or "–"

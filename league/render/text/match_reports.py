@@ -1,0 +1,42 @@
+"""A match as text: its position and moves, why it ended so, and a move played again."""
+
+from collections.abc import Iterator
+
+from league.analysis.loss_report import LossReport
+from league.analysis.replay import Replay
+from league.analysis.repro import Repro
+from league.render.text.printable import clean
+from league.render.text.table import Block
+
+LOG_LINES = 30
+"""How much of a log's end is shown."""
+
+
+def reason_blocks(replay: Replay, reason: LossReport, command: str) -> list[Block]:
+    """Return why a match ended so; `command` plays the last move again, '' for none."""
+    blocks: list[Block] = [replay.title, *reason.sentences, f"\n{reason.board}"]
+    if reason.log.strip():
+        blocks += ["\nThe end of its log:", *_log(reason.log, LOG_LINES)]
+    if command:
+        blocks.append(f"\nTo play that move again:\n  {command}")
+    return blocks
+
+
+def repro_blocks(found: Repro) -> list[Block]:
+    """Return what a bot did at a move this time, beside what it did then."""
+    blocks: list[Block] = [f"{found.bot} at ply {found.ply}, seat {found.seat}\n\n{found.board}\n"]
+    if found.log.strip():
+        blocks += ["Its log:", *_log(found.log), ""]
+    if found.fault:
+        blocks.append(f"This time: {found.fault}: {clean(found.detail)}")
+    else:
+        report = found.report
+        told = f", depth {report.depth}, score {report.score}" if report else ""
+        blocks.append(f"This time: {clean(found.answered)} in {found.wall_ns / 1e6:.1f} ms{told}")
+    blocks.append(f"Stored:    {clean(found.stored) or found.stored_fault}")
+    blocks.append("the same" if found.is_same else "different")
+    return blocks
+
+
+def _log(text: str, most: int = 0) -> Iterator[str]:
+    return (f"  {clean(line)}" for line in text.strip().splitlines()[-most:])

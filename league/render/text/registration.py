@@ -1,0 +1,47 @@
+"""Bots registered and tried out, as text."""
+
+from collections.abc import Mapping, Sequence
+
+from games.support.specs import find_game
+from league.registration.check import CheckFinding
+from league.registration.register import Checked, Registration
+from league.render.text.table import Block
+
+_SIGNS = {True: "ok  ", False: "FAIL", None: "-   "}
+
+
+def registration_blocks(found: Registration) -> list[Block]:
+    """Return what became of a bot, in a line."""
+    version = found.version
+    if found.is_new:
+        return [f"registered {version.name} (version {version.number})"]
+    return [f"{version.name} is registered already, unchanged (version {version.number})"]
+
+
+def trial_line(trial: Checked) -> str:
+    """Say how a bot did in the trial before its registration."""
+    return (
+        f"checked in {trial.game}: {trial.matches} matches against itself, "
+        f"{trial.moves} legal moves, {trial.mean_s * 1e3:.0f} ms a move, "
+        f"slowest {trial.slowest_s * 1e3:.0f} ms"
+    )
+
+
+def check_blocks(found: Mapping[str, Sequence[CheckFinding]]) -> list[Block]:
+    """Return the findings about a bot, game by game."""
+    blocks: list[Block] = []
+    for game, findings in found.items():
+        blocks.append(f"{find_game(game).title}:")
+        for finding in findings:
+            blocks += finding_blocks(finding)
+    return blocks
+
+
+def finding_blocks(finding: CheckFinding) -> list[Block]:
+    """Return one point of a check, what to do about it, and the end of the bot's log."""
+    blocks: list[Block] = [
+        f"{_SIGNS[finding.is_passed]} {finding.demand:<36} {finding.detail}".rstrip()
+    ]
+    if finding.hint:
+        blocks.append(f"     to do: {finding.hint}")
+    return [*blocks, *(f"     | {line}" for line in finding.log)]

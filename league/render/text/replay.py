@@ -1,0 +1,109 @@
+"""A replay as text: its moves in columns, and what is known of each ply."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from league.model.number_format import (
+    clock_time,
+    numbers,
+    short_count,
+    short_time,
+    told_score,
+)
+from league.render.text.printable import clean
+from league.render.text.table import Block, Table
+
+if TYPE_CHECKING:
+    from league.analysis.replay import Replay
+    from league.match.replay import Frame
+
+CLOCK_WIDTH = 54
+"""The list of moves shows clocks if it has at least this many columns."""
+
+HEADS = ("ply", "bot", "move", "time", "clock", "depth", "nodes", "score")
+
+
+def replay_blocks(replay: "Replay", width: int) -> list[Block]:
+    """Return the last position of a match, its moves in at most `width` columns, and its end."""
+    last, heads = replay.frames[-1], heads_of(replay, width)
+    cells = [cells_of(replay, frame) for frame in replay.frames[1:]]
+    right = [head for head in heads if head not in ("bot", "move")]
+    return [
+        f"{replay.title}\nply {last.ply} of {last.ply}\n",
+        last.state.render(),
+        Table(heads, [[each[head] for head in heads] for each in cells], right),
+        replay.ending,
+    ]
+
+
+def heads_of(replay: "Replay", width: int) -> list[str]:
+    """Return the heads of the list of moves that have room in so many columns.
+
+    The more there is room for, the more is told; what matters least goes first.
+    """
+    heads = ["ply", "move", "time", "score", "depth", "nodes", "bot"]
+    heads = heads[: 3 if width < 28 else 4 if width < 38 else 5 if width < 46 else 7]
+    if width >= CLOCK_WIDTH and any(frame.left_s is not None for frame in replay.frames):
+        heads.append("clock")
+    return [head for head in HEADS if head in heads]
+
+
+def cells_of(replay: "Replay", frame: "Frame") -> dict[str, str]:
+    """Return what the list of moves tells of a ply, by its heads."""
+    record = frame.record
+    report = record.report if record else None
+    is_bots = record is not None or replay.is_imported
+    return {
+        "ply": str(frame.ply),
+        "bot": clean(mover_name(replay, frame.seat)) if is_bots else "opening",
+        "move": clean(frame.move),
+        "time": short_time(record.wall_ns) if record and not frame.is_luck else "",
+        "clock": "" if frame.left_s is None else clock_time(frame.left_s),
+        "depth": str(report.depth) if report and report.depth is not None else "",
+        "nodes": short_count(report.nodes) if report and report.nodes is not None else "",
+        "score": told_score(report) if report else "",
+    }
+
+
+def told_of(replay: "Replay", frame: "Frame", has_line: bool = True) -> Iterator[str]:
+    """Yield what is known of one ply, line by line, the most wanted first.
+
+    The line that the bot expected is among it where it `has_line`.
+    """
+    is_last = frame.ply == len(replay.frames) - 1
+    if frame.seat is None:
+        yield "the first position"
+    elif frame.record is None:
+        whose = f"by {mover_name(replay, frame.seat)}" if replay.is_imported else "of the opening"
+        yield f"ply {frame.ply}: {frame.move}, {whose}"
+    else:
+        record, report = frame.record, frame.record.report
+        name = mover_name(replay, frame.seat)
+        if frame.is_luck:
+            yield f"ply {frame.ply}: luck drew {frame.move}"
+            if is_last:
+                yield f"ended {replay.ending}"
+            return
+        seat = replay.frames[0].state.game.seat_names[frame.seat]
+        used = "" if record.cpu_ns is None else f", {short_time(record.cpu_ns)} of it computing"
+        late = f", {short_time(record.over_ns)} late" if record.over_ns else ""
+        left = "" if frame.left_s is None else f", its clock at {clock_time(frame.left_s)}"
+        yield f"ply {frame.ply}: {name} ({seat}) played {frame.move} in " + (
+            f"{short_time(record.wall_ns)}{used}{late}{left}"
+        )
+        if is_last:
+            yield f"ended {replay.ending}"
+        if report is not None:
+            yield numbers(report) or "it told no numbers"
+        if frame.line and has_line:
+            yield f"expects {' '.join(frame.line)}"
+        if report is not None and report.text:
+            yield f"says {report.text}"
+    if is_last and frame.record is None:
+        yield f"ended {replay.ending}"
+
+
+def mover_name(replay: "Replay", seat: int | None) -> str:
+    """Return the name of who moved."""
+    # Luck has no seat of its own: its number is below 0.
+    return "luck" if seat is None or seat < 0 else replay.names[seat]

@@ -1,0 +1,25 @@
+"""What a verification found, as text."""
+
+from collections.abc import Sequence
+
+from league.analysis.verify import VerifyFinding
+from league.render.text.table import Block
+
+SHOWN = 20
+"""How many findings are listed."""
+
+
+def verify_blocks(matches: int, imported: int, findings: Sequence[VerifyFinding]) -> list[Block]:
+    """Return the findings, and how many of the matches were replayed and imported."""
+    blocks: list[Block] = []
+    for each in findings[:SHOWN]:
+        blocks.append(each.text if each.match is None else f"match {each.match}: {each.text}")
+    if len(findings) > SHOWN:
+        blocks.append(f"… and {len(findings) - SHOWN} more")
+    blocks.append(f"{matches} matches replayed, {len(findings)} findings")
+    if imported:
+        blocks.append(
+            f"{imported} of them were imported: what ended them before the rules did, and who "
+            "moved, is as their files say"
+        )
+    return blocks

@@ -1,0 +1,40 @@
+"""How a tournament is played: by how many workers, and where."""
+
+import os
+from dataclasses import dataclass
+
+LOCAL = "local"
+"""The executor that is this machine's own worker processes."""
+
+WORKERS_MAX = 1 << 16
+"""More than any cluster has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """What a run may use of the machine or the cluster; none of it changes the matches.
+
+    `executor` is `local` or `dask://HOST:PORT`. `workers` is the most workers, None for one a core,
+    or for all of a cluster. At most `starts` bots start at once, None for one a core. Local workers
+    are tied to one core each if `is_pinned`.
+    """
+
+    workers: int | None = None
+    executor: str = LOCAL
+    starts: int | None = None
+    is_pinned: bool = True
+
+    @property
+    def is_local(self) -> bool:
+        """Whether worker processes of this machine play."""
+        return self.executor == LOCAL
+
+    @property
+    def workers_wanted(self) -> int:
+        """The number of workers to ask for."""
+        return self.workers or (cores() if self.is_local else WORKERS_MAX)
+
+
+def cores() -> int:
+    """Return the number of cores that this process may use."""
+    return len(os.sched_getaffinity(0))

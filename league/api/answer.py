@@ -20,7 +20,7 @@ class Answer(Generic[T]):
     >>> from league import League
     >>> answer = League.power(5, draws=0.4)
     >>> answer.value.fixed
-    35760
+    31357
     >>> answer.to_dict()["elo"]
     5
     """

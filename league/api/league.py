@@ -51,10 +51,10 @@ class League(Tools):
 
     >>> with League("cup.db") as cup:
     ...     print(cup.bots())
-    bot      spec     options  versions  games
-    ──────────────────────────────────────────
-    chance   random   –               1  any
-    shallow  minimax  depth=2         1  any
+     bot       spec      options   versions   games
+     ──────────────────────────────────────────────
+     chance    random    –                1   any
+     shallow   minimax   depth=2          1   any
     """
 
     def __init__(

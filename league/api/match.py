@@ -1,5 +1,6 @@
 """Handles of stored matches."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from html import escape
@@ -43,6 +44,7 @@ class ReplayView(Answer[Replay]):
 
     def __init__(self, value: Replay) -> None:
         super().__init__(value, lambda: replay_blocks(value, WIDTH), value.as_json, "plies")
+        self._shown_in: int | None = None
 
     def to_html(self) -> str:
         """Return a page that replays the match and needs no other file."""
@@ -54,6 +56,22 @@ class ReplayView(Answer[Replay]):
             return motion(self.value)
         return still(self.value.frames[_within(self.value, ply)])
 
+    def show(self) -> None:
+        """Show the board in a notebook now, wherever in its cell; elsewhere do nothing."""
+        if shell := _notebook():
+            from IPython.display import display  # noqa: PLC0415 (where it is there already)
+
+            display(self)
+            self._shown_in = shell.execution_count
+
+    def _ipython_display_(self) -> None:
+        from IPython.display import HTML, display  # noqa: PLC0415
+
+        shell = _notebook()
+        # The value of the cell that showed the board is not shown a second time.
+        if shell is None or shell.execution_count != self._shown_in:
+            display(HTML(self._repr_html_()))
+
     def _repr_html_(self) -> str:
         page = escape(self.to_html(), quote=True)
         style = f"width:100%;height:{FRAME_PX}px;border:0"
@@ -64,8 +82,8 @@ class Match:
     """A stored match, by its `number`.
 
     >>> match = tournament.matches[0]
-    >>> match.number, match.bots, match.termination
-    (1, ('shallow', 'chance'), <Termination.RULES: 'rules'>)
+    >>> match.number, sorted(match.bots), str(match.termination)
+    (1, ['chance', 'shallow'], 'rules')
     """
 
     def __init__(self, store: Store, row: MatchRow) -> None:
@@ -97,9 +115,15 @@ class Match:
         """The moves in the game's notation, the opening included."""
         return tuple(frame.move for frame in load_replay(self._store, self.number).frames[1:])
 
-    def replay(self) -> ReplayView:
-        """Return the match to look at; raise `DatabaseError` if it can't be replayed."""
-        return ReplayView(load_replay(self._store, self.number))
+    def replay(self, *, show: bool = True) -> ReplayView:
+        """Return the match to look at, and in a notebook `show` it at once.
+
+        Raises `DatabaseError` if it can't be replayed.
+        """
+        view = ReplayView(load_replay(self._store, self.number))
+        if show:
+            view.show()
+        return view
 
     def why(self, command: str | None = None) -> Answer[LossReport]:
         """Return why it ended so; `command` is shown as the way to play its last move again."""
@@ -124,7 +148,7 @@ class Match:
         `ply` counts from 1, None is the last one. `move_time` in seconds replaces the tournament's
         limit, `isolation` its level. Raises `SetupError` if no bot moved at that ply.
 
-        >>> tournament.matches[0].repro(1).value.is_same
+        >>> tournament.matches[0].repro(2).value.is_same
         True
         """
         replay = load_replay(self._store, self.number)
@@ -211,6 +235,15 @@ class Matches(Sequence[Match]):
 
     def _repr_html_(self) -> str:
         return html_of(self.blocks())
+
+
+def _notebook() -> Any:
+    """Return the shell of the notebook that this process serves; None elsewhere."""
+    if "ipykernel" not in sys.modules:
+        return None
+    from IPython import get_ipython  # noqa: PLC0415 (where it is there already)
+
+    return get_ipython()
 
 
 def _within(replay: Replay, ply: int) -> int:

@@ -62,11 +62,11 @@ def command(
     from league.api.sessions import session_at
 
     end_strays_at_last()
+    with usage_errors():
+        session = session_at(db, game, against, options=pairs(options), **how)
     if isinstance(sys.stdin, TextIOWrapper):
         # A mistyped byte is a mistyped move, not the end.
         sys.stdin.reconfigure(errors="replace")
-    with usage_errors():
-        session = session_at(db, game, against, options=pairs(options), **how)
     _Board(session).play()
 
 

@@ -40,7 +40,7 @@ class Table:
         for row in self.rows:
             table.add_row(*(Text(clean(str(cell))) for cell in row))
         out = StringIO()
-        Console(file=out, markup=False, highlight=False, width=width, color_system=None).print(
+        Console(file=out, markup=False, highlight=False, width=width, force_jupyter=False).print(
             table
         )
         return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
@@ -58,9 +58,9 @@ Block: TypeAlias = Table | str
 
 
 def text_of(blocks: Iterable[Block], width: int = WIDTH) -> str:
-    """Return blocks as the text that a command prints, without the last line break."""
+    """Return blocks as the text that a command prints, without empty lines around it."""
     texts = [each.text(width) if isinstance(each, Table) else _line(each) for each in blocks]
-    return "".join(texts).rstrip("\n")
+    return "".join(texts).strip("\n")
 
 
 def html_of(blocks: Iterable[Block]) -> str:

@@ -1,0 +1,250 @@
+"""The league from Python: what it does, and what it leaves alone."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bots.support.bot import Clock
+from games.support.errors import InputError
+from games.support.game import Move, State
+from league import League, LeagueError, TournamentSpec
+from league.model.errors import SettingError, SetupError, SpecError
+from league.model.records import Limits
+from league.tournament.progress import Progress
+from league.tournament.run_options import RunOptions
+from tests.league.command import league
+
+WIDTH = 3
+
+
+def pick(moves: list[Move]) -> Move:
+    """Return a move, for the bots below to use."""
+    return moves[min(WIDTH, len(moves)) - 1]
+
+
+def third(state: State, clock: Clock) -> Move:
+    """Play the third move."""
+    return pick(list(state.legal_moves()))
+
+
+class Narrow:
+    """Play the first move, or another by an option."""
+
+    def __init__(self, place: int = 0) -> None:
+        self.place = place
+
+    def choose(self, state: State, clock: Clock) -> Move:
+        """Play that move."""
+        moves = list(state.legal_moves())
+        return moves[min(self.place, len(moves) - 1)]
+
+
+@pytest.fixture
+def cup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[League]:
+    """Open a league of two bots in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    with League("league.db") as made:
+        made.register("deep", "minimax:depth=2", check=False)
+        made.register("chance", "random", check=False)
+        yield made
+
+
+def held(cup: League, **settings: Any) -> Any:
+    """Play a short tournament."""
+    usual: dict[str, Any] = {"rounds": 2, "depth": 2, "seed": 1, "progress": False}
+    return cup.run("tictactoe", **{**usual, **settings})
+
+
+def test_answers_are_what_the_commands_print(cup: League) -> None:
+    tournament = held(cup)
+    folder = Path(cup.target).resolve().parent
+    for answer, arguments in (
+        (tournament.standings(), ["standings", "--tournament", "1"]),
+        (cup.standings("tictactoe"), ["standings", "--game", "tictactoe"]),
+        (cup.crosstable(), ["crosstable"]),
+        (cup.versus("deep", "chance"), ["versus", "deep", "chance"]),
+        (cup.bots(), ["bots"]),
+        (cup.bot("deep"), ["bots", "deep"]),
+        (cup.matches(), ["matches"]),
+        (cup.match(1).why(), ["why", "1"]),
+        (cup.verify(), ["verify"]),
+        (cup.power(5), ["power", "5"]),
+        (cup.sprt(5, 3, 2), ["sprt", "--counts", "5,3,2"]),
+    ):
+        assert f"{answer}\n" == league(folder, *arguments), arguments
+        document = json.loads(json.dumps(answer.to_dict()))
+        assert document == json.loads(league(folder, *arguments, "--json")), arguments
+    replay = cup.match(1).replay()
+    assert json.loads(json.dumps(replay.to_dict())) == json.loads(
+        league(folder, "replay", "1", "--json")
+    )
+    same = json.loads(league(folder, "tournaments", "1", "--json"))
+    assert json.loads(json.dumps(tournament.to_dict())) == same
+
+
+def test_notebooks_show_tables_and_boards(cup: League) -> None:
+    tournament = held(cup)
+    assert "<td" in tournament._repr_html_()
+    assert "deep" in cup.matches()._repr_html_()
+    page = cup.match(1).replay()._repr_html_()
+    assert page.startswith("<iframe")
+    assert 'sandbox="allow-scripts"' in page
+    assert cup.match(1).explain(bot="minimax:depth=1")._repr_svg_().startswith("<svg")
+
+
+def test_tables_of_pandas_have_a_row_each(cup: League) -> None:
+    pytest.importorskip("pandas", reason="needs the extra 'dev'")
+    tournament = held(cup)
+    assert list(tournament.standings().to_pandas()["bot"]) == ["deep", "chance"]
+    assert list(tournament.matches.to_pandas()["match"]) == [1, 2, 3, 4]
+    assert len(cup.crosstable().to_pandas()) == 2
+    assert set(cup.bots().to_pandas()["bot"]) == {"deep", "chance"}
+
+
+def test_a_spec_is_what_settings_say_and_holds_it_again(cup: League) -> None:
+    tournament = held(cup, move_time="50ms", grace=0.1, handicap={"deep": 0.5}, rounds=1)
+    spec = tournament.spec
+    assert spec.limits.move_s == 0.05
+    assert spec.limits.grace_s == 0.1
+    assert spec.handicaps == {"deep": 0.5}
+    again = cup.run(spec, progress=False)
+    assert again.settings() == tournament.settings()
+    with pytest.raises(SettingError, match="rounds: '0': expected a whole number from 1 on"):
+        cup.create("tictactoe", rounds=0)
+    with pytest.raises(SettingError, match="rounds: '0'"):
+        cup.create(TournamentSpec(game="tictactoe", bots=["all"], rounds=0))
+    with pytest.raises(SettingError, match=r"round: unknown setting .*'rounds'"):
+        cup.create("tictactoe", round=1)  # type: ignore[call-arg]
+    with pytest.raises(SettingError, match="move-time: 'soon' is no time"):
+        cup.create("tictactoe", move_time="soon")
+    assert cup.create("tictactoe").spec.limits.move_s == 0.1
+    assert cup.create(TournamentSpec(game="tictactoe", bots=["all"])).spec.limits == Limits()
+
+
+def test_functions_and_classes_of_this_program_play(cup: League) -> None:
+    def local(state: State, clock: Clock) -> Move:
+        return pick(list(state.legal_moves())[-WIDTH:])
+
+    cup.register("third", third, games=["tictactoe"])
+    cup.register("narrow", Narrow, options={"place": "1"}, games="tictactoe")
+    cup.register("local", local)
+    assert not cup.register("third", third, games=["tictactoe"]).value.is_new
+    files = cup.store.version(cup.bot("third").value.versions[-1].id).files
+    assert "WIDTH = 3" in files["third.py"]
+    assert "def pick" in files["third.py"]
+    tournament = held(cup, bots=["third", "narrow", "local"])
+    assert {str(match.termination) for match in tournament.matches} == {"rules"}
+    assert cup.verify().value == []
+
+
+def test_a_source_that_can_not_be_kept_is_told(cup: League) -> None:
+    handle = threading.Lock()
+
+    def holds(state: State, clock: Clock) -> Move:
+        with handle:
+            return state.legal_moves()[0]
+
+    with pytest.raises(SpecError, match="it uses 'handle', a lock that can't be written down"):
+        cup.register("holds", holds)
+    with pytest.raises(SpecError, match="a lambda has no source of its own"):
+        cup.register("short", lambda state, clock: state.legal_moves()[0])
+    scope: dict[str, Any] = {}
+    exec("def made(state, clock):\n    return state.legal_moves()[0]", scope)  # noqa: S102
+    with pytest.raises(SpecError, match=r"can't be found: write it to a file and register that"):
+        cup.register("made", scope["made"])
+    assert {bot.name for bot in cup.bots().value} == {"deep", "chance"}
+
+
+def test_a_run_tells_how_far_it_is_and_can_be_stopped_and_resumed(cup: League) -> None:
+    seen: list[int] = []
+
+    def stop(progress: Progress) -> None:
+        seen.append(progress.done)
+        if progress.done >= 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        held(cup, rounds=50, bots=["deep", "chance"], progress=stop)
+    assert "resume() goes on" in caught.value.__notes__[0]
+    tournament = cup.tournament()
+    assert 4 <= tournament.row.played < 100
+    assert cup.resume(progress=False).number == tournament.number
+    assert tournament.is_finished
+    assert len(tournament.matches) == 100
+
+
+def test_it_runs_beside_threads_and_in_an_event_loop(cup: League) -> None:
+    before = set(threading.enumerate())
+    over = threading.Event()
+    other = threading.Thread(target=over.wait)
+    other.start()
+
+    async def run() -> Any:
+        return held(cup)
+
+    assert asyncio.run(run()).is_finished
+    assert other.is_alive()
+    over.set()
+    other.join()
+    assert set(threading.enumerate()) == before
+
+
+def test_a_tournament_is_joined_extended_and_left(cup: League) -> None:
+    tournament = cup.create("tictactoe", bots=["deep", "chance"], rounds=1, depth=1)
+    cup.register("late", "greedy", check=False)
+    cup.join(tournament.number, ["late"])
+    cup.extend(tournament.number, 1)
+    cup.withdraw(tournament.number, "chance")
+    cup.resume(tournament.number, progress=False, options=RunOptions(workers=1))
+    assert {name for match in tournament.matches for name in match.bots} == {"deep", "late"}
+    cup.retire("late")
+    with pytest.raises(SetupError, match="is retired"):
+        cup.create("tictactoe", bots=["deep", "late"])
+    cup.retire("late", undo=True)
+    other = cup.create("tictactoe")
+    assert cup.cancel(other.number).row.state == "cancelled"
+    with pytest.raises(SetupError, match="not in play"):
+        cup.pause(tournament.number)
+
+
+def test_matches_are_written_and_read(cup: League, tmp_path: Path) -> None:
+    held(cup)
+    assert len(str(cup.export(format="csv")).splitlines()) == 5
+    assert str(cup.export([1], format="svg", to="one.svg")) == (tmp_path / "one.svg").read_text()
+    (tmp_path / "games.pgn").write_text('[White "a"]\n[Black "b"]\n[Result "1-0"]\n\n1. e4 1-0\n')
+    pytest.importorskip("chess", reason="needs the extra 'chess'")
+    assert cup.import_pgn("games.pgn").value.added == 1
+    assert cup.rate("games.pgn").value.matches == 1
+
+
+def test_a_person_plays_a_bot(cup: League) -> None:
+    with cup.play("tictactoe", "deep", seat=1, move_time=5.0, seed=1) as session:
+        assert session.step().seat == 0
+        with pytest.raises(InputError):
+            session.play("z9")
+        session.play(session.state.text(session.state.legal_moves()[0]))
+        session.step()
+        assert session.undo()
+        assert not session.undo()
+        assert not session.is_over
+        assert session.is_persons_turn
+    with pytest.raises(SetupError, match="has seats 0 to 1"):
+        cup.play("tictactoe", "deep", seat=2)
+
+
+def test_a_league_that_may_not_be_written_is_not(cup: League, tmp_path: Path) -> None:
+    held(cup)
+    with League("league.db", read_only=True) as reader:
+        assert reader.standings("tictactoe").value[0].rows
+        with pytest.raises(LeagueError):
+            reader.retire("deep")
+    with pytest.raises(LeagueError, match="no league at"):
+        League(tmp_path / "other.db", read_only=True)
+    with pytest.raises(LeagueError, match="no league at"):
+        League(tmp_path / "other.db", create=False)
+    assert not (tmp_path / "other.db").exists()

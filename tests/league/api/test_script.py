@@ -1,0 +1,23 @@
+"""The examples of docs/python.md, run as scripts."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.paths import DOCS, EXAMPLES
+
+
+def test_the_examples_of_the_page_run(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text((EXAMPLES / "centre.py").read_text())
+    blocks = re.findall(r"```python\n(.*?)```", (DOCS / "python.md").read_text(), re.DOTALL)
+    printed = []
+    for block in blocks:
+        (tmp_path / "script.py").write_text(block)
+        done = subprocess.run(
+            [sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        printed.append(done.stdout)
+    assert re.search(r"^connectfour, tournament 1\n\n rank +bot +rating", printed[0])
+    assert printed[1] == "True\n"

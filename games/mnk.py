@@ -246,7 +246,7 @@ class MnkState(State):
                 if mark is not Mark.EMPTY
             ]
         title = f"{self.game.title}: {self._status(self.game.seat_names)}"
-        return document(title, width, height, body, style=_STYLE, cell=_CELL, is_turned=True)
+        return document(title, (0, width, height), body, style=_STYLE, cell=_CELL, is_turned=True)
 
     def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
         """Return the point, none for a swap."""

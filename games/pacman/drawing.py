@@ -53,7 +53,7 @@ def draw_maze(
     body.append(piece(*middle_of(maze, pacman[0]), "", drawn))
     for seat, (cell, _, scared) in enumerate(ghosts, 1):
         body.append(_ghost(*middle_of(maze, cell), seat, bool(scared)))
-    return document(title, width, height, body, style=_STYLE, cell=_CELL)
+    return document(title, (0, width, height), body, style=_STYLE, cell=_CELL)
 
 
 def middle_of(maze: Maze, cell: int) -> tuple[int, int]:

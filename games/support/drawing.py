@@ -107,7 +107,7 @@ def draw_discs(title: str, headings: Sequence[str], rows: Sequence[Sequence[Mark
     ]
     body += [_disc(mark, *centre_of(x, y)) for x, y, mark in places if mark is not Mark.EMPTY]
     body += _names(headings, [], height)
-    return document(title, width, height + _MARGIN, body, cell=_CELL)
+    return document(title, (0, width, height + _MARGIN), body, cell=_CELL)
 
 
 def draw_grid(
@@ -185,7 +185,7 @@ def draw_lines(title: str, text: str) -> str:
         for number, line in enumerate(lines, 1)
     ]
     width = 24 + _COLUMN * max(map(len, lines))
-    return document(title, width, 24 + _LINE * len(lines), body, style=_LINES_STYLE)
+    return document(title, (0, width, 24 + _LINE * len(lines)), body, style=_LINES_STYLE)
 
 
 def draw_bars(title: str, labels: Sequence[str], counts: Sequence[int]) -> str:
@@ -205,7 +205,7 @@ def draw_bars(title: str, labels: Sequence[str], counts: Sequence[int]) -> str:
         body.append(f'<rect class="board" x="{side}" y="{y}" width="{width}" height="20" rx="3"/>')
         body.append(f'<text class="lines" x="{side + width + 8}" y="{y + 15}">{count:,}</text>')
     width = side + _STEP * steps + 120
-    return document(title, width, height + 30, body, style=_LINES_STYLE)
+    return document(title, (0, width, height + 30), body, style=_LINES_STYLE)
 
 
 def _names(columns: Sequence[str], labels: Sequence[str], height: int) -> list[str]:
@@ -234,28 +234,26 @@ def board_document(
 ) -> str:
     """Wrap a board with names below and at its left; it can be shown upside down."""
     right = width + 2 * _MARGIN
-    return document(
-        title, right, height + _MARGIN, body, style=style, cell=cell, left=_MARGIN, is_turned=True
-    )
+    view = (_MARGIN, right, height + _MARGIN)
+    return document(title, view, body, style=style, cell=cell, is_turned=True)
 
 
 def document(
     title: str,
-    width: int,
-    height: int,
+    view: tuple[int, int, int],
     body: Sequence[str],
     *,
     style: str = "",
     cell: int = 0,
-    left: int = 0,
     is_turned: bool = False,
 ) -> str:
     """Wrap `body` into a stand-alone SVG document with an accessible title.
 
-    `style` adds a game's own rules to the shared ones. `cell` is the width of a square, if any,
-    `left` the width left of the origin. One that `is_turned` may be shown upside down, with texts
-    and elements of class `up` upright.
+    `view` is the width left of the origin, the whole width and the height. `style` adds a game's
+    own rules to the shared ones. `cell` is the width of a square, if any. One that `is_turned` may
+    be shown upside down, with texts and elements of class `up` upright.
     """
+    left, width, height = view
     turns = ' class="turns"' if is_turned else ""
     squares = f' data-cell="{cell}"' if cell else ""
     return "\n".join(

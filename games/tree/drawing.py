@@ -105,7 +105,7 @@ def draw_tree(tree: ExplicitTree, title: str, path: Sequence[int]) -> str:
             at_x, at_y = (x + above_x) / 2, (y + above_y) / 2
             body.append(f'<text x="{at_x + 16:g}" y="{at_y:g}">{share:.3g}</text>')
     body += [_node(tree, node, *places[node], node == path[-1]) for node in range(len(places))]
-    return document(title, width, height, body, style=_STYLE)
+    return document(title, (0, width, height), body, style=_STYLE)
 
 
 def _places(tree: ExplicitTree) -> list[tuple[float, int]]:

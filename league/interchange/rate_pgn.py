@@ -104,7 +104,7 @@ def rate(
     ]
     held, at = (None, 0.0) if anchor is None else (number[anchor[0]], anchor[1])
     try:
-        ratings = fit(len(names), totals, prior=prior, anchor=held, at=at)
+        ratings = fit(len(names), totals, prior=prior, anchor=(held, at))
     except ValueError as error:
         raise SetupError(f"{error}: rate it with a prior above 0") from None
     return Rating(

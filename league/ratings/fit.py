@@ -66,19 +66,22 @@ class Ratings:
         return elo, BAR * math.sqrt(max(0.0, float(variance)))
 
 
+Anchor: TypeAlias = tuple[int | None, float]
+"""A bot, or None for the mean, and the rating that it is held at."""
+
+
 def fit(
     bots: int,
     totals: Sequence[PairTotal],
     *,
     has_advantage: bool = True,
-    anchor: int | None = None,
-    at: float = 0.0,
+    anchor: Anchor = (None, 0.0),
     prior: float = PRIOR,
     matches: ResultColumns | None = None,
 ) -> Ratings:
     """Return the maximum-likelihood ratings of `bots` bots.
 
-    Bot `anchor` is rated `at`; without an anchor, and in pools without it, the mean is. Without
+    `anchor` is a bot and its rating; None, and pools without that bot, mean the mean. Without
     `has_advantage` all seats count as equal. `prior` is in virtual draws per bot; with 0, each
     bot's points equal those expected. If `matches` is given, the ones behind the totals, errors
     account for the correlation of pairs in one match. Raises `ValueError` for an unknown anchor,
@@ -87,8 +90,8 @@ def fit(
     known = range(bots)
     if any(each.first not in known or each.second not in known for each in totals):
         raise ValueError(f"results of a bot beyond the {bots} that are rated")
-    if anchor is not None and anchor not in known:
-        raise ValueError(f"anchor {anchor} is none of the {bots} bots")
+    if anchor[0] is not None and anchor[0] not in known:
+        raise ValueError(f"anchor {anchor[0]} is none of the {bots} bots")
     played = [each for each in totals if each.matches and each.first != each.second]
     if not bots:
         none = np.zeros(0)
@@ -118,7 +121,7 @@ def fit(
         variance = rows.information(np.where(is_real, 0, spread))
         variance[:-1, :-1] += summed_variance(matches, likeliest[:-1])
     covariance = inverse @ variance @ inverse
-    return _anchored(likeliest, covariance, draw_rate, pools, anchor, at)
+    return _anchored(likeliest, covariance, draw_rate, pools, anchor)
 
 
 def find_pools(bots: int, totals: Sequence[PairTotal]) -> tuple[tuple[int, ...], ...]:
@@ -279,19 +282,19 @@ def _anchored(
     covariance: Floats,
     draw_rate: float,
     pools: tuple[tuple[int, ...], ...],
-    anchor: int | None,
-    at: float,
+    anchor: Anchor,
 ) -> Ratings:
+    held, at = anchor
     bots = len(fitted) - 1
     shift = np.eye(bots)
     for pool in pools:
-        if anchor in pool:
-            shift[pool, anchor] -= 1
+        if held in pool:
+            shift[pool, held] -= 1
     elo = ELO_PER_LOGIT * (shift @ fitted[:-1])
     among = ELO_PER_LOGIT**2 * (shift @ covariance[:-1, :-1] @ shift.T)
     error = BAR * np.sqrt(np.maximum(0, np.diag(among)))
     for pool in pools:
-        if len(pool) == 1 and pool[0] != anchor:
+        if len(pool) == 1 and pool[0] != held:
             error[pool[0]] = np.inf
     return Ratings(
         elo=elo + at,

@@ -55,4 +55,4 @@ def draw_calibration(found: Calibration, title: str) -> str:
         ]
     middle = _LEFT + _WIDTH // 2
     body.append(f'<text x="{middle}" y="{_TOP + _HEIGHT + 44}">Elo apart</text>')
-    return document(title, _LEFT + _WIDTH + 30, _TOP + _HEIGHT + 60, body, style=_STYLE)
+    return document(title, (0, _LEFT + _WIDTH + 30, _TOP + _HEIGHT + 60), body, style=_STYLE)

@@ -37,8 +37,7 @@ class Fitted(TotalsSystem):
                 bots,
                 results.pair_totals(),
                 has_advantage=self.advantage and is_duel,
-                anchor=anchor,
-                at=self.initial if at is None else at,
+                anchor=(anchor, self.initial if at is None else at),
                 prior=self.prior,
                 matches=None if is_duel else results,
             )

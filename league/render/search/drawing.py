@@ -81,7 +81,7 @@ def draw_trace(trace: Trace, title: str) -> str:
     ]
     width = max([drawn.width, *(7 * len(line) + 40 for line in (*head, *foot))])
     body = [*lines, f'<g transform="translate(0,{top})">', *drawn.body, "</g>"]
-    return document(printable(title), width, below + 44, body, style=STYLE)
+    return document(printable(title), (0, width, below + 44), body, style=STYLE)
 
 
 def draw_nodes(trace: Trace, shown: Set[int]) -> SearchDrawing:

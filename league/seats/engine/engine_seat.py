@@ -15,7 +15,7 @@ from games.support.moves import WireMove
 from league.model.records import BotVersion, Limits, ReportRecord, Termination
 from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
-from league.seats.process.launch import launch
+from league.seats.process.launch import BotCommand, launch
 from league.seats.process_seat import ProcessSeat, Stopwatch
 from league.seats.seat import Answer, MoveBudget, SeatFault, SeatKilled
 
@@ -102,13 +102,8 @@ class EngineSeat(ProcessSeat):
         try:
             named = [folder / word for word in rest if (folder / word).is_file()]
             seen = [program, folder, *named]
-            self._process = launch(
-                [str(program), *rest],
-                folder,
-                limits=self._limits,
-                environment=self._environment,
-                readable=seen,
-            )
+            command = BotCommand(words=[str(program), *rest], folder=folder, readable=seen)
+            self._process = launch(command, self._limits, self._environment)
         except OSError as error:
             if error.errno not in _ITS_OWN:
                 raise

@@ -5,6 +5,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from league.model.records import Isolation, Limits
@@ -22,69 +23,61 @@ _BINS = ("bin", "shims")
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
-def launch(
-    command: Sequence[str],
-    folder: Path | None,
-    *,
-    limits: Limits,
-    environment: BotEnvironment,
-    readable: Sequence[Path] = (),
-    python_path: Sequence[str] = (),
-    is_trusted: bool = False,
-) -> BotProcess:
-    """Start a bot's process in `folder`, or in its own scratch folder.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotCommand:
+    """What a bot's process runs, in `folder` or in a scratch folder of its own.
 
     `readable` are files and folders it needs besides the system's; `python_path` is the module path
     if it is a Python of ours. `is_trusted` code is ours: it needs no sandbox and keeps its home for
-    the caches there. Raises `OSError` if the process can't be started.
+    the caches there.
     """
+
+    words: Sequence[str]
+    folder: Path | None = None
+    readable: Sequence[Path] = ()
+    python_path: Sequence[str] = ()
+    is_trusted: bool = False
+
+
+def launch(command: BotCommand, limits: Limits, environment: BotEnvironment) -> BotProcess:
+    """Start a bot's process; raise `OSError` if it can't be started."""
     level = limits.isolation
-    if is_trusted and level is Isolation.SANDBOX:
+    if command.is_trusted and level is Isolation.SANDBOX:
         level = Isolation.LIMITS
     # Our Python limits its own address space once it knows how much it has to load.
-    data_mb = None if python_path else limits.memory_mb
+    data_mb = None if command.python_path else limits.memory_mb
     if level is Isolation.NONE:
-        env = _environment(python_path)
-        return BotProcess(command, env, folder or Path("/"), ProcessLimits.none())
+        env = _environment(command.python_path)
+        folder = command.folder or Path("/")
+        return BotProcess(command.words, env, folder, ProcessLimits.none())
     if level is Isolation.LIMITS:
-        return _within_limits(
-            command, folder, data_mb, environment.scratch, python_path, is_trusted
-        )
-    return _in_sandbox(command, folder, data_mb, environment, readable, python_path)
+        return _within_limits(command, data_mb, environment.scratch)
+    return _in_sandbox(command, data_mb, environment)
 
 
 def _within_limits(
-    command: Sequence[str],
-    folder: Path | None,
-    data_mb: int | None,
-    scratch_folder: Path | None,
-    search: Sequence[str],
-    is_trusted: bool,
+    command: BotCommand, data_mb: int | None, scratch_folder: Path | None
 ) -> BotProcess:
     scratch = Path(tempfile.mkdtemp(prefix="botleague-", dir=scratch_folder))
-    env = _environment(search, None if is_trusted else str(scratch))
+    env = _environment(command.python_path, None if command.is_trusted else str(scratch))
     process_limits = ProcessLimits.within(data_mb, process_room())
     try:
-        return BotProcess(command, env, folder or scratch, process_limits, scratch)
+        return BotProcess(command.words, env, command.folder or scratch, process_limits, scratch)
     except BaseException:
         shutil.rmtree(scratch, ignore_errors=True)
         raise
 
 
 def _in_sandbox(
-    command: Sequence[str],
-    folder: Path | None,
-    data_mb: int | None,
-    environment: BotEnvironment,
-    readable: Sequence[Path],
-    search: Sequence[str],
+    command: BotCommand, data_mb: int | None, environment: BotEnvironment
 ) -> BotProcess:
-    seen = [*readable, *environment.readable, *_homes_of(command[0])]
+    words, search = command.words, command.python_path
+    seen = [*command.readable, *environment.readable, *_homes_of(words[0])]
     if search:
         seen += [*map(Path, search), Path(sys.prefix), Path(sys.base_prefix)]
     return BotProcess(
         lambda extra: sandboxed(
-            command, folder, readable=seen, hidden=environment.hidden, extra=extra
+            words, command.folder, readable=seen, hidden=environment.hidden, extra=extra
         ),
         _environment(search, HOME, "/tmp"),  # noqa: S108 (the sandbox's own)
         Path("/"),

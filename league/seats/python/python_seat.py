@@ -12,7 +12,7 @@ from games.support.moves import WireMove
 from league.model.records import BotVersion, Limits, Termination
 from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
-from league.seats.process.launch import launch, python_path
+from league.seats.process.launch import BotCommand, launch, python_path
 from league.seats.process_seat import ProcessSeat, Stopwatch
 from league.seats.python.source_folder import lay_out
 from league.seats.report_parsing import report_of
@@ -32,18 +32,13 @@ class PythonSeat(ProcessSeat):
 
     def _start(self) -> None:
         folder = lay_out(self.version) if self.version.files else None
-        command = [sys.executable, "-B", "-P", "-m", "league.seats.python.host"]
-        readable = [folder] if folder else []
-        is_trusted = is_built_in(self.version.spec)
-        self._process = launch(
-            command,
-            None,
-            limits=self._limits,
-            environment=self._environment,
-            readable=readable,
+        command = BotCommand(
+            words=[sys.executable, "-B", "-P", "-m", "league.seats.python.host"],
+            readable=[folder] if folder else [],
             python_path=python_path(),
-            is_trusted=is_trusted,
+            is_trusted=is_built_in(self.version.spec),
         )
+        self._process = launch(command, self._limits, self._environment)
         message = {
             "spec": self.version.spec,
             "options": dict(self.version.options),

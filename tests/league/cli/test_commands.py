@@ -1,5 +1,6 @@
 """The commands as a new user meets them."""
 
+import ast
 import json
 import re
 import subprocess
@@ -14,9 +15,10 @@ from games.support.errors import InputError
 from league.cli.main import COMMANDS, cli
 from league.render.text.printable import clean
 from tests.league.command import league, start
-from tests.paths import EXAMPLES
+from tests.paths import EXAMPLES, ROOT
 from tests.waiting import PATIENCE_S
 
+SOURCES = ROOT / "league" / "cli"
 EXAMPLE = EXAMPLES / "centre.py"
 
 
@@ -45,6 +47,16 @@ def test_listing_the_commands_imports_none_of_them_and_no_game() -> None:
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.splitlines()[-1] == "['league.cli.main', 'league.cli.options']"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_is_short(name: str) -> None:
+    tree = ast.parse((SOURCES / f"{name}.py").read_text())
+    (function,) = (
+        node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "command"
+    )
+    lines = (function.end_lineno or 0) - (function.body[0].end_lineno or 0)
+    assert lines <= 60
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["run", "--help"], ["standings", "--help"]])

@@ -104,7 +104,7 @@ def test_the_order_of_results_says_nothing(found: list[PairTotal], source: rando
 def test_the_anchor_moves_all_and_changes_no_difference(
     found: list[PairTotal], anchor: int, at: float
 ) -> None:
-    free, tied = fit(BOTS, found), fit(BOTS, found, anchor=anchor, at=at)
+    free, tied = fit(BOTS, found), fit(BOTS, found, anchor=(anchor, at))
     assert tied.elo[anchor] == pytest.approx(at)
     assert tied.error[anchor] == pytest.approx(0, abs=1e-6)
     pool = next(pool for pool in tied.pools if anchor in pool)
@@ -169,7 +169,7 @@ def test_perfect_scores_are_finite_and_uncertain() -> None:
 
 def test_pools_that_never_met_are_found() -> None:
     found = [PairTotal(0, 3, 2, 1, 1), PairTotal(1, 4, 1, 1, 1), PairTotal(4, 1, 0, 1, 1)]
-    ratings = fit(6, [*found, PairTotal(3, 4, 0, 0, 0)], anchor=3, at=1500)
+    ratings = fit(6, [*found, PairTotal(3, 4, 0, 0, 0)], anchor=(3, 1500))
     assert ratings.pools == ((0, 3), (1, 4), (2,), (5,))
     assert ratings.elo[3] == 1500
     assert ratings.elo[1] + ratings.elo[4] == pytest.approx(3000)
@@ -213,7 +213,7 @@ def test_results_of_nobody_are_refused() -> None:
     with pytest.raises(ValueError, match="beyond the 2"):
         fit(2, [PairTotal(0, 2, 1, 0, 0)])
     with pytest.raises(ValueError, match="anchor 2 is none of the 2"):
-        fit(2, [], anchor=2)
+        fit(2, [], anchor=(2, 0))
     assert fit(0, []).pools == ()
 
 

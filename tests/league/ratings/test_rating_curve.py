@@ -46,7 +46,7 @@ def test_a_mark_is_what_all_before_it_come_to(matches: list[Played]) -> None:
             assert not mark.rated
             continue
         seated = [(tuple(map(bots.index, seats)), points, 1.0) for seats, points in before]
-        expected = fit(len(bots), ResultColumns.of(seated).pair_totals(), at=1200.0)
+        expected = fit(len(bots), ResultColumns.of(seated).pair_totals(), anchor=(None, 1200.0))
         assert sorted(mark.rated) == bots
         for place, bot in enumerate(bots):
             assert mark.rated[bot] == pytest.approx((expected.elo[place], expected.error[place]))

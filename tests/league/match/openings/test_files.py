@@ -3,6 +3,7 @@
 import random
 import struct
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,18 +23,15 @@ def read(
     name: str,
     text: str,
     spec: str = "connectfour",
-    plies: int | None = None,
-    seed: int = 1,
-    is_shuffled: bool = False,
+    **how: Any,
 ) -> tuple[Opening, ...]:
     """Write a file of that name and read its openings."""
     if spec == "chess":
         pytest.importorskip("chess")
     (folder / name).write_text(text, encoding="utf-8")
     game = find_game(spec)
-    return read_book(
-        folder / name, game, plies=plies, rounds=10, seed=seed, is_shuffled=is_shuffled
-    )
+    usual: dict[str, Any] = {"plies": None, "rounds": 10, "seed": 1, "is_shuffled": False}
+    return read_book(folder / name, game, **{**usual, **how})
 
 
 def texts(opening: Opening) -> str:
@@ -135,7 +133,7 @@ PGN = """\
 def test_games_are_read(tmp_path: Path) -> None:
     found = read(tmp_path, "book.pgn", PGN, "chess")
     assert [texts(opening) for opening in found] == ["e4 e5 Nf3 Nc6 Bb5", "e4 e5 Nf3 Nc6 Bc4"]
-    assert [texts(opening) for opening in read(tmp_path, "book.pgn", PGN, "chess", 3)] == [
+    assert [texts(opening) for opening in read(tmp_path, "book.pgn", PGN, "chess", plies=3)] == [
         "e4 e5 Nf3"
     ]
 

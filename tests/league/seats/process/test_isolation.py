@@ -27,7 +27,7 @@ from league.seats.process.environment import (
     StartSlots,
     files_of_game,
 )
-from league.seats.process.launch import launch
+from league.seats.process.launch import BotCommand, launch
 from league.seats.process.rlimits import ProcessLimits
 from league.seats.process.sandbox_handshake import SandboxHandshake
 from league.seats.python.python_seat import PythonSeat
@@ -65,13 +65,10 @@ def run(
 ) -> BotProcess:
     """Start a shell script as a bot's program."""
     limits = Limits(isolation=level, memory_mb=200)
-    return launch(
-        ["/bin/sh", "-c", script],
-        folder,
-        limits=limits,
-        environment=environment,
-        readable=readable or [folder],
+    command = BotCommand(
+        words=["/bin/sh", "-c", script], folder=folder, readable=readable or [folder]
     )
+    return launch(command, limits, environment)
 
 
 def line_of(process: BotProcess) -> str:
@@ -236,11 +233,9 @@ def test_a_script_finds_its_interpreter_in_the_sandbox(
     assert (
         said(
             launch(
-                [str(script)],
-                tmp_path,
-                limits=limits,
-                environment=NO_ENVIRONMENT,
-                readable=[script, tmp_path],
+                BotCommand(words=[str(script)], folder=tmp_path, readable=[script, tmp_path]),
+                limits,
+                NO_ENVIRONMENT,
             )
         )
         == "hello"

@@ -2,17 +2,17 @@
 
     python -m benchmarks.storage --help
 
-Two searches that report depth, nodes, score and expected line play Connect Four; the matches of
-about 40 moves among theirs are stored again and again in a fresh league, under other seeds.
+Two searches that report depth, nodes, score and expected line play Connect Four and chess; their
+matches of about 38 and 80 plies are stored again and again in a fresh league, under other seeds.
 """
 
 import argparse
 import sqlite3
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from pathlib import Path
 from statistics import mean, median
@@ -28,31 +28,61 @@ from league.tournament.planner import Planner
 from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
 
-GAME = "connectfour"
-BOTS = {"shallow": "alphabeta:depth=4", "deep": "alphabeta:depth=5"}
-NEAR = 2
-"""How far from 40 a match may be."""
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A game, its bots by name, their limits, and the lengths of the matches taken, in plies."""
+
+    game: str
+    bots: Mapping[str, str]
+    limits: Limits
+    rounds: int
+    plies: range
 
 
-def played(plies: int, rounds: int) -> list[MatchRecord]:
-    """Play, and return the matches of about so many moves."""
+CASES = (
+    Case(
+        "connectfour",
+        {"shallow": "alphabeta:depth=4", "deep": "alphabeta:depth=5"},
+        Limits(cap_s=5),
+        300,
+        range(37, 40),
+    ),
+    Case(
+        "chess",
+        {"shallow": "alphabeta:depth=1", "deep": "alphabeta:depth=2"},
+        Limits(cap_s=5, max_plies=80),
+        20,
+        range(76, 81),
+    ),
+)
+
+
+def played(case: Case) -> list[MatchRecord]:
+    """Play, and return the matches of about so many plies."""
     with (
         tempfile.TemporaryDirectory() as folder,
         open_store(str(Path(folder) / "league.db"), create=True) as store,
     ):
-        number = _tournament(store, rounds)
+        number = _tournament(store, case, case.rounds)
         run_tournament(store, number, RunOptions(workers=2))
         matches = store.match_ids(number)
         records = [record for _, _, record in store.records(matches)]
-    return [record for record in records if abs(len(record.moves) - plies) <= NEAR]
+    return [record for record in records if _plies(record) in case.plies]
 
 
-def stored(records: Sequence[MatchRecord], matches: int, batch: int) -> tuple[float, list[Row]]:
+def _plies(record: MatchRecord) -> int:
+    return len(record.opening) + len(record.moves)
+
+
+def stored(
+    case: Case, records: Sequence[MatchRecord], matches: int, batch: int
+) -> tuple[float, list[Row]]:
     """Write so many matches; return how many a second, and the bytes a match by table."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "league.db"
         with open_store(str(path), create=True) as store:
-            number = _tournament(store, matches // 2)
+            number = _tournament(store, case, matches // 2)
             planner = Planner(store, number)
             keys = []
             while more := planner.more(matches):
@@ -75,50 +105,57 @@ def stored(records: Sequence[MatchRecord], matches: int, batch: int) -> tuple[fl
         return rate, [*rows, ("the whole file", f"{path.stat().st_size / len(keys):.0f}")]
 
 
-def _tournament(store: Store, rounds: int) -> int:
-    for name, spec in BOTS.items():
-        register(store, name, spec, options={}, is_checked=False)
-    limits = Limits(cap_s=5)
-    return create_tournament(
-        store, TournamentSpec(game=GAME, bots=list(BOTS), rounds=rounds, limits=limits, seed=1)
-    ).id
+def _tournament(store: Store, case: Case, rounds: int) -> int:
+    for name, bot in case.bots.items():
+        register(store, name, bot, options={}, is_checked=False)
+    spec = TournamentSpec(
+        game=case.game, bots=list(case.bots), rounds=rounds, limits=case.limits, seed=7
+    )
+    return create_tournament(store, spec).id
 
 
 def _each_ms(work: Sequence[float], count: int) -> str:
-    return f"{median(work) / count * 1e3:.2f} ms"
+    return f"{median(work) / count * 1e3:.3f} ms"
 
 
-def main() -> None:
-    """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--plies", type=int, default=40, help="how long matches are")
-    parser.add_argument("--matches", type=int, default=20_000, help="how many are written")
-    parser.add_argument("--batch", type=int, default=500, help="how many at once")
-    parser.add_argument("--rounds", type=int, default=5, help="how often")
-    given = parser.parse_args()
-    records = played(given.plies, 300)
-    print(machine(), end="\n\n")
-    lengths = [len(record.moves) for record in records]
-    print(f"{len(records)} matches of {mean(lengths):.1f} moves on average\n")
+def measure(case: Case, matches: int, batch: int, rounds: int) -> None:
+    """Print the tables of a case."""
+    records = played(case)
+    print(f"{case.game}: {len(records)} matches of {mean(map(_plies, records)):.1f} plies\n")
     packing, opening, rates = [], [], []
-    for _ in range(given.rounds):
+    for _ in range(rounds):
         begin = time.process_time()
         packed = [PackedMatch.of(record) for record in records]
         packing.append(time.process_time() - begin)
         begin = time.process_time()
         assert [match.record() for match in packed] == records  # noqa: S101 (a check of its own)
         opening.append(time.process_time() - begin)
-        rate, sizes = stored(records, given.matches, given.batch)
+        rate, sizes = stored(case, records, matches, batch)
         rates.append(rate)
-    size = mean(len(match.data) for match in packed)
-    print(table(("table or index", "bytes a match"), [("the record alone", f"{size:.0f}"), *sizes]))
+    parts = [
+        ("the blob", f"{mean(len(match.data) for match in packed):.0f}"),
+        ("the line of moves", f"{mean(len(match.notation or '') for match in packed):.0f}"),
+    ]
+    print(table(("part, table or index", "bytes a match"), [*parts, *sizes]))
     print()
     timed = [
         ("to pack a match, in its worker", _each_ms(packing, len(records))),
         ("to read one", _each_ms(opening, len(records))),
-        (f"matches written a second, {given.batch} at once", f"{median(rates):,.0f}"),
+        (f"matches written a second, {batch} at once", f"{median(rates):,.0f}"),
     ]
-    print(table(("what", "median"), timed))
+    print(table(("what", "median"), timed), end="\n\n")
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--matches", type=int, default=20_000, help="how many are written")
+    parser.add_argument("--batch", type=int, default=500, help="how many at once")
+    parser.add_argument("--rounds", type=int, default=5, help="how often")
+    given = parser.parse_args()
+    print(machine(), end="\n\n")
+    for case in CASES:
+        measure(case, given.matches, given.batch, given.rounds)
 
 
 if __name__ == "__main__":

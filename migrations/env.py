@@ -3,7 +3,9 @@
 from alembic import context
 from sqlalchemy import Connection
 
+from league.store.migration import HEAD, current_revision
 from league.store.tables import METADATA
+from league.store.views import create_views, drop_views
 
 
 def run(connection: Connection) -> None:
@@ -17,15 +19,15 @@ def run(connection: Connection) -> None:
     raw = connection.connection.dbapi_connection
     if is_sqlite and raw is not None:
         raw.execute("PRAGMA foreign_keys=OFF").close()
-    context.configure(
-        connection=connection,
-        target_metadata=METADATA,
-        render_as_batch=is_sqlite,
-        transaction_per_migration=False,
-    )
     with connection.execution_options(is_write=True).begin() as transaction:
-        with context.begin_transaction():
-            context.run_migrations()
+        # Alembic commits on its own unless it is told of a transaction that has begun.
+        context.configure(
+            connection=connection, target_metadata=METADATA, render_as_batch=is_sqlite
+        )
+        drop_views(connection)
+        context.run_migrations()
+        if current_revision(connection) == HEAD:
+            create_views(connection)
         if is_sqlite:
             broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
             if broken:

@@ -31,6 +31,8 @@ WANTED = {
     "league/migrations/versions/0005_lineup_totals.py",
     "league/migrations/versions/0006_narrow.py",
     "league/migrations/versions/0007_in_play.py",
+    "league/migrations/versions/0008_moves.py",
+    "league/store/record_codec/dictionary-1.bin",
 }
 
 

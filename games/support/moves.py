@@ -1,6 +1,7 @@
 """Encoded moves: an int as itself, any other value as its text; and random moves."""
 
 import random
+from collections.abc import Sequence
 
 from games.support.errors import MoveError, brief
 from games.support.game import Move, State
@@ -31,6 +32,25 @@ def replay(state: State, moves: "list[WireMove] | tuple[WireMove, ...]") -> Stat
             raise MoveError(f"illegal move {brief(wire)}: the match is over", brief(wire))
         state = state.play(decode_move(state, wire))
     return state
+
+
+def as_word(text: str) -> str:
+    """Return the text of a move with `_` for spaces and for what can't be printed."""
+    if not text.isprintable():
+        text = "".join(each if each.isprintable() else " " for each in text)
+    return text.replace(" ", "_") or "_"
+
+
+def line_of(state: State, moves: Sequence[WireMove]) -> str:
+    """Write encoded `moves` from `state` as people do; raise `MoveError` if one is not legal."""
+    words = []
+    for wire in moves:
+        if state.outcome() is not None:
+            raise MoveError(f"illegal move {brief(wire)}: the match is over", brief(wire))
+        move = decode_move(state, wire)
+        words.append(as_word(state.text(move)))
+        state = state.play(move)
+    return " ".join(words)
 
 
 def draw_move(state: State, source: random.Random) -> Move:

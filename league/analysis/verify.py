@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from games.support.errors import InputError
 from games.support.game import CHANCE, State, Tablebase
-from games.support.moves import draw_move
+from games.support.moves import as_word, draw_move
 from games.support.references import place_in_game
 from games.support.specs import find_game
 from league.execution.worker import MatchJob
@@ -115,7 +115,8 @@ def _check(
     texts = _against_row(stored, record)
     try:
         if planner is None:
-            texts += _against_file(record, list(frames_of(record))[-1].state)
+            frames = list(frames_of(record))
+            texts += [*_against_line(record, frames), *_against_file(record, frames[-1].state)]
         else:
             texts += _against_tournament(stored, record, planner, tables)
     except InputError as error:
@@ -134,10 +135,19 @@ def _against_tournament(
     job = planner.job(stored.key) if planner.has(stored.key) else None
     yield from _against_schedule(stored, record, job)
     frames = list(frames_of(record))
+    yield from _against_line(record, frames)
     if job is not None and job.game == record.game:
         own = planner.config.limits.by_seat(len(job.versions), job.handicaps)
         yield from _against_clocks(record, frames, own)
     yield from _against_rules(record, frames, planner.config, tables)
+
+
+def _against_line(record: MatchRecord, frames: list[Frame]) -> list[str]:
+    """Compare the moves that people read with those of the record."""
+    line = " ".join(as_word(frame.move) for frame in frames[1:])
+    return (
+        [] if record.notation in (None, line) else ["its line of moves is not that of its record"]
+    )
 
 
 def _against_file(record: MatchRecord, last: State) -> list[str]:

@@ -1,5 +1,7 @@
 """`league upgrade`."""
 
+import sys
+
 import click
 
 from league.cli.options import db_option
@@ -10,16 +12,39 @@ from league.cli.options import db_option
 def command(db: str) -> None:
     """Bring a database of an older botleague up to date, with a backup beside it.
 
+    Match records are rewritten last, so that their moves can be read with SQL. If that is
+    interrupted, run the command again.
+
     \b
     Example:
       league upgrade --db league.db
     """
+    from rich.console import Console
+    from rich.progress import Progress
+
     from league.store.migration import upgrade_database
+    from league.store.store import open_store
 
     done = upgrade_database(db)
     if done.before == done.after:
         click.echo(f"{db} is up to date (revision {done.after})")
-        return
-    click.echo(f"{db}: revision {done.before} -> {done.after}")
+    else:
+        click.echo(f"{db}: revision {done.before} -> {done.after}")
     if done.backup:
         click.echo(f"the database as it was: {done.backup}")
+    console = Console(stderr=True)
+    with (
+        open_store(db) as store,
+        Progress(console=console, disable=not sys.stderr.isatty(), transient=True) as bar,
+    ):
+        task = bar.add_task("rewriting records")
+        rewritten = store.rewrite_records(
+            lambda done, total: bar.update(task, completed=done, total=total)
+        )
+    if rewritten.records:
+        click.echo(f"{rewritten.records} match records rewritten")
+    if rewritten.left:
+        click.echo(
+            f"{rewritten.left} match records left as they are: damaged, or of games that can't be "
+            "played here"
+        )

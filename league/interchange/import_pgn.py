@@ -10,7 +10,7 @@ from games.chess.pgn import match_from_pgn
 from games.chess.rules import Chess
 from games.support.errors import GameError, InputError, PositionError, UnknownNameError, brief
 from games.support.game import Game, State
-from games.support.moves import WireMove, encode_move
+from games.support.moves import WireMove, encode_move, line_of
 from games.support.specs import find_game
 from league.interchange.pgn.files import Block, PgnFile
 from league.interchange.pgn.results import RESULTS, UNFINISHED
@@ -343,6 +343,7 @@ def _ended(
         moves=(),
         scores=scores,
         termination=Termination.RULES,
+        notation=line_of(last.game.initial(), moves),
     )
     if outcome is not None and placing is not None:
         if scores != scores_of(placing, last.game.sides):

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from games.support.errors import GameError, MoveError
 from games.support.game import CHANCE, Game, State
-from games.support.moves import WireMove, decode_move, draw_move, encode_move, replay
+from games.support.moves import (
+    WireMove,
+    as_word,
+    decode_move,
+    draw_move,
+    encode_move,
+    line_of,
+    replay,
+)
 from league.match.adjudication import Adjudicated, Adjudicator
 from league.match.clocks import Clocks
 from league.match.scores import scores_of, scores_without
@@ -68,6 +76,7 @@ def play_match(
         wall_ns=in_ticks(time.monotonic_ns() - begin),
         fault_wall_ns=finish.fault_wall_ns,
         fault_cpu_ns=finish.fault_cpu_ns,
+        notation=" ".join(table.words),
     )
 
 
@@ -112,6 +121,7 @@ class _Table:
         self.opening = tuple(history)
         self.is_kill_crash = is_kill_crash
         self.moves: list[MoveRecord] = []
+        self.words = line_of(game.initial(), history).split()
         self.judge = judge
         self.verdict: Adjudicated | None = None
 
@@ -162,6 +172,7 @@ class _Table:
             # Store the game's spelling of the move, not the bot's.
             wire = encode_move(state, move)
             history.append(wire)
+            self.words.append(as_word(state.text(move)))
             moves.append(
                 MoveRecord(
                     wire,
@@ -184,6 +195,7 @@ class _Table:
         move = draw_move(state, luck)
         wire = encode_move(state, move)
         self.history.append(wire)
+        self.words.append(as_word(state.text(move)))
         self.moves.append(MoveRecord(wire))
         return state.play(move)
 

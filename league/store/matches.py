@@ -57,7 +57,7 @@ class MatchTable(Transactions):
 
         A match already stored stays as it is, so saving twice counts once.
         """
-        packed = {key: match.data for key, match in batch}
+        packed = dict(batch)
         with self.writing() as connection:
             lineups = self._lineups(connection, tournament, batch)
             rows = [_match_values(tournament, key, match, lineups) for key, match in batch]
@@ -86,7 +86,7 @@ class MatchTable(Transactions):
                 connection.execute(
                     insert(RECORD),
                     [
-                        {"match_id": row.id, "data": packed[MatchKey(row.encounter, row.rotation)]}
+                        _record_values(row.id, packed[MatchKey(row.encounter, row.rotation)])
                         for row in new
                     ],
                 )
@@ -151,13 +151,13 @@ class MatchTable(Transactions):
         """Return a match and its record; raise `UnknownRowError`, or `DatabaseError` if damaged."""
         with self.reading() as connection:
             rows = self._match_rows(connection, _match_query().where(MATCH.c.id == match))
-            data = connection.execute(
-                select(RECORD.c.data).where(RECORD.c.match_id == match)
-            ).scalar_one_or_none()
-        if not rows or data is None:
+            packed = connection.execute(
+                select(RECORD.c.data, RECORD.c.moves).where(RECORD.c.match_id == match)
+            ).one_or_none()
+        if not rows or packed is None:
             raise _no_match(match)
         try:
-            return rows[0], decode_record(data)
+            return rows[0], decode_record(packed.data, packed.moves)
         except ValueError as error:
             raise DatabaseError(f"match {match}: {error}", self.target) from None
 
@@ -186,7 +186,7 @@ class MatchTable(Transactions):
     ) -> Iterator[tuple[TournamentConfig, MatchRecord]]:
         """Yield the matches of a game with this seating, each with its tournament's config."""
         query = (
-            select(MATCH.c.id, TOURNAMENT.c.config, RECORD.c.data)
+            select(MATCH.c.id, TOURNAMENT.c.config, RECORD.c.data, RECORD.c.moves)
             .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
             .join(TOURNAMENT, TOURNAMENT.c.id == MATCH.c.tournament_id)
             .join(RECORD, RECORD.c.match_id == MATCH.c.id)
@@ -196,7 +196,7 @@ class MatchTable(Transactions):
         with self.reading() as connection:
             for row in connection.execute(query):
                 try:
-                    yield decode_config(row.config), decode_record(row.data)
+                    yield decode_config(row.config), decode_record(row.data, row.moves)
                 except (KeyError, TypeError, ValueError, OptionError) as error:
                     raise DatabaseError(f"match {row.id}: {error}", self.target) from None
 
@@ -263,6 +263,10 @@ def _match_values(
         "wall_ms": match.wall_ns // 1_000_000,
         "finished_at": now(),
     }
+
+
+def _record_values(match: int, packed: PackedMatch) -> dict[str, Any]:
+    return {"match_id": match, "data": packed.data, "moves": packed.notation}
 
 
 def _match_query() -> Any:

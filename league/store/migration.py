@@ -12,11 +12,12 @@ from sqlalchemy import Column, Connection, MetaData, String, Table, insert, insp
 from league.model.errors import DatabaseError
 from league.store.engine import make_engine, path_of, shown, translated
 from league.store.tables import METADATA
+from league.store.views import create_views
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD = "0007"
+HEAD = "0008"
 """The newest revision in `migrations`; a test compares it with the scripts."""
 
 _VERSION = Table("alembic_version", MetaData(), Column("version_num", String(32), primary_key=True))
@@ -94,6 +95,7 @@ def create(target: str) -> None:
         # Another process may have created it meanwhile.
         if current_revision(connection) == "":
             METADATA.create_all(connection, checkfirst=False)
+            create_views(connection)
             _VERSION.create(connection)
             connection.execute(insert(_VERSION).values(version_num=HEAD))
 

@@ -141,12 +141,19 @@ class MatchResultTable(Transactions):
         for row in self._data(matches):
             if row.tournament_id not in configs:
                 configs[row.tournament_id] = self._read(row.id, decode_config, row.config)
-            yield row.id, configs[row.tournament_id], self._read(row.id, decode_record, row.data)
+            record = self._read(row.id, decode_record, row.data, row.moves)
+            yield row.id, configs[row.tournament_id], record
 
     def _data(self, matches: Collection[int]) -> Iterator[Any]:
         """Yield the stored data of matches, in order of number."""
         query = (
-            select(MATCH.c.id, MATCH.c.tournament_id, TOURNAMENT.c.config, RECORD.c.data)
+            select(
+                MATCH.c.id,
+                MATCH.c.tournament_id,
+                TOURNAMENT.c.config,
+                RECORD.c.data,
+                RECORD.c.moves,
+            )
             .join(TOURNAMENT, TOURNAMENT.c.id == MATCH.c.tournament_id)
             .join(RECORD, RECORD.c.match_id == MATCH.c.id)
             .order_by(MATCH.c.id)
@@ -157,9 +164,9 @@ class MatchResultTable(Transactions):
             with self.reading() as connection:
                 yield from connection.execute(query.where(MATCH.c.id.in_(asked)))
 
-    def _read(self, match: int, decode: Any, data: Any) -> Any:
+    def _read(self, match: int, decode: Any, *data: Any) -> Any:
         try:
-            return decode(data)
+            return decode(*data)
         except (KeyError, TypeError, ValueError, OptionError) as error:
             raise DatabaseError(f"match {match}: {error}", self.target) from None
 

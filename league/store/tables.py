@@ -180,8 +180,12 @@ RECORD = Table(
     METADATA,
     _child_of("match", primary_key=True),
     _filled("data", LargeBinary),
+    Column("moves", Text),
 )
-"""The full record of each match: see `league.store.record_codec.record`."""
+"""The full record of each match: see `league.store.record_codec.record`.
+
+`moves` are all plies as people write them ("4 4 3"), NULL in records of older leagues.
+"""
 
 IN_PLAY = Table(
     "in_play",

@@ -55,6 +55,7 @@ records = st.builds(
     wall_ns=st.integers(0, 2**62),
     fault_wall_ns=st.none() | st.integers(0, 2**62),
     fault_cpu_ns=st.none() | st.integers(0, 2**62),
+    notation=st.none() | st.text(max_size=20),
 )
 
 

@@ -24,6 +24,7 @@ class PackedMatch:
     starved: int
     wall_ns: int
     data: bytes
+    notation: str | None
 
     @classmethod
     def of(cls, record: MatchRecord) -> "PackedMatch":
@@ -38,8 +39,9 @@ class PackedMatch:
             starved=starved_moves(record),
             wall_ns=record.wall_ns,
             data=encode_record(record),
+            notation=record.notation,
         )
 
     def record(self) -> MatchRecord:
         """Return the record."""
-        return decode_record(self.data)
+        return decode_record(self.data, self.notation)

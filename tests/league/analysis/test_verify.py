@@ -2,13 +2,16 @@
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from games.support.moves import replay
+from games.support.moves import line_of, replay
 from games.support.specs import find_game
 from league.analysis.verify import verify
 from league.execution.worker import MatchJob
@@ -40,6 +43,7 @@ def by_rules(job: MatchJob) -> MatchRecord:
         scores=tuple((utility + 1) / 2 for utility in outcome),
         termination=Termination.RULES,
         utilities=outcome,
+        notation=line_of(state.game.initial(), [*job.opening, *(move.move for move in moves)]),
     )
 
 
@@ -54,6 +58,7 @@ def by_fault(job: MatchJob) -> MatchRecord:
         termination=Termination.CRASH,
         utilities=None,
         fault_seat=state.to_move,
+        notation=line_of(state.game.initial(), job.opening),
     )
 
 
@@ -176,6 +181,12 @@ HARMS: dict[str, tuple[int, str, Harm]] = {
         "not in the tournament's schedule",
         sql("UPDATE match SET encounter=99 WHERE id=1"),
     ),
+    "its line of moves": (
+        RULES,
+        "line of moves",
+        sql("UPDATE record SET moves='9' || substr(moves, 2) WHERE match_id=1"),
+    ),
+    "no moves in the line": (FAULT, "line of moves", sql("UPDATE record SET moves=''")),
     "another game": (RULES, "game", record(RULES, lambda old: replace(old, game="tictactoe"))),
 }
 
@@ -222,6 +233,22 @@ def test_harm_is_found(league: Path, name: str) -> None:
     match, text, harm = HARMS[name]
     found = findings(league, harm)
     assert any(number == match and text in told for number, told in found), found
+
+
+@given(data=st.data())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_changed_character_of_the_moves_is_found(league: Path, data: st.DataObject) -> None:
+    with closing(sqlite3.connect(league)) as connection:
+        (line,) = connection.execute("SELECT moves FROM record WHERE match_id=1").fetchone()
+        place = data.draw(st.integers(0, len(line) - 1))
+        other = data.draw(st.characters(codec="utf-8").filter(lambda each: each != line[place]))
+        changed = line[:place] + other + line[place + 1 :]
+        assert changed != line
+        query = "UPDATE record SET moves=? WHERE match_id=1"
+        found = findings(league, lambda own: own.execute(query, (changed,)))
+        connection.execute(query, (line,))
+        connection.commit()
+    assert [number for number, _ in found] == [1]
 
 
 @pytest.mark.parametrize("name", WIDER)

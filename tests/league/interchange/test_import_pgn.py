@@ -70,6 +70,7 @@ def test_matches_count_as_they_were_played(store: Store) -> None:
     assert rows["mine"].forfeits == {Termination.TIME_FORFEIT: 1}
     mate, forfeit, agreed = (load_replay(store, number) for number in (1, 2, 3))
     assert [frame.move for frame in mate.frames] == ["", "f3", "e5", "g4", "Qh4#"]
+    assert mate.record.notation == "f3 e5 g4 Qh4#"
     assert mate.record.termination is Termination.RULES
     assert mate.record.utilities == (-1.0, 1.0)
     assert forfeit.record.fault_seat == 1

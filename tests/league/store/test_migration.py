@@ -11,6 +11,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy import inspect
 
 from league.model.errors import DatabaseError
 from league.model.records import MatchKey
@@ -51,7 +52,7 @@ def shape(path: Path) -> dict[str, object]:
     found: dict[str, object] = {}
     with closing(sqlite3.connect(path)) as connection:
         for name, made in connection.execute(
-            "SELECT name, sql FROM sqlite_master WHERE type = 'table'"
+            "SELECT name, sql FROM sqlite_master WHERE type IN ('table', 'view')"
         ):
             facts = [
                 connection.execute(f"PRAGMA {what}({name!r})").fetchall()
@@ -64,7 +65,8 @@ def shape(path: Path) -> dict[str, object]:
                 for row in facts[2]
             )
             checks = sorted(re.findall(r"CHECK \(.*?\)", made))
-            found[name] = columns, keys, indexes, checks, "WITHOUT ROWID" in made
+            text = made if made.startswith("CREATE VIEW") else ""
+            found[name] = columns, keys, indexes, checks, text, "WITHOUT ROWID" in made
     return found
 
 
@@ -72,7 +74,7 @@ def test_a_new_database_is_what_migrations_make(tmp_path: Path) -> None:
     migrate(str(tmp_path / "old.db"))
     open_store(str(tmp_path / "new.db"), create=True)
     old, new = (shape(tmp_path / name) for name in ("old.db", "new.db"))
-    assert "match" in new
+    assert {"match", "bot_results"} <= set(new)
     for table in old | new:
         assert new.get(table) == old.get(table), table
     assert upgrade_database(str(tmp_path / "new.db")).before == HEAD
@@ -100,6 +102,24 @@ def test_a_migration_of_a_parent_keeps_its_children(tmp_path: Path) -> None:
             for table in ("match", "record", "lineup_seat", "version")
         ]
     assert counts == [7, 7, 2, 2]
+
+
+def test_a_migration_that_fails_leaves_the_database_as_it_was(target: str, tmp_path: Path) -> None:
+    open_store(target, create=True)
+    scripts = tmp_path / "migrations"
+    shutil.copytree(scripts_folder(), scripts)
+    adding = BATCH.replace("9999", "9998").replace("always", "auto").format(head=HEAD)
+    (scripts / "versions" / "9998_adding.py").write_text(adding)
+    failing = 'def upgrade() -> None:\n    """Fail."""\n    raise RuntimeError("no")\n'
+    begun = BATCH.format(head="9998").partition("def upgrade")[0]
+    (scripts / "versions" / "9999_failing.py").write_text(begun + failing)
+    with pytest.raises(RuntimeError, match="no"):
+        migrate(target, scripts=scripts)
+    with open_store(target) as store:
+        assert store.bots() == ()
+    with make_engine(target).connect() as connection:
+        assert "extra" not in {each["name"] for each in inspect(connection).get_columns("bot")}
+        assert set(inspect(connection).get_view_names()) == {"match_moves", "bot_results"}
 
 
 def test_totals_of_older_matches_are_counted(target: str) -> None:

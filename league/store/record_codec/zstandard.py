@@ -1,0 +1,63 @@
+"""Zstandard compression with the dictionary of match records.
+
+`dictionary-1.bin` was trained by `python -m benchmarks.train_dictionary` on 251 matches of eight
+games between built-in bots. Stored records can't be read without it: it never changes. A better one
+gets another number, and its records another form.
+"""
+
+import sys
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+_LEVEL = 9
+
+_MAGIC = b"\x28\xb5\x2f\xfd"
+"""The first bytes of every frame, which are not stored."""
+
+DICTIONARY = Path(__file__).with_name("dictionary-1.bin")
+
+
+def compress(data: bytes) -> bytes:
+    """Return a Zstandard frame without its magic number."""
+    compressor = _compressor()
+    frame: bytes = compressor.compress(data, compressor.FLUSH_FRAME)
+    return frame[len(_MAGIC) :]
+
+
+def decompress(data: bytes) -> bytes:
+    """Return the data of `compress`; raise `ValueError` if these bytes are none."""
+    zstd, dictionary = _loaded()
+    try:
+        found: bytes = zstd.decompress(_MAGIC + data, dictionary)
+    except zstd.ZstdError as error:
+        raise ValueError(str(error)) from None
+    return found
+
+
+def zstd_module() -> Any:
+    """Return the standard library's Zstandard, or its backport before Python 3.14."""
+    if sys.version_info >= (3, 14):
+        from compression import zstd  # noqa: PLC0415 (many commands read no record)
+    else:
+        from backports import zstd  # noqa: PLC0415 (many commands read no record)
+    return zstd
+
+
+@lru_cache(maxsize=1)
+def _loaded() -> tuple[Any, Any]:
+    zstd = zstd_module()
+    return zstd, zstd.ZstdDict(DICTIONARY.read_bytes())
+
+
+@lru_cache(maxsize=1)
+def _compressor() -> Any:
+    """Return a compressor that is made once, since loading its dictionary takes the most time."""
+    zstd, dictionary = _loaded()
+    options = {
+        zstd.CompressionParameter.compression_level: _LEVEL,
+        # Records have a checksum and one dictionary.
+        zstd.CompressionParameter.checksum_flag: 0,
+        zstd.CompressionParameter.dict_id_flag: 0,
+    }
+    return zstd.ZstdCompressor(options=options, zstd_dict=dictionary.as_digested_dict)

@@ -33,7 +33,9 @@ def command(name: str | None, is_catalogue: bool, retired: bool, db: str, as_jso
     with open_store(db, read_only=True) as store:
         found = [store.bot(name)] if name else list(store.bots(include_retired=retired))
     if as_json:
-        listed = [bot.as_json() for bot in found]
+        from league.interchange.documents.bots import bot_document
+
+        listed = [bot_document(bot) for bot in found]
         print_json(listed[0] if name else listed)
     elif name:
         bot = found[0]
@@ -81,19 +83,11 @@ def _show_catalogue(as_json: bool) -> None:
 
     found, why_not = BOTS.loaded()
     if as_json:
+        from league.interchange.documents.bots import MissingBot, built_in_document
+
         print_json(
-            {
-                name: {
-                    "help": _summary(bot),
-                    "options": [
-                        {"name": each.name, "default": each.default, "help": each.help}
-                        | {"values": each.range()}
-                        for each in options_of(bot)
-                    ],
-                }
-                for name, bot in found.items()
-            }
-            | {name: {"why_not": text} for name, text in why_not.items()}
+            {name: built_in_document(_summary(bot), options_of(bot)) for name, bot in found.items()}
+            | {name: MissingBot(why_not=text) for name, text in why_not.items()}
         )
         return
     for name, bot in found.items():

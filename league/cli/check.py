@@ -1,7 +1,6 @@
 """`league check`."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,15 +71,11 @@ def command(
                 _show(finding)
         failures = sum(each.is_passed is False for each in findings)
         failed, total = failed + failures, total + len(findings)
-        told.append(
-            {
-                "game": game.spec,
-                "is_fit": not failures,
-                "findings": [asdict(each) for each in findings],
-            }
-        )
+        told.append((game.spec, findings))
     if as_json:
-        print_json(told)
+        from league.interchange.documents.bots import checked_document
+
+        print_json([checked_document(name, findings) for name, findings in told])
     if failed:
         raise CheckError(f"{spec!r} failed at {failed} of {total} points", spec)
     if not as_json:

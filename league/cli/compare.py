@@ -77,16 +77,10 @@ def command(
     if picture is not None:
         _plot(rules.title, labels, found, picture)
     if as_json:
-        print_json(
-            {
-                "game": rules.spec,
-                "positions": [name for name, _ in positions],
-                "bots": [
-                    {"bot": label, "answers": [each.as_json() for each in answers]}
-                    for label, answers in zip(labels, found, strict=True)
-                ],
-            }
-        )
+        from league.interchange.documents.searches import comparison_document
+
+        names, answers = [name for name, _ in positions], zip(labels, found, strict=True)
+        print_json(comparison_document(rules.spec, names, answers))
     elif len(positions) == 1:
         _show_one(labels, found)
     else:

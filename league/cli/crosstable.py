@@ -34,7 +34,6 @@ def command(
         raise click.UsageError("choose one of --json, --markdown and --html")
     from league.analysis.standings import crosstable
     from league.interchange.crosstable import markdown, page, points
-    from league.interchange.json_documents import crosstable_document
     from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:
@@ -42,6 +41,8 @@ def command(
         if others:
             raise SetupError(f"several games were played: choose --game {' | '.join(games)}")
         if as_json:
+            from league.interchange.documents.tournaments import crosstable_document
+
             print_json(crosstable_document(store, chosen, tournament))
             return
         rows, cells = crosstable(store, chosen, tournament)

@@ -79,7 +79,9 @@ def command(
     if html is not None:
         _write(html, search.page_of(trace, title))
     if as_json:
-        print_json(search.as_json(trace, title))
+        from league.interchange.documents.searches import search_document
+
+        print_json(search_document(trace, title))
     elif fold is not None or (svg is None and html is None):
         click.echo(clean(search.text_of(trace, title, fold), keep_lines=True))
 

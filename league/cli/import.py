@@ -49,22 +49,9 @@ def command(
             if not as_json:
                 _tell(path, found[path])
     if as_json:
-        print_json(
-            [
-                {
-                    "file": path,
-                    "tournament": each.tournament,
-                    "is_known": each.is_known,
-                    "added": each.added,
-                    "matches": each.read,
-                    "left_out": dict(each.left_out),
-                    "reasons": each.reasons,
-                    "new": each.new,
-                    "known": each.known,
-                }
-                for path, each in found.items()
-            ]
-        )
+        from league.interchange.documents.reports import imported_document
+
+        print_json([imported_document(path, each) for path, each in found.items()])
 
 
 def _tell(path: str, found: "Imported") -> None:

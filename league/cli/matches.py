@@ -52,7 +52,9 @@ def command(
             offset=offset,
         )
     if as_json:
-        print_json([row.as_json() for row in found])
+        from league.interchange.documents.matches import match_summary
+
+        print_json([match_summary(row) for row in found])
         return
     if not found:
         click.echo("no such matches")

@@ -43,11 +43,10 @@ def command(
     counts = _counted(state, depth, is_silent=as_json)
     parts = divide(state, depth) if is_divided else []
     if as_json:
-        found: dict[str, object] = {"game": rules.spec, "position": position}
-        found["counts"] = [{"depth": ply, "lines": count} for ply, count in enumerate(counts, 1)]
-        if is_divided:
-            found["divide"] = dict(parts)
-        print_json(found)
+        from league.interchange.documents.games import perft_document
+
+        divided = dict(parts) if is_divided else None
+        print_json(perft_document(rules.spec, position, counts, divided))
     elif parts:
         click.echo()
         print_table((f"at depth {depth}, begun by", "lines"), parts, right=("lines",))

@@ -44,7 +44,9 @@ def command(elo: float, draws: float, alpha: float, beta: float, as_json: bool) 
         for true in (0.0, abs(elo) / 2, abs(elo), 2 * abs(elo))
     }
     if as_json:
-        print_json({"elo": elo, "draws": draws, "fixed": fixed, "sequential": lengths})
+        from league.interchange.documents.sequential_tests import Power
+
+        print_json(Power(elo=elo, draws=draws, fixed=fixed, sequential=lengths))
         return
     click.echo(f"to see {abs(elo):g} Elo, {draws:.0%} draws, errors {alpha:g} and {beta:g}:")
     click.echo(f"  fixed beforehand              {fixed:>12,} matches")

@@ -2,7 +2,6 @@
 
 import csv
 import sys
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -67,17 +66,9 @@ def command(
         results = collect(files, lambda size: tell(f"{size / 1e6:,.0f} MB read"))
     rating = rate(results, anchor, at_least, prior)
     if as_json:
-        print_json(
-            {
-                **asdict(rating),
-                "rows": [
-                    {**asdict(row), "matches": row.matches, "score": round(row.score, 4)}
-                    for row in rating.rows
-                ],
-                "left_out": dict(results.left_out),
-                "faults": results.faults,
-            }
-        )
+        from league.interchange.documents.ratings import player_ratings
+
+        print_json(player_ratings(rating, results))
     elif is_csv:
         _print_csv(rating)
     else:

@@ -63,16 +63,9 @@ def command(
             isolation=level,
         )
     if as_json:
-        print_json(
-            {
-                "bot": version.name,
-                "version": version.number,
-                "spec": version.spec,
-                "options": dict(version.options),
-                "digest": version.digest,
-                "is_new": is_new,
-            }
-        )
+        from league.interchange.documents.bots import registered_document
+
+        print_json(registered_document(version, is_new))
         return
     show_checked(found)
     if is_new:

@@ -1,7 +1,5 @@
 """`league repro`."""
 
-from dataclasses import asdict
-
 import click
 
 from league.cli.console import clean, print_json
@@ -44,9 +42,9 @@ def command(
         end_strays_at_last()
         found = repeat(store, replay, ply, move_time, level)
     if as_json:
-        document = {**asdict(found), "is_same": found.is_same}
-        del document["board"]
-        print_json(document)
+        from league.interchange.documents.matches import repeated_document
+
+        print_json(repeated_document(found))
         return
     click.echo(f"{clean(found.bot)} at ply {found.ply}, seat {found.seat}\n\n{found.board}\n")
     if found.log.strip():

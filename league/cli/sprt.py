@@ -1,6 +1,5 @@
 """`league sprt`."""
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -57,19 +56,11 @@ def command(
     state = test.state(counts)
     matches = counts.total * counts.matches_each
     if as_json:
-        print_json(
-            {
-                "llr": llr,
-                "lower": lower,
-                "upper": upper,
-                "state": str(state),
-                "model": model,
-                "elo0": elo0,
-                "elo1": elo1,
-                "matches": matches,
-                **asdict(found),
-            }
-        )
+        from league.interchange.documents.sequential_tests import SprtResult
+
+        given = {"model": model, "elo0": elo0, "elo1": elo1, "matches": matches}
+        bounds = {"lower": lower, "upper": upper, "state": str(state)}
+        print_json(SprtResult.of(found, llr=llr, **bounds, **given))
         return
     click.echo(f"LLR    {llr:+.2f}  of {lower:.2f} to {upper:.2f}, {model} [{elo0:g}, {elo1:g}]")
     click.echo(f"state  {_STATES[state].format(elo0=f'{elo0:g}', elo1=f'{elo1:g}')}")

@@ -100,7 +100,9 @@ def show_standings(
     games = [game] if game else list(store.games_played())
     tables = [standings(store, each, tournament, system, anchor) for each in games]
     if as_json:
-        print_json([table.as_json(matrix) for table in tables])
+        from league.interchange.documents.tournaments import standings_document
+
+        print_json([standings_document(table, matrix) for table in tables])
     elif is_csv:
         _print_csv(tables, matrix)
     elif not any(table.rows for table in tables):
@@ -185,6 +187,8 @@ def _print_matrix(table: "Standings") -> None:
 
 
 def _print_csv(tables: "Sequence[Standings]", matrix: bool) -> None:
+    from league.interchange.documents.document import to_dict
+    from league.interchange.documents.tournaments import standing_document
     from league.interchange.exports.csv import cell
 
     writer = csv.writer(sys.stdout)
@@ -200,7 +204,7 @@ def _print_csv(tables: "Sequence[Standings]", matrix: bool) -> None:
     writer.writerow(CSV_HEAD)
     for table in tables:
         for row in table.rows:
-            data = row.as_json() | {
+            data = to_dict(standing_document(row)) | {
                 "game": table.game,
                 "tournament": table.tournament,
                 "system": table.system.name,

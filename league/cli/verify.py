@@ -41,8 +41,9 @@ def command(tournament: int | None, db: str, as_json: bool) -> int:
         rows = store.tournaments() if tournament is None else [store.tournament(tournament)]
         imported = sum(row.played for row in rows if row.config.is_imported)
     if as_json:
-        found = [{"match": each.match, "finding": each.text} for each in findings]
-        print_json({"matches": done, "imported": imported, "findings": found})
+        from league.interchange.documents.matches import verified_document
+
+        print_json(verified_document(done, imported, findings))
     else:
         for each in findings[:SHOWN]:
             place = "" if each.match is None else f"match {each.match}: "

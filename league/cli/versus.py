@@ -60,7 +60,9 @@ def command(
         ]
     met = [each for each in tables if each.newest]
     if as_json:
-        print_json([each.as_json() for each in met])
+        from league.interchange.documents.statistics import versus_document
+
+        print_json([versus_document(each) for each in met])
         return
     if not met:
         names = f"{tables[0].one!r} and {tables[0].other!r}"

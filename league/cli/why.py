@@ -21,7 +21,6 @@ def command(match: int | None, db: str, as_json: bool) -> None:
     """
     from league.analysis.loss_report import loss_report
     from league.analysis.replay import load_replay
-    from league.interchange.json_documents import reason_document
     from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:
@@ -31,6 +30,8 @@ def command(match: int | None, db: str, as_json: bool) -> None:
     if command_line and db != "league.db":
         command_line += f" --db {shlex.quote(db)}"
     if as_json:
+        from league.interchange.documents.matches import reason_document
+
         print_json(reason_document(replay, command_line))
         return
     click.echo(clean(replay.title))

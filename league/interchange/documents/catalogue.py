@@ -1,0 +1,99 @@
+"""All documents: the one that each value of the league has, and those that commands print."""
+
+from collections.abc import Callable, Mapping
+from functools import singledispatch
+from typing import Any
+
+from games.support.game import Game
+from league.analysis.bot_health import Depths, Health
+from league.analysis.calibration_report import PoolCalibration
+from league.analysis.compare_searches import ComparedSearch
+from league.analysis.pool_statistics import Cycle, PoolStatistics
+from league.analysis.replay import Replay
+from league.analysis.repro import Repro
+from league.analysis.solve import Solved
+from league.analysis.standings import Standing, Standings
+from league.analysis.versus import Versus
+from league.interchange.documents import (
+    bots,
+    games,
+    matches,
+    ratings,
+    reports,
+    searches,
+    sequential_tests,
+    statistics,
+    tournaments,
+)
+from league.interchange.documents.document import Document
+from league.interchange.report.contents import Contents
+from league.interchange.report.notable import Notable
+from league.match.replay import Frame
+from league.store.rows import BotRow, MatchRow, TournamentRow
+
+_OF_VALUES: Mapping[type, Callable[[Any], Document]] = {
+    BotRow: bots.bot_document,
+    ComparedSearch: searches.answer_document,
+    Contents: reports.report_document,
+    Cycle: statistics.Cycle.of,
+    Depths: bots.PlySpan.of,
+    Frame: matches.ply_document,
+    Game: games.game_document,
+    Health: bots.bot_health_document,
+    MatchRow: matches.match_summary,
+    Notable: reports.notable_document,
+    PoolCalibration: statistics.calibration_document,
+    PoolStatistics: statistics.stats_document,
+    Replay: matches.match_document,
+    Repro: matches.repeated_document,
+    Solved: searches.solved_document,
+    Standing: tournaments.standing_document,
+    Standings: tournaments.standings_document,
+    TournamentRow: tournaments.tournament_summary,
+    Versus: statistics.versus_document,
+}
+"""The documents of values that need nothing else; those of several values are made by name."""
+
+OF_COMMANDS: Mapping[str, tuple[type[Document], ...]] = {
+    "bots": (bots.Bot, bots.BuiltInBot, bots.MissingBot),
+    "calibration": (statistics.Calibration,),
+    "check": (bots.CheckedGame,),
+    "compare": (searches.Comparison,),
+    "crosstable": (tournaments.Crosstable,),
+    "demo": (tournaments.Standings,),
+    "explain": (searches.Search,),
+    "export": (matches.ExportedMatch,),
+    "games": (games.Game, games.ListedGame, games.AllGames),
+    "health": (bots.Health,),
+    "import": (reports.ImportedFile,),
+    "matches": (matches.MatchSummary,),
+    "perft": (games.Perft,),
+    "power": (sequential_tests.Power,),
+    "rate": (ratings.PlayerRatings,),
+    "ratings": (ratings.Rating, ratings.Recomputed),
+    "register": (bots.Registered,),
+    "replay": (matches.Match, matches.Ply),
+    "report": (reports.Report,),
+    "repro": (matches.RepeatedMove,),
+    "resume": (tournaments.Standings,),
+    "run": (tournaments.Standings,),
+    "solve": (searches.SolvedPosition,),
+    "sprt": (sequential_tests.SprtResult,),
+    "standings": (tournaments.Standings,),
+    "stats": (statistics.Stats,),
+    "tournaments": (tournaments.TournamentSummary, tournaments.Tournament),
+    "verify": (matches.Verified,),
+    "versus": (statistics.Versus,),
+    "why": (matches.Reason,),
+}
+"""The documents that the commands print with `--json`: one, or a list or an object of them."""
+
+
+@singledispatch
+def document_of(value: object) -> Document:
+    """Return the document of a value; raise `TypeError` for one that has none of its own."""
+    raise TypeError(f"no document of {value!r}")
+
+
+for _kind, _make in _OF_VALUES.items():
+    document_of.register(_kind, _make)

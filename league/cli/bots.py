@@ -33,9 +33,9 @@ def command(name: str | None, is_catalogue: bool, retired: bool, db: str, as_jso
     with open_store(db, read_only=True) as store:
         found = [store.bot(name)] if name else list(store.bots(include_retired=retired))
     if as_json:
-        from league.interchange.documents.bots import bot_document
+        from league.interchange.documents.bots import Bot
 
-        listed = [bot_document(bot) for bot in found]
+        listed = [Bot.of(bot) for bot in found]
         print_json(listed[0] if name else listed)
     elif name:
         bot = found[0]
@@ -83,10 +83,13 @@ def _show_catalogue(as_json: bool) -> None:
 
     found, why_not = BOTS.loaded()
     if as_json:
-        from league.interchange.documents.bots import MissingBot, built_in_document
+        from league.interchange.documents.bots import BuiltInBot, MissingBot
 
         print_json(
-            {name: built_in_document(_summary(bot), options_of(bot)) for name, bot in found.items()}
+            {
+                name: BuiltInBot.of(bot, help=_summary(bot), options=options_of(bot))
+                for name, bot in found.items()
+            }
             | {name: MissingBot(why_not=text) for name, text in why_not.items()}
         )
         return

@@ -53,9 +53,9 @@ def command(
         if picture == "-":
             return
     if as_json:
-        from league.interchange.documents.statistics import calibration_document
+        from league.interchange.documents.statistics import Calibration
 
-        print_json([calibration_document(each) for each in pools])
+        print_json([Calibration.of(each) for each in pools])
         return
     for each in pools:
         _show(each, where(each.game, tournament))

@@ -71,11 +71,13 @@ def command(
                 _show(finding)
         failures = sum(each.is_passed is False for each in findings)
         failed, total = failed + failures, total + len(findings)
-        told.append((game.spec, findings))
+        told.append((game.spec, not failures, findings))
     if as_json:
-        from league.interchange.documents.bots import checked_document
+        from league.interchange.documents.bots import CheckedGame
 
-        print_json([checked_document(name, findings) for name, findings in told])
+        print_json(
+            [CheckedGame(game=name, is_fit=is_fit, findings=each) for name, is_fit, each in told]
+        )
     if failed:
         raise CheckError(f"{spec!r} failed at {failed} of {total} points", spec)
     if not as_json:

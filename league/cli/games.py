@@ -32,9 +32,9 @@ def command(name: str | None, is_all: bool, as_json: bool) -> None:
     if name:
         game = find_game(name)
         if as_json:
-            from league.interchange.documents.games import game_document
+            from league.interchange.documents.games import Game as GameDocument
 
-            print_json(game_document(game))
+            print_json(GameDocument.of(game))
         else:
             _show(game)
         return
@@ -93,10 +93,10 @@ def _show(game: Game) -> None:
 def _openspiel() -> "list[OpenSpielGame] | None":
     """Return all of OpenSpiel's games, None where the package is missing."""
     from games.openspiel import rules
-    from league.interchange.documents.games import openspiel_document
+    from league.interchange.documents.games import OpenSpielGame
 
     try:
-        return [openspiel_document(each) for each in rules.survey()]
+        return [OpenSpielGame.of(each) for each in rules.survey()]
     except GameError:
         return None
 

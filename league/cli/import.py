@@ -49,9 +49,9 @@ def command(
             if not as_json:
                 _tell(path, found[path])
     if as_json:
-        from league.interchange.documents.reports import imported_document
+        from league.interchange.documents.reports import ImportedFile
 
-        print_json([imported_document(path, each) for path, each in found.items()])
+        print_json([ImportedFile.of(each, file=path) for path, each in found.items()])
 
 
 def _tell(path: str, found: "Imported") -> None:

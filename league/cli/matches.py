@@ -52,9 +52,9 @@ def command(
             offset=offset,
         )
     if as_json:
-        from league.interchange.documents.matches import match_summary
+        from league.interchange.documents.matches import MatchSummary
 
-        print_json([match_summary(row) for row in found])
+        print_json([MatchSummary.of(row) for row in found])
         return
     if not found:
         click.echo("no such matches")

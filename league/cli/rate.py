@@ -66,9 +66,10 @@ def command(
         results = collect(files, lambda size: tell(f"{size / 1e6:,.0f} MB read"))
     rating = rate(results, anchor, at_least, prior)
     if as_json:
-        from league.interchange.documents.ratings import player_ratings
+        from league.interchange.documents.ratings import PlayerRatings
 
-        print_json(player_ratings(rating, results))
+        faults, left_out = results.faults, results.left_out
+        print_json(PlayerRatings.of(rating, faults=faults, left_out=left_out))
     elif is_csv:
         _print_csv(rating)
     else:

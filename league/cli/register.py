@@ -63,9 +63,9 @@ def command(
             isolation=level,
         )
     if as_json:
-        from league.interchange.documents.bots import registered_document
+        from league.interchange.documents.bots import Registered
 
-        print_json(registered_document(version, is_new))
+        print_json(Registered.of(version, is_new=is_new))
         return
     show_checked(found)
     if is_new:

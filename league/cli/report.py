@@ -59,9 +59,9 @@ def command(
         found = contents_of(store, newest(store, tournament), on_look)
         if as_json:
             from league.interchange.documents.document import to_dict
-            from league.interchange.documents.reports import report_document
+            from league.interchange.documents.reports import Report
 
-            told = to_dict(report_document(found))
+            told = to_dict(Report.of(found))
             text = json.dumps(told, indent=2, ensure_ascii=False) + "\n"
         else:
             text = markdown(found) if is_markdown else page(found)

@@ -42,9 +42,9 @@ def command(
         end_strays_at_last()
         found = repeat(store, replay, ply, move_time, level)
     if as_json:
-        from league.interchange.documents.matches import repeated_document
+        from league.interchange.documents.matches import RepeatedMove
 
-        print_json(repeated_document(found))
+        print_json(RepeatedMove.of(found))
         return
     click.echo(f"{clean(found.bot)} at ply {found.ply}, seat {found.seat}\n\n{found.board}\n")
     if found.log.strip():

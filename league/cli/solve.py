@@ -83,9 +83,9 @@ def command(
             _show(solved)
     wrong = [solved for solved in found if not solved.is_expected]
     if as_json:
-        from league.interchange.documents.searches import solved_document
+        from league.interchange.documents.searches import SolvedPosition
 
-        print_json([solved_document(solved) for solved in found])
+        print_json([SolvedPosition.of(solved) for solved in found])
     elif len(found) > 1:
         known = sum(solved.task.expected is not None for solved in found)
         checked = f", {known - len(wrong)} of {known} as expected" if known else ""

@@ -188,7 +188,7 @@ def _print_matrix(table: "Standings") -> None:
 
 def _print_csv(tables: "Sequence[Standings]", matrix: bool) -> None:
     from league.interchange.documents.document import to_dict
-    from league.interchange.documents.tournaments import standing_document
+    from league.interchange.documents.tournaments import Standing as StandingDocument
     from league.interchange.exports.csv import cell
 
     writer = csv.writer(sys.stdout)
@@ -204,7 +204,7 @@ def _print_csv(tables: "Sequence[Standings]", matrix: bool) -> None:
     writer.writerow(CSV_HEAD)
     for table in tables:
         for row in table.rows:
-            data = to_dict(standing_document(row)) | {
+            data = to_dict(StandingDocument.of(row)) | {
                 "game": table.game,
                 "tournament": table.tournament,
                 "system": table.system.name,

@@ -33,9 +33,9 @@ def command(game: str | None, tournament: int | None, db: str, as_json: bool) ->
     with open_store(db, read_only=True) as store:
         pools = [pool(store, each, tournament) for each in games_of(store, game, tournament)]
     if as_json:
-        from league.interchange.documents.statistics import stats_document
+        from league.interchange.documents.statistics import Stats
 
-        print_json([stats_document(each) for each in pools])
+        print_json([Stats.of(each) for each in pools])
         return
     for each in pools:
         if each.matches:

@@ -33,9 +33,9 @@ def command(tournament: int | None, db: str, as_json: bool) -> None:
             return
         found = store.tournaments()[::-1]
     if as_json:
-        from league.interchange.documents.tournaments import tournament_summary
+        from league.interchange.documents.tournaments import TournamentSummary
 
-        print_json([tournament_summary(row) for row in found])
+        print_json([TournamentSummary.of(row) for row in found])
         return
     if not found:
         click.echo("no tournaments yet: 'league run --game GAME --bots all' runs one")

@@ -41,9 +41,10 @@ def command(tournament: int | None, db: str, as_json: bool) -> int:
         rows = store.tournaments() if tournament is None else [store.tournament(tournament)]
         imported = sum(row.played for row in rows if row.config.is_imported)
     if as_json:
-        from league.interchange.documents.matches import verified_document
+        from league.interchange.documents.matches import Verified, VerifyFault
 
-        print_json(verified_document(done, imported, findings))
+        found = [VerifyFault.of(each) for each in findings]
+        print_json(Verified(matches=done, imported=imported, findings=found))
     else:
         for each in findings[:SHOWN]:
             place = "" if each.match is None else f"match {each.match}: "

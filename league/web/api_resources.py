@@ -157,7 +157,7 @@ def _tournaments(store: Store, asked: Values) -> Page:
     ]
     rows = newest[: asked["limit"]]
     more = {"before": rows[-1].id} if len(newest) > len(rows) else None
-    return Page([tournaments.tournament_summary(row) for row in rows], more)
+    return Page([tournaments.TournamentSummary.of(row) for row in rows], more)
 
 
 @_resource("/api/tournaments/{tournament}", tournaments.Tournament)
@@ -208,7 +208,7 @@ def _matches(store: Store, asked: Values) -> Page:
         limit=limit + 1,
     )
     more = {"before": found[limit - 1].id} if len(found) > limit else None
-    return Page([matches.match_summary(row) for row in found[:limit]], more)
+    return Page([matches.MatchSummary.of(row) for row in found[:limit]], more)
 
 
 @_resource("/api/matches/{match}", matches.Match)
@@ -229,7 +229,7 @@ def _bots(store: Store, asked: Values) -> Page:
     begin, end = asked["offset"], asked["offset"] + asked["limit"]
     found = store.bots(include_retired=asked["retired"])
     more = {"offset": end} if len(found) > end else None
-    return Page([bots.bot_document(bot) for bot in found[begin:end]], more)
+    return Page([bots.Bot.of(bot) for bot in found[begin:end]], more)
 
 
 @_resource("/api/bots/{bot}/health", bots.Health, *_OF_POOL, _VERSIONS, _NEWEST, is_list=True)
@@ -261,7 +261,7 @@ def _matches_of_bot(store: Store, asked: Values) -> Page:
 @_resource("/api/bots/{bot}", bots.Bot)
 def _bot(store: Store, asked: Values) -> bots.Bot:
     """Show a bot with its versions."""
-    return bots.bot_document(store.bot(asked["bot"]))
+    return bots.Bot.of(store.bot(asked["bot"]))
 
 
 @_resource("/api/standings", tournaments.Standings, _GAME, _SYSTEM, _MATRIX, is_list=True)
@@ -285,7 +285,7 @@ def _known_games(store: Store, asked: Values) -> list[games.ListedGame]:
 @_resource("/api/games/{game}", games.Game)
 def _known_game(store: Store, asked: Values) -> games.Game:
     """Show a game with its options and evaluations."""
-    return games.game_document(find_game(_game(store, asked["game"])))
+    return games.Game.of(find_game(_game(store, asked["game"])))
 
 
 @_resource("/api/versus", statistics.Versus, _BOT, _AGAINST, *_OF_POOL, _VERSIONS, is_list=True)
@@ -306,8 +306,7 @@ def _versus(store: Store, asked: Values) -> list[statistics.Versus]:
 def _stats(store: Store, asked: Values) -> list[statistics.Stats]:
     """Show how matches went, game by game."""
     return [
-        statistics.stats_document(pool(store, each, asked["tournament"]))
-        for each in _games(store, asked)
+        statistics.Stats.of(pool(store, each, asked["tournament"])) for each in _games(store, asked)
     ]
 
 
@@ -321,6 +320,6 @@ def _health_of_bots(store: Store, asked: Values) -> list[bots.Health]:
 def _calibration(store: Store, asked: Values) -> list[statistics.Calibration]:
     """Show whether one number describes each bot, game by game."""
     return [
-        statistics.calibration_document(calibration(store, each, asked["tournament"]))
+        statistics.Calibration.of(calibration(store, each, asked["tournament"]))
         for each in _games(store, asked)
     ]

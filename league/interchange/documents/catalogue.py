@@ -8,7 +8,7 @@ from games.support.game import Game
 from league.analysis.bot_health import Depths, Health
 from league.analysis.calibration_report import PoolCalibration
 from league.analysis.compare_searches import ComparedSearch
-from league.analysis.pool_statistics import Cycle, PoolStatistics
+from league.analysis.pool_statistics import PoolStatistics
 from league.analysis.replay import Replay
 from league.analysis.repro import Repro
 from league.analysis.solve import Solved
@@ -32,24 +32,23 @@ from league.match.replay import Frame
 from league.store.rows import BotRow, MatchRow, TournamentRow
 
 _OF_VALUES: Mapping[type, Callable[[Any], Document]] = {
-    BotRow: bots.bot_document,
-    ComparedSearch: searches.answer_document,
-    Contents: reports.report_document,
-    Cycle: statistics.Cycle.of,
+    BotRow: bots.Bot.of,
+    ComparedSearch: searches.SearchAnswer.of,
+    Contents: reports.Report.of,
     Depths: bots.PlySpan.of,
     Frame: matches.ply_document,
-    Game: games.game_document,
-    Health: bots.bot_health_document,
-    MatchRow: matches.match_summary,
-    Notable: reports.notable_document,
-    PoolCalibration: statistics.calibration_document,
-    PoolStatistics: statistics.stats_document,
+    Game: games.Game.of,
+    Health: bots.BotHealth.of,
+    MatchRow: matches.MatchSummary.of,
+    Notable: reports.NotableMatch.of,
+    PoolCalibration: statistics.Calibration.of,
+    PoolStatistics: statistics.Stats.of,
     Replay: matches.match_document,
-    Repro: matches.repeated_document,
-    Solved: searches.solved_document,
-    Standing: tournaments.standing_document,
+    Repro: matches.RepeatedMove.of,
+    Solved: searches.SolvedPosition.of,
+    Standing: tournaments.Standing.of,
     Standings: tournaments.standings_document,
-    TournamentRow: tournaments.tournament_summary,
+    TournamentRow: tournaments.TournamentSummary.of,
     Versus: statistics.versus_document,
 }
 """The documents of values that need nothing else; those of several values are made by name."""

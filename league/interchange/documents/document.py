@@ -1,17 +1,29 @@
 """What every document is made of: its base class, and the types that many fields have."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable
 from functools import cache
+from inspect import isclass
+from operator import attrgetter
+from types import NoneType, UnionType
 from typing import Annotated, Any, Self, TypeAlias, Union, dataclass_transform, get_args, get_origin
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, UnsetType
 
 
 def about(text: str) -> Meta:
     """Return what the schema says of a field: its unit, or what it counts."""
     return Meta(description=text)
+
+
+def taken(source: str | Callable[[Any], object], text: str | None = None) -> Meta:
+    """Say where a field's value is: in another attribute (`key.encounter`), or made of the whole.
+
+    `text` is what the schema says of it.
+    """
+    found = attrgetter(source) if isinstance(source, str) else source
+    return Meta(description=text, extra={"source": found})
 
 
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
@@ -53,14 +65,16 @@ class Document(msgspec.Struct, metaclass=_DocumentMeta):
 
     @classmethod
     def of(cls, value: object, /, **given: Any) -> Self:
-        """Make the document of a value: what is not given is its attribute of the same name.
+        """Make the document of a value, out of what is `given` and the value's attributes.
 
-        Numbers are rounded as their fields say; infinite ones are null.
+        Each field takes the attribute of its name, or what `taken` says. Values inside become
+        documents too, numbers are rounded as their fields say, and infinite ones are null.
         """
-        names = (name for name in cls.__struct_fields__ if name not in given)
-        found = {name: getattr(value, name) for name in names} | given
-        rounded = {name: finite(found[name], digits) for name, digits in _digits(cls).items()}
-        return cls(**{**found, **rounded})
+        found = {
+            name: shape(given[name] if name in given else source(value))
+            for name, source, shape in _plan(cls)
+        }
+        return cls(**(given | found))
 
 
 def to_dict(document: Document) -> dict[str, Any]:
@@ -69,25 +83,47 @@ def to_dict(document: Document) -> dict[str, Any]:
     return found
 
 
-def finite(number: float | None, digits: int = 2) -> float | None:
+def finite(number: float | None, digits: int) -> float | None:
     """Return a rounded number; None, null in JSON, for an infinite or missing one."""
     return None if number is None or not math.isfinite(number) else round(number, digits)
 
 
+Function: TypeAlias = Callable[[Any], Any]
+
+
 @cache
-def _digits(kind: type[Document]) -> dict[str, int]:
-    """Return the fields that are rounded, each with its digits after the point."""
-    return {
-        field.name: digits
+def _plan(kind: type[Document]) -> list[tuple[str, Function, Function]]:
+    """List each field with the function that takes it from a value, and the one that shapes it."""
+    return [
+        (field.name, _extra(field.type, "source") or attrgetter(field.name), _shape(field.type))
         for field in msgspec.structs.fields(kind)
-        for digits in _digits_in(field.type)
-    }
+    ]
 
 
-def _digits_in(hint: Any) -> Iterator[int]:
-    """Yield the digits of a number's type, or of one that may be null; none of a list's."""
-    for each in getattr(hint, "__metadata__", ()):
-        yield from (each.extra or {}).values()
-    if get_origin(hint) in (Annotated, Union):
-        for part in get_args(hint):
-            yield from _digits_in(part)
+def _extra(hint: Any, name: str) -> Any:
+    extras = [each.extra or {} for each in getattr(hint, "__metadata__", ())]
+    return next((each[name] for each in extras if name in each), None)
+
+
+def _shape(hint: Any) -> Function:
+    """Return the function that makes a field of this type out of a value of the league."""
+    origin, parts = get_origin(hint), get_args(hint)
+    digits = _extra(hint, "digits")
+    if digits is not None:
+        return lambda number: finite(number, digits)
+    if origin is Annotated:
+        return _shape(parts[0])
+    if origin in (Union, UnionType):
+        kinds = [part for part in parts if part not in (NoneType, UnsetType)]
+        inner = _shape(kinds[0]) if len(kinds) == 1 else _as_it_is
+        return lambda value: value if value is None or value is msgspec.UNSET else inner(value)
+    if origin is list:
+        part = _shape(parts[0])
+        return lambda values: [part(each) for each in values]
+    if isclass(hint) and issubclass(hint, Document):
+        return lambda value: value if isinstance(value, Document) else hint.of(value)
+    return {dict: dict, str: str}.get(origin or hint, _as_it_is)
+
+
+def _as_it_is(value: Any) -> Any:
+    return value

@@ -1,4 +1,4 @@
-"""Matches: in a list, ply by ply, and why they ended."""
+"""Matches: in a list, ply by ply, why they ended, and what holds of them."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,15 +12,13 @@ from league.interchange.documents.document import (
     Seat,
     SecondsSince,
     about,
+    taken,
 )
 from league.model.records import ReportRecord, Termination
 
 if TYPE_CHECKING:
     from league.analysis.replay import Replay
-    from league.analysis.repro import Repro
-    from league.analysis.verify import VerifyFinding
     from league.match.replay import Frame
-    from league.store.rows import MatchRow
 
 Scores = Annotated[list[Points], about("points by seat")]
 FaultSeat = Annotated[Seat | None, about("who lost by a fault or resigned")]
@@ -29,24 +27,15 @@ FaultSeat = Annotated[Seat | None, about("who lost by a fault or resigned")]
 class MatchPlace(Document):
     """A match's place in the league, and its bots."""
 
-    match: Id
-    tournament: Id
-    encounter: Annotated[Count, about("from 0, in the order of the plan")]
-    rotation: Annotated[Count, about("how far the seats are rotated in it")]
+    match: Annotated[Id, taken("id")]
+    tournament: Annotated[Id, taken("tournament_id")]
+    encounter: Annotated[Count, taken("key.encounter", "from 0, in the order of the plan")]
+    rotation: Annotated[Count, taken("key.rotation", "how far the seats are rotated in it")]
     game: Annotated[str, about("its name with its options")]
-    bots: Annotated[list[BotLabel], about("by seat")]
-    versions: Annotated[list[Id], about("by seat")]
-
-
-def _place(row: "MatchRow") -> dict[str, Any]:
-    return {
-        "match": row.id,
-        "tournament": row.tournament_id,
-        "encounter": row.key.encounter,
-        "rotation": row.key.rotation,
-        "bots": [str(each) for each in row.versions],
-        "versions": [each.version for each in row.versions],
-    }
+    bots: Annotated[list[BotLabel], taken("versions", "by seat")]
+    versions: Annotated[
+        list[Id], taken(lambda row: [each.version for each in row.versions], "by seat")
+    ]
 
 
 class MatchSummary(MatchPlace):
@@ -58,11 +47,6 @@ class MatchSummary(MatchPlace):
     plies: Count
     wall_ms: Annotated[Count, about("how long it took")]
     finished_at: SecondsSince
-
-
-def match_summary(row: "MatchRow") -> MatchSummary:
-    """Return a match without its moves."""
-    return MatchSummary.of(row, **_place(row), scores=list(row.scores))
 
 
 class ExportedPly(Document):
@@ -83,35 +67,35 @@ class ExportedPly(Document):
     seldepth: Count | None
     nps: Annotated[Count | None, about("nodes a second")]
     tbhits: Count | None
-    pv: Annotated[list[str], about("the line that the bot expected, its own move first")]
+    pv: Annotated[list[str], taken("line", "the line the bot expected, its own move first")]
     text: Annotated[str, about("what else the bot told")]
 
 
 class Ply(ExportedPly):
     """A ply of a match with the position after it."""
 
-    board: Annotated[str, about("the position after it")]
+    board: Annotated[str, taken(lambda frame: frame.state.render(), "the position after it")]
 
 
 _OF_RECORD = ("wall_ns", "cpu_ns", "over_ns")
 _OF_REPORT = ("depth", "nodes", "score", "mate", "seldepth", "nps", "tbhits")
 
 
-def _ply(frame: "Frame") -> dict[str, Any]:
+def _told(frame: "Frame") -> dict[str, Any]:
+    """Return what the record of a ply tells, None where there is none."""
     record = frame.record
     report = record.report if record else None
     return {
         "is_opening": frame.seat is not None and record is None,
         **{name: getattr(record, name, None) for name in _OF_RECORD},
         **{name: getattr(report, name, None) for name in _OF_REPORT},
-        "pv": list(frame.line),
         "text": report.text if report else "",
     }
 
 
 def ply_document(frame: "Frame") -> Ply:
     """Return a ply with the position after it."""
-    return Ply.of(frame, **_ply(frame), board=frame.state.render())
+    return Ply.of(frame, **_told(frame))
 
 
 class PlayedMatch(MatchPlace):
@@ -139,27 +123,26 @@ class ExportedMatch(PlayedMatch):
     plies: list[ExportedPly]
 
 
-def _match(replay: "Replay") -> dict[str, Any]:
-    utilities = replay.record.utilities
+_OF_MATCH = ("game", "seed", "scores", "utilities", "termination", "fault_seat", "detail")
+
+
+def _played(replay: "Replay") -> dict[str, Any]:
     return {
-        **_place(replay.row),
+        **{name: getattr(replay.record, name) for name in _OF_MATCH},
         "is_imported": replay.is_imported,
         "time": [each.time for each in replay.seat_limits],
-        "scores": list(replay.record.scores),
-        "utilities": None if utilities is None else list(utilities),
     }
 
 
 def match_document(replay: "Replay") -> Match:
     """Return a whole match."""
-    plies = [ply_document(frame) for frame in replay.frames]
-    return Match.of(replay.record, **_match(replay), plies=plies)
+    return Match.of(replay.row, **_played(replay), plies=map(ply_document, replay.frames))
 
 
 def exported_match(replay: "Replay") -> ExportedMatch:
     """Return a whole match without the boards."""
-    plies = [ExportedPly.of(frame, **_ply(frame)) for frame in replay.frames]
-    return ExportedMatch.of(replay.record, **_match(replay), plies=plies)
+    plies = [ExportedPly.of(frame, **_told(frame)) for frame in replay.frames]
+    return ExportedMatch.of(replay.row, **_played(replay), plies=plies)
 
 
 class Reason(Document):
@@ -169,21 +152,15 @@ class Reason(Document):
     ply: Count
     board: Annotated[str, about("the last position")]
     log: Annotated[str, about("the end of the log of the bot at fault")]
-    command: Annotated[
-        str, about("what plays that move again, empty where no bot of this league did")
-    ]
+    command: Annotated[str, about("what plays that move again, empty where no bot here did")]
     match: Id
 
 
 def reason_document(replay: "Replay", command: str | None = None) -> Reason:
     """Return why a match ended as it did; `command` is how to see it again, where it is known."""
     reason = loss_report(replay)
-    return Reason.of(
-        reason,
-        sentences=list(reason.sentences),
-        command=reason.command if command is None else command,
-        match=replay.row.id,
-    )
+    shown = reason.command if command is None else command
+    return Reason.of(reason, command=shown, match=replay.row.id)
 
 
 class RepeatedMove(Document):
@@ -203,16 +180,11 @@ class RepeatedMove(Document):
     is_same: bool
 
 
-def repeated_document(found: "Repro") -> RepeatedMove:
-    """Return what a bot did when it was asked again."""
-    return RepeatedMove.of(found)
-
-
 class VerifyFault(Document):
     """What does not hold in a match, or in the league at large."""
 
     match: Id | None
-    finding: str
+    finding: Annotated[str, taken("text")]
 
 
 class Verified(Document):
@@ -221,9 +193,3 @@ class Verified(Document):
     matches: Count
     imported: Annotated[Count, about("so many of them")]
     findings: list[VerifyFault]
-
-
-def verified_document(matches: int, imported: int, findings: "list[VerifyFinding]") -> Verified:
-    """Return what does not hold in so many matches."""
-    told_of = [VerifyFault.of(each, finding=each.text) for each in findings]
-    return Verified(matches=matches, imported=imported, findings=told_of)

@@ -1,15 +1,19 @@
 """Ratings: as they were kept, of everybody in PGN files, and what counts of results prove."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from league.analysis.rating_history import history
-from league.interchange.documents.document import Count, Document, Id, SecondsSince, Share, about
+from league.interchange.documents.document import (
+    Count,
+    Document,
+    Id,
+    SecondsSince,
+    Share,
+    about,
+    taken,
+)
 from league.store.store import Store
-
-if TYPE_CHECKING:
-    from league.interchange import rate_pgn
-    from league.interchange.pgn.results import Results
 
 
 class Rating(Document):
@@ -19,17 +23,17 @@ class Rating(Document):
     bot: str
     version: Id
     tournament: Id
-    as_of_match: Annotated[Id, about("the newest match that it counts")]
+    as_of_match: Annotated[Id, taken("match", "the newest match that it counts")]
     at: Annotated[SecondsSince, about("when that match ended: UTC, seconds since 1970")]
     matches: Annotated[Count, about("of this version by then")]
-    rating: float
+    rating: Annotated[float, taken("value")]
     error: Annotated[float | None, about("half the 95% interval")]
 
 
 def rating_documents(store: Store, played: Iterable[str], system: str, bot: str) -> list[Rating]:
     """List the ratings that a bot had in these games, as they were kept."""
     return [
-        Rating.of(point, game=game, bot=bot, as_of_match=point.match, rating=point.value)
+        Rating.of(point, game=game, bot=bot)
         for game in played
         for point in history(store, game, system, bot)
     ]
@@ -71,13 +75,3 @@ class PlayerRatings(Document):
     rare: Annotated[Count, about("names with too few matches")]
     left_out: Annotated[dict[str, Count], about("games that do not count, by kind")]
     faults: Annotated[list[str], about("of the files")]
-
-
-def player_ratings(rating: "rate_pgn.Rating", results: "Results") -> PlayerRatings:
-    """Return everybody in PGN files, rated from these results."""
-    return PlayerRatings.of(
-        rating,
-        rows=[RatedPlayer.of(row) for row in rating.rows],
-        left_out=dict(results.left_out),
-        faults=list(results.faults),
-    )

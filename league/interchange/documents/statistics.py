@@ -1,12 +1,13 @@
 """What the results say beside the standings."""
 
-from collections.abc import Iterable
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, Self
 
 import msgspec
 
-from league.analysis import calibration_report, pool_statistics, versus
+from league.analysis import versus
+from league.analysis.calibration_report import PoolCalibration
 from league.analysis.encounters import most_frequent
+from league.analysis.pool_statistics import Cycle
 from league.interchange.documents.document import (
     BotLabel,
     Count,
@@ -15,19 +16,34 @@ from league.interchange.documents.document import (
     Id,
     Share,
     about,
+    taken,
 )
 from league.model.records import Termination
-from league.ratings import head_to_head
-from league.ratings.goodness_of_fit import CalibrationTest, CalibrationVerdict
-from league.ratings.head_to_head import KINDS
+from league.ratings.goodness_of_fit import CalibrationVerdict
+from league.ratings.head_to_head import KINDS, HeadToHead
 
-Encounters = Annotated[
-    dict[str, Count],
-    about(f"encounters of two matches, by won, drawn and lost: {', '.join(KINDS)}"),
+
+class Encounters(Document):
+    """Encounters of two matches, by won, drawn and lost."""
+
+    LL: Count
+    LD: Count
+    WL: Count
+    DD: Count
+    WD: Count
+    WW: Count
+
+
+def _encounters(found: HeadToHead) -> Encounters:
+    return Encounters(**{kind: found.kinds[kind] for kind in KINDS})
+
+
+Elo = Annotated[Digits2 | None, taken("difference.elo", "null where it is infinite")]
+EloError = Annotated[
+    Digits2 | None, taken("difference.elo_error", "half the 95% interval, null where infinite")
 ]
-Elo = Annotated[Digits2 | None, about("null where it is infinite")]
-EloError = Annotated[Digits2 | None, about("half the 95% interval, null where it is infinite")]
-ScoreLow = Annotated[Share, about("the 95% interval of the score")]
+ScoreLow = Annotated[Share, taken(lambda found: found.interval[0], "the 95% interval of the score")]
+ScoreHigh = Annotated[Share, taken(lambda found: found.interval[1])]
 
 
 class FirstSeat(Document):
@@ -40,10 +56,10 @@ class FirstSeat(Document):
     points: float
     score: Share
     score_low: ScoreLow
-    score_high: Share
+    score_high: ScoreHigh
     elo: Elo
     elo_error: EloError
-    encounters: Encounters
+    encounters: Annotated[Encounters, taken(_encounters)]
 
 
 class _ScoreShare(Document):
@@ -57,7 +73,12 @@ class _ScoreShare(Document):
     points: float
     score: Share
     score_low: ScoreLow
-    score_high: Share
+    score_high: ScoreHigh
+
+    @classmethod
+    def of(cls, value: Any, /, **given: Any) -> Self:
+        """Make the document of a `ScoreShare`."""
+        return super().of(value.head_to_head, name=value.name, **given)
 
 
 class SeatShare(_ScoreShare):
@@ -97,13 +118,13 @@ class Versus(Document):
     points: float
     score: Share
     score_low: ScoreLow
-    score_high: Share
+    score_high: ScoreHigh
     elo: Elo
     elo_error: EloError
     nelo: Digits2 | None
     nelo_error: Digits2 | None
     los: Annotated[Share | None, about("how likely the first is stronger")]
-    encounters: Encounters
+    encounters: Annotated[Encounters, taken(_encounters)]
     left_out: Annotated[Count, about("matches whose encounter lacks the other")]
     draw_rate: Share
     seats: list[SeatShare]
@@ -116,93 +137,50 @@ class Versus(Document):
 def versus_document(found: versus.Versus) -> Versus:
     """Return what a bot scored against another."""
     whole = found.whole
-    low, high = whole.interval
-    names = ("elo", "elo_error", "nelo", "nelo_error", "los")
+    difference = whole.difference
     return Versus.of(
         whole,
         game=found.game,
         bot=found.one,
         against=found.other,
-        score_low=low,
-        score_high=high,
-        **{name: getattr(whole.difference, name, None) for name in names},
-        encounters={kind: whole.kinds[kind] for kind in KINDS},
-        seats=_shares(SeatShare, found.seats),
-        terminations=_shares(TerminationShare, found.ends),
-        openings=_shares(OpeningShare, found.openings),
-        versions=_shares(VersionsShare, found.versions),
+        **{name: getattr(difference, name, None) for name in _OF_DIFFERENCE},
+        seats=found.seats,
+        terminations=found.ends,
+        openings=found.openings,
+        versions=found.versions,
         newest=[row.id for row in found.newest],
     )
 
 
-Part = TypeVar("Part", bound=_ScoreShare)
-
-
-def _shares(kind: type[Part], parts: Iterable[head_to_head.ScoreShare]) -> list[Part]:
-    found = []
-    for each in parts:
-        low, high = each.head_to_head.interval
-        found.append(kind.of(each.head_to_head, name=each.name, score_low=low, score_high=high))
-    return found
-
-
-class Cycle(Document):
-    """A ring in which each bot beats the next, with its encounters against that one."""
-
-    bots: list[BotLabel]
-    won: list[Count]
-    lost: list[Count]
+_OF_DIFFERENCE = ("elo", "elo_error", "nelo", "nelo_error", "los")
 
 
 class Stats(Document):
     """How the matches of a game, or of one tournament, went."""
 
     game: str
-    bots: Count
+    bots: Annotated[Count, taken(lambda found: len(found.bots))]
     matches: Count
     encounters: Count
     draw_rate: Share
     seats: Annotated[list[Share], about("mean scores by seat")]
     first_seat: Annotated[
         FirstSeat | None,
-        about("what the first of two seats scored, null in games for more"),
+        taken(
+            lambda found: found.first if found.first.matches else None,
+            "what the first of two seats scored, null in games for more",
+        ),
     ]
-    plies_median: float
+    plies_median: Annotated[float, taken("median_plies")]
     plies_longest: Count
-    longest: Annotated[Id | None, about("the first match of that length")]
-    terminations: dict[Termination, Count]
+    longest: Annotated[
+        Id | None, taken(lambda found: found.longest or None, "the first match of that length")
+    ]
+    terminations: Annotated[
+        dict[Termination, Count], taken(lambda found: dict(most_frequent(found.ends)))
+    ]
     openings: Annotated[list[OpeningShare], about("for the first seat, the least even first")]
     cycles: list[Cycle]
-
-
-def stats_document(found: pool_statistics.PoolStatistics) -> Stats:
-    """Return how the matches of a game, or of one tournament, went."""
-    return Stats.of(
-        found,
-        bots=len(found.bots),
-        seats=[round(score, 4) for score in found.seats],
-        first_seat=_first_seat(found.first),
-        plies_median=found.median_plies,
-        longest=found.longest or None,
-        terminations=dict(most_frequent(found.ends)),
-        openings=_shares(OpeningShare, found.openings),
-        cycles=[Cycle.of(each) for each in found.cycles],
-    )
-
-
-def _first_seat(first: head_to_head.HeadToHead) -> FirstSeat | None:
-    difference = first.difference
-    if difference is None:
-        return None
-    low, high = first.interval
-    return FirstSeat.of(
-        first,
-        score_low=low,
-        score_high=high,
-        elo=difference.elo,
-        elo_error=difference.elo_error,
-        encounters={kind: first.kinds[kind] for kind in KINDS},
-    )
 
 
 class FitTest(Document):
@@ -240,33 +218,22 @@ class Misfit(Document):
     is_tested: bool
 
 
+def _misfits(pool: PoolCalibration) -> list[Misfit]:
+    bots = pool.bots
+    return [
+        Misfit.of(each, bot=bots[each.one], against=bots[each.other]) for each in pool.found.pairs
+    ]
+
+
 class Calibration(Document):
     """Whether one number describes each bot."""
 
     game: str
-    bots: Count
-    verdict: Annotated[CalibrationVerdict, about("whether one number describes each bot")]
-    by_difference: FitTest | None
-    by_pairs: FitTest | None
-    bins: Annotated[list[Bin], about("by difference in Elo, the smallest first")]
-    pairs: Annotated[list[Misfit], about("the worst fit first")]
-
-
-def calibration_document(pool: calibration_report.PoolCalibration) -> Calibration:
-    """Return whether one number describes each bot of a pool."""
-    found, bots = pool.found, pool.bots
-    return Calibration(
-        game=pool.game,
-        bots=len(bots),
-        verdict=found.verdict,
-        by_difference=_fit_test(found.by_difference),
-        by_pairs=_fit_test(found.by_pairs),
-        bins=[Bin.of(each) for each in found.bins],
-        pairs=[
-            Misfit.of(each, bot=bots[each.one], against=bots[each.other]) for each in found.pairs
-        ],
-    )
-
-
-def _fit_test(found: CalibrationTest | None) -> FitTest | None:
-    return None if found is None else FitTest.of(found)
+    bots: Annotated[Count, taken(lambda pool: len(pool.bots))]
+    verdict: Annotated[
+        CalibrationVerdict, taken("found.verdict", "whether one number describes each bot")
+    ]
+    by_difference: Annotated[FitTest | None, taken("found.by_difference")]
+    by_pairs: Annotated[FitTest | None, taken("found.by_pairs")]
+    bins: Annotated[list[Bin], taken("found.bins", "by difference in Elo, the smallest first")]
+    pairs: Annotated[list[Misfit], taken(_misfits, "the worst fit first")]

@@ -1,11 +1,13 @@
 """Tournaments, and the tables made of their results."""
 
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
 
 from league.analysis import standings
+from league.interchange.documents.bots import Forfeits
 from league.interchange.documents.document import (
     BotLabel,
     Count,
@@ -17,9 +19,9 @@ from league.interchange.documents.document import (
     SecondsSince,
     Share,
     about,
-    finite,
+    taken,
 )
-from league.model.records import Termination, TournamentConfig
+from league.model.records import TournamentConfig
 from league.ratings.system_specs import settings_of as settings_of_system
 from league.store.rows import TournamentRow, TournamentState
 from league.store.store import Store
@@ -30,7 +32,7 @@ from league.tournament.planner import outlook
 class TournamentSummary(Document):
     """A tournament in the list."""
 
-    tournament: Id
+    tournament: Annotated[Id, taken("id")]
     config: Annotated[TournamentConfig, about("what it was asked to be; times in seconds")]
     total: Annotated[Count | None, about("matches in all, null while the results decide that")]
     played: Annotated[Count, about("matches")]
@@ -85,11 +87,6 @@ class Tournament(TournamentSummary):
     says: Annotated[str, about("what its format, or the rule that stops it, concludes so far")]
 
 
-def tournament_summary(row: TournamentRow) -> TournamentSummary:
-    """Return a tournament as it is listed."""
-    return TournamentSummary.of(row, tournament=row.id)
-
-
 def settings_document(settings: Mapping[str, Any]) -> Settings:
     """Return the options of `league run`, by their names."""
     return Settings(**{name.replace("-", "_"): value for name, value in settings.items()})
@@ -102,7 +99,6 @@ def tournament_document(store: Store, row: TournamentRow) -> Tournament:
         says, expected = outlook(store, row)
     return Tournament.of(
         row,
-        tournament=row.id,
         settings=settings_document(settings_of(store, row)),
         is_in_play=row.state == "open" and store.is_in_play(row.id),
         expected=expected,
@@ -110,38 +106,33 @@ def tournament_document(store: Store, row: TournamentRow) -> Tournament:
     )
 
 
-class Anchor(Document):
-    """What ratings are held at: a bot at a value, or the mean where the bot is empty."""
-
-    bot: str
-    value: float
-
-
 class Overlap(Document):
     """A run of ranks in which nobody is told apart."""
 
-    pool: Id
-    first: Id
-    last: Id
+    pool: Annotated[Id, taken(itemgetter(0))]
+    first: Annotated[Id, taken(itemgetter(1))]
+    last: Annotated[Id, taken(itemgetter(2))]
 
 
 class Standing(Document):
     """The row of a version."""
 
-    rank: Annotated[Id | None, about("in its pool, null without a match")]
-    pool: Id | None
+    rank: Annotated[
+        Id | None, taken(lambda row: row.rank or None, "in its pool, null without a match")
+    ]
+    pool: Annotated[Id | None, taken(lambda row: row.pool or None)]
     bot: BotLabel
     version: Id
     rating: Digits4 | None
     error: Annotated[Digits4 | None, about("half the 95% interval")]
-    los_next: Annotated[Likelihood | None, about("how likely it is stronger than the next")]
+    los_next: Annotated[Likelihood | None, taken("los", "how likely it is stronger than the next")]
     score: Share
     points: float
     wins: Count
     draws: Count
     losses: Count
     matches: Count
-    forfeits: Annotated[dict[Termination, Count], about("lost matches by fault")]
+    forfeits: Forfeits
 
 
 class Standings(Document):
@@ -149,12 +140,14 @@ class Standings(Document):
 
     game: str
     tournament: Id | None
-    system: Annotated[str, about("the rating system")]
-    settings: Annotated[dict[str, Scalar], about("its options")]
-    anchor: Anchor | None
+    system: Annotated[str, taken("system.name", "the rating system")]
+    settings: Annotated[
+        dict[str, Scalar], taken(lambda found: settings_of_system(found.system), "its options")
+    ]
+    anchor: standings.Anchor | None
     pools: Annotated[Count, about("how many groups of bots never met one another")]
-    overlaps: list[Overlap]
-    standings: list[Standing]
+    overlaps: Annotated[list[Overlap], taken("runs")]
+    standings: Annotated[list[Standing], taken("rows")]
     los: (
         Annotated[
             list[list[Likelihood | None]],
@@ -164,29 +157,9 @@ class Standings(Document):
     ) = UNSET
 
 
-def standing_document(row: standings.Standing) -> Standing:
-    """Return the row of a version."""
-    return Standing.of(
-        row,
-        rank=row.rank or None,
-        pool=row.pool or None,
-        los_next=row.los,
-        forfeits=dict(sorted(row.forfeits.items())),
-    )
-
-
 def standings_document(found: standings.Standings, has_matrix: bool = False) -> Standings:
     """Return standings, with who is likely stronger than whom if that `has_matrix`."""
-    los = found.los.tolist() if has_matrix else []
-    return Standings.of(
-        found,
-        system=found.system.name,
-        settings=settings_of_system(found.system),
-        anchor=found.anchor and Anchor.of(found.anchor),
-        overlaps=[Overlap(pool=pool, first=first, last=last) for pool, first, last in found.runs],
-        standings=[standing_document(row) for row in found.rows],
-        los=[[finite(each, 6) for each in row] for row in los] if has_matrix else UNSET,
-    )
+    return Standings.of(found, los=found.los.tolist() if has_matrix else UNSET)
 
 
 class Cell(Document):

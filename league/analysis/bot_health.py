@@ -3,14 +3,13 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import KW_ONLY, asdict, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from statistics import median
 
 from games.support.errors import MoveError
 from games.support.game import CHANCE
 from games.support.moves import replay
 from games.support.specs import find_game
-from league.analysis.json_numbers import finite
 from league.analysis.replay import unplayable
 from league.match.clocks import Clocks
 from league.model.records import MatchRecord, MoveRecord, Termination, TournamentConfig, is_starved
@@ -45,10 +44,6 @@ class Depths:
     moves: int
     wall_s: float
     depth: float | None
-
-    def as_json(self) -> dict[str, object]:
-        """Return it as `league health --json` prints it."""
-        return asdict(self) | {"wall_s": finite(self.wall_s, 9)}
 
 
 @dataclass(slots=True)
@@ -161,27 +156,6 @@ class Health:
                 wall_s=median(move.wall_ns for move in moves) / 1e9,
                 depth=float(median(told)) if told else None,
             )
-
-    def as_json(self) -> dict[str, object]:
-        """Return it as `league health --json` prints it; null for unknown values."""
-        return {
-            "bot": str(self.bot),
-            "version": self.bot.version,
-            "matches": self.matches,
-            "forfeits": {str(kind): count for kind, count in sorted(self.forfeits.items())},
-            "moves": len(self.moves),
-            "wall_s": finite(self.wall_s, 9),
-            "wall_p99_s": finite(self.wall_p99_s, 9),
-            "slack_s": finite(self.slack_s, 9),
-            "slack_least_s": finite(self.slack_least_s, 9),
-            "late": self.late,
-            "starved": self.starved,
-            "cpu_share": finite(self.cpu_share, 4),
-            "nodes_a_second": finite(self.nodes_a_second, 1),
-            "depth": self.depth,
-            "without_report": self.silent,
-            "by_ply": [each.as_json() for each in self.depths()],
-        }
 
 
 def health(

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from bots.support.bot import Bot, Clock, Report
 from bots.support.specs import make_bot
@@ -26,10 +26,6 @@ class ComparedSearch:
     seconds: float
     pv: tuple[str, ...]
     text: str
-
-    def as_json(self) -> dict[str, object]:
-        """Return the answer as `league compare --json` prints it."""
-        return asdict(self) | {"seconds": round(self.seconds, 6)}
 
 
 def entrants_of(text: str) -> list[tuple[str, Bot]]:

@@ -1,7 +1,6 @@
 """Explain why a match ended as it did: every bot author's first question."""
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from league.analysis.replay import Replay
 from league.model.records import BUSY, Termination
@@ -19,10 +18,6 @@ class LossReport:
     board: str
     log: str
     command: str
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as `league why --json` prints it."""
-        return asdict(self)
 
 
 def loss_report(replay: Replay) -> LossReport:

@@ -5,13 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from statistics import median
 
-from league.analysis.encounters import Sides, encounters_of, is_pair, most_frequent, opposed, result
-from league.analysis.json_numbers import finite
+from league.analysis.encounters import Sides, encounters_of, is_pair, opposed, result
 from league.analysis.opening_statistics import OpeningTotals
 from league.analysis.rating_history import sides_of
 from league.model.records import Termination
 from league.ratings.cycles import Edge, find_cycles, pairs_of
-from league.ratings.head_to_head import KINDS, HeadToHead, ScoreShare
+from league.ratings.head_to_head import HeadToHead, ScoreShare
 from league.store.rows import ResultRow
 from league.store.store import Store
 
@@ -39,10 +38,6 @@ class Cycle:
             for bot, won, lost in zip(self.bots, self.won, self.lost, strict=True)
         )
         return f"cycle: {' '.join(edges)} {self.bots[0]}"
-
-    def as_json(self) -> dict[str, object]:
-        """Return it as `league stats --json` prints it."""
-        return {"bots": list(self.bots), "won": list(self.won), "lost": list(self.lost)}
 
 
 @dataclass(slots=True)
@@ -105,31 +100,6 @@ class PoolStatistics:
     def median_plies(self) -> float:
         """The median length of a match; 0 without any."""
         return float(median(self.plies.elements())) if self.matches else 0.0
-
-    def as_json(self) -> dict[str, object]:
-        """Return it as `league stats --json` prints it; null for infinite numbers."""
-        found = self.first.difference
-        return {
-            "game": self.game,
-            "bots": len(self.bots),
-            "matches": self.matches,
-            "encounters": self.encounters,
-            "draw_rate": round(self.draw_rate, 4),
-            "seats": [round(score, 4) for score in self.seats],
-            "first_seat": found
-            and {
-                **self.first.as_json(),
-                "elo": finite(found.elo),
-                "elo_error": finite(found.elo_error),
-                "encounters": {kind: self.first.kinds[kind] for kind in KINDS},
-            },
-            "plies_median": self.median_plies,
-            "plies_longest": self.plies_longest,
-            "longest": self.longest or None,
-            "terminations": {str(end): count for end, count in most_frequent(self.ends)},
-            "openings": [each.as_json("opening") for each in self.openings],
-            "cycles": [each.as_json() for each in self.cycles],
-        }
 
 
 def pool(store: Store, game: str, tournament: int | None = None) -> PoolStatistics:

@@ -1,7 +1,6 @@
 """Replays of stored matches: every ply with its position and the bot's report."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from games.support.errors import MoveError
 from games.support.specs import find_game
@@ -78,27 +77,6 @@ class Replay:
         """Return the ply where a bot's score changed most from its last one; None without two."""
         found = biggest_swing(self.frames)
         return found.ply if found else None
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the match as `league replay --json` prints it."""
-        return {
-            "match": self.row.id,
-            "tournament": self.row.tournament_id,
-            "encounter": self.row.key.encounter,
-            "rotation": self.row.key.rotation,
-            "game": self.record.game,
-            "bots": list(self.names),
-            "versions": [each.version for each in self.row.versions],
-            "is_imported": self.is_imported,
-            "seed": self.record.seed,
-            "time": [each.time for each in self.seat_limits],
-            "scores": list(self.record.scores),
-            "utilities": self.record.utilities,
-            "termination": str(self.record.termination),
-            "fault_seat": self.record.fault_seat,
-            "detail": self.record.detail,
-            "plies": [frame.as_json() for frame in self.frames],
-        }
 
 
 def unplayable(store: Store, match: int, error: MoveError) -> DatabaseError:

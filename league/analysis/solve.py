@@ -51,22 +51,6 @@ class Solved:
         """Whether the score is as expected, or there is no expectation."""
         return self.task.expected is None or self.score == self.task.expected
 
-    def as_json(self) -> dict[str, object]:
-        """Return it as `league solve --json` prints it."""
-        return {
-            "position": self.task.text,
-            "score": self.score,
-            "utility": self.utility,
-            "plies": self.plies,
-            "moves": self.moves,
-            "line": self.line,
-            "nodes": self.nodes,
-            "seconds": self.seconds,
-            "expected": self.task.expected,
-            "is_expected": self.is_expected,
-            "is_compiled": self.is_compiled,
-        }
-
 
 def tasks_of(game: Game, lines: Sequence[str]) -> list[SolveTask]:
     """Read a file of positions: moves or the game's notation, then the expected score, if any.

@@ -91,25 +91,6 @@ class Standing:
         """The share of the possible points, 0 to 1."""
         return self.points / self.matches if self.matches else 0.0
 
-    def as_json(self) -> dict[str, object]:
-        """Return the row as `league standings --json` prints it."""
-        return {
-            "rank": self.rank or None,
-            "pool": self.pool or None,
-            "bot": self.bot,
-            "version": self.version,
-            "rating": round(self.rating, 4) if self.rank else None,
-            "error": None if self.error is None else round(self.error, 4),
-            "los_next": None if self.los is None else round(self.los, 6),
-            "score": round(self.score, 4),
-            "points": self.points,
-            "wins": self.wins,
-            "draws": self.draws,
-            "losses": self.losses,
-            "matches": self.matches,
-            "forfeits": {str(kind): count for kind, count in sorted(self.forfeits.items())},
-        }
-
 
 @dataclass(slots=True, kw_only=True)
 class Standings:
@@ -130,27 +111,6 @@ class Standings:
     runs: list[tuple[int, int, int]] = field(default_factory=list)
     los: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     trend: RatingTrend | None = None
-
-    def as_json(self, has_matrix: bool) -> dict[str, object]:
-        """Return the standings of a game as `league standings --json` prints them."""
-        found: dict[str, object] = {
-            "game": self.game,
-            "tournament": self.tournament,
-            "system": self.system.name,
-            "settings": settings_of(self.system),
-            "anchor": self.anchor and {"bot": self.anchor.bot, "value": self.anchor.value},
-            "pools": self.pools,
-            "overlaps": [
-                {"pool": pool, "first": first, "last": last} for pool, first, last in self.runs
-            ],
-            "standings": [row.as_json() for row in self.rows],
-        }
-        if has_matrix:
-            found["los"] = [
-                [None if math.isnan(each) else round(each, 6) for each in row]
-                for row in self.los.tolist()
-            ]
-        return found
 
     def sentences(self) -> list[str]:
         """Say which ranks overlap, which bots never met, and which have no rating yet."""

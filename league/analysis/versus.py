@@ -5,11 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from league.analysis.encounters import Sides, encounters_of, end_of, is_pair, opposed, result
-from league.analysis.json_numbers import finite
 from league.analysis.opening_statistics import OpeningTotals
 from league.analysis.rating_history import sides_of
 from league.model.errors import SetupError
-from league.ratings.head_to_head import KINDS, HeadToHead, ScoreShare
+from league.ratings.head_to_head import HeadToHead, ScoreShare
 from league.store.rows import BotRef, ResultRow
 from league.store.store import Store
 
@@ -33,29 +32,6 @@ class Versus:
     versions: list[ScoreShare]
     newest: list[ResultRow]
     labels: Mapping[int, BotRef]
-
-    def as_json(self) -> dict[str, object]:
-        """Return it as `league versus --json` prints it; null for infinite numbers."""
-        found = self.whole.difference
-        return {
-            "game": self.game,
-            "bot": self.one,
-            "against": self.other,
-            **self.whole.as_json(),
-            "elo": found and finite(found.elo),
-            "elo_error": found and finite(found.elo_error),
-            "nelo": found and finite(found.nelo),
-            "nelo_error": found and finite(found.nelo_error),
-            "los": found and round(found.los, 4),
-            "encounters": {kind: self.whole.kinds[kind] for kind in KINDS},
-            "left_out": self.whole.left_out,
-            "draw_rate": round(self.whole.draw_rate, 4),
-            "seats": [each.as_json("seat") for each in self.seats],
-            "terminations": [each.as_json("termination") for each in self.ends],
-            "openings": [each.as_json("opening") for each in self.openings],
-            "versions": [each.as_json("versions") for each in self.versions],
-            "newest": [row.id for row in self.newest],
-        }
 
 
 def versus(

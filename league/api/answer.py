@@ -29,7 +29,7 @@ class Answer(Generic[T]):
         self,
         value: T,
         blocks: Callable[[], Sequence[Block]],
-        document: Callable[[], Any],
+        document: Callable[[], object] | None = None,
         rows: str = "",
     ) -> None:
         self.value = value
@@ -39,7 +39,7 @@ class Answer(Generic[T]):
 
     def to_dict(self) -> Any:
         """Return the document that the command prints with `--json`: a dictionary or a list."""
-        return self._document()
+        return plain(self.value if self._document is None else self._document())
 
     def to_pandas(self) -> "pandas.DataFrame":
         """Return the rows of the document as a table of pandas.
@@ -58,13 +58,20 @@ class Answer(Generic[T]):
         return html_of(self.blocks())
 
 
+def plain(value: object) -> Any:
+    """Return the document of a value, or of each in a list, as plain values of JSON."""
+    from league.interchange.documents.catalogue import plain_document
+
+    return plain_document(value)
+
+
 def table_of(document: Any, rows: str = "") -> "pandas.DataFrame":
     """Return the rows of a document, or of each of a list of documents, as a table of pandas.
 
     `rows` is the key of the rows; '' means that the documents are the rows.
     """
     try:
-        import pandas  # noqa: PLC0415 (not a dependency)
+        import pandas
     except ImportError:
         raise LeagueError("a table of pandas needs pandas: pip install pandas") from None
 

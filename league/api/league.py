@@ -19,7 +19,7 @@ from league.api.tools import BotSource, Tools, version_from, words_of
 from league.api.tournament import Crosstable, Tournament, crosstable_of, standings_of
 from league.interchange.export_matches import written
 from league.interchange.import_pgn import Imported, import_file
-from league.interchange.import_text import import_blocks, import_document
+from league.interchange.import_text import import_blocks
 from league.match.session import Session
 from league.model.errors import SetupError
 from league.model.records import Isolation
@@ -105,9 +105,7 @@ class League(Tools):
             is_checked=how.get("check", True),
             isolation=level,
         )
-        return Answer(
-            found, lambda: registration_blocks(found), lambda: _registration_document(found)
-        )
+        return Answer(found, lambda: registration_blocks(found))
 
     def retire(self, name: str, *, undo: bool = False) -> None:
         """Take a bot out of future tournaments, or bring it back; its matches and ratings stay."""
@@ -119,16 +117,12 @@ class League(Tools):
     def bots(self, *, retired: bool = False) -> Answer[tuple[BotRow, ...]]:
         """List the bots by name, retired ones too if asked."""
         found = self.store.bots(include_retired=retired)
-        return Answer(
-            found,
-            lambda: bots_blocks(found, has_retired=retired),
-            lambda: [bot.as_json() for bot in found],
-        )
+        return Answer(found, lambda: bots_blocks(found, has_retired=retired))
 
     def bot(self, name: str) -> Answer[BotRow]:
         """Show a bot with its versions; raise `UnknownRowError` if there is none of that name."""
         found = self.store.bot(name)
-        return Answer(found, lambda: bot_blocks(found), found.as_json, "versions")
+        return Answer(found, lambda: bot_blocks(found), rows="versions")
 
     def create(self, game: str | TournamentSpec, **settings: Unpack[Settings]) -> Tournament:
         """Store a tournament that nobody has played yet; see `run` for what describes it."""
@@ -264,7 +258,6 @@ class League(Tools):
                 [block for each in met for block in versus_blocks(each, tournament, all_versions)]
                 or [f"{bot!r} and {against!r} have not met in {place}{hint}"]
             ),
-            lambda: [each.as_json() for each in met],
         )
 
     def matches(
@@ -309,11 +302,7 @@ class League(Tools):
         return Answer(
             findings,
             lambda: verify_blocks(done, imported, findings),
-            lambda: {
-                "matches": done,
-                "imported": imported,
-                "findings": [{"match": each.match, "finding": each.text} for each in findings],
-            },
+            lambda: _verify_document(done, imported, findings),
             "findings",
         )
 
@@ -362,7 +351,7 @@ class League(Tools):
         return Answer(
             found,
             lambda: import_blocks(str(path), found),
-            lambda: import_document(str(path), found),
+            lambda: _import_document(str(path), found),
         )
 
     def play(
@@ -379,13 +368,14 @@ class League(Tools):
         return [find_game(game).spec] if game else list(self.store.games_played())
 
 
-def _registration_document(found: Registration) -> dict[str, Any]:
-    version = found.version
-    return {
-        "bot": version.name,
-        "version": version.number,
-        "spec": version.spec,
-        "options": dict(version.options),
-        "digest": version.digest,
-        "is_new": found.is_new,
-    }
+def _verify_document(matches: int, imported: int, findings: Sequence[VerifyFinding]) -> object:
+    from league.interchange.documents.matches import Verified, VerifyFault
+
+    found = [VerifyFault.of(each) for each in findings]
+    return Verified(matches=matches, imported=imported, findings=found)
+
+
+def _import_document(path: str, found: Imported) -> object:
+    from league.interchange.documents.reports import ImportedFile
+
+    return ImportedFile.of(found, file=path)

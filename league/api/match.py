@@ -2,16 +2,14 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from html import escape
 from typing import TYPE_CHECKING, Any, overload
 
 from league.analysis.loss_report import LossReport, loss_report
 from league.analysis.replay import Replay, load_replay
 from league.analysis.repro import Repro, repeat
-from league.api.answer import Answer, table_of
+from league.api.answer import Answer, plain, table_of
 from league.api.tools import Explanation, explain_setting, explain_state
-from league.interchange.json_documents import reason_document
 from league.model.errors import SetupError
 from league.model.records import Isolation, Termination
 from league.render.match_pictures import motion, still
@@ -43,7 +41,7 @@ class ReplayView(Answer[Replay]):
     """
 
     def __init__(self, value: Replay) -> None:
-        super().__init__(value, lambda: replay_blocks(value, WIDTH), value.as_json, "plies")
+        super().__init__(value, lambda: replay_blocks(value, WIDTH), rows="plies")
         self._shown_in: int | None = None
 
     def to_html(self) -> str:
@@ -59,13 +57,13 @@ class ReplayView(Answer[Replay]):
     def show(self) -> None:
         """Show the board in a notebook now, wherever in its cell; elsewhere do nothing."""
         if shell := _notebook():
-            from IPython.display import display  # noqa: PLC0415 (where it is there already)
+            from IPython.display import display
 
             display(self)
             self._shown_in = shell.execution_count
 
     def _ipython_display_(self) -> None:
-        from IPython.display import HTML, display  # noqa: PLC0415
+        from IPython.display import HTML, display
 
         shell = _notebook()
         # The value of the cell that showed the board is not shown a second time.
@@ -133,7 +131,7 @@ class Match:
         return Answer(
             reason,
             lambda: reason_blocks(replay, reason, shown),
-            lambda: reason_document(replay, shown),
+            lambda: _reason_document(replay, shown),
         )
 
     def repro(
@@ -154,7 +152,7 @@ class Match:
         replay = load_replay(self._store, self.number)
         level, _ = resolve(Isolation(isolation or replay.limits.isolation))
         found = repeat(self._store, replay, ply, move_time, level)
-        return Answer(found, lambda: repro_blocks(found), lambda: _repro_document(found))
+        return Answer(found, lambda: repro_blocks(found))
 
     def explain(
         self, ply: int | None = None, *, bot: str = "", cut_on: str = "equality"
@@ -175,9 +173,9 @@ class Match:
             return explain_setting(state, title, setting)
         return explain_state(state, title, bot, cut_on)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Any:
         """Return the match without its moves, as `league matches --json` prints it."""
-        return self.row.as_json()
+        return plain(self.row)
 
     def __repr__(self) -> str:
         points = " – ".join(f"{score:g}" for score in self.scores)
@@ -215,9 +213,9 @@ class Matches(Sequence[Match]):
     def _rows(self) -> list[MatchRow]:
         return list(self._store.match_rows(self._numbers))
 
-    def to_dict(self) -> list[dict[str, Any]]:
+    def to_dict(self) -> Any:
         """Return the matches without their moves, as `league matches --json` prints them."""
-        return [row.as_json() for row in self._rows()]
+        return plain(self._rows())
 
     def to_pandas(self) -> "pandas.DataFrame":
         """Return a row for each match; raise `LeagueError` if pandas is not installed."""
@@ -241,7 +239,7 @@ def _notebook() -> Any:
     """Return the shell of the notebook that this process serves; None elsewhere."""
     if "ipykernel" not in sys.modules:
         return None
-    from IPython import get_ipython  # noqa: PLC0415 (where it is there already)
+    from IPython import get_ipython
 
     return get_ipython()
 
@@ -253,7 +251,7 @@ def _within(replay: Replay, ply: int) -> int:
     return ply
 
 
-def _repro_document(found: Repro) -> dict[str, Any]:
-    document = {**asdict(found), "is_same": found.is_same}
-    del document["board"]
-    return document
+def _reason_document(replay: Replay, command: str) -> object:
+    from league.interchange.documents.matches import reason_document
+
+    return reason_document(replay, command)

@@ -1,7 +1,6 @@
 """What needs no league: searches solved, compared and explained, and arithmetic on results."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeAlias, Unpack
 
@@ -16,7 +15,7 @@ from league.api.answer import Answer
 from league.api.options import BotOptions
 from league.interchange.pgn.results import collect
 from league.interchange.rate_pgn import Rating, rate
-from league.interchange.rate_text import rate_blocks, rate_document
+from league.interchange.rate_text import rate_blocks
 from league.model.errors import SetupError
 from league.model.records import BotVersion, Isolation
 from league.ratings.elo_difference import Counts
@@ -54,9 +53,7 @@ class Explanation(Answer[Trace]):
 
     def __init__(self, value: Trace, title: str) -> None:
         super().__init__(
-            value,
-            lambda: [search.text_of(value, title)],
-            lambda: search.as_json(value, title),
+            value, lambda: [search.text_of(value, title)], lambda: _search_document(value, title)
         )
         self.title = title
 
@@ -205,7 +202,7 @@ class Tools:
             found = SprtResult.of(test, kind(*counts))
         except ValueError as error:
             raise SetupError(str(error)) from None
-        return Answer(found, lambda: sprt_blocks(found), lambda: _sprt_document(found))
+        return Answer(found, lambda: sprt_blocks(found))
 
     @staticmethod
     def power(
@@ -222,7 +219,7 @@ class Tools:
             found = Power.of(elo, draws, alpha, beta)
         except ValueError as error:
             raise SetupError(str(error)) from None
-        return Answer(found, lambda: power_blocks(found), lambda: _power_document(found))
+        return Answer(found, lambda: power_blocks(found))
 
     @staticmethod
     def rate(
@@ -239,32 +236,24 @@ class Tools:
         `LeagueError` for a file that can't be read.
         """
         rating = rate(collect(files, on_read), anchor, at_least, prior)
-        return Answer(rating, lambda: rate_blocks(rating), lambda: rate_document(rating), "rows")
+        return Answer(rating, lambda: rate_blocks(rating), rows="rows")
 
 
-def _sprt_document(found: SprtResult) -> dict[str, Any]:
-    test = found.test
-    return {
-        "llr": found.llr,
-        "lower": found.lower,
-        "upper": found.upper,
-        "state": str(found.state),
-        "model": str(test.model),
-        "elo0": test.elo0,
-        "elo1": test.elo1,
-        "matches": found.matches,
-        **asdict(found.difference),
-    }
+def _search_document(found: Trace, title: str) -> object:
+    from league.interchange.documents.searches import search_document
+
+    return search_document(found, title)
 
 
-def _power_document(found: Power) -> dict[str, Any]:
-    sequential = {f"true difference {true:g}": each for true, each in found.sequential.items()}
-    return {
-        "elo": found.elo,
-        "draws": found.draws,
-        "fixed": found.fixed,
-        "sequential": sequential,
-    }
+def _comparison_document(
+    game: str,
+    positions: Sequence[str],
+    labels: Sequence[str],
+    found: Sequence[list[ComparedSearch]],
+) -> object:
+    from league.interchange.documents.searches import comparison_document
+
+    return comparison_document(find_game(game).spec, positions, zip(labels, found, strict=True))
 
 
 def solve_tasks(
@@ -283,7 +272,6 @@ def solve_tasks(
     return Answer(
         found,
         lambda: [block for solved in found for block in solved_blocks(solved)],
-        lambda: [solved.as_json() for solved in found],
     )
 
 
@@ -302,14 +290,7 @@ def compare_positions(
     return Answer(
         found,
         lambda: compared_blocks(labels, found),
-        lambda: {
-            "game": find_game(game).spec,
-            "positions": [name for name, _ in positions],
-            "bots": [
-                {"bot": label, "answers": [each.as_json() for each in answers]}
-                for label, answers in zip(labels, found, strict=True)
-            ],
-        },
+        lambda: _comparison_document(game, [name for name, _ in positions], labels, found),
         "bots",
     )
 
@@ -349,12 +330,14 @@ def words_of(value: str | Sequence[str]) -> Sequence[str]:
     return [value] if isinstance(value, str) else value
 
 
-def _check_document(found: Mapping[str, Sequence[CheckFinding]]) -> list[dict[str, Any]]:
+def _check_document(found: Mapping[str, Sequence[CheckFinding]]) -> object:
+    from league.interchange.documents.bots import CheckedGame
+
     return [
-        {
-            "game": game,
-            "is_fit": not any(each.is_passed is False for each in findings),
-            "findings": [asdict(each) for each in findings],
-        }
+        CheckedGame(
+            game=game,
+            is_fit=not any(each.is_passed is False for each in findings),
+            findings=list(findings),
+        )
         for game, findings in found.items()
     ]

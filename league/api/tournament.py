@@ -5,13 +5,12 @@ from typing import Any
 
 from league.analysis.rating_history import keep
 from league.analysis.standings import Anchor, Standings, crosstable, standings
-from league.api.answer import Answer
+from league.api.answer import Answer, plain
 from league.api.match import Matches
 from league.api.progress import ShowProgress, shown
 from league.execution.run_log import RunLog
 from league.interchange.crosstable import markdown
 from league.interchange.crosstable import page as crosstable_page
-from league.interchange.json_documents import crosstable_document, tournament_document
 from league.interchange.report.contents import contents_of
 from league.interchange.report.page import page
 from league.model.tournament_spec import TournamentSpec
@@ -160,9 +159,11 @@ class Tournament:
         """Return a page about what it came to: standings, crosstable, notable matches, settings."""
         return page(contents_of(self._store, self.row))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Any:
         """Return the document of `league tournaments N --json`."""
-        return tournament_document(self._store, self.row)
+        from league.interchange.documents.tournaments import tournament_document
+
+        return plain(tournament_document(self._store, self.row))
 
     def __repr__(self) -> str:
         row = self.row
@@ -188,8 +189,7 @@ def standings_of(
             if any(table.rows for table in tables)
             else [NO_MATCHES]
         ),
-        lambda: [table.as_json(False) for table in tables],
-        "standings",
+        rows="standings",
     )
 
 
@@ -199,9 +199,11 @@ class Crosstable(Answer[Any]):
     def __init__(self, store: Store, game: str, tournament: int | None) -> None:
         rows, cells = crosstable(store, game, tournament)
         self._title = where(game, tournament)
-        document = crosstable_document(store, game, tournament)
         super().__init__(
-            (rows, cells), lambda: [crosstable_table(game, rows, cells)], lambda: document, "cells"
+            (rows, cells),
+            lambda: [crosstable_table(game, rows, cells)],
+            lambda: _crosstable_document(store, game, tournament),
+            "cells",
         )
 
     def to_html(self) -> str:
@@ -216,3 +218,9 @@ class Crosstable(Answer[Any]):
 def crosstable_of(store: Store, game: str, tournament: int | None) -> Crosstable:
     """Return the crosstable of a game, or of one tournament."""
     return Crosstable(store, game, tournament)
+
+
+def _crosstable_document(store: Store, game: str, tournament: int | None) -> object:
+    from league.interchange.documents.tournaments import crosstable_document
+
+    return crosstable_document(store, game, tournament)

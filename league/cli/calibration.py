@@ -55,7 +55,9 @@ def command(
         if picture == "-":
             return
     if as_json:
-        print_json([each.as_json() for each in pools])
+        from league.interchange.documents.statistics import Calibration
+
+        print_json([Calibration.of(each) for each in pools])
         return
     for each in pools:
         _show(each, where(each.game, tournament))

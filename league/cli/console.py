@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 
 
 def print_json(value: Any) -> None:
-    """Print one JSON document; the same shape whatever the terminal.
+    """Print a document, or some in lists and objects; the same shape whatever the terminal.
 
     Half a surrogate pair, which a bot may tell and UTF-8 can't hold, is written as its escape.
     """
-    text = json.dumps(value, indent=2, ensure_ascii=False)
+    from league.interchange.documents.document import to_dict
+
+    text = json.dumps(value, indent=2, ensure_ascii=False, default=to_dict)
     click.echo(text.encode("utf-8", "backslashreplace").decode())
 
 

@@ -1,6 +1,6 @@
 """`league games`."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +10,9 @@ from games.support.specs import GAMES, find_game
 from league.cli.console import print_json, print_table
 from league.cli.options import json_option
 from league.render.text.printable import clean
+
+if TYPE_CHECKING:
+    from league.interchange.documents.games import OpenSpielGame
 
 
 @click.command("games")
@@ -25,28 +28,41 @@ def command(name: str | None, is_all: bool, as_json: bool) -> None:
       league games connectfour
       league games --all
     """
-    from league.interchange.json_documents import game_document, game_documents
-
     if name and is_all:
         raise click.UsageError("--all lists games: it takes no NAME")
     if name:
         game = find_game(name)
         if as_json:
-            print_json(game_document(game))
+            from league.interchange.documents.games import Game as GameDocument
+
+            print_json(GameDocument.of(game))
         else:
             _show(game)
         return
-    listed = game_documents(GAMES.names())
     if as_json:
-        print_json({"games": listed, "openspiel": _openspiel_json()} if is_all else listed)
+        from league.interchange.documents.games import AllGames, game_documents
+
+        listed = game_documents(GAMES.names())
+        print_json(AllGames(games=listed, openspiel=_openspiel()) if is_all else listed)
         return
-    _list([find_game(each["game"]) for each in listed if "why_not" not in each])
-    for each in listed:
-        if "why_not" in each:
-            click.echo(clean(each["why_not"]))
+    found, why_not = _loaded()
+    _list(found)
+    for text in why_not:
+        click.echo(clean(text))
     if is_all:
         _list_openspiel()
     click.echo("'league games NAME' shows a game with its options and evaluations")
+
+
+def _loaded() -> tuple[list[Game], list[str]]:
+    """Return the games that can be played here, and why others can't."""
+    found, why_not = [], []
+    for name in GAMES.names():
+        try:
+            found.append(find_game(name))
+        except GameError as error:
+            why_not.append(str(error))
+    return found, why_not
 
 
 def _list(found: list[Game]) -> None:
@@ -75,22 +91,13 @@ def _show(game: Game) -> None:
         click.echo(f"\nOptions are part of the game's name: {head}?{game.options[0].name}=…")
 
 
-def _openspiel_json() -> list[dict[str, Any]] | None:
+def _openspiel() -> "list[OpenSpielGame] | None":
     """Return all of OpenSpiel's games, None where the package is missing."""
     from games.openspiel import rules
+    from league.interchange.documents.games import OpenSpielGame
 
     try:
-        return [
-            {
-                "game": each.name,
-                "title": each.title,
-                "seats": list(each.seats),
-                "chance": each.has_chance,
-                "playable": each.is_playable,
-                "why_not": each.why_not,
-            }
-            for each in rules.survey()
-        ]
+        return [OpenSpielGame.of(each) for each in rules.survey()]
     except GameError:
         return None
 

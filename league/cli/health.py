@@ -57,7 +57,6 @@ def command(
       league health deep --game connectfour --matches 50
     """
     from league.analysis.bot_health import health
-    from league.interchange.json_documents import health_document
     from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:
@@ -73,6 +72,8 @@ def command(
             for each in games_of(store, game, tournament)
         }
     if as_json:
+        from league.interchange.documents.bots import health_document
+
         print_json(
             [
                 health_document(each, rows, tournament=tournament, matches=matches)

@@ -43,11 +43,13 @@ def command(
     counts = _counted(state, depth, is_silent=as_json)
     parts = divide(state, depth) if is_divided else []
     if as_json:
-        found: dict[str, object] = {"game": rules.spec, "position": position}
-        found["counts"] = [{"depth": ply, "lines": count} for ply, count in enumerate(counts, 1)]
-        if is_divided:
-            found["divide"] = dict(parts)
-        print_json(found)
+        from msgspec import UNSET
+
+        from league.interchange.documents.games import Perft, PerftCount
+
+        divided = dict(parts) if is_divided else UNSET
+        lines = [PerftCount(depth=ply, lines=count) for ply, count in enumerate(counts, 1)]
+        print_json(Perft(game=rules.spec, position=position, counts=lines, divide=divided))
     elif parts:
         click.echo()
         print_table((f"at depth {depth}, begun by", "lines"), parts, right=("lines",))

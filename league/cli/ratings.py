@@ -44,15 +44,19 @@ def recompute(game: str | None, chosen: tuple[str, ...], db: str, as_json: bool)
         store.count_totals()
         store.drop_snapshots(only)
         done = [
-            {"game": each, "system": system.name, "snapshots": update(store, each, system)}
+            (each, system.name, update(store, each, system))
             for each in ([only] if only else store.games_played())
             for system in systems
         ]
     if as_json:
-        print_json(done)
+        from league.interchange.documents.ratings import Recomputed
+
+        print_json(
+            [Recomputed(game=each, system=name, snapshots=count) for each, name, count in done]
+        )
         return
-    for row in done:
-        click.echo(clean(f"{row['game']}: {row['snapshots']} snapshots of {row['system']}"))
+    for each, name, count in done:
+        click.echo(clean(f"{each}: {count} snapshots of {name}"))
     if not done:
         click.echo("no matches yet: 'league run --game GAME --bots all' plays some")
 
@@ -75,22 +79,24 @@ def history(bot: str, game: str | None, system: str, db: str, as_json: bool, is_
       league ratings history mine --game connectfour --csv
     """
     from league.analysis.rating_history import system_of
-    from league.interchange.json_documents import rating_documents
+    from league.interchange.documents.ratings import rating_documents
     from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:
         only = [find_game(game).spec] if game else store.games_played()
         digits = system_of(store, system).digits
         found = rating_documents(store, only, system, bot)
-        labels = store.labels(sorted({row["version"] for row in found}))
+        labels = store.labels(sorted({row.version for row in found}))
     if as_json:
         print_json(found)
     elif is_csv:
+        from league.interchange.documents.document import to_dict
+
         writer = csv.writer(sys.stdout)
         head = ("game", "bot", "version", "tournament", "as_of_match", "at", "matches")
         writer.writerow((*head, "rating", "error"))
         for row in found:
-            writer.writerow(row.values())
+            writer.writerow(to_dict(row).values())
     elif not found:
         click.echo("nothing kept yet: 'league ratings recompute' computes it from the matches")
     else:
@@ -98,13 +104,13 @@ def history(bot: str, game: str | None, system: str, db: str, as_json: bool, is_
             ("game", "bot", "tournament", "until (UTC)", "matches", "rating", "±95%"),
             [
                 (
-                    row["game"],
-                    labels[row["version"]],
-                    row["tournament"],
-                    f"{datetime.fromtimestamp(row['at'], UTC):%Y-%m-%d %H:%M}",
-                    row["matches"],
-                    f"{row['rating']:.{digits}f}",
-                    "–" if row["error"] is None else f"±{row['error']:.{digits}f}",
+                    row.game,
+                    labels[row.version],
+                    row.tournament,
+                    f"{datetime.fromtimestamp(row.at, UTC):%Y-%m-%d %H:%M}",
+                    row.matches,
+                    f"{row.rating:.{digits}f}",
+                    "–" if row.error is None else f"±{row.error:.{digits}f}",
                 )
                 for row in found
             ],

@@ -55,7 +55,9 @@ def command(
 
         write(motion(replay) if ply is None else still(replay.frames[ply]), picture)
     elif as_json:
-        print_json(replay.as_json() if ply is None else replay.frames[ply].as_json())
+        from league.interchange.documents.matches import match_document, ply_document
+
+        print_json(match_document(replay) if ply is None else ply_document(replay.frames[ply]))
     elif plain or not is_interactive():
         _print_plain(replay, ply)
     else:

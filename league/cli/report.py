@@ -58,7 +58,11 @@ def command(
     with open_store(db, read_only=True) as store:
         found = contents_of(store, newest(store, tournament), on_look)
         if as_json:
-            text = json.dumps(found.as_json(), indent=2, ensure_ascii=False) + "\n"
+            from league.interchange.documents.document import to_dict
+            from league.interchange.documents.reports import Report
+
+            told = to_dict(Report.of(found))
+            text = json.dumps(told, indent=2, ensure_ascii=False) + "\n"
         else:
             text = markdown(found) if is_markdown else page(found)
     write(text, output or "-")

@@ -68,7 +68,9 @@ def command(
     elif matrix and not as_json:
         show([matrix_table(table) for table in found.value])
     elif matrix:
-        print_json([table.as_json(True) for table in found.value])
+        from league.interchange.documents.tournaments import standings_document
+
+        print_json([standings_document(table, has_matrix=True) for table in found.value])
     else:
         print_answer(found, as_json)
     _keep_far(db, found.value)
@@ -91,6 +93,8 @@ def _keep_far(db: str, tables: "Sequence[Standings]") -> None:
 
 
 def _print_csv(tables: "Sequence[Standings]", matrix: bool) -> None:
+    from league.interchange.documents.document import to_dict
+    from league.interchange.documents.tournaments import Standing as StandingDocument
     from league.interchange.exports.csv import cell
 
     writer = csv.writer(sys.stdout)
@@ -106,7 +110,7 @@ def _print_csv(tables: "Sequence[Standings]", matrix: bool) -> None:
     writer.writerow(CSV_HEAD)
     for table in tables:
         for row in table.rows:
-            data = row.as_json() | {
+            data = to_dict(StandingDocument.of(row)) | {
                 "game": table.game,
                 "tournament": table.tournament,
                 "system": table.system.name,

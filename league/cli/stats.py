@@ -28,7 +28,9 @@ def command(game: str | None, tournament: int | None, db: str, as_json: bool) ->
     with open_store(db, read_only=True) as store:
         pools = [pool(store, each, tournament) for each in games_of(store, game, tournament)]
     if as_json:
-        print_json([each.as_json() for each in pools])
+        from league.interchange.documents.statistics import Stats
+
+        print_json([Stats.of(each) for each in pools])
         return
     for each in pools:
         show(pool_blocks(each, tournament))

@@ -34,7 +34,9 @@ def command(tournament: int | None, db: str, as_json: bool) -> None:
             return
         found = store.tournaments()[::-1]
     if as_json:
-        print_json([row.as_json() for row in found])
+        from league.interchange.documents.tournaments import TournamentSummary
+
+        print_json([TournamentSummary.of(row) for row in found])
         return
     if not found:
         click.echo("no tournaments yet: 'league run --game GAME --bots all' runs one")
@@ -64,7 +66,8 @@ def command(tournament: int | None, db: str, as_json: bool) -> None:
 def _show(store: "Store", row: TournamentRow, as_json: bool) -> None:
     import tomli_w
 
-    from league.interchange.json_documents import tournament_document
+    from league.interchange.documents.document import to_dict
+    from league.interchange.documents.tournaments import tournament_document
 
     found = tournament_document(store, row)
     if as_json:
@@ -72,9 +75,9 @@ def _show(store: "Store", row: TournamentRow, as_json: bool) -> None:
         return
     why = f" ({row.stop_reason})" if row.stop_reason else ""
     click.echo(clean(f"tournament {row.id}: {_state(row)}{why}, {row.progress} matches"))
-    if found["says"]:
-        click.echo(clean(found["says"]))
-    click.echo("\n" + clean(tomli_w.dumps(found["settings"]), keep_lines=True), nl=False)
+    if found.says:
+        click.echo(clean(found.says))
+    click.echo("\n" + clean(tomli_w.dumps(to_dict(found.settings)), keep_lines=True), nl=False)
 
 
 def _state(row: TournamentRow) -> str:

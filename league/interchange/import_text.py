@@ -1,7 +1,5 @@
 """What became of an imported file, as text and as a document."""
 
-from typing import Any
-
 from league.interchange.import_pgn import Imported
 from league.render.text.table import Block
 
@@ -28,21 +26,6 @@ def import_notes(found: Imported) -> list[str]:
         return [] if found.is_known else list(found.reasons)
     kinds = [f"{count:,} {kind}" for kind, count in found.left_out.most_common()]
     return [*found.reasons, f"left out: {', '.join(kinds)}"]
-
-
-def import_document(path: str, found: Imported) -> dict[str, Any]:
-    """Return the document of one file of `league import --json`."""
-    return {
-        "file": path,
-        "tournament": found.tournament,
-        "is_known": found.is_known,
-        "added": found.added,
-        "matches": found.read,
-        "left_out": dict(found.left_out),
-        "reasons": found.reasons,
-        "new": found.new,
-        "known": found.known,
-    }
 
 
 def _listed(names: list[str]) -> str:

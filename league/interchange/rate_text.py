@@ -1,9 +1,7 @@
 """Ratings of PGN files as text, CSV and a document."""
 
 import csv
-from dataclasses import asdict
 from io import StringIO
-from typing import Any
 
 from league.interchange.exports.csv import cell
 from league.interchange.rate_pgn import Rating
@@ -56,11 +54,3 @@ def rate_csv(rating: Rating) -> str:
         numbers = (f"{row.elo:.2f}", error, los, f"{row.score:.4f}")
         writer.writerow((row.pool, row.rank, cell(row.name), *numbers, *counts))
     return out.getvalue()
-
-
-def rate_document(rating: Rating) -> dict[str, Any]:
-    """Return the document of `league rate --json`."""
-    rows = [
-        {**asdict(row), "matches": row.matches, "score": round(row.score, 4)} for row in rating.rows
-    ]
-    return {**asdict(rating), "rows": rows}

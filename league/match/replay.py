@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from games.support.errors import MoveError
 from games.support.game import CHANCE, State
@@ -44,31 +43,6 @@ class Frame:
         """The score reported by the bot, from its own view."""
         report = self.record.report if self.record else None
         return report.score if report else None
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the ply as printed by `league replay --json`; `_ns` times are in nanoseconds."""
-        record = self.record
-        report = record.report if record else None
-        return {
-            "ply": self.ply,
-            "seat": self.seat,
-            "move": self.move,
-            "is_opening": self.seat is not None and record is None,
-            "wall_ns": record.wall_ns if record else None,
-            "cpu_ns": record.cpu_ns if record else None,
-            "over_ns": record.over_ns if record else None,
-            "left_s": self.left_s,
-            "depth": report.depth if report else None,
-            "nodes": report.nodes if report else None,
-            "score": report.score if report else None,
-            "mate": report.mate if report else None,
-            "seldepth": report.seldepth if report else None,
-            "nps": report.nps if report else None,
-            "tbhits": report.tbhits if report else None,
-            "pv": list(self.line),
-            "text": report.text if report else "",
-            "board": self.state.render(),
-        }
 
 
 @dataclass(frozen=True, slots=True)

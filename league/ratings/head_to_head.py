@@ -107,20 +107,6 @@ class HeadToHead:
         """How far the score is from even, given the number of matches; a sort key, 0 if even."""
         return abs(self.score - 0.5) * math.sqrt(self.matches)
 
-    def as_json(self) -> dict[str, object]:
-        """Return the scores as the commands print them, with the 95% interval."""
-        low, high = self.interval
-        return {
-            "matches": self.matches,
-            "wins": self.wins,
-            "draws": self.draws,
-            "losses": self.losses,
-            "points": self.points,
-            "score": round(self.score, 4),
-            "score_low": round(low, 4),
-            "score_high": round(high, 4),
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class ScoreShare:
@@ -128,10 +114,6 @@ class ScoreShare:
 
     name: str
     head_to_head: HeadToHead
-
-    def as_json(self, kind: str) -> dict[str, object]:
-        """Return the score as the commands print it, with the subset's name under `kind`."""
-        return {kind: self.name, **self.head_to_head.as_json()}
 
 
 def sign_test(ahead: int, behind: int) -> float:

@@ -1,7 +1,7 @@
 """The rows that queries return."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -48,25 +48,6 @@ class BotRow:
     created_at: int
     versions: tuple[VersionRow, ...]
 
-    def as_json(self) -> dict[str, object]:
-        """Return the bot as printed by commands and the API."""
-        return {
-            "bot": self.name,
-            "is_retired": self.is_retired,
-            "games": list(self.games),
-            "versions": [
-                {
-                    "id": version.id,
-                    "version": version.number,
-                    "spec": version.spec,
-                    "options": dict(version.options),
-                    "digest": version.digest,
-                    "created_at": version.created_at,
-                }
-                for version in self.versions
-            ],
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class BotRef:
@@ -108,19 +89,6 @@ class TournamentRow:
         """The matches played, out of the total if known."""
         return f"{self.played}" if self.total is None else f"{self.played}/{self.total}"
 
-    def as_json(self) -> dict[str, object]:
-        """Return the tournament as printed by commands and the API."""
-        return {
-            "tournament": self.id,
-            "config": asdict(self.config),
-            "total": self.total,
-            "played": self.played,
-            "is_finished": self.is_finished,
-            "state": str(self.state),
-            "stop_reason": self.stop_reason,
-            "created_at": self.created_at,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class EncounterRow:
@@ -146,24 +114,6 @@ class MatchRow:
     plies: int
     wall_ms: int
     finished_at: int
-
-    def as_json(self) -> dict[str, object]:
-        """Return the match as printed by commands and the API, without its moves."""
-        return {
-            "match": self.id,
-            "tournament": self.tournament_id,
-            "encounter": self.key.encounter,
-            "rotation": self.key.rotation,
-            "game": self.game,
-            "bots": [str(each) for each in self.versions],
-            "versions": [each.version for each in self.versions],
-            "scores": list(self.scores),
-            "termination": str(self.termination),
-            "fault_seat": self.fault_seat,
-            "plies": self.plies,
-            "wall_ms": self.wall_ms,
-            "finished_at": self.finished_at,
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from league.web.api_resources import RESOURCES, Page, Resource
-from league.web.json_response import ROOT, Document
+from league.web.json_response import ROOT, JsonResponse
 from league.web.openapi import description
 from league.web.query import read_query
 
@@ -46,7 +46,7 @@ def _described(request: Request) -> Response:
 
 def _answered(request: Request, found: object, headers: dict[str, str]) -> Response:
     """Answer with a document, or that the one which the client has still holds."""
-    answer: Response = Document(found, headers=headers)
+    answer: Response = JsonResponse(found, headers=headers)
     tag = f'"{sha256(answer.body).hexdigest()[:32]}"'
     known = [each.strip() for each in request.headers.get("if-none-match", "").split(",")]
     if tag in known or f"W/{tag}" in known:

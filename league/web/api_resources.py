@@ -1,7 +1,7 @@
 """The addresses of the API: what each is asked by, and the function that answers it."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, TypeAlias, TypeVar
 
@@ -13,8 +13,9 @@ from league.analysis.pool_statistics import pool
 from league.analysis.replay import load_replay
 from league.analysis.standings import standings
 from league.analysis.versus import versus
-from league.interchange import json_documents
-from league.interchange.schemas.shapes import Schema
+from league.interchange.documents import bots, games, matches, ratings, statistics, tournaments
+from league.interchange.documents.document import Document
+from league.interchange.documents.schemas import Schema
 from league.model.records import Termination
 from league.ratings.system_specs import DEFAULT_SYSTEM, SYSTEMS
 from league.store.store import Store
@@ -38,7 +39,7 @@ Answer = TypeVar("Answer", bound=Callable[[Store, Values], Any])
 class Page:
     """A part of a list; `following` are the parameters of the next one, None for the last."""
 
-    rows: list[Any]
+    rows: Sequence[Document]
     following: Mapping[str, object] | None = None
 
 
@@ -46,15 +47,15 @@ class Page:
 class Resource:
     """An address of the API.
 
-    `path` is as OpenAPI writes it, and `parameters` are what may follow it. `document` names the
-    schema of the answer, or of each of its rows where it `is_list` or `is_paged`: then each answer
-    is a `Page` of the list.
+    `path` is as OpenAPI writes it, and `parameters` are what may follow it. `document` is
+    the class of the answer, or of each of its rows where it `is_list` or `is_paged`: then each
+    answer is a `Page` of the list.
     """
 
     path: str
     summary: str
-    answer: Callable[[Store, Values], Any]
-    document: str
+    answer: Callable[[Store, Values], Document | Sequence[Document] | Page]
+    document: type[Document]
     parameters: tuple[Parameter, ...] = ()
     _: KW_ONLY
     is_list: bool = False
@@ -81,7 +82,11 @@ RESOURCES: list[Resource] = []
 
 
 def _resource(
-    path: str, document: str, *parameters: Parameter, is_list: bool = False, is_paged: bool = False
+    path: str,
+    document: type[Document],
+    *parameters: Parameter,
+    is_list: bool = False,
+    is_paged: bool = False,
 ) -> Callable[[Answer], Answer]:
     """Add an address that a function answers; its docstring is the summary."""
 
@@ -142,7 +147,7 @@ def _games(store: Store, asked: Values) -> list[str]:
     return [_game(store, asked["game"])] if asked.get("game") else list(store.games_played())
 
 
-@_resource("/api/tournaments", "TournamentSummary", _LIMIT, _BEFORE, is_paged=True)
+@_resource("/api/tournaments", tournaments.TournamentSummary, _LIMIT, _BEFORE, is_paged=True)
 def _tournaments(store: Store, asked: Values) -> Page:
     """List the tournaments, newest first."""
     newest = [
@@ -152,40 +157,44 @@ def _tournaments(store: Store, asked: Values) -> Page:
     ]
     rows = newest[: asked["limit"]]
     more = {"before": rows[-1].id} if len(newest) > len(rows) else None
-    return Page([row.as_json() for row in rows], more)
+    return Page([tournaments.TournamentSummary.of(row) for row in rows], more)
 
 
-@_resource("/api/tournaments/{tournament}", "Tournament")
-def _tournament(store: Store, asked: Values) -> Any:
+@_resource("/api/tournaments/{tournament}", tournaments.Tournament)
+def _tournament(store: Store, asked: Values) -> tournaments.Tournament:
     """Show a tournament with its settings, and how it stands."""
-    return json_documents.tournament_document(store, store.tournament(asked["tournament"]))
+    return tournaments.tournament_document(store, store.tournament(asked["tournament"]))
 
 
-@_resource("/api/tournaments/{tournament}/standings", "Standings", _SYSTEM, _MATRIX, is_list=True)
-def _standings(store: Store, asked: Values) -> Any:
+@_resource(
+    "/api/tournaments/{tournament}/standings", tournaments.Standings, _SYSTEM, _MATRIX, is_list=True
+)
+def _standings(store: Store, asked: Values) -> list[tournaments.Standings]:
     """Rank its bots by its results alone."""
     return [
-        standings(store, each, asked.get("tournament"), asked["system"]).as_json(asked["matrix"])
+        tournaments.standings_document(
+            standings(store, each, asked.get("tournament"), asked["system"]), asked["matrix"]
+        )
         for each in _games(store, asked)
     ]
 
 
-@_resource("/api/tournaments/{tournament}/crosstable", "Crosstable")
-def _crosstable(store: Store, asked: Values) -> Any:
+@_resource("/api/tournaments/{tournament}/crosstable", tournaments.Crosstable)
+def _crosstable(store: Store, asked: Values) -> tournaments.Crosstable:
     """Show what each of its bots scored against each other."""
     (game,) = _games(store, asked)
-    return json_documents.crosstable_document(store, game, asked.get("tournament"))
+    return tournaments.crosstable_document(store, game, asked.get("tournament"))
 
 
 @_resource(
-    "/api/tournaments/{tournament}/matches", "MatchSummary", _OF_BOT, *_FILTERS, is_paged=True
+    "/api/tournaments/{tournament}/matches", matches.MatchSummary, _OF_BOT, *_FILTERS, is_paged=True
 )
 def _matches_of_tournament(store: Store, asked: Values) -> Page:
     """List its matches, newest first."""
     return _matches(store, {**asked, "tournament": store.tournament(asked["tournament"]).id})
 
 
-@_resource("/api/matches", "MatchSummary", _OF_BOT, *_OF_POOL, *_FILTERS, is_paged=True)
+@_resource("/api/matches", matches.MatchSummary, _OF_BOT, *_OF_POOL, *_FILTERS, is_paged=True)
 def _matches(store: Store, asked: Values) -> Page:
     """List the matches, newest first."""
     kind, limit = asked["termination"], asked["limit"]
@@ -199,88 +208,88 @@ def _matches(store: Store, asked: Values) -> Page:
         limit=limit + 1,
     )
     more = {"before": found[limit - 1].id} if len(found) > limit else None
-    return Page([row.as_json() for row in found[:limit]], more)
+    return Page([matches.MatchSummary.of(row) for row in found[:limit]], more)
 
 
-@_resource("/api/matches/{match}", "Match")
-def _match(store: Store, asked: Values) -> Any:
+@_resource("/api/matches/{match}", matches.Match)
+def _match(store: Store, asked: Values) -> matches.Match:
     """Replay a match, ply by ply."""
-    return load_replay(store, asked["match"]).as_json()
+    return matches.match_document(load_replay(store, asked["match"]))
 
 
-@_resource("/api/matches/{match}/reason", "Reason")
-def _reason(store: Store, asked: Values) -> Any:
+@_resource("/api/matches/{match}/reason", matches.Reason)
+def _reason(store: Store, asked: Values) -> matches.Reason:
     """Say why it ended as it did."""
-    return json_documents.reason_document(load_replay(store, asked["match"]))
+    return matches.reason_document(load_replay(store, asked["match"]))
 
 
-@_resource("/api/bots", "Bot", _RETIRED, _LIMIT, _OFFSET, is_paged=True)
+@_resource("/api/bots", bots.Bot, _RETIRED, _LIMIT, _OFFSET, is_paged=True)
 def _bots(store: Store, asked: Values) -> Page:
     """List the bots by name."""
     begin, end = asked["offset"], asked["offset"] + asked["limit"]
     found = store.bots(include_retired=asked["retired"])
     more = {"offset": end} if len(found) > end else None
-    return Page([bot.as_json() for bot in found[begin:end]], more)
+    return Page([bots.Bot.of(bot) for bot in found[begin:end]], more)
 
 
-@_resource("/api/bots/{bot}/health", "Health", *_OF_POOL, _VERSIONS, _NEWEST, is_list=True)
-def _health(store: Store, asked: Values) -> Any:
+@_resource("/api/bots/{bot}/health", bots.Health, *_OF_POOL, _VERSIONS, _NEWEST, is_list=True)
+def _health(store: Store, asked: Values) -> list[bots.Health]:
     """Show how it fares as a program."""
     told = {"tournament": asked["tournament"], "matches": asked["matches"]}
     bot, is_all = asked.get("bot"), asked["versions"] == "all"
     return [
-        json_documents.health_document(
+        bots.health_document(
             each, health(store, each, bot=bot, is_all_versions=is_all, **told), **told
         )
         for each in _games(store, asked)
     ]
 
 
-@_resource("/api/bots/{bot}/ratings", "Rating", _GAME, _SYSTEM, is_list=True)
-def _ratings(store: Store, asked: Values) -> Any:
+@_resource("/api/bots/{bot}/ratings", ratings.Rating, _GAME, _SYSTEM, is_list=True)
+def _ratings(store: Store, asked: Values) -> list[ratings.Rating]:
     """List the ratings that it had, as they were kept."""
     name = store.bot(asked["bot"]).name
-    return json_documents.rating_documents(store, _games(store, asked), asked["system"], name)
+    return ratings.rating_documents(store, _games(store, asked), asked["system"], name)
 
 
-@_resource("/api/bots/{bot}/matches", "MatchSummary", *_OF_POOL, *_FILTERS, is_paged=True)
+@_resource("/api/bots/{bot}/matches", matches.MatchSummary, *_OF_POOL, *_FILTERS, is_paged=True)
 def _matches_of_bot(store: Store, asked: Values) -> Page:
     """List its matches, newest first."""
     return _matches(store, asked)
 
 
-@_resource("/api/bots/{bot}", "Bot")
-def _bot(store: Store, asked: Values) -> Any:
+@_resource("/api/bots/{bot}", bots.Bot)
+def _bot(store: Store, asked: Values) -> bots.Bot:
     """Show a bot with its versions."""
-    return store.bot(asked["bot"]).as_json()
+    return bots.Bot.of(store.bot(asked["bot"]))
 
 
-@_resource("/api/standings", "Standings", _GAME, _SYSTEM, _MATRIX, is_list=True)
-def _standings_of_games(store: Store, asked: Values) -> Any:
+@_resource("/api/standings", tournaments.Standings, _GAME, _SYSTEM, _MATRIX, is_list=True)
+def _standings_of_games(store: Store, asked: Values) -> list[tournaments.Standings]:
     """Rank the bots, game by game."""
     return _standings(store, asked)
 
 
-@_resource("/api/crosstable", "Crosstable", _GAME_REQUIRED)
-def _crosstable_of_game(store: Store, asked: Values) -> Any:
+@_resource("/api/crosstable", tournaments.Crosstable, _GAME_REQUIRED)
+def _crosstable_of_game(store: Store, asked: Values) -> tournaments.Crosstable:
     """Show what every bot of a game scored against every other."""
     return _crosstable(store, asked)
 
 
-@_resource("/api/games", "ListedGame", is_list=True)
-def _known_games(store: Store, asked: Values) -> Any:
+@_resource("/api/games", games.ListedGame, is_list=True)
+def _known_games(store: Store, asked: Values) -> list[games.ListedGame]:
     """List the games."""
-    return json_documents.game_documents(GAMES.names())
+    return games.game_documents(GAMES.names())
 
 
-@_resource("/api/games/{game}", "Game")
-def _known_game(store: Store, asked: Values) -> Any:
+@_resource("/api/games/{game}", games.Game)
+def _known_game(store: Store, asked: Values) -> games.Game:
     """Show a game with its options and evaluations."""
-    return json_documents.game_document(find_game(_game(store, asked["game"])))
+    return games.Game.of(find_game(_game(store, asked["game"])))
 
 
-@_resource("/api/versus", "Versus", _BOT, _AGAINST, *_OF_POOL, _VERSIONS, is_list=True)
-def _versus(store: Store, asked: Values) -> Any:
+@_resource("/api/versus", statistics.Versus, _BOT, _AGAINST, *_OF_POOL, _VERSIONS, is_list=True)
+def _versus(store: Store, asked: Values) -> list[statistics.Versus]:
     """Show what a bot scored against another, in the games in which they met."""
     one, other = asked["bot"], asked["against"]
     for name in (one, other):
@@ -290,24 +299,27 @@ def _versus(store: Store, asked: Values) -> Any:
         versus(store, each, one, other, tournament=asked["tournament"], is_all_versions=is_all)
         for each in _games(store, asked)
     ]
-    return [each.as_json() for each in found if each.newest]
+    return [statistics.versus_document(each) for each in found if each.newest]
 
 
-@_resource("/api/stats", "Stats", *_OF_POOL, is_list=True)
-def _stats(store: Store, asked: Values) -> Any:
+@_resource("/api/stats", statistics.Stats, *_OF_POOL, is_list=True)
+def _stats(store: Store, asked: Values) -> list[statistics.Stats]:
     """Show how matches went, game by game."""
-    return [pool(store, each, asked["tournament"]).as_json() for each in _games(store, asked)]
+    return [
+        statistics.Stats.of(pool(store, each, asked["tournament"])) for each in _games(store, asked)
+    ]
 
 
-@_resource("/api/health", "Health", *_OF_POOL, _VERSIONS, _NEWEST, is_list=True)
-def _health_of_bots(store: Store, asked: Values) -> Any:
+@_resource("/api/health", bots.Health, *_OF_POOL, _VERSIONS, _NEWEST, is_list=True)
+def _health_of_bots(store: Store, asked: Values) -> list[bots.Health]:
     """Show how bots fare as programs, game by game."""
     return _health(store, asked)
 
 
-@_resource("/api/calibration", "Calibration", *_OF_POOL, is_list=True)
-def _calibration(store: Store, asked: Values) -> Any:
+@_resource("/api/calibration", statistics.Calibration, *_OF_POOL, is_list=True)
+def _calibration(store: Store, asked: Values) -> list[statistics.Calibration]:
     """Show whether one number describes each bot, game by game."""
     return [
-        calibration(store, each, asked["tournament"]).as_json() for each in _games(store, asked)
+        statistics.Calibration.of(calibration(store, each, asked["tournament"]))
+        for each in _games(store, asked)
     ]

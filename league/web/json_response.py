@@ -6,6 +6,8 @@ from typing import Any
 
 from starlette.responses import Response
 
+from league.interchange.documents.document import Document, to_dict
+
 ROOT = "/api"
 
 
@@ -14,17 +16,25 @@ def is_api(path: str) -> bool:
     return path == ROOT or path.startswith(f"{ROOT}/")
 
 
-class Document(Response):
-    """A value as JSON."""
+class Error(Document):
+    """Why an address of the API has no answer."""
+
+    error: str
+
+
+class JsonResponse(Response):
+    """A document, or a list of them."""
 
     media_type = "application/json"
 
     def render(self, content: Any) -> bytes:
         """Write the value in UTF-8; half a surrogate pair, which a bot may tell, as its escape."""
-        text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        text = json.dumps(
+            content, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=to_dict
+        )
         return text.encode("utf-8", "backslashreplace")
 
 
-def failure(text: str, status: int, headers: Mapping[str, str] | None = None) -> Document:
+def failure(text: str, status: int, headers: Mapping[str, str] | None = None) -> JsonResponse:
     """Say what was wrong, in the one shape that errors of the API have."""
-    return Document({"error": text}, status, {**(headers or {}), "Cache-Control": "no-store"})
+    return JsonResponse(Error(error=text), status, {**(headers or {}), "Cache-Control": "no-store"})

@@ -7,8 +7,9 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any
 
-from league.interchange.schemas.all_schemas import DIALECT, SCHEMAS
+from league.interchange.documents.schemas import DIALECT, schemas_of
 from league.web.api_resources import RESOURCES, Resource
+from league.web.json_response import Error
 from league.web.query import Parameter
 
 _ABOUT = """\
@@ -30,6 +31,9 @@ _FAILURES = {
 }
 
 
+_SCHEMAS = "#/components/schemas/"
+
+
 @cache
 def description() -> dict[str, Any]:
     """Return the whole document."""
@@ -43,7 +47,11 @@ def description() -> dict[str, Any]:
         },
         "jsonSchemaDialect": DIALECT,
         "paths": {each.path: {"get": _operation(each)} for each in RESOURCES},
-        "components": {"schemas": SCHEMAS, "responses": _failures(), "headers": _HEADERS},
+        "components": {
+            "schemas": schemas_of([*(each.document for each in RESOURCES), Error], _SCHEMAS),
+            "responses": _failures(),
+            "headers": _HEADERS,
+        },
     }
 
 
@@ -57,7 +65,7 @@ _HEADERS = {
 
 
 def _operation(resource: Resource) -> dict[str, Any]:
-    shape: dict[str, Any] = {"$ref": f"#/components/schemas/{resource.document}"}
+    shape: dict[str, Any] = {"$ref": _SCHEMAS + resource.document.__name__}
     if resource.is_list or resource.is_paged:
         shape = {"type": "array", "items": shape}
     names = ["ETag", "Link"] if resource.is_paged else ["ETag"]
@@ -98,7 +106,7 @@ def _parameter(parameter: Parameter, place: str) -> dict[str, Any]:
 
 
 def _failures() -> dict[str, Any]:
-    shape = {"$ref": "#/components/schemas/Error"}
+    shape = {"$ref": _SCHEMAS + Error.__name__}
     return {
         status: {"description": text, "content": {"application/json": {"schema": shape}}}
         for status, text in _FAILURES.items()

@@ -9,7 +9,7 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request
 
 from games.support.errors import InputError, suggestion
-from league.interchange.schemas.shapes import Schema
+from league.interchange.documents.schemas import Schema
 
 MOST = 10**9
 

@@ -4,6 +4,8 @@ import json
 
 from games.support.game import Game
 from league.analysis.replay import Replay
+from league.interchange.documents.document import to_dict
+from league.interchange.documents.matches import exported_match
 from league.interchange.export import AnyGame
 
 
@@ -20,9 +22,7 @@ class Documents(AnyGame):
 
     def text(self, replay: Replay) -> str:
         """Write the match."""
-        match = replay.as_json()
-        for ply in match["plies"]:
-            del ply["board"]
+        match = to_dict(exported_match(replay))
         return json.dumps(match, separators=(",", ":")) + "\n"
 
 

@@ -84,31 +84,6 @@ class Contents:
         whole = "" if self.row.is_finished else f" It is {state}: {self.row.progress} played."
         return f"{what}{held}: {self.row.played:,} matches.{whole}"
 
-    def as_json(self) -> dict[str, Any]:
-        """Return it as `league report --json` prints it."""
-        return {
-            "title": self.title,
-            "tournament": self.row.as_json(),
-            "settings": dict(self.settings),
-            "standings": self.standings.as_json(has_matrix=False),
-            "sentences": self.standings.sentences(),
-            "terminations": {str(end): count for end, count in self.ends},
-            "health": [each.as_json() for each in self.fares],
-            "notable": [each.as_json() for each in self.notable],
-            "versions": [
-                {
-                    "bot": str(ref),
-                    "version": each.id,
-                    "spec": each.spec,
-                    "options": dict(each.options),
-                    "digest": each.digest,
-                }
-                for ref, each in self.entrants
-            ],
-            "made_at": self.made_at,
-            "botleague": self.botleague,
-        }
-
 
 def contents_of(
     store: Store, row: TournamentRow, on_look: OnLook = lambda done, of: None

@@ -31,18 +31,6 @@ class Notable:
         """What shows the match again."""
         return f"league replay {self.replay.row.id}"
 
-    def as_json(self) -> dict[str, object]:
-        """Return it as `league report --json` prints it."""
-        return {
-            "title": self.title,
-            "told": self.told,
-            "match": self.replay.row.id,
-            "bots": list(self.replay.names),
-            "scores": list(self.replay.record.scores),
-            "plies": self.replay.row.plies,
-            "command": self.command,
-        }
-
 
 def notable(
     store: Store,

@@ -1,6 +1,5 @@
 """How bots fare as programs, by records made by hand."""
 
-import json
 from dataclasses import replace
 
 import pytest
@@ -8,6 +7,8 @@ import pytest
 from games.support.moves import encode_move
 from games.support.specs import find_game
 from league.analysis.bot_health import Health, health
+from league.interchange.documents.catalogue import document_of
+from league.interchange.documents.document import to_dict
 from league.model.errors import DatabaseError, UnknownRowError
 from league.model.records import (
     BotVersion,
@@ -87,7 +88,7 @@ def test_every_figure_by_hand(store: Store) -> None:
         (5, 6, 1, 4),
         (7, 8, 1, 6),
     ]
-    assert json.loads(json.dumps(a.as_json()))["wall_s"] == 0.03
+    assert to_dict(document_of(a))["wall_s"] == 0.03
 
 
 def test_the_time_that_ninety_nine_of_a_hundred_keep_within(store: Store) -> None:

@@ -1,11 +1,12 @@
 """The calibration of a stored pool, in figures, in words and drawn."""
 
-import json
 from xml.etree import ElementTree
 
 import pytest
 
 from league.analysis.calibration_report import calibration
+from league.interchange.documents.catalogue import document_of
+from league.interchange.documents.document import to_dict
 from league.model.records import Limits, MatchKey, MatchRecord, Termination, TournamentConfig
 from league.render.calibration_plot import draw_calibration
 from league.store.store import Store
@@ -28,7 +29,7 @@ def test_an_order_is_one_number(store: Store) -> None:
     found = calibration(store, GAME)
     assert found.bots == ("a", "b", "c")
     assert sum(each.matches for each in found.found.bins) == 48
-    told = json.loads(json.dumps(found.as_json()))
+    told = to_dict(document_of(found))
     # Two pairs and three ratings: nothing is left that could not fit.
     assert told["by_pairs"] is None
     assert {pair["actual"] for pair in told["pairs"]} == {(24 * 0.6875) / 24}
@@ -38,7 +39,7 @@ def test_an_order_is_one_number(store: Store) -> None:
 def test_a_ring_is_said_to_be_none(store: Store) -> None:
     play(store, [(1, 2), (2, 3), (3, 1)], ["WW", "WW", "WW", "WL"] * 2)
     found = calibration(store, GAME)
-    assert found.as_json()["verdict"] == "fails"
+    assert to_dict(document_of(found))["verdict"] == "fails"
     assert found.sentences()[0] == "One number for each bot does not describe this pool."
     assert "pair by pair: does not fit (chi-square" in found.sentences()[2]
 

@@ -1,10 +1,10 @@
 """A pool of matches, counted by hand."""
 
-import json
-
 import pytest
 
 from league.analysis.pool_statistics import pool
+from league.interchange.documents.catalogue import document_of
+from league.interchange.documents.document import to_dict
 from league.model.records import (
     Limits,
     MatchKey,
@@ -41,7 +41,7 @@ def test_every_figure_by_hand(store: Store) -> None:
         ("4", 6, 7),
         ("3", 0, 2),
     ]
-    told = json.loads(json.dumps(found.as_json()))
+    told = to_dict(document_of(found))
     assert told["draw_rate"] == pytest.approx(2 / 9, abs=1e-4)
     assert told["terminations"] == {"rules": 8, "crash": 1}
     assert told["first_seat"]["elo"] == pytest.approx(difference(found.first.counts).elo, abs=0.01)
@@ -90,11 +90,11 @@ def test_games_for_more_than_two_have_seats_and_no_first_one(store: Store) -> No
     assert found.seats == (0, 1, 1)
     assert found.first.matches == 0
     assert found.openings == []
-    assert found.as_json()["first_seat"] is None
+    assert to_dict(document_of(found))["first_seat"] is None
 
 
 def test_a_tournament_without_matches(store: Store) -> None:
     number = add_tournament(store, 1, 2)
     found = pool(store, GAME, number)
     assert (found.matches, found.draw_rate, found.median_plies) == (0, 0, 0)
-    assert json.loads(json.dumps(found.as_json()))["longest"] is None
+    assert to_dict(document_of(found))["longest"] is None

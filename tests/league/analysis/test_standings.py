@@ -11,6 +11,7 @@ from games.support.errors import InputError
 from league.analysis.rating_history import history
 from league.analysis.standings import Anchor, Standings, crosstable, standings
 from league.cli.main import cli
+from league.interchange.documents.tournaments import standings_document
 from league.model.errors import DatabaseError
 from league.model.records import MatchKey, MatchRecord, Termination
 from league.store.store import Store, open_store
@@ -203,8 +204,10 @@ def test_a_store_that_remembers_has_the_standings_of_now(path: Path) -> None:
         with open_store(str(path)) as store:
             weak, strong = (store.bot(name).versions[-1].id for name in ("weak", "strong"))
             store.save_matches(1, [(MatchKey(99, 0), won_match(weak, strong))])
-            expected = standings(store, GAME, 1).as_json(has_matrix=True)
+            expected = standings_document(standings(store, GAME, 1), has_matrix=True)
             store.set_setting("initial", "1000")
-            moved = standings(store, GAME, 1).as_json(has_matrix=True)
+            moved = standings_document(standings(store, GAME, 1), has_matrix=True)
             assert crosstable(store, GAME, 1)[1] == crosstable(reader, GAME, 1)[1] != cells
-            assert standings(reader, GAME, 1).as_json(has_matrix=True) == moved != expected
+            assert (
+                standings_document(standings(reader, GAME, 1), has_matrix=True) == moved != expected
+            )

@@ -1,10 +1,10 @@
 """Two bots against each other, counted by hand."""
 
-import json
-
 import pytest
 
 from league.analysis.versus import versus
+from league.interchange.documents.catalogue import document_of
+from league.interchange.documents.document import to_dict
 from league.model.errors import SetupError, UnknownRowError
 from league.model.records import (
     BotVersion,
@@ -39,7 +39,7 @@ def test_every_figure_by_hand(store: Store) -> None:
         "2": (2, 1),
     }
     assert [row.id for row in found.newest] == [9, 8, 7, 6, 5, 4, 3, 2, 1]
-    told = json.loads(json.dumps(found.as_json()))
+    told = to_dict(document_of(found))
     counted = difference(whole.counts)
     assert told["elo"] == pytest.approx(counted.elo, abs=0.01)
     assert told["elo_error"] == pytest.approx(counted.elo_error, abs=0.01)

@@ -1,12 +1,13 @@
 """A stored match becomes positions, words and JSON again."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 from games.support.errors import MoveError
 from league.analysis.replay import load_replay
+from league.interchange.documents.catalogue import document_of
+from league.interchange.documents.document import to_dict
 from league.match.replay import frames_of
 from league.model.errors import UnknownRowError
 from league.model.records import MatchKey, MatchRecord, MoveRecord, ReportRecord, Termination
@@ -53,7 +54,7 @@ def test_the_biggest_swing(tmp_path: Path, scores: tuple[float | None, ...], swi
     assert replay.biggest_swing() == swing
     assert replay.ending == "0 – 1, crash: a exited with status 3"
     assert replay.title == "match 1: a – b, connectfour"
-    assert len(json.loads(json.dumps(replay.as_json()))["plies"]) == len(scores) + 2
+    assert len(to_dict(document_of(replay))["plies"]) == len(scores) + 2
 
 
 def test_a_line_ends_where_it_is_no_longer_legal() -> None:

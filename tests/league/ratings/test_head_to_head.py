@@ -44,7 +44,7 @@ def test_figures_are_those_of_the_counts() -> None:
     counts = Counts.of_encounters(0, 0, 5, 0, 2, 3)
     assert head_to_head.difference == difference(counts)
     assert head_to_head.interval == score_interval(counts)
-    assert head_to_head.as_json()["score"] == 0.7
+    assert head_to_head.score == 0.7
     empty = HeadToHead()
     assert (empty.difference, empty.interval, empty.score) == (None, (0, 1), 0.5)
     assert empty.draw_rate == 0

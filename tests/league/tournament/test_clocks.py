@@ -18,6 +18,8 @@ from league.analysis.repro import repeat
 from league.analysis.verify import verify
 from league.execution.live_feed import LiveFeed
 from league.execution.worker import MatchJob, Worker
+from league.interchange.documents.catalogue import document_of
+from league.interchange.documents.document import to_dict
 from league.interchange.exports.pgn import EXPORT
 from league.model.errors import DatabaseError, SetupError
 from league.model.records import BotVersion, Limits, MatchKey, MatchRecord, MoveRecord, Termination
@@ -199,7 +201,7 @@ def test_a_replay_and_a_reason_tell_of_the_clock(store: Store, tmp_path: Path) -
         stored(store, Limits(time="100+0.5"), [0.25, 1.0, 1.0, 0.0], {"two": 0.5})
         replay = load_replay(store, 1)
     assert [frame.left_s for frame in replay.frames] == [None, 100.25, 49.25, 99.75, 49.5]
-    told = replay.as_json()
+    told = to_dict(document_of(replay))
     assert told["time"] == ["100+0.5", "50+0.25"]
     assert told["plies"][3]["left_s"] == 99.75
     assert "Its time for the match was 100+0.5." in loss_report(replay).sentences

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
-from league.interchange.schemas.all_schemas import SCHEMAS
+from league.web.openapi import description
 from tests.league.web.test_dashboard import got
+
+SCHEMAS = description()["components"]["schemas"]
 
 SETTINGS = """\
 seed = 1

@@ -13,6 +13,8 @@ from league.analysis.replay import load_replay
 from league.analysis.repro import repeat
 from league.analysis.standings import standings
 from league.analysis.verify import verify
+from league.interchange.documents.catalogue import document_of
+from league.interchange.documents.document import to_dict
 from league.interchange.export_matches import written
 from league.match.openings import DrawnOpenings, Opening, pack
 from league.model.errors import DatabaseError, SetupError
@@ -94,7 +96,7 @@ def test_a_match_from_a_position_is_replayed_repeated_and_counted(tmp_path: Path
         first = load_replay(store, 1)
         assert first.frames[0].state.fen() == "7/7/7/7/3y3/2rr3 y 2"
         assert first.row.game == "connectfour"
-        assert first.as_json()["game"] == "connectfour?fen=7/7/7/7/3y3/2rr3 y 2"
+        assert to_dict(document_of(first))["game"] == "connectfour?fen=7/7/7/7/3y3/2rr3 y 2"
         # Yellow begins, so that the second seat moves first.
         assert first.frames[1].seat == 1
         assert all(repeat(store, first, ply).is_same for ply in (1, 2, None))

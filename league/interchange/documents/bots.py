@@ -1,0 +1,136 @@
+"""Bots: registered, tried out, built in, and how they fare."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from league.analysis import bot_health
+from league.interchange.documents.document import (
+    BotLabel,
+    Count,
+    Digits1,
+    Digits4,
+    Digits9,
+    Document,
+    Id,
+    Scalar,
+    SecondsSince,
+    about,
+    taken,
+)
+from league.model.records import Termination
+from league.registration.check import CheckFinding
+
+Digest = Annotated[str, about("SHA-256 of its sources, or of its program")]
+Forfeits = Annotated[
+    dict[Termination, Count],
+    taken(lambda each: dict(sorted(each.forfeits.items())), "lost matches by fault"),
+]
+
+
+class Version(Document):
+    """A version of a bot."""
+
+    id: Id
+    version: Annotated[Id, taken("number", "of this bot, from 1")]
+    spec: str
+    options: dict[str, str]
+    digest: Digest
+    created_at: SecondsSince
+
+
+class Bot(Document):
+    """A bot with its versions."""
+
+    bot: Annotated[str, taken("name", "its name")]
+    is_retired: bool
+    games: Annotated[list[str], about("those that it plays, empty for any")]
+    versions: Annotated[list[Version], about("the newest last")]
+
+
+class Registered(Document):
+    """The version that `league register` made, or found."""
+
+    bot: Annotated[str, taken("version.name")]
+    version: Annotated[Id, taken("version.number")]
+    spec: Annotated[str, taken("version.spec")]
+    options: Annotated[dict[str, str], taken("version.options")]
+    digest: Annotated[str, taken("version.digest", "SHA-256 of its sources, or of its program")]
+    is_new: bool
+
+
+class CheckedGame(Document):
+    """What a check of a bot found in a game."""
+
+    game: str
+    is_fit: bool
+    findings: list[CheckFinding]
+
+
+class BotOption(Document):
+    """An option of a built-in bot."""
+
+    name: str
+    default: Scalar
+    help: str
+    values: Annotated[str, taken(lambda each: each.range(), "those it may have, in words")]
+
+
+class BuiltInBot(Document):
+    """A bot of the catalogue."""
+
+    help: str
+    options: list[BotOption]
+
+
+class MissingBot(Document):
+    """A bot of the catalogue that can't be loaded here."""
+
+    why_not: str
+
+
+class PlySpan(Document):
+    """A bot's moves at some plies."""
+
+    first: Id
+    last: Id
+    moves: Count
+    wall_s: Annotated[Digits9 | None, about("the median time of a move, in seconds")]
+    depth: Annotated[float | None, about("the median")]
+
+
+class BotHealth(Document):
+    """How a version fares in its newest matches."""
+
+    bot: BotLabel
+    version: Annotated[Id, taken("bot.version")]
+    matches: Count
+    forfeits: Forfeits
+    moves: Annotated[Count, taken(lambda found: len(found.moves))]
+    wall_s: Annotated[Digits9 | None, about("the median time of a move, in seconds")]
+    wall_p99_s: Annotated[Digits9 | None, about("99 of 100 moves keep within it")]
+    slack_s: Annotated[Digits9 | None, about("the median of what was left, null if unlimited")]
+    slack_least_s: Annotated[Digits9 | None, about("below 0 where a move was late")]
+    late: Annotated[Count, about("moves late within the grace")]
+    starved: Annotated[Count, about("late moves that had little of the processor")]
+    cpu_share: Annotated[Digits4 | None, about("processor time by time")]
+    nodes_a_second: Digits1 | None
+    depth: Annotated[float | None, about("the median")]
+    without_report: Annotated[Count, taken("silent")]
+    by_ply: Annotated[list[PlySpan], taken(lambda found: found.depths())]
+
+
+class Health(Document):
+    """How bots fare as programs, in a game or in one tournament."""
+
+    game: str
+    tournament: Id | None
+    newest: Annotated[Id, about("at most so many matches of each bot were looked at")]
+    bots: list[BotHealth]
+
+
+def health_document(
+    game: str, rows: Iterable[bot_health.Health], *, tournament: int | None, matches: int
+) -> Health:
+    """Return how bots fare in a game, or in one tournament, each by its newest `matches`."""
+    bots = [BotHealth.of(row) for row in rows]
+    return Health(game=game, tournament=tournament, newest=matches, bots=bots)

@@ -1,0 +1,129 @@
+"""What every document is made of: its base class, and the types that many fields have."""
+
+import math
+from collections.abc import Callable
+from functools import cache
+from inspect import isclass
+from operator import attrgetter
+from types import NoneType, UnionType
+from typing import Annotated, Any, Self, TypeAlias, Union, dataclass_transform, get_args, get_origin
+
+import msgspec
+from msgspec import Meta, UnsetType
+
+
+def about(text: str) -> Meta:
+    """Return what the schema says of a field: its unit, or what it counts."""
+    return Meta(description=text)
+
+
+def taken(source: str | Callable[[Any], object], text: str | None = None) -> Meta:
+    """Say where a field's value is: in another attribute (`key.encounter`), or made of the whole.
+
+    `text` is what the schema says of it.
+    """
+    found = attrgetter(source) if isinstance(source, str) else source
+    return Meta(description=text, extra={"source": found})
+
+
+Count: TypeAlias = Annotated[int, Meta(ge=0)]
+Id: TypeAlias = Annotated[int, Meta(ge=1)]
+Seat: TypeAlias = Annotated[int, Meta(ge=0, description="from 0, which moves first")]
+Points: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
+Share: TypeAlias = Annotated[float, Meta(ge=0, le=1, extra={"digits": 4})]
+Likelihood: TypeAlias = Annotated[float, Meta(ge=0, le=1, extra={"digits": 6})]
+Digits1: TypeAlias = Annotated[float, Meta(extra={"digits": 1})]
+Digits2: TypeAlias = Annotated[float, Meta(extra={"digits": 2})]
+Digits4: TypeAlias = Annotated[float, Meta(extra={"digits": 4})]
+Digits6: TypeAlias = Annotated[float, Meta(extra={"digits": 6})]
+Digits9: TypeAlias = Annotated[float, Meta(extra={"digits": 9})]
+BotLabel: TypeAlias = Annotated[
+    str, Meta(description="a bot's name, with ` v2` and so on for a later version")
+]
+SecondsSince: TypeAlias = Annotated[int, Meta(ge=0, description="UTC, seconds since 1970")]
+Scalar: TypeAlias = str | int | float | bool | None
+"""What an option may be set to."""
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(msgspec.field,))
+class _DocumentMeta(msgspec.StructMeta):
+    """Make every document frozen, keyword-only and closed: msgspec asks each class for that."""
+
+    def __new__(
+        mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any
+    ) -> "_DocumentMeta":
+        options |= {"frozen": True, "kw_only": True, "forbid_unknown_fields": True}
+        return super().__new__(mcls, name, bases, namespace, **options)
+
+
+class Document(msgspec.Struct, metaclass=_DocumentMeta):
+    """A JSON object: its keys in order, their types, and what they mean.
+
+    A field whose default is `UNSET` is a key that may be left out. `digits` beside a field's type
+    is how many of them are written after the point.
+    """
+
+    @classmethod
+    def of(cls, value: object, /, **given: Any) -> Self:
+        """Make the document of a value, out of what is `given` and the value's attributes.
+
+        Each field takes the attribute of its name, or what `taken` says. Values inside become
+        documents too, numbers are rounded as their fields say, and infinite ones are null.
+        """
+        found = {
+            name: shape(given[name] if name in given else source(value))
+            for name, source, shape in _plan(cls)
+        }
+        return cls(**(given | found))
+
+
+def to_dict(document: Document) -> dict[str, Any]:
+    """Return a document as plain values of JSON, its keys in order."""
+    found: dict[str, Any] = msgspec.to_builtins(document)
+    return found
+
+
+def finite(number: float | None, digits: int) -> float | None:
+    """Return a rounded number; None, null in JSON, for an infinite or missing one."""
+    return None if number is None or not math.isfinite(number) else round(number, digits)
+
+
+Function: TypeAlias = Callable[[Any], Any]
+
+
+@cache
+def _plan(kind: type[Document]) -> list[tuple[str, Function, Function]]:
+    """List each field with the function that takes it from a value, and the one that shapes it."""
+    return [
+        (field.name, _extra(field.type, "source") or attrgetter(field.name), _shape(field.type))
+        for field in msgspec.structs.fields(kind)
+    ]
+
+
+def _extra(hint: Any, name: str) -> Any:
+    extras = [each.extra or {} for each in getattr(hint, "__metadata__", ())]
+    return next((each[name] for each in extras if name in each), None)
+
+
+def _shape(hint: Any) -> Function:
+    """Return the function that makes a field of this type out of a value of the league."""
+    origin, parts = get_origin(hint), get_args(hint)
+    digits = _extra(hint, "digits")
+    if digits is not None:
+        return lambda number: finite(number, digits)
+    if origin is Annotated:
+        return _shape(parts[0])
+    if origin in (Union, UnionType):
+        kinds = [part for part in parts if part not in (NoneType, UnsetType)]
+        inner = _shape(kinds[0]) if len(kinds) == 1 else _as_it_is
+        return lambda value: value if value is None or value is msgspec.UNSET else inner(value)
+    if origin is list:
+        part = _shape(parts[0])
+        return lambda values: [part(each) for each in values]
+    if isclass(hint) and issubclass(hint, Document):
+        return lambda value: value if isinstance(value, Document) else hint.of(value)
+    return {dict: dict, str: str}.get(origin or hint, _as_it_is)
+
+
+def _as_it_is(value: Any) -> Any:
+    return value

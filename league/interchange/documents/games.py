@@ -1,0 +1,85 @@
+"""Games, and the counts of their lines of play."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from msgspec import UNSET, UnsetType
+
+from games.support.errors import GameError
+from games.support.specs import find_game
+from league.interchange.documents.document import Count, Document, Id, Scalar, about, taken
+
+HasChance = Annotated[bool, taken("has_chance", "whether there is luck in it")]
+Sides = Annotated[list[Count], about("by seat: seats of one side win together")]
+
+
+class Game(Document):
+    """A game with its options and evaluations."""
+
+    game: Annotated[str, taken("spec", "its name with its options")]
+    title: str
+    seats: Id
+    seat_names: list[str]
+    sides: Sides
+    chance: HasChance
+    options: Annotated[dict[str, Scalar], taken("values")]
+    evaluations: Annotated[list[str], taken(lambda game: [each.name for each in game.evaluations])]
+
+
+class ListedGame(Document):
+    """A game in the list: as it is shown alone, or its name and why it can't be played here."""
+
+    game: str
+    title: str | UnsetType = UNSET
+    seats: Id | UnsetType = UNSET
+    seat_names: list[str] | UnsetType = UNSET
+    sides: Sides | UnsetType = UNSET
+    chance: Annotated[bool, about("whether there is luck in it")] | UnsetType = UNSET
+    options: dict[str, Scalar] | UnsetType = UNSET
+    evaluations: list[str] | UnsetType = UNSET
+    why_not: str | UnsetType = UNSET
+
+
+def game_documents(names: Sequence[str]) -> list[ListedGame]:
+    """List games, those that can be played here first; of the others it says why not."""
+    found, missing = [], []
+    for name in names:
+        try:
+            found.append(ListedGame.of(Game.of(find_game(name)), why_not=UNSET))
+        except GameError as error:
+            missing.append(ListedGame(game=name, why_not=str(error)))
+    return [*found, *missing]
+
+
+class OpenSpielGame(Document):
+    """A game of OpenSpiel."""
+
+    game: Annotated[str, taken("name")]
+    title: str
+    seats: Annotated[tuple[int, int], about("the least and the most")]
+    chance: HasChance
+    playable: Annotated[bool, taken("is_playable")]
+    why_not: Annotated[str, about("empty where it can be played here")]
+
+
+class AllGames(Document):
+    """The games of `league games --all`."""
+
+    games: list[ListedGame]
+    openspiel: Annotated[list[OpenSpielGame] | None, about("null where the package is missing")]
+
+
+class PerftCount(Document):
+    """How many lines of play have a length."""
+
+    depth: Annotated[Id, about("in plies")]
+    lines: Count
+
+
+class Perft(Document):
+    """How many lines of play a game has, by their length."""
+
+    game: str
+    position: Annotated[str | None, about("as it was given, null for the first")]
+    counts: list[PerftCount]
+    divide: Annotated[dict[str, Count] | UnsetType, about("the longest, by first move")] = UNSET

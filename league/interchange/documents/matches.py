@@ -1,0 +1,195 @@
+"""Matches: in a list, ply by ply, why they ended, and what holds of them."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from league.analysis.loss_report import loss_report
+from league.interchange.documents.document import (
+    BotLabel,
+    Count,
+    Document,
+    Id,
+    Points,
+    Seat,
+    SecondsSince,
+    about,
+    taken,
+)
+from league.model.records import ReportRecord, Termination
+
+if TYPE_CHECKING:
+    from league.analysis.replay import Replay
+    from league.match.replay import Frame
+
+Scores = Annotated[list[Points], about("points by seat")]
+FaultSeat = Annotated[Seat | None, about("who lost by a fault or resigned")]
+
+
+class MatchPlace(Document):
+    """A match's place in the league, and its bots."""
+
+    match: Annotated[Id, taken("id")]
+    tournament: Annotated[Id, taken("tournament_id")]
+    encounter: Annotated[Count, taken("key.encounter", "from 0, in the order of the plan")]
+    rotation: Annotated[Count, taken("key.rotation", "how far the seats are rotated in it")]
+    game: Annotated[str, about("its name with its options")]
+    bots: Annotated[list[BotLabel], taken("versions", "by seat")]
+    versions: Annotated[
+        list[Id], taken(lambda row: [each.version for each in row.versions], "by seat")
+    ]
+
+
+class MatchSummary(MatchPlace):
+    """A match in the list."""
+
+    scores: Scores
+    termination: Termination
+    fault_seat: FaultSeat
+    plies: Count
+    wall_ms: Annotated[Count, about("how long it took")]
+    finished_at: SecondsSince
+
+
+class ExportedPly(Document):
+    """A ply of an exported match."""
+
+    ply: Annotated[Count, about("0 is the first position")]
+    seat: Annotated[int | None, about("who moved, -1 where luck did")]
+    move: Annotated[str, about("as the game writes it")]
+    is_opening: Annotated[bool, about("whether nobody was asked for it")]
+    wall_ns: Annotated[Count | None, about("from the question to the answer")]
+    cpu_ns: Annotated[Count | None, about("processor time of the bot, null where nobody told")]
+    over_ns: Annotated[Count | None, about("how late the answer came, 0 in time")]
+    left_s: Annotated[float | None, about("what its clock shows then, null without one")]
+    depth: Count | None
+    nodes: Count | None
+    score: Annotated[float | None, about("from its own view, in its own unit")]
+    mate: Annotated[int | None, about("in so many of its own moves, below 0 where it is mated")]
+    seldepth: Count | None
+    nps: Annotated[Count | None, about("nodes a second")]
+    tbhits: Count | None
+    pv: Annotated[list[str], taken("line", "the line the bot expected, its own move first")]
+    text: Annotated[str, about("what else the bot told")]
+
+
+class Ply(ExportedPly):
+    """A ply of a match with the position after it."""
+
+    board: Annotated[str, taken(lambda frame: frame.state.render(), "the position after it")]
+
+
+_OF_RECORD = ("wall_ns", "cpu_ns", "over_ns")
+_OF_REPORT = ("depth", "nodes", "score", "mate", "seldepth", "nps", "tbhits")
+
+
+def _told(frame: "Frame") -> dict[str, Any]:
+    """Return what the record of a ply tells, None where there is none."""
+    record = frame.record
+    report = record.report if record else None
+    return {
+        "is_opening": frame.seat is not None and record is None,
+        **{name: getattr(record, name, None) for name in _OF_RECORD},
+        **{name: getattr(report, name, None) for name in _OF_REPORT},
+        "text": report.text if report else "",
+    }
+
+
+def ply_document(frame: "Frame") -> Ply:
+    """Return a ply with the position after it."""
+    return Ply.of(frame, **_told(frame))
+
+
+class PlayedMatch(MatchPlace):
+    """All of a match but its plies."""
+
+    is_imported: Annotated[bool, about("whether it was played elsewhere and came from a file")]
+    seed: int
+    time: Annotated[list[str], about("time controls by seat, empty for none")]
+    scores: Scores
+    utilities: Annotated[list[float] | None, about("the game's own, null without a result")]
+    termination: Termination
+    fault_seat: FaultSeat
+    detail: Annotated[str, about("how it ended, in words")]
+
+
+class Match(PlayedMatch):
+    """A whole match, as `league replay --json` prints it."""
+
+    plies: list[Ply]
+
+
+class ExportedMatch(PlayedMatch):
+    """A whole match, as `league export` writes it: without the boards."""
+
+    plies: list[ExportedPly]
+
+
+_OF_MATCH = ("game", "seed", "scores", "utilities", "termination", "fault_seat", "detail")
+
+
+def _played(replay: "Replay") -> dict[str, Any]:
+    return {
+        **{name: getattr(replay.record, name) for name in _OF_MATCH},
+        "is_imported": replay.is_imported,
+        "time": [each.time for each in replay.seat_limits],
+    }
+
+
+def match_document(replay: "Replay") -> Match:
+    """Return a whole match."""
+    return Match.of(replay.row, **_played(replay), plies=map(ply_document, replay.frames))
+
+
+def exported_match(replay: "Replay") -> ExportedMatch:
+    """Return a whole match without the boards."""
+    plies = [ExportedPly.of(frame, **_told(frame)) for frame in replay.frames]
+    return ExportedMatch.of(replay.row, **_played(replay), plies=plies)
+
+
+class Reason(Document):
+    """Why a match ended as it did."""
+
+    sentences: list[str]
+    ply: Count
+    board: Annotated[str, about("the last position")]
+    log: Annotated[str, about("the end of the log of the bot at fault")]
+    command: Annotated[str, about("what plays that move again, empty where no bot here did")]
+    match: Id
+
+
+def reason_document(replay: "Replay", command: str | None = None) -> Reason:
+    """Return why a match ended as it did; `command` is how to see it again, where it is known."""
+    reason = loss_report(replay)
+    shown = reason.command if command is None else command
+    return Reason.of(reason, command=shown, match=replay.row.id)
+
+
+class RepeatedMove(Document):
+    """What a bot did when it was asked for a move again, beside what is stored."""
+
+    bot: BotLabel
+    seat: Seat
+    ply: Id
+    answered: Annotated[str, about("a move, empty where there was none")]
+    stored: Annotated[str, about("a move, empty where there was none")]
+    fault: Termination | None
+    stored_fault: Termination | None
+    detail: str
+    wall_ns: Count
+    report: ReportRecord | None
+    log: str
+    is_same: bool
+
+
+class VerifyFault(Document):
+    """What does not hold in a match, or in the league at large."""
+
+    match: Id | None
+    finding: Annotated[str, taken("text")]
+
+
+class Verified(Document):
+    """What the replay of all matches found."""
+
+    matches: Count
+    imported: Annotated[Count, about("so many of them")]
+    findings: list[VerifyFault]

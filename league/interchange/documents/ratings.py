@@ -1,0 +1,77 @@
+"""Ratings: as they were kept, of everybody in PGN files, and what counts of results prove."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from league.analysis.rating_history import history
+from league.interchange.documents.document import (
+    Count,
+    Document,
+    Id,
+    SecondsSince,
+    Share,
+    about,
+    taken,
+)
+from league.store.store import Store
+
+
+class Rating(Document):
+    """A rating that a bot had once."""
+
+    game: str
+    bot: str
+    version: Id
+    tournament: Id
+    as_of_match: Annotated[Id, taken("match", "the newest match that it counts")]
+    at: Annotated[SecondsSince, about("when that match ended: UTC, seconds since 1970")]
+    matches: Annotated[Count, about("of this version by then")]
+    rating: Annotated[float, taken("value")]
+    error: Annotated[float | None, about("half the 95% interval")]
+
+
+def rating_documents(store: Store, played: Iterable[str], system: str, bot: str) -> list[Rating]:
+    """List the ratings that a bot had in these games, as they were kept."""
+    return [
+        Rating.of(point, game=game, bot=bot)
+        for game in played
+        for point in history(store, game, system, bot)
+    ]
+
+
+class Recomputed(Document):
+    """How many ratings of a system were kept again for a game."""
+
+    game: str
+    system: str
+    snapshots: Count
+
+
+class RatedPlayer(Document):
+    """A name in PGN files."""
+
+    pool: Id
+    rank: Annotated[Id, about("in its pool")]
+    name: str
+    elo: float
+    error: Annotated[float | None, about("half the 95% interval")]
+    los: Annotated[float | None, about("how likely it is stronger than the next, 0 to 1")]
+    wins: Count
+    draws: Count
+    losses: Count
+    matches: Count
+    score: Share
+
+
+class PlayerRatings(Document):
+    """Everybody in PGN files."""
+
+    rows: Annotated[list[RatedPlayer], about("the best of each pool first")]
+    pools: Annotated[Count, about("how many groups of names never met one another")]
+    advantage: Annotated[float, about("of the first seat, in Elo")]
+    advantage_error: Annotated[float, about("half the 95% interval")]
+    draw_rate: Annotated[float, about("between equals, 0 to 1")]
+    matches: Count
+    rare: Annotated[Count, about("names with too few matches")]
+    left_out: Annotated[dict[str, Count], about("games that do not count, by kind")]
+    faults: Annotated[list[str], about("of the files")]

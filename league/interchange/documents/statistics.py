@@ -1,0 +1,239 @@
+"""What the results say beside the standings."""
+
+from typing import Annotated, Any, Self
+
+import msgspec
+
+from league.analysis import versus
+from league.analysis.calibration_report import PoolCalibration
+from league.analysis.encounters import most_frequent
+from league.analysis.pool_statistics import Cycle
+from league.interchange.documents.document import (
+    BotLabel,
+    Count,
+    Digits2,
+    Document,
+    Id,
+    Share,
+    about,
+    taken,
+)
+from league.model.records import Termination
+from league.ratings.goodness_of_fit import CalibrationVerdict
+from league.ratings.head_to_head import KINDS, HeadToHead
+
+
+class Encounters(Document):
+    """Encounters of two matches, by won, drawn and lost."""
+
+    LL: Count
+    LD: Count
+    WL: Count
+    DD: Count
+    WD: Count
+    WW: Count
+
+
+def _encounters(found: HeadToHead) -> Encounters:
+    return Encounters(**{kind: found.kinds[kind] for kind in KINDS})
+
+
+Elo = Annotated[Digits2 | None, taken("difference.elo", "null where it is infinite")]
+EloError = Annotated[
+    Digits2 | None, taken("difference.elo_error", "half the 95% interval, null where infinite")
+]
+ScoreLow = Annotated[Share, taken(lambda found: found.interval[0], "the 95% interval of the score")]
+ScoreHigh = Annotated[Share, taken(lambda found: found.interval[1])]
+
+
+class FirstSeat(Document):
+    """What the first of two seats scored."""
+
+    matches: Count
+    wins: Count
+    draws: Count
+    losses: Count
+    points: float
+    score: Share
+    score_low: ScoreLow
+    score_high: ScoreHigh
+    elo: Elo
+    elo_error: EloError
+    encounters: Annotated[Encounters, taken(_encounters)]
+
+
+class _ScoreShare(Document):
+    """What one side scored in some of its matches; subclasses say of which those are."""
+
+    name: str
+    matches: Count
+    wins: Count
+    draws: Count
+    losses: Count
+    points: float
+    score: Share
+    score_low: ScoreLow
+    score_high: ScoreHigh
+
+    @classmethod
+    def of(cls, value: Any, /, **given: Any) -> Self:
+        """Make the document of a `ScoreShare`."""
+        return super().of(value.head_to_head, name=value.name, **given)
+
+
+class SeatShare(_ScoreShare):
+    """What one side scored in a seat."""
+
+    name: str = msgspec.field(name="seat")
+
+
+class TerminationShare(_ScoreShare):
+    """What one side scored in matches that ended so."""
+
+    name: str = msgspec.field(name="termination")
+
+
+class OpeningShare(_ScoreShare):
+    """What one side scored from an opening."""
+
+    name: str = msgspec.field(name="opening")
+
+
+class VersionsShare(_ScoreShare):
+    """What one side scored with a version against one of the other's."""
+
+    name: str = msgspec.field(name="versions")
+
+
+class Versus(Document):
+    """What a bot scored against another in a game."""
+
+    game: str
+    bot: BotLabel
+    against: BotLabel
+    matches: Count
+    wins: Count
+    draws: Count
+    losses: Count
+    points: float
+    score: Share
+    score_low: ScoreLow
+    score_high: ScoreHigh
+    elo: Elo
+    elo_error: EloError
+    nelo: Digits2 | None
+    nelo_error: Digits2 | None
+    los: Annotated[Share | None, about("how likely the first is stronger")]
+    encounters: Annotated[Encounters, taken(_encounters)]
+    left_out: Annotated[Count, about("matches whose encounter lacks the other")]
+    draw_rate: Share
+    seats: list[SeatShare]
+    terminations: list[TerminationShare]
+    openings: Annotated[list[OpeningShare], about("the least even first")]
+    versions: list[VersionsShare]
+    newest: Annotated[list[Id], about("the matches, newest first")]
+
+
+def versus_document(found: versus.Versus) -> Versus:
+    """Return what a bot scored against another."""
+    whole = found.whole
+    difference = whole.difference
+    return Versus.of(
+        whole,
+        game=found.game,
+        bot=found.one,
+        against=found.other,
+        **{name: getattr(difference, name, None) for name in _OF_DIFFERENCE},
+        seats=found.seats,
+        terminations=found.ends,
+        openings=found.openings,
+        versions=found.versions,
+        newest=[row.id for row in found.newest],
+    )
+
+
+_OF_DIFFERENCE = ("elo", "elo_error", "nelo", "nelo_error", "los")
+
+
+class Stats(Document):
+    """How the matches of a game, or of one tournament, went."""
+
+    game: str
+    bots: Annotated[Count, taken(lambda found: len(found.bots))]
+    matches: Count
+    encounters: Count
+    draw_rate: Share
+    seats: Annotated[list[Share], about("mean scores by seat")]
+    first_seat: Annotated[
+        FirstSeat | None,
+        taken(
+            lambda found: found.first if found.first.matches else None,
+            "what the first of two seats scored, null in games for more",
+        ),
+    ]
+    plies_median: Annotated[float, taken("median_plies")]
+    plies_longest: Count
+    longest: Annotated[
+        Id | None, taken(lambda found: found.longest or None, "the first match of that length")
+    ]
+    terminations: Annotated[
+        dict[Termination, Count], taken(lambda found: dict(most_frequent(found.ends)))
+    ]
+    openings: Annotated[list[OpeningShare], about("for the first seat, the least even first")]
+    cycles: list[Cycle]
+
+
+class FitTest(Document):
+    """A chi-square test."""
+
+    chi_square: Digits2 | None
+    freedom: Count
+    chance: Share
+    is_failed: bool
+
+
+class Bin(Document):
+    """Matches between ratings so far apart."""
+
+    low: float
+    high: Annotated[Digits2 | None, about("null where whatever is beyond is in it")]
+    elo: Digits2
+    matches: Digits2
+    expected: Share
+    actual: Share
+    actual_low: Share
+    actual_high: Share
+    is_tested: Annotated[bool, about("whether there are matches enough")]
+
+
+class Misfit(Document):
+    """How a bot scored against another, and what their ratings predict."""
+
+    bot: BotLabel
+    against: BotLabel
+    matches: Digits2
+    expected: Share
+    actual: Share
+    sigmas: Digits2
+    is_tested: bool
+
+
+def _misfits(pool: PoolCalibration) -> list[Misfit]:
+    bots = pool.bots
+    return [
+        Misfit.of(each, bot=bots[each.one], against=bots[each.other]) for each in pool.found.pairs
+    ]
+
+
+class Calibration(Document):
+    """Whether one number describes each bot."""
+
+    game: str
+    bots: Annotated[Count, taken(lambda pool: len(pool.bots))]
+    verdict: Annotated[
+        CalibrationVerdict, taken("found.verdict", "whether one number describes each bot")
+    ]
+    by_difference: Annotated[FitTest | None, taken("found.by_difference")]
+    by_pairs: Annotated[FitTest | None, taken("found.by_pairs")]
+    bins: Annotated[list[Bin], taken("found.bins", "by difference in Elo, the smallest first")]
+    pairs: Annotated[list[Misfit], taken(_misfits, "the worst fit first")]

@@ -1,0 +1,198 @@
+"""Tournaments, and the tables made of their results."""
+
+from collections.abc import Mapping
+from operator import itemgetter
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, UnsetType
+
+from league.analysis import standings
+from league.interchange.documents.bots import Forfeits
+from league.interchange.documents.document import (
+    BotLabel,
+    Count,
+    Digits4,
+    Document,
+    Id,
+    Likelihood,
+    Scalar,
+    SecondsSince,
+    Share,
+    about,
+    taken,
+)
+from league.model.records import TournamentConfig
+from league.ratings.system_specs import settings_of as settings_of_system
+from league.store.rows import TournamentRow, TournamentState
+from league.store.store import Store
+from league.tournament.planner import outlook
+from league.tournament.settings import settings_of
+
+
+class TournamentSummary(Document):
+    """A tournament in the list."""
+
+    tournament: Annotated[Id, taken("id")]
+    config: Annotated[TournamentConfig, about("what it was asked to be; times in seconds")]
+    total: Annotated[Count | None, about("matches in all, null while the results decide that")]
+    played: Annotated[Count, about("matches")]
+    is_finished: bool
+    state: TournamentState
+    stop_reason: str | None
+    created_at: SecondsSince
+
+
+Span = Annotated[str, about("a span of time: 50ms, 2s, 10m")]
+
+
+class Settings(Document, rename="kebab"):
+    """The options of `league run` that make the same tournament."""
+
+    game: str
+    bots: list[str]
+    format: str
+    rounds: int | UnsetType = UNSET
+    seed: int | UnsetType = UNSET
+    opening_plies: Count | UnsetType = UNSET
+    openings: str | UnsetType = UNSET
+    until_error: float | UnsetType = UNSET
+    budget: Span | UnsetType = UNSET
+    time: Annotated[str, about("a time control: 40/60+0.5")] | UnsetType = UNSET
+    move_time: Span | UnsetType = UNSET
+    depth: Count | UnsetType = UNSET
+    depth_rounds: Count | UnsetType = UNSET
+    nodes: Count | UnsetType = UNSET
+    grace: Span | UnsetType = UNSET
+    cap: Span | UnsetType = UNSET
+    start_time: Span | UnsetType = UNSET
+    memory: Annotated[str, about("512M")] | UnsetType = UNSET
+    max_plies: Count | UnsetType = UNSET
+    isolation: str | UnsetType = UNSET
+    no_pondering: bool | UnsetType = UNSET
+    restart: Literal["match", "never"] | UnsetType = UNSET
+    draw: str | UnsetType = UNSET
+    win: str | UnsetType = UNSET
+    tablebases: str | UnsetType = UNSET
+    handicap: dict[str, float] | UnsetType = UNSET
+
+
+class Tournament(TournamentSummary):
+    """A tournament with its settings, and how it stands."""
+
+    settings: Settings
+    is_in_play: Annotated[bool, about("whether a process runs it")]
+    expected: Annotated[
+        Count | None, about("a guess at the matches in all, null where nothing tells")
+    ]
+    says: Annotated[str, about("what its format, or the rule that stops it, concludes so far")]
+
+
+def settings_document(settings: Mapping[str, Any]) -> Settings:
+    """Return the options of `league run`, by their names."""
+    return Settings(**{name.replace("-", "_"): value for name, value in settings.items()})
+
+
+def tournament_document(store: Store, row: TournamentRow) -> Tournament:
+    """Return a tournament with its settings, and how it stands."""
+    expected, says = None, f"from a file whose text has the SHA-256 {row.config.source}"
+    if not row.config.is_imported:
+        says, expected = outlook(store, row)
+    return Tournament.of(
+        row,
+        settings=settings_document(settings_of(store, row)),
+        is_in_play=row.state == "open" and store.is_in_play(row.id),
+        expected=expected,
+        says=says,
+    )
+
+
+class Overlap(Document):
+    """A run of ranks in which nobody is told apart."""
+
+    pool: Annotated[Id, taken(itemgetter(0))]
+    first: Annotated[Id, taken(itemgetter(1))]
+    last: Annotated[Id, taken(itemgetter(2))]
+
+
+class Standing(Document):
+    """The row of a version."""
+
+    rank: Annotated[
+        Id | None, taken(lambda row: row.rank or None, "in its pool, null without a match")
+    ]
+    pool: Annotated[Id | None, taken(lambda row: row.pool or None)]
+    bot: BotLabel
+    version: Id
+    rating: Digits4 | None
+    error: Annotated[Digits4 | None, about("half the 95% interval")]
+    los_next: Annotated[Likelihood | None, taken("los", "how likely it is stronger than the next")]
+    score: Share
+    points: float
+    wins: Count
+    draws: Count
+    losses: Count
+    matches: Count
+    forfeits: Forfeits
+
+
+class Standings(Document):
+    """The standings of a game, or of one tournament."""
+
+    game: str
+    tournament: Id | None
+    system: Annotated[str, taken("system.name", "the rating system")]
+    settings: Annotated[
+        dict[str, Scalar], taken(lambda found: settings_of_system(found.system), "its options")
+    ]
+    anchor: standings.Anchor | None
+    pools: Annotated[Count, about("how many groups of bots never met one another")]
+    overlaps: Annotated[list[Overlap], taken("runs")]
+    standings: Annotated[list[Standing], taken("rows")]
+    los: (
+        Annotated[
+            list[list[Likelihood | None]],
+            about("how likely the bot of each row is stronger than that of each column, by rank"),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+def standings_document(found: standings.Standings, has_matrix: bool = False) -> Standings:
+    """Return standings, with who is likely stronger than whom if that `has_matrix`."""
+    return Standings.of(found, los=found.los.tolist() if has_matrix else UNSET)
+
+
+class Cell(Document):
+    """What a bot scored against another."""
+
+    bot: BotLabel
+    against: BotLabel
+    wins: Count
+    draws: Count
+    losses: Count
+    points: float
+
+
+class Crosstable(Document):
+    """What every bot of a game, or of one tournament, scored against every other."""
+
+    game: str
+    tournament: Id | None
+    bots: Annotated[list[BotLabel], about("by rank")]
+    cells: list[Cell]
+
+
+def crosstable_document(store: Store, game: str, tournament: int | None) -> Crosstable:
+    """Return what every bot of a game, or of one tournament, scored against every other."""
+    rows, cells = standings.crosstable(store, game, tournament)
+    return Crosstable(
+        game=game,
+        tournament=tournament,
+        bots=[row.bot for row in rows],
+        cells=[
+            Cell.of(cell, bot=row.bot, against=other.bot)
+            for row in rows
+            for other in rows
+            if (cell := cells.get((row.version, other.version)))
+        ],
+    )

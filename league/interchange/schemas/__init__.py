@@ -1,1 +1,0 @@
-"""JSON Schemas of the documents that commands print with `--json` and the API hands out."""

@@ -1,0 +1,193 @@
+"""Every document that a command prints, read back by its class and held against its schema."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.cli.main import COMMANDS
+from league.interchange.documents.catalogue import OF_COMMANDS, document_of
+from league.interchange.documents.document import Digits4, Document, to_dict
+from league.interchange.documents.schemas import schema_of, schemas_of
+from league.match.replay import Frame
+from league.store.rows import BotRow, VersionRow
+from tests.league.command import league
+from tests.paths import BAD_BOTS
+
+KEYS = Path(__file__).parent / "keys.txt"
+
+PGN = '[White "one"]\n[Black "rnd"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n\n'
+
+PRINTED: dict[str, list[tuple[str, ...]]] = {
+    "bots": [("bots",), ("bots", "mini"), ("bots", "--catalogue")],
+    "calibration": [("calibration",)],
+    "check": [("check", "random", "--game", "tictactoe")],
+    "compare": [("compare", "tictactoe", "--bots", "minimax:depth=2,random")],
+    "crosstable": [("crosstable", "--game", "tictactoe")],
+    "demo": [("demo", "--rounds", "1", "--move-time", "5ms")],
+    "explain": [("explain", "--game", "tictactoe", "--bot", "alphabeta:depth=2")],
+    "export": [("export", "1", "--as", "json")],
+    "games": [("games",), ("games", "mnk"), ("games", "--all")],
+    "health": [("health",)],
+    "import": [("import", "one.pgn", "--game", "chess")],
+    "matches": [("matches",)],
+    "perft": [("perft", "tictactoe", "2"), ("perft", "tictactoe", "2", "--divide")],
+    "power": [("power", "5")],
+    "rate": [("rate", "one.pgn")],
+    "ratings": [("ratings", "history", "mini"), ("ratings", "recompute")],
+    "register": [("register", "two", "random")],
+    "replay": [("replay", "1"), ("replay", "1", "--ply", "1")],
+    "report": [("report", "1")],
+    "repro": [("repro", "1", "--ply", "2")],
+    "resume": [("resume", "1")],
+    "run": [("run", "--game", "tictactoe", "--bots", "mini,rnd", "--depth", "1")],
+    "solve": [("solve", "tictactoe", "--line")],
+    "sprt": [("sprt", "--counts", "5,3,2")],
+    "standings": [("standings",), ("standings", "--matrix")],
+    "stats": [("stats",)],
+    "tournaments": [("tournaments",), ("tournaments", "1"), ("tournaments", "2")],
+    "verify": [("verify",)],
+    "versus": [("versus", "mini", "rnd"), ("versus", "rnd", "raises")],
+    "why": [("why", "1")],
+}
+"""What is asked of each command with `--json`."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a league with a bot that fails and a match from a file."""
+    pytest.importorskip("chess", reason="needs the extra 'chess'")
+    found = tmp_path_factory.mktemp("documents")
+    bots = {"mini": "minimax", "rnd": "random", "raises": str(BAD_BOTS / "raises.py")}
+    for name, spec in bots.items():
+        league(found, "register", name, spec, "--no-check")
+    chosen = ("--game", "tictactoe", "--bots", "mini,rnd,raises")
+    league(found, "run", *chosen, "--depth", "1", "--seed", "1", "--quiet")
+    (found / "one.pgn").write_text(PGN)
+    league(found, "import", "one.pgn", "--game", "chess")
+    return found
+
+
+def rows(command: str, value: Any) -> Iterator[Any]:
+    """Yield the documents in what a command prints."""
+    if isinstance(value, list):
+        yield from value
+    elif command == "bots" and "bot" not in value:
+        yield from value.values()
+    else:
+        yield value
+
+
+def read(kinds: tuple[type[Document], ...], value: Any) -> Document:
+    """Read a value as the one kind of document that it fits."""
+    found = []
+    for kind in kinds:
+        try:
+            found.append(msgspec.convert(value, kind))
+        except msgspec.ValidationError as error:
+            failure = error
+    if not found:
+        raise failure
+    return found[0]
+
+
+def in_order(value: object) -> Any:
+    """Return a value of JSON whose objects differ where their keys come in another order."""
+    return json.loads(json.dumps(value), object_pairs_hook=list)
+
+
+@pytest.mark.parametrize("command", OF_COMMANDS)
+def test_what_a_command_prints_is_its_document(folder: Path, command: str) -> None:
+    validators = pytest.importorskip("jsonschema_rs", reason="needs the extra 'dev'")
+    for arguments in PRINTED[command]:
+        # `export` has another meaning of --json, and prints one document a line.
+        more = () if command == "export" else ("--json",)
+        text = league(folder, *arguments, *more)
+        values = map(json.loads, text.splitlines()) if command == "export" else [json.loads(text)]
+        for value in (row for each in values for row in rows(command, each)):
+            document = read(OF_COMMANDS[command], value)
+            assert in_order(to_dict(document)) == in_order(value)
+            validators.Draft202012Validator(schema_of(type(document), "")).validate(value)
+
+
+def test_documents_keep_their_keys() -> None:
+    kinds = [kind for of_command in OF_COMMANDS.values() for kind in of_command]
+    shapes = schemas_of(kinds, "").items()
+    found = [
+        f"{name}: {' '.join(each['properties'])}" for name, each in shapes if "enum" not in each
+    ]
+    # To change a document on purpose, change its line there.
+    assert sorted(found) == KEYS.read_text("utf-8").splitlines()
+
+
+def test_every_command_that_prints_json_is_in_the_catalogue() -> None:
+    def has_json(found: click.Command) -> bool:
+        parts = found.commands.values() if isinstance(found, click.Group) else ()
+        return any(each.name == "as_json" for each in found.params) or any(map(has_json, parts))
+
+    found = {name for name in COMMANDS if has_json(import_module(f"league.cli.{name}").command)}
+    assert found == set(OF_COMMANDS)
+
+
+@given(value=st.floats() | st.floats(-9, 9).map(lambda each: each / 7) | st.none())
+def test_numbers_have_the_digits_of_their_field(value: float | None) -> None:
+    class Measured(Document):
+        """A number."""
+
+        size: Digits4 | None
+
+    class Value:
+        size = value
+
+    found = Measured.of(Value()).size
+    is_missing = value is None or value != value or abs(value) == float("inf")
+    assert found == (None if is_missing else round(value or 0.0, 4))
+
+
+@given(
+    name=st.text(),
+    options=st.dictionaries(st.text(), st.text()),
+    numbers=st.lists(st.integers(1, 2**53), min_size=1),
+)
+def test_a_document_is_read_back_as_it_was(
+    name: str, options: dict[str, str], numbers: list[int]
+) -> None:
+    versions = [
+        VersionRow(id=each, number=each, spec=name, options=options, digest="", created_at=each)
+        for each in numbers
+    ]
+    row = BotRow(
+        id=1, name=name, is_retired=False, games=(name,), created_at=1, versions=tuple(versions)
+    )
+    document = document_of(row)
+    assert msgspec.convert(to_dict(document), type(document)) == document
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({**to_dict(document), "more": 1}, type(document))
+
+
+def test_a_value_without_a_document_is_refused() -> None:
+    with pytest.raises(TypeError, match="no document of 3"):
+        document_of(3)
+    assert document_of.dispatch(Frame) is not document_of.dispatch(object)
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["standings"], ["games"]])
+def test_tables_are_made_without_documents(folder: Path, arguments: list[str]) -> None:
+    code = (
+        "import sys\nfrom league.cli.main import cli\n"
+        f"cli({arguments!r}, standalone_mode=False)\n"
+        "print('msgspec' in sys.modules)"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True
+    )
+    assert found.stdout.splitlines()[-1] == "False"

@@ -23,7 +23,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from games.support.specs import find_game
-from league.match.play import play_match
+from league.match.play import MatchSetup, play_match
 from league.model.records import Limits, MatchRecord
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
@@ -144,7 +144,9 @@ def lost_s(program: Path, fault: str) -> float:
     game = find_game("chess")
 
     def play() -> MatchRecord:
-        return play_match(game, seats, versions=(1, 2), opening=(), limits=LATE_LIMITS, seed=1)
+        return play_match(
+            MatchSetup(game=game, versions=(1, 2), opening=(), limits=LATE_LIMITS, seed=1), seats
+        )
 
     try:
         play()

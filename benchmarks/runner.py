@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from games.support.specs import find_game
-from league.match.play import play_match
+from league.match.play import MatchSetup, play_match
 from league.model.records import BotVersion, Limits
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
@@ -55,7 +55,8 @@ def referee(matches: int) -> list[tuple[str, float, float, float]]:
             for seed in range(matches):
                 begin = time.perf_counter()
                 record = play_match(
-                    game, seats, versions=(1, 1), opening=(), limits=LIMITS, seed=seed
+                    MatchSetup(game=game, versions=(1, 1), opening=(), limits=LIMITS, seed=seed),
+                    seats,
                 )
                 took = time.perf_counter() - begin
                 if seed >= matches // 10:

@@ -15,7 +15,7 @@ from games.support.references import place_in_game
 from games.support.specs import find_game
 from league.execution.live_feed import LiveFeed
 from league.match.adjudication import Adjudicator
-from league.match.play import BotKilled, MatchVoid, play_match
+from league.match.play import BotKilled, MatchSetup, MatchVoid, play_match
 from league.model.records import (
     NO_ADJUDICATION,
     Adjudication,
@@ -165,15 +165,17 @@ def _record_of(
     ids = [version.id for version in job.versions]
     judge = _judge(game, job.adjudication)
     return play_match(
-        game,
+        MatchSetup(
+            game=game,
+            versions=ids,
+            opening=job.opening,
+            limits=job.limits,
+            seed=job.seed,
+            handicaps=job.handicaps,
+        ),
         seats,
-        versions=ids,
-        opening=job.opening,
-        limits=job.limits,
-        seed=job.seed,
         is_kill_crash=is_last,
         judge=judge,
-        handicaps=job.handicaps,
         history=history,
     )
 

@@ -32,40 +32,49 @@ class BotKilled(MatchVoid):
     """A bot's process was killed from outside during the match."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchSetup:
+    """What a match is before its first move.
+
+    `versions` are by seat. `handicaps` are factors by seat on the time and nodes of `limits`, empty
+    for none.
+    """
+
+    game: Game
+    versions: Sequence[int]
+    opening: Sequence[WireMove]
+    limits: Limits
+    seed: int
+    handicaps: Sequence[float] = ()
+
+
 def play_match(
-    game: Game,
+    setup: MatchSetup,
     seats: Sequence[Seat],
     *,
-    versions: Sequence[int],
-    opening: Sequence[WireMove],
-    limits: Limits,
-    seed: int,
     is_kill_crash: bool = False,
     judge: Adjudicator | None = None,
-    handicaps: Sequence[float] = (),
     history: list[WireMove] | None = None,
 ) -> MatchRecord:
     """Play one match and return its record.
 
-    `handicaps` are factors by seat on the time and nodes of `limits`, empty for none. A bot that
-    fails loses for the actual reason and is stopped, to be restarted for its next match; a bot that
-    resigns loses too. `judge`, used for this match alone, may end it before the rules do. `history`
-    receives every ply as it is played, opening first, for live viewers. Raises `MatchVoid` if more
-    than one side fails before the first move or the host can't create a bot's process, and
-    `BotKilled` if a bot dies by SIGKILL (a crash if `is_kill_crash`).
+    A bot that fails loses for the actual reason and is stopped, to be restarted for its next match;
+    a bot that resigns loses too. `judge`, used for this match alone, may end it before the rules
+    do. `history` receives every ply as it is played, opening first, for live viewers. Raises
+    `MatchVoid` if more than one side fails before the first move or the host can't create a bot's
+    process, and `BotKilled` if a bot dies by SIGKILL (a crash if `is_kill_crash`).
     """
     begin = time.monotonic_ns()
-    clocks = Clocks(limits.by_seat(game.seats, handicaps))
     history = [] if history is None else history
-    history[:] = opening
-    table = _Table(game, seats, limits, clocks, history, is_kill_crash, judge)
-    fault = table.sit_down(seed) or table.play(chance_of(seed))
+    history[:] = setup.opening
+    table = _Table(setup, seats, history, is_kill_crash, judge)
+    fault = table.sit_down(setup.seed) or table.play(chance_of(setup.seed))
     finish = table.fault_finish(*fault) if fault else table.finish()
     return MatchRecord(
-        game=game.spec,
-        versions=tuple(versions),
-        seed=seed,
-        opening=tuple(opening),
+        game=setup.game.spec,
+        versions=tuple(setup.versions),
+        seed=setup.seed,
+        opening=tuple(setup.opening),
         moves=tuple(table.moves),
         scores=finish.scores,
         termination=finish.termination,
@@ -104,18 +113,16 @@ class _Table:
 
     def __init__(
         self,
-        game: Game,
+        setup: MatchSetup,
         seats: Sequence[Seat],
-        limits: Limits,
-        clocks: Clocks,
         history: list[WireMove],
         is_kill_crash: bool,
         judge: Adjudicator | None,
     ) -> None:
-        self.game = game
+        self.game = game = setup.game
         self.seats = seats
-        self.limits = limits
-        self.clocks = clocks
+        self.limits = setup.limits
+        self.clocks = Clocks(setup.limits.by_seat(game.seats, setup.handicaps))
         self.state = replay(game.initial(), history)
         self.history = history
         self.opening = tuple(history)

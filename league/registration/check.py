@@ -6,7 +6,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 
 from games.support.game import Game
 from league.match.openings import DrawnOpenings
-from league.match.play import MatchVoid, play_match
+from league.match.play import MatchSetup, MatchVoid, play_match
 from league.match.seeds import seed_of
 from league.model.errors import CheckError
 from league.model.records import BotVersion, Isolation, Limits, MatchRecord, Termination
@@ -137,12 +137,14 @@ class _Examination:
         seed = seed_of(self.matches, "check")
         try:
             record = play_match(
-                self.game,
+                MatchSetup(
+                    game=self.game,
+                    versions=[0] * len(seats),
+                    opening=opening,
+                    limits=limits,
+                    seed=seed,
+                ),
                 seats,
-                versions=[0] * len(seats),
-                opening=opening,
-                limits=limits,
-                seed=seed,
             )
         except MatchVoid as void:
             return self._failure(demand, str(void), Termination.CRASH)

@@ -10,7 +10,7 @@ from games.support.moves import WireMove
 from games.support.references import split_reference
 from games.support.specs import find_game
 from league.match.openings import DrawnOpenings
-from league.match.play import MatchVoid, play_match
+from league.match.play import MatchSetup, MatchVoid, play_match
 from league.match.seeds import seed_of
 from league.model.errors import CheckError, NameInUseError, UnknownRowError
 from league.model.records import IMPORTED, BotVersion, Isolation, Limits, MatchRecord
@@ -175,12 +175,14 @@ def _play_check(
         seats[0].start()
         seats[0].new_match(game, 0, number, opening)
         record = play_match(
-            game,
+            MatchSetup(
+                game=game,
+                versions=[0] * game.seats,
+                opening=opening,
+                limits=limits,
+                seed=seed_of(number, "check"),
+            ),
             seats,
-            versions=[0] * game.seats,
-            opening=opening,
-            limits=limits,
-            seed=seed_of(number, "check"),
         )
     except (SeatFault, SeatKilled) as fault:
         raise CheckError(f"{version.spec!r} {fault}", version.spec) from None

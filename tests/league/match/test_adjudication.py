@@ -13,7 +13,7 @@ from games.support.game import State
 from games.support.moves import WireMove
 from games.support.specs import find_game
 from league.match.adjudication import Adjudicated, Adjudicator, draw_rule, win_rule
-from league.match.play import play_match
+from league.match.play import MatchSetup, play_match
 from league.model.records import (
     NO_ADJUDICATION,
     Adjudication,
@@ -71,7 +71,11 @@ def played(adjudication: Adjudication, *scores: Told) -> MatchRecord:
     """Play a match of Connect Four between bots that tell these scores."""
     seats = [Teller(each) for each in scores]
     judge = Adjudicator(adjudication, GAME, None)
-    return play_match(GAME, seats, versions=(1, 2), opening=(), limits=LIMITS, seed=1, judge=judge)
+    return play_match(
+        MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=LIMITS, seed=1),
+        seats,
+        judge=judge,
+    )
 
 
 @pytest.mark.parametrize(
@@ -238,6 +242,8 @@ def test_what_settles_a_match_comes_before_the_move_limit() -> None:
     judge = Adjudicator(Adjudication(DrawRule(0, 2)), GAME, None)
     limits = replace(LIMITS, max_plies=4)
     record = play_match(
-        GAME, seats, versions=(1, 2), opening=(), limits=limits, seed=1, judge=judge
+        MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=limits, seed=1),
+        seats,
+        judge=judge,
     )
     assert record.termination is Termination.ADJUDICATED

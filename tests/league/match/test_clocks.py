@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from games.support.specs import find_game
-from league.match.play import play_match
+from league.match.play import MatchSetup, play_match
 from league.model.records import Limits, MatchRecord, Termination
 from league.registration.source_snapshot import take_snapshot
 from league.seats.bot_specs import make_seat
@@ -54,7 +54,10 @@ def against_first(
         seats: list[Seat] = [FirstMove(), FirstMove()]
         seats[seat] = bot
         return play_match(
-            GAME, seats, versions=(1, 2), opening=(), limits=limits, seed=1, handicaps=handicaps
+            MatchSetup(
+                game=GAME, versions=(1, 2), opening=(), limits=limits, seed=1, handicaps=handicaps
+            ),
+            seats,
         )
 
 
@@ -126,13 +129,15 @@ def test_a_uci_engine_sees_the_numbers_of_the_clocks() -> None:
     try:
         handicaps = (0.5, 1.0)
         record = play_match(
-            find_game("chess"),
+            MatchSetup(
+                game=find_game("chess"),
+                versions=(1, 2),
+                opening=(),
+                limits=limits,
+                seed=1,
+                handicaps=handicaps,
+            ),
             [seat, FirstMove()],
-            versions=(1, 2),
-            opening=(),
-            limits=limits,
-            seed=1,
-            handicaps=handicaps,
         )
     finally:
         seat.stop()

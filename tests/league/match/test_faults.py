@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from games.support.specs import find_game
-from league.match.play import BotKilled, MatchVoid, play_match
+from league.match.play import BotKilled, MatchSetup, MatchVoid, play_match
 from league.model.records import Limits, Termination
 from league.seats.seat import SeatFault
 from tests.league.seats.firstmove import FirstMove
@@ -59,13 +59,10 @@ def test_a_fault_is_named_and_the_opponent_wins(name: str, bad_seat: int) -> Non
         factors[1 - bad_seat] = 1000.0
     with seated(limits, *names) as seats:
         record = play_match(
-            GAME,
+            MatchSetup(
+                game=GAME, versions=(1, 2), opening=(), limits=limits, seed=1, handicaps=factors
+            ),
             seats,
-            versions=(1, 2),
-            opening=(),
-            limits=limits,
-            seed=1,
-            handicaps=factors,
         )
     assert record.termination == termination, record
     assert record.fault_seat == bad_seat
@@ -76,7 +73,9 @@ def test_a_fault_is_named_and_the_opponent_wins(name: str, bad_seat: int) -> Non
 
 def test_the_traceback_is_kept() -> None:
     with seated(LIMITS, "raises", "first") as seats:
-        record = play_match(GAME, seats, versions=(1, 2), opening=(), limits=LIMITS, seed=1)
+        record = play_match(
+            MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=LIMITS, seed=1), seats
+        )
     assert "Traceback" in record.log
     assert "raises.py" in record.log
 
@@ -84,7 +83,9 @@ def test_the_traceback_is_kept() -> None:
 def test_children_of_a_bot_end_with_it() -> None:
     limits = replace(LIMITS, move_s=1.0)
     with seated(limits, "forks", "first") as seats:
-        record = play_match(GAME, seats, versions=(1, 2), opening=(), limits=limits, seed=1)
+        record = play_match(
+            MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=limits, seed=1), seats
+        )
     child = re.search(r"child (\d+)", record.log)
     assert child is not None
     wait_until(lambda: not _is_running(int(child[1])))
@@ -101,17 +102,22 @@ def _is_running(pid: int) -> bool:
 def test_a_bot_that_failed_plays_its_next_match() -> None:
     with seated(LIMITS, "raises", "first") as seats:
         for seed in range(2):
-            record = play_match(GAME, seats, versions=(1, 2), opening=(), limits=LIMITS, seed=seed)
+            record = play_match(
+                MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=LIMITS, seed=seed), seats
+            )
             assert record.termination == Termination.CRASH
         record = play_match(
-            GAME, [seats[1], seats[0]], versions=(2, 1), opening=(), limits=LIMITS, seed=3
+            MatchSetup(game=GAME, versions=(2, 1), opening=(), limits=LIMITS, seed=3),
+            [seats[1], seats[0]],
         )
     assert (record.termination, record.fault_seat) == (Termination.CRASH, 1)
 
 
 def test_what_a_bot_prints_is_its_log_and_no_answer() -> None:
     with seated(LIMITS, "prints", "first") as seats:
-        record = play_match(GAME, seats, versions=(1, 2), opening=(), limits=LIMITS, seed=1)
+        record = play_match(
+            MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=LIMITS, seed=1), seats
+        )
         assert "thinking" in seats[0].log
     assert record.termination == Termination.RULES
 
@@ -119,7 +125,9 @@ def test_what_a_bot_prints_is_its_log_and_no_answer() -> None:
 def test_a_bot_that_hangs_at_import_loses_after_the_start_limit() -> None:
     limits = replace(LIMITS, start_s=0.5)
     with seated(limits, "hangs_at_import", "first") as seats:
-        record = play_match(GAME, seats, versions=(1, 2), opening=(), limits=limits, seed=1)
+        record = play_match(
+            MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=limits, seed=1), seats
+        )
     assert (record.termination, record.fault_seat) == (Termination.TIME_FORFEIT, 0)
     assert "to start" in record.detail
     assert record.moves == ()
@@ -131,7 +139,7 @@ def test_two_bots_that_do_not_start_make_no_match() -> None:
         seated(limits, "hangs_at_import", "hangs_at_import") as seats,
         pytest.raises(MatchVoid, match="both sides failed to start"),
     ):
-        play_match(GAME, seats, versions=(1, 2), opening=(), limits=limits, seed=1)
+        play_match(MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=limits, seed=1), seats)
 
 
 class Broken(FirstMove):
@@ -145,7 +153,9 @@ class Broken(FirstMove):
 def test_a_side_of_two_ghosts_that_do_not_start_loses_to_pacman() -> None:
     """A match is void where more than one side fails to start, however many seats do."""
     seats = [FirstMove(), Broken(), Broken()]
-    record = play_match(PACMAN, seats, versions=(1, 2, 3), opening=(), limits=LIMITS, seed=1)
+    record = play_match(
+        MatchSetup(game=PACMAN, versions=(1, 2, 3), opening=(), limits=LIMITS, seed=1), seats
+    )
     assert (record.termination, record.fault_seat) == (Termination.CRASH, 1)
     assert record.scores == (1.0, 0.0, 0.0)
     assert record.moves == ()
@@ -154,16 +164,22 @@ def test_a_side_of_two_ghosts_that_do_not_start_loses_to_pacman() -> None:
 def test_pacman_and_a_ghost_that_do_not_start_make_no_match() -> None:
     seats = [Broken(), FirstMove(), Broken()]
     with pytest.raises(MatchVoid, match=r"both sides failed to start: seat 0 .*; seat 2 "):
-        play_match(PACMAN, seats, versions=(1, 2, 3), opening=(), limits=LIMITS, seed=1)
+        play_match(
+            MatchSetup(game=PACMAN, versions=(1, 2, 3), opening=(), limits=LIMITS, seed=1), seats
+        )
     assert [seat.stopped for seat in seats] == [1, 0, 1]
 
 
 def test_a_kill_from_outside_is_nobodys_fault_at_first() -> None:
     with seated(LIMITS, "kills_itself", "first") as seats:
         with pytest.raises(BotKilled):
-            play_match(GAME, seats, versions=(1, 2), opening=(), limits=LIMITS, seed=1)
+            play_match(
+                MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=LIMITS, seed=1), seats
+            )
         record = play_match(
-            GAME, seats, versions=(1, 2), opening=(), limits=LIMITS, seed=1, is_kill_crash=True
+            MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=LIMITS, seed=1),
+            seats,
+            is_kill_crash=True,
         )
     assert (record.termination, record.fault_seat) == (Termination.CRASH, 0)
 
@@ -171,7 +187,9 @@ def test_a_kill_from_outside_is_nobodys_fault_at_first() -> None:
 def test_every_answer_has_a_cap_under_depth_limits_too() -> None:
     limits = Limits(depth=3, cap_s=0.3)
     with seated(limits, "sleeps", "first") as seats:
-        record = play_match(GAME, seats, versions=(1, 2), opening=(), limits=limits, seed=1)
+        record = play_match(
+            MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=limits, seed=1), seats
+        )
     assert record.termination == Termination.TIME_FORFEIT
     assert "cap of 0.3 s" in record.detail
 
@@ -179,7 +197,9 @@ def test_every_answer_has_a_cap_under_depth_limits_too() -> None:
 def test_a_match_can_be_too_long() -> None:
     limits = replace(LIMITS, max_plies=5)
     with seated(limits, "first", "first") as seats:
-        record = play_match(GAME, seats, versions=(1, 2), opening=(3,), limits=limits, seed=1)
+        record = play_match(
+            MatchSetup(game=GAME, versions=(1, 2), opening=(3,), limits=limits, seed=1), seats
+        )
     assert record.termination == Termination.MOVE_LIMIT
     assert len(record.moves) == 4
     assert record.scores == (0.5, 0.5)
@@ -188,8 +208,12 @@ def test_a_match_can_be_too_long() -> None:
 def test_a_match_tells_what_it_cost() -> None:
     with seated(LIMITS, "first", "first") as seats:
         pids = [seat.pid for seat in seats]
-        record = play_match(GAME, seats, versions=(7, 8), opening=(3, 3), limits=LIMITS, seed=5)
-        again = play_match(GAME, seats, versions=(7, 8), opening=(3, 3), limits=LIMITS, seed=5)
+        record = play_match(
+            MatchSetup(game=GAME, versions=(7, 8), opening=(3, 3), limits=LIMITS, seed=5), seats
+        )
+        again = play_match(
+            MatchSetup(game=GAME, versions=(7, 8), opening=(3, 3), limits=LIMITS, seed=5), seats
+        )
         assert pids == [None, None]
         assert all(seat.pid for seat in seats)
     assert record.termination == Termination.RULES

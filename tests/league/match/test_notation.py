@@ -4,7 +4,7 @@ import pytest
 
 from games.support.moves import as_word
 from games.support.specs import find_game
-from league.match.play import play_match
+from league.match.play import MatchSetup, play_match
 from league.match.replay import frames_of
 from league.model.records import Limits
 from tests.league.seats.firstmove import FirstMove
@@ -22,7 +22,8 @@ def test_a_played_match_is_written_down(spec: str, opening: tuple[int, ...], lin
     game = find_game(spec)
     seats = [FirstMove(), FirstMove()]
     record = play_match(
-        game, seats, versions=(1, 2), opening=opening, limits=Limits(cap_s=9), seed=1
+        MatchSetup(game=game, versions=(1, 2), opening=opening, limits=Limits(cap_s=9), seed=1),
+        seats,
     )
     assert record.notation == line
     assert line.split() == [as_word(frame.move) for frame in list(frames_of(record))[1:]]

@@ -9,7 +9,7 @@ from league.analysis.loss_report import loss_report
 from league.analysis.replay import load_replay
 from league.analysis.standings import standings
 from league.analysis.verify import verify
-from league.match.play import play_match
+from league.match.play import MatchSetup, play_match
 from league.model.records import Limits, MatchKey, MatchRecord, Termination
 from league.store.store import open_store
 from tests.league.matches import add_bots, add_tournament
@@ -22,7 +22,9 @@ LIMITS = Limits(move_s=0.1)
 def resigned(versions: Sequence[int] = (1, 2)) -> MatchRecord:
     """Return a match that the second seat resigned at ply 4."""
     seats = [FirstMove(), FirstMove(until=3)]
-    record = play_match(GAME, seats, versions=versions, opening=(), limits=LIMITS, seed=1)
+    record = play_match(
+        MatchSetup(game=GAME, versions=versions, opening=(), limits=LIMITS, seed=1), seats
+    )
     assert [seat.stopped for seat in seats] == [0, 0]
     return record
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from games.support.specs import find_game
-from league.match.play import play_match
+from league.match.play import MatchSetup, play_match
 from league.model.records import BotVersion, Limits
 from league.registration.check import examine
 from league.registration.source_snapshot import take_snapshot
@@ -110,12 +110,8 @@ def test_an_example_wins_most_of_its_matches_against_chance(name: str, bots: Bot
     for seed in range(6):
         mine = seed % 2
         record = play_match(
-            GAME,
+            MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=LIMITS, seed=seed // 2),
             [other, bot] if mine else [bot, other],
-            versions=(1, 2),
-            opening=(),
-            limits=LIMITS,
-            seed=seed // 2,
         )
         scores.append(record.scores[mine])
     assert sum(scores) >= 5, scores

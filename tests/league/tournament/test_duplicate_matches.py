@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.support.specs import find_game
-from league.match.play import play_match
+from league.match.play import MatchSetup, play_match
 from league.model.records import Adjudication, DrawRule, Limits, WinRule
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
@@ -39,12 +39,14 @@ def store(tmp_path: Path) -> Iterator[Store]:
             (
                 job.key,
                 play_match(
-                    game,
+                    MatchSetup(
+                        game=game,
+                        versions=[each.id for each in job.versions],
+                        opening=job.opening,
+                        limits=job.limits,
+                        seed=job.seed,
+                    ),
                     (FirstMove(), FirstMove()),
-                    versions=[each.id for each in job.versions],
-                    opening=job.opening,
-                    limits=job.limits,
-                    seed=job.seed,
                 ),
             )
             for job in planner.more(1) or ()

@@ -11,7 +11,7 @@ import pytest
 
 from games.support.moves import WireMove
 from games.support.specs import find_game
-from league.match.play import play_match
+from league.match.play import MatchSetup, play_match
 from league.model.records import BotVersion, Limits, MatchRecord, ReportRecord, Termination
 from league.seats.protocols.exec import ExecSeat
 from league.seats.seat import MoveBudget
@@ -60,7 +60,8 @@ def play(folder: Path, *codes: str, limits: Limits = LIMITS) -> MatchRecord:
     seat = ExecSeat(version(folder, *codes), limits)
     try:
         return play_match(
-            GAME, [seat, FirstMove()], versions=(1, 2), opening=(3,), limits=limits, seed=3
+            MatchSetup(game=GAME, versions=(1, 2), opening=(3,), limits=limits, seed=3),
+            [seat, FirstMove()],
         )
     finally:
         seat.stop()
@@ -264,7 +265,8 @@ def test_moves_of_any_kind_come_through(spec: str, tmp_path: Path) -> None:
     others = [FirstMove() for _ in range(game.seats - 1)]
     try:
         record = play_match(
-            game, [one, *others], versions=range(game.seats), opening=(), limits=limits, seed=2
+            MatchSetup(game=game, versions=range(game.seats), opening=(), limits=limits, seed=2),
+            [one, *others],
         )
     finally:
         one.stop()

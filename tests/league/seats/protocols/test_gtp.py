@@ -11,7 +11,7 @@ pytest.importorskip("pyspiel", reason="needs the extra 'openspiel'")
 
 from games.support.game import State
 from games.support.specs import find_game
-from league.match.play import play_match
+from league.match.play import MatchSetup, play_match
 from league.model.records import BotVersion, Limits, MatchRecord, Termination
 from league.registration.source_snapshot import take_snapshot
 from league.seats.bot_specs import make_seat, refusal_of, usual_game
@@ -57,7 +57,8 @@ def answered(answer: str, limits: Limits) -> MatchRecord:
     version = engine("gtp", [(r"^(\d+) genmove", f"{answer}\n"), *START])
     with seat_of(version, limits) as seat:
         return play_match(
-            GO, [seat, FirstMove()], versions=(1, 2), opening=(), limits=limits, seed=1
+            MatchSetup(game=GO, versions=(1, 2), opening=(), limits=limits, seed=1),
+            [seat, FirstMove()],
         )
 
 
@@ -149,7 +150,8 @@ def test_a_refused_move_is_told() -> None:
     script = [(r"^(\d+) play", "?\\1 illegal move\n"), *START]
     with seat_of(engine("gtp", script)) as seat:
         record = play_match(
-            GO, [FirstMove(), seat], versions=(1, 2), opening=(), limits=LIMITS, seed=1
+            MatchSetup(game=GO, versions=(1, 2), opening=(), limits=LIMITS, seed=1),
+            [FirstMove(), seat],
         )
     assert (record.termination, record.fault_seat) == (Termination.ILLEGAL_MOVE, 1)
     assert "refused 'play b A1', which is legal here: 'illegal move'" in record.detail
@@ -203,7 +205,8 @@ def test_gnu_go_plays_and_wins() -> None:
     game = find_game("openspiel:go?board_size=5&komi=0.5")
     with seat_of(version, limits) as seat:
         record = play_match(
-            game, [seat, FirstMove()], versions=(1, 2), opening=(), limits=limits, seed=1
+            MatchSetup(game=game, versions=(1, 2), opening=(), limits=limits, seed=1),
+            [seat, FirstMove()],
         )
     assert not record.termination.is_fault, (record.detail, record.log)
     assert record.scores == (1.0, 0.0)

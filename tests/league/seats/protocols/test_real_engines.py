@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("chess", reason="needs the extra 'chess'")
 
 from games.support.specs import find_game
-from league.match.play import play_match
+from league.match.play import MatchSetup, play_match
 from league.model.records import BotVersion, Limits
 from league.seats.bot_specs import make_seat
 from league.seats.seat import Seat, SeatFault
@@ -47,7 +47,8 @@ def seated(monkeypatch: pytest.MonkeyPatch, *commands: str, **options: str) -> I
 def test_an_engine_plays_and_reports(monkeypatch: pytest.MonkeyPatch, command: str) -> None:
     with seated(monkeypatch, command, command) as seats:
         record = play_match(
-            find_game("chess"), seats, versions=(1, 2), opening=(), limits=LIMITS, seed=1
+            MatchSetup(game=find_game("chess"), versions=(1, 2), opening=(), limits=LIMITS, seed=1),
+            seats,
         )
     assert record.fault_seat is None, (record.detail, record.log)
     assert len(record.moves) > LIMITS.max_plies // 2
@@ -67,7 +68,9 @@ def test_an_engine_plays_chess960(
 ) -> None:
     with seated(monkeypatch, command, command) as seats:
         game = find_game(f"chess?start={start}")
-        record = play_match(game, seats, versions=(1, 2), opening=(), limits=LIMITS, seed=1)
+        record = play_match(
+            MatchSetup(game=game, versions=(1, 2), opening=(), limits=LIMITS, seed=1), seats
+        )
     assert record.fault_seat is None, (record.detail, record.log)
     # Shorter where they repeat the position.
     assert len(record.moves) > LIMITS.max_plies // 2

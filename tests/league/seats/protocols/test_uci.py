@@ -12,7 +12,7 @@ pytest.importorskip("chess", reason="needs the extra 'chess'")
 
 from games.chess.rules import ChessState
 from games.support.specs import find_game
-from league.match.play import play_match
+from league.match.play import MatchSetup, play_match
 from league.model.records import Limits, MatchRecord, ReportRecord, Termination
 from league.seats.bot_specs import make_seat, refusal_of
 from league.seats.engine.engine_seat import EngineSeat
@@ -51,13 +51,10 @@ def play(program: Path, seat: int, limits: Limits = LIMITS, **options: object) -
     line[seat] = options
     with seated(program, *line) as seats:
         return play_match(
-            CHESS,
+            MatchSetup(
+                game=CHESS, versions=(1, 2), opening=(), limits=limits, seed=1, handicaps=handicaps
+            ),
             seats,
-            versions=(1, 2),
-            opening=(),
-            limits=limits,
-            seed=1,
-            handicaps=handicaps,
         )
 
 
@@ -237,7 +234,9 @@ def test_a_match_of_engines_is_played_and_reported(plain: Path) -> None:
     with seated(plain, {"Seed": 1, "Talk": "true"}, {"Seed": 2}) as seats:
         pids = []
         for seed in range(2):
-            record = play_match(CHESS, seats, versions=(1, 2), opening=(), limits=LIMITS, seed=seed)
+            record = play_match(
+                MatchSetup(game=CHESS, versions=(1, 2), opening=(), limits=LIMITS, seed=seed), seats
+            )
             assert record.fault_seat is None
             assert record.moves[0].report == ReportRecord(
                 depth=1, nodes=20, score=0.25, seldepth=2, nps=20000, tbhits=0

@@ -12,7 +12,7 @@ import pytest
 
 from games.support.game import State
 from games.support.specs import find_game
-from league.match.play import play_match
+from league.match.play import MatchSetup, play_match
 from league.model.errors import CheckError, SetupError
 from league.model.records import BotVersion, Limits, MatchRecord, Termination
 from league.model.tournament_spec import TournamentSpec
@@ -60,7 +60,8 @@ def played(version: BotVersion, spec: str = "connectfour", limits: Limits = LIMI
     """Play a match of the version against the first legal move."""
     with seat_of(version, limits) as seat:
         return play_match(
-            find_game(spec), [seat, FirstMove()], versions=(1, 2), opening=(), limits=limits, seed=1
+            MatchSetup(game=find_game(spec), versions=(1, 2), opening=(), limits=limits, seed=1),
+            [seat, FirstMove()],
         )
 
 

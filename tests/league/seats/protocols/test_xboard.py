@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("chess", reason="needs the extra 'chess'")
 
 from games.support.specs import find_game
-from league.match.play import play_match
+from league.match.play import MatchSetup, play_match
 from league.model.errors import CheckError
 from league.model.records import BotVersion, Limits, MatchRecord, ReportRecord, Termination
 from league.registration.register import check
@@ -59,7 +59,9 @@ def answered(answer: str, first_to_move: bool = True, limits: Limits = LIMITS) -
     version = engine("xboard", [*START, ("^go$", answer)])
     with seat_of(version, limits) as seat:
         seats: list[Seat] = [seat, FirstMove()] if first_to_move else [FirstMove(), seat]
-        return play_match(CHESS, seats, versions=(1, 2), opening=(), limits=limits, seed=1)
+        return play_match(
+            MatchSetup(game=CHESS, versions=(1, 2), opening=(), limits=limits, seed=1), seats
+        )
 
 
 def test_what_is_offered_is_accepted_or_rejected() -> None:
@@ -280,7 +282,8 @@ def test_engines_of_the_distribution_play(name: str) -> None:
     version = take_snapshot(name, f"xboard:{program(name)}", {})
     with seat_of(version, limits) as seat:
         record = play_match(
-            CHESS, [seat, FirstMove()], versions=(1, 2), opening=(), limits=limits, seed=1
+            MatchSetup(game=CHESS, versions=(1, 2), opening=(), limits=limits, seed=1),
+            [seat, FirstMove()],
         )
     assert not record.termination.is_fault, (record.detail, record.log)
     assert len(record.moves) >= 4

@@ -9,7 +9,7 @@ import pytest
 from bots import Clock
 from games.support.game import State
 from games.support.specs import find_game
-from league.match.play import play_match
+from league.match.play import MatchSetup, play_match
 from league.model.records import Limits, MatchRecord, Termination
 from league.registration.source_snapshot import take_snapshot
 from league.seats.python.kaggle import AgentBot, AttributeDict, is_agent
@@ -102,8 +102,13 @@ def play(
     seats: list[Seat] = [agent, other or FirstMove()]
     try:
         return [
-            play_match(game, seats, versions=(1, 2), opening=(), limits=limits, seed=1),
-            play_match(game, seats[::-1], versions=(2, 1), opening=(), limits=limits, seed=2),
+            play_match(
+                MatchSetup(game=game, versions=(1, 2), opening=(), limits=limits, seed=1), seats
+            ),
+            play_match(
+                MatchSetup(game=game, versions=(2, 1), opening=(), limits=limits, seed=2),
+                seats[::-1],
+            ),
         ]
     finally:
         for seat in seats:
@@ -214,12 +219,10 @@ def test_what_an_agent_is_told_fits_its_game(tmp_path: Path) -> None:
     seat = PythonSeat(take_snapshot("agent", str(path), {}), LIMITS)
     try:
         play_match(
-            find_game("tictactoe"),
+            MatchSetup(
+                game=find_game("tictactoe"), versions=(1, 2), opening=(), limits=LIMITS, seed=1
+            ),
             [seat, FirstMove()],
-            versions=(1, 2),
-            opening=(),
-            limits=LIMITS,
-            seed=1,
         )
         assert seat.log.startswith("[0, 0, 0, 0, 0, 0, 0, 0, 0] 1 0 None True\n")
     finally:

@@ -9,22 +9,20 @@
 tournament 1: tictactoe, 2 bots, 4/4 matches, finished
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from league.api import (
-        Answer,
-        Explanation,
-        InputError,
-        League,
-        LeagueError,
-        Match,
-        Matches,
-        ReplayView,
-        Session,
-        Tournament,
-        TournamentSpec,
-    )
+    from games.support.errors import InputError
+    from league.api.answer import Answer
+    from league.api.league import League
+    from league.api.match import Match, Matches, ReplayView
+    from league.api.tools import Explanation
+    from league.api.tournament import Tournament
+    from league.match.session import Session
+    from league.model.errors import LeagueError
+    from league.model.tournament_spec import TournamentSpec
+    from league.tournament.run_options import RunOptions
 
 __all__ = [
     "Answer",
@@ -35,19 +33,33 @@ __all__ = [
     "Match",
     "Matches",
     "ReplayView",
+    "RunOptions",
     "Session",
     "Tournament",
     "TournamentSpec",
 ]
 
+_MODULES = {
+    "Answer": "league.api.answer",
+    "Explanation": "league.api.tools",
+    "InputError": "games.support.errors",
+    "League": "league.api.league",
+    "LeagueError": "league.model.errors",
+    "Match": "league.api.match",
+    "Matches": "league.api.match",
+    "ReplayView": "league.api.match",
+    "RunOptions": "league.tournament.run_options",
+    "Session": "league.match.session",
+    "Tournament": "league.api.tournament",
+    "TournamentSpec": "league.model.tournament_spec",
+}
+
 
 def __getattr__(name: str) -> Any:
     # The command line imports this package too, and must not wait for what it does not use.
-    if name not in __all__:
+    if name not in _MODULES:
         raise AttributeError(f"module 'league' has no attribute {name!r}")
-    from league import api  # noqa: PLC0415
-
-    return getattr(api, name)
+    return getattr(import_module(_MODULES[name]), name)
 
 
 def __dir__() -> list[str]:

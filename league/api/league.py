@@ -1,42 +1,33 @@
 """One league: its bots, tournaments, matches and ratings."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from games.support.specs import find_game
-from league.analysis.replay import load_replay
-from league.analysis.standings import Standings
-from league.analysis.verify import VerifyFinding, verify
-from league.analysis.versus import Versus, versus
 from league.api.answer import Answer
 from league.api.match import Match, Matches
 from league.api.options import PlayOptions, RegisterOptions, Settings
 from league.api.progress import ShowProgress
-from league.api.sessions import session_of, version_of
-from league.api.tools import BotSource, Tools, version_from, words_of
+from league.api.tools import Tools
 from league.api.tournament import Crosstable, Tournament, crosstable_of, standings_of
-from league.interchange.export_matches import written
-from league.interchange.import_pgn import Imported, import_file
-from league.interchange.import_text import import_blocks
-from league.match.session import Session
 from league.model.errors import SetupError
-from league.model.records import Isolation
-from league.model.tournament_spec import TournamentSpec
-from league.registration.register import Registration, register_version
-from league.render.text.listings import bot_blocks, bots_blocks
-from league.render.text.registration import registration_blocks
-from league.render.text.score_parts import where
-from league.render.text.verification import verify_blocks
-from league.render.text.versus import versus_blocks
-from league.seats.process.isolation import resolve
-from league.store.matches import MatchFilter
 from league.store.rows import BotRow
 from league.store.store import open_store
-from league.tournament.create import create_tournament, newest, unfinished
 from league.tournament.run_options import RunOptions
-from league.tournament.settings import read_settings
+
+if TYPE_CHECKING:
+    from league.analysis.standings import Standings
+    from league.analysis.verify import VerifyFinding
+    from league.analysis.versus import Versus
+    from league.api.tools import BotSource
+    from league.interchange.import_pgn import Imported
+    from league.match.session import Session
+    from league.model.tournament_spec import TournamentSpec
+    from league.registration.register import Registration
+    from league.store.matches import MatchFilter
 
 
 class League(Tools):
@@ -97,6 +88,12 @@ class League(Tools):
         >>> cup.register("first", first, games=["tictactoe"], check=False)
         registered first (version 1)
         """
+        from league.api.tools import version_from, words_of
+        from league.model.records import Isolation
+        from league.registration.register import register_version
+        from league.render.text.registration import registration_blocks
+        from league.seats.process.isolation import resolve
+
         level, _ = resolve(Isolation(how.get("isolation", "auto")))
         found = register_version(
             self.store,
@@ -116,16 +113,24 @@ class League(Tools):
 
     def bots(self, *, retired: bool = False) -> Answer[tuple[BotRow, ...]]:
         """List the bots by name, retired ones too if asked."""
+        from league.render.text.listings import bots_blocks
+
         found = self.store.bots(include_retired=retired)
         return Answer(found, lambda: bots_blocks(found, has_retired=retired))
 
     def bot(self, name: str) -> Answer[BotRow]:
         """Show a bot with its versions; raise `UnknownRowError` if there is none of that name."""
+        from league.render.text.listings import bot_blocks
+
         found = self.store.bot(name)
         return Answer(found, lambda: bot_blocks(found), rows="versions")
 
     def create(self, game: str | TournamentSpec, **settings: Unpack[Settings]) -> Tournament:
         """Store a tournament that nobody has played yet; see `run` for what describes it."""
+        from league.model.tournament_spec import TournamentSpec
+        from league.tournament.create import create_tournament
+        from league.tournament.settings import read_settings
+
         if isinstance(game, TournamentSpec):
             spec = game
         else:
@@ -160,6 +165,8 @@ class League(Tools):
 
     def tournament(self, number: int | None = None) -> Tournament:
         """Return a tournament by number, or the newest; raise `UnknownRowError` for none."""
+        from league.tournament.create import newest
+
         return Tournament(self.store, newest(self.store, number).id)
 
     def tournaments(self) -> list[Tournament]:
@@ -180,6 +187,8 @@ class League(Tools):
 
     def unfinished(self, number: int | None = None) -> Tournament:
         """Return a tournament by number, or the newest unfinished one, as `resume` plays it."""
+        from league.tournament.create import unfinished
+
         return Tournament(self.store, unfinished(self.store, number).id)
 
     def pause(self, number: int) -> Tournament:
@@ -244,6 +253,10 @@ class League(Tools):
         >>> cup.versus("shallow", "chance").value[0].whole.matches > 0
         True
         """
+        from league.analysis.versus import versus
+        from league.render.text.score_parts import where
+        from league.render.text.versus import versus_blocks
+
         games = self._games(game)
         if tournament is not None:
             games = [self.store.tournament(tournament).config.game]
@@ -276,6 +289,8 @@ class League(Tools):
 
         Its methods are `replay`, `why`, `repro` and `explain`.
         """
+        from league.analysis.replay import load_replay
+
         if number is None:
             number = load_replay(self.store, None).row.id
         (row,) = self.store.match_rows([number])
@@ -294,6 +309,9 @@ class League(Tools):
         >>> cup.verify().value
         []
         """
+        from league.analysis.verify import verify
+        from league.render.text.verification import verify_blocks
+
         done, findings = verify(self.store, tournament, on_match)
         rows = (
             self.store.tournaments() if tournament is None else [self.store.tournament(tournament)]
@@ -322,6 +340,8 @@ class League(Tools):
         >>> cup.export([1], format="csv").splitlines()[0][:5]
         'match'
         """
+        from league.interchange.export_matches import written
+
         numbers = self.tournament().matches._numbers if matches is None else matches
         parts = list(written(self.store, numbers, format, options))
         texts = [each for each in parts if isinstance(each, str)]
@@ -347,6 +367,9 @@ class League(Tools):
 
         `names` says which bot a name of the file is. `on_game` is told the games done.
         """
+        from league.interchange.import_pgn import import_file
+        from league.interchange.import_text import import_blocks
+
         found = import_file(self.store, str(path), game, names or {}, on_game)
         return Answer(
             found,
@@ -361,10 +384,14 @@ class League(Tools):
 
         `seat` is yours; 0 moves first. See `Session` for what it does.
         """
+        from league.api.sessions import session_of, version_of
+
         version = version_of(self.store, against, how.get("options") or {})
         return session_of(self.store.path, game, version, seat, **how)
 
     def _games(self, game: str | None) -> list[str]:
+        from games.support.specs import find_game
+
         return [find_game(game).spec] if game else list(self.store.games_played())
 
 

@@ -1,27 +1,24 @@
 """Handles of stored matches."""
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any, overload
 
-from league.analysis.loss_report import LossReport, loss_report
-from league.analysis.replay import Replay, load_replay
-from league.analysis.repro import Repro, repeat
 from league.api.answer import Answer, plain, table_of
-from league.api.tools import Explanation, explain_setting, explain_state
 from league.model.errors import SetupError
-from league.model.records import Isolation, Termination
-from league.render.match_pictures import motion, still
-from league.render.replay_page import replay_page
-from league.render.search.settings import setting_at
-from league.render.text.listings import matches_blocks
-from league.render.text.match_reports import reason_blocks, repro_blocks
-from league.render.text.replay import replay_blocks
-from league.render.text.table import Block, html_of, text_of
-from league.seats.process.isolation import resolve
 from league.store.rows import MatchRow
 from league.store.store import Store
+
+if TYPE_CHECKING:
+    from league.analysis.loss_report import LossReport
+    from league.analysis.replay import Replay
+    from league.analysis.repro import Repro
+    from league.api.tools import Explanation
+    from league.model.records import Termination
+    from league.render.text.table import Block
 
 if TYPE_CHECKING:
     import pandas
@@ -30,7 +27,7 @@ WIDTH = 80
 FRAME_PX = 640
 
 
-class ReplayView(Answer[Replay]):
+class ReplayView(Answer["Replay"]):
     """A match to look at: an interactive board in a notebook, its position and moves as text.
 
     >>> view = tournament.matches[0].replay()
@@ -41,15 +38,21 @@ class ReplayView(Answer[Replay]):
     """
 
     def __init__(self, value: Replay) -> None:
+        from league.render.text.replay import replay_blocks
+
         super().__init__(value, lambda: replay_blocks(value, WIDTH), rows="plies")
         self._shown_in: int | None = None
 
     def to_html(self) -> str:
         """Return a page that replays the match and needs no other file."""
+        from league.render.replay_page import replay_page
+
         return replay_page(self.value)
 
     def to_svg(self, ply: int | None = None) -> str:
         """Return a picture after so many plies; None is the whole match in motion."""
+        from league.render.match_pictures import motion, still
+
         if ply is None:
             return motion(self.value)
         return still(self.value.frames[_within(self.value, ply)])
@@ -111,6 +114,8 @@ class Match:
     @property
     def moves(self) -> tuple[str, ...]:
         """The moves in the game's notation, the opening included."""
+        from league.analysis.replay import load_replay
+
         return tuple(frame.move for frame in load_replay(self._store, self.number).frames[1:])
 
     def replay(self, *, show: bool = True) -> ReplayView:
@@ -118,6 +123,8 @@ class Match:
 
         Raises `DatabaseError` if it can't be replayed.
         """
+        from league.analysis.replay import load_replay
+
         view = ReplayView(load_replay(self._store, self.number))
         if show:
             view.show()
@@ -125,6 +132,10 @@ class Match:
 
     def why(self, command: str | None = None) -> Answer[LossReport]:
         """Return why it ended so; `command` is shown as the way to play its last move again."""
+        from league.analysis.loss_report import loss_report
+        from league.analysis.replay import load_replay
+        from league.render.text.match_reports import reason_blocks
+
         replay = load_replay(self._store, self.number)
         reason = loss_report(replay)
         shown = reason.command if command is None else command
@@ -149,6 +160,12 @@ class Match:
         >>> tournament.matches[0].repro(2).value.is_same
         True
         """
+        from league.analysis.replay import load_replay
+        from league.analysis.repro import repeat
+        from league.model.records import Isolation
+        from league.render.text.match_reports import repro_blocks
+        from league.seats.process.isolation import resolve
+
         replay = load_replay(self._store, self.number)
         level, _ = resolve(Isolation(isolation or replay.limits.isolation))
         found = repeat(self._store, replay, ply, move_time, level)
@@ -162,6 +179,10 @@ class Match:
         `ply` is the number of plies before it, None is the last move of a bot. The bot is the one
         that moved, where its search can be explained.
         """
+        from league.analysis.replay import load_replay
+        from league.api.tools import explain_setting, explain_state
+        from league.render.search.settings import setting_at
+
         replay = load_replay(self._store, self.number)
         moved = [frame.ply for frame in replay.frames[1:] if not frame.is_luck]
         usual = moved[-1] - 1 if moved else 0
@@ -196,8 +217,8 @@ class Matches(Sequence[Match]):
     @overload
     def __getitem__(self, index: int) -> Match: ...
     @overload
-    def __getitem__(self, index: slice) -> "Matches": ...
-    def __getitem__(self, index: int | slice) -> "Match | Matches":
+    def __getitem__(self, index: slice) -> Matches: ...
+    def __getitem__(self, index: int | slice) -> Match | Matches:
         """Return a match, or the matches of a slice."""
         if isinstance(index, slice):
             return Matches(self._store, self._numbers[index])
@@ -217,21 +238,27 @@ class Matches(Sequence[Match]):
         """Return the matches without their moves, as `league matches --json` prints them."""
         return plain(self._rows())
 
-    def to_pandas(self) -> "pandas.DataFrame":
+    def to_pandas(self) -> pandas.DataFrame:
         """Return a row for each match; raise `LeagueError` if pandas is not installed."""
         return table_of(self.to_dict())
 
     def blocks(self) -> list[Block]:
         """Return the table that `league matches` prints."""
+        from league.render.text.listings import matches_blocks
+
         return matches_blocks(self._rows())
 
     def __str__(self) -> str:
+        from league.render.text.table import text_of
+
         return text_of(self.blocks())
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
+        from league.render.text.table import html_of
+
         return html_of(self.blocks())
 
 

@@ -1,17 +1,20 @@
 """The progress of a run, shown on a terminal or in a notebook."""
 
+from __future__ import annotations
+
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from league.tournament.progress import OnProgress, Progress
+if TYPE_CHECKING:
+    from league.tournament.progress import OnProgress, Progress
 
 BAR = 30
 DRAW_EVERY_S = 0.2
 
-ShowProgress: TypeAlias = bool | OnProgress
+ShowProgress: TypeAlias = "bool | OnProgress"
 """True for a bar where somebody looks, False for nothing, or a function of each `Progress`."""
 
 

@@ -1,20 +1,20 @@
 """Sitting down at a board against a bot."""
 
+from __future__ import annotations
+
 import secrets
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
-from games.support.specs import find_game
 from league.api.options import PlayOptions
-from league.match.session import Session
 from league.model.errors import SetupError, SpecError, UnknownRowError
-from league.model.records import IMPORTED, BotVersion, Isolation, Limits
-from league.registration.source_snapshot import take_snapshot
-from league.seats.process.environment import BotEnvironment
-from league.seats.process.isolation import resolve
 from league.store.store import Store, open_store
+
+if TYPE_CHECKING:
+    from league.match.session import Session
+    from league.model.records import BotVersion
 
 
 def session_at(
@@ -36,6 +36,12 @@ def session_of(
     path: Path | None, game: str, version: BotVersion, seat: int, **how: Unpack[PlayOptions]
 ) -> Session:
     """Make a session against a version, which can't see the database at `path`."""
+    from games.support.specs import find_game
+    from league.match.session import Session
+    from league.model.records import Isolation, Limits
+    from league.seats.process.environment import BotEnvironment
+    from league.seats.process.isolation import resolve
+
     rules = find_game(game)
     if not 0 <= seat < rules.seats:
         raise SetupError(f"seat {seat}: {rules.spec} has seats 0 to {rules.seats - 1}")
@@ -57,6 +63,8 @@ def version_of(store: Store, name: str, options: Mapping[str, str]) -> BotVersio
     `options` replace those it was registered with. Raises `SpecError` or `OptionError` if it is
     neither.
     """
+    from league.model.records import IMPORTED
+
     try:
         found = store.version(store.bot(name).versions[-1].id)
     except UnknownRowError as unknown:
@@ -67,6 +75,8 @@ def version_of(store: Store, name: str, options: Mapping[str, str]) -> BotVersio
 
 
 def _of_spec(name: str, options: Mapping[str, str], unknown: str) -> BotVersion:
+    from league.registration.source_snapshot import take_snapshot
+
     try:
         return take_snapshot(name, name, dict(options))
     except SpecError as error:

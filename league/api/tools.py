@@ -1,37 +1,25 @@
 """What needs no league: searches solved, compared and explained, and arithmetic on results."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
-from bots.support.search import Exhausted
-from bots.trace.records import Trace
-from bots.trace.search import trace
-from games.support.game import CHANCE, State
-from games.support.specs import find_game
-from league.analysis.compare_searches import ComparedSearch, compare, entrants_of
-from league.analysis.solve import Solved, SolveTask, solve
 from league.api.answer import Answer
 from league.api.options import BotOptions
-from league.interchange.pgn.results import collect
-from league.interchange.rate_pgn import Rating, rate
-from league.interchange.rate_text import rate_blocks
 from league.model.errors import SetupError
-from league.model.records import BotVersion, Isolation
-from league.ratings.elo_difference import Counts
-from league.ratings.sprt import Model, Sprt
-from league.ratings.sprt_results import Power, SprtResult
-from league.registration.check import HURRY_S, CheckFinding, examine
 from league.registration.live_source import LiveBot
-from league.registration.source_snapshot import take_live_snapshot, take_snapshot
-from league.render import search
-from league.render.search.settings import default_setting, setting_of
-from league.render.text.registration import check_blocks
-from league.render.text.searches import compared_blocks, solved_blocks
-from league.render.text.sprt import power_blocks, sprt_blocks
-from league.seats.bot_specs import usual_game
-from league.seats.process.environment import BotEnvironment
-from league.seats.process.isolation import resolve
+
+if TYPE_CHECKING:
+    from bots.trace.records import Trace
+    from games.support.game import State
+    from league.analysis.compare_searches import ComparedSearch
+    from league.analysis.solve import Solved, SolveTask
+    from league.interchange.rate_pgn import Rating
+    from league.model.records import BotVersion
+    from league.ratings.sprt_results import Power, SprtResult
+    from league.registration.check import CheckFinding
 
 NODES_MAX = 2_000_000
 """A search of more nodes than this takes minutes to trace."""
@@ -41,7 +29,7 @@ BotSource: TypeAlias = str | Path | LiveBot
 """A spec, a file, or a function or class of this program or notebook."""
 
 
-class Explanation(Answer[Trace]):
+class Explanation(Answer["Trace"]):
     """A search, node by node: a tree as text, and as a drawing in notebooks.
 
     >>> explained = League.explain("tictactoe", bot="alphabeta:depth=2")
@@ -52,6 +40,8 @@ class Explanation(Answer[Trace]):
     """
 
     def __init__(self, value: Trace, title: str) -> None:
+        from league.render import search
+
         super().__init__(
             value, lambda: [search.text_of(value, title)], lambda: _search_document(value, title)
         )
@@ -59,14 +49,20 @@ class Explanation(Answer[Trace]):
 
     def to_text(self, fold: int | None = None) -> str:
         """Return the tree as text, `fold` plies deep; None is as deep as there is room for."""
+        from league.render import search
+
         return search.text_of(self.value, self.title, fold)
 
     def to_svg(self) -> str:
         """Return a drawing of the tree."""
+        from league.render import search
+
         return search.draw_trace(self.value, self.title)
 
     def to_html(self) -> str:
         """Return a page that steps through the search."""
+        from league.render import search
+
         return search.page_of(self.value, self.title)
 
     def _repr_svg_(self) -> str:
@@ -81,19 +77,28 @@ class Tools:
         source: BotSource,
         *,
         games: str | Sequence[str] = (),
-        move_time: float = HURRY_S,
+        move_time: float | None = None,
         on_finding: Callable[[str, CheckFinding], None] = lambda game, finding: None,
         **how: Unpack[BotOptions],
     ) -> Answer[dict[str, list[CheckFinding]]]:
         """Try a bot out without registering it: in every seat against the bot 'random'.
 
         `games` are those to try it in, by default that of its protocol, else Connect Four. First it
-        has ample time, then `move_time` seconds for each move. `on_finding` hears of each point as
-        it is known. The value holds the findings by game; one with `is_passed` False failed.
+        has ample time, then `move_time` seconds for each move, by default 0.1. `on_finding` hears
+        of each point as it is known. The value holds the findings by game; a point with `is_passed`
+        False failed.
 
         >>> League.check("minimax:depth=2", games="tictactoe").value["tictactoe"][0].is_passed
         True
         """
+        from games.support.specs import find_game
+        from league.model.records import Isolation
+        from league.registration.check import HURRY_S, examine
+        from league.render.text.registration import check_blocks
+        from league.seats.bot_specs import usual_game
+        from league.seats.process.environment import BotEnvironment
+        from league.seats.process.isolation import resolve
+
         version = version_from("check", source, how)
         level, _ = resolve(Isolation(how.get("isolation", "auto")))
         usual = usual_game(version.spec) or "connectfour"
@@ -102,7 +107,7 @@ class Tools:
         found: dict[str, list[CheckFinding]] = {}
         for game in chosen:
             findings = found.setdefault(game.spec, [])
-            for finding in examine(version, game, move_time, level, environment):
+            for finding in examine(version, game, move_time or HURRY_S, level, environment):
                 findings.append(finding)
                 on_finding(game.spec, finding)
         return Answer(found, lambda: check_blocks(found), lambda: _check_document(found))
@@ -125,6 +130,9 @@ class Tools:
         >>> League.solve("connectfour", "44455554221").value[0].score
         -15
         """
+        from games.support.specs import find_game
+        from league.analysis.solve import SolveTask
+
         rules = find_game(game)
         tasks = [SolveTask(text, rules.position(text)) for text in positions]
         return solve_tasks(
@@ -153,6 +161,8 @@ class Tools:
         >>> [answers[0].nodes for answers in found.value]
         [586, 163]
         """
+        from games.support.specs import find_game
+
         rules = find_game(game)
         states = [rules.position(text) for text in positions] or [rules.initial()]
         names = positions or ("the first position",)
@@ -171,6 +181,8 @@ class Tools:
         >>> print(League.explain("tree?file=ghosts", bot="minimax:depth=1"))  # doctest: +ELLIPSIS
         tree?file=ghosts from the start...
         """
+        from games.support.specs import find_game
+
         rules = find_game(game)
         state = rules.position(position) if position else rules.initial()
         title = f"{rules.spec} at {position}" if position else f"{rules.spec} from the start"
@@ -194,6 +206,11 @@ class Tools:
         >>> print(League.sprt(36433, 36027, 68692).value.state)
         undecided
         """
+        from league.ratings.elo_difference import Counts
+        from league.ratings.sprt import Model, Sprt
+        from league.ratings.sprt_results import SprtResult
+        from league.render.text.sprt import sprt_blocks
+
         if len(counts) not in (3, 6):
             raise SetupError(f"{len(counts)} counts: expected W, L, D or LL, LD, WL, DD, WD, WW")
         kind = Counts.of_matches if len(counts) == 3 else Counts.of_encounters
@@ -215,6 +232,9 @@ class Tools:
         >>> League.power(5).value.fixed
         36584
         """
+        from league.ratings.sprt_results import Power
+        from league.render.text.sprt import power_blocks
+
         try:
             found = Power.of(elo, draws, alpha, beta)
         except ValueError as error:
@@ -235,6 +255,10 @@ class Tools:
         `prior` is in draws against the mean. `on_read` is told the bytes read so far. Raises
         `LeagueError` for a file that can't be read.
         """
+        from league.interchange.pgn.results import collect
+        from league.interchange.rate_pgn import rate
+        from league.interchange.rate_text import rate_blocks
+
         rating = rate(collect(files, on_read), anchor, at_least, prior)
         return Answer(rating, lambda: rate_blocks(rating), rows="rows")
 
@@ -251,6 +275,7 @@ def _comparison_document(
     labels: Sequence[str],
     found: Sequence[list[ComparedSearch]],
 ) -> object:
+    from games.support.specs import find_game
     from league.interchange.documents.searches import comparison_document
 
     return comparison_document(find_game(game).spec, positions, zip(labels, found, strict=True))
@@ -265,6 +290,10 @@ def solve_tasks(
     **options: Any,
 ) -> Answer[list[Solved]]:
     """Solve positions that may have expected scores; `options` are those of `solve`."""
+    from games.support.specs import find_game
+    from league.analysis.solve import solve
+    from league.render.text.searches import solved_blocks
+
     found = []
     for solved in solve(find_game(game), tasks, has_moves=has_moves, **options):
         found.append(solved)
@@ -284,6 +313,9 @@ def compare_positions(
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Answer[list[list[ComparedSearch]]]:
     """Compare bots in positions that have names; `on_progress` is told answers done and all."""
+    from league.analysis.compare_searches import compare, entrants_of
+    from league.render.text.searches import compared_blocks
+
     labels, entrants = zip(*entrants_of(bots), strict=True)
     states = [state for _, state in positions]
     found = compare(entrants, states, move_time, seed, on_progress)
@@ -297,12 +329,18 @@ def compare_positions(
 
 def explain_state(state: State, title: str, bot: str, cut_on: str) -> Explanation:
     """Explain the search of a bot in a position; '' is the default bot."""
+    from league.render.search.settings import default_setting, setting_of
+
     setting = setting_of(state.game, bot, cut_on) if bot else default_setting(state.game, cut_on)
     return explain_setting(state, title, setting)
 
 
 def explain_setting(state: State, title: str, setting: Any) -> Explanation:
     """Explain a search by its setting; raise `SetupError` where there is nothing to search."""
+    from bots.support.search import Exhausted
+    from bots.trace.search import trace
+    from games.support.game import CHANCE
+
     if state.outcome() is not None:
         raise SetupError("the match is over in that position: there is nothing to search")
     if state.to_move == CHANCE:
@@ -318,6 +356,8 @@ def explain_setting(state: State, title: str, setting: Any) -> Explanation:
 
 def version_from(name: str, source: BotSource, how: BotOptions) -> BotVersion:
     """Return the version that a source is; raise `SpecError` if it can't be loaded."""
+    from league.registration.source_snapshot import take_live_snapshot, take_snapshot
+
     options = dict(how.get("options") or {})
     if isinstance(source, str | Path):
         folder = how.get("folder")

@@ -1,29 +1,22 @@
 """Handles of tournaments."""
 
-from collections.abc import Sequence
-from typing import Any
+from __future__ import annotations
 
-from league.analysis.rating_history import keep
-from league.analysis.standings import Anchor, Standings, crosstable, standings
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 from league.api.answer import Answer, plain
 from league.api.match import Matches
 from league.api.progress import ShowProgress, shown
-from league.execution.run_log import RunLog
-from league.interchange.crosstable import markdown
-from league.interchange.crosstable import page as crosstable_page
-from league.interchange.report.contents import contents_of
-from league.interchange.report.page import page
-from league.model.tournament_spec import TournamentSpec
-from league.render.text.score_parts import where
-from league.render.text.standings import NO_MATCHES, crosstable_table, standings_blocks
 from league.store.rows import TournamentRow
 from league.store.store import Store
-from league.tournament import lifecycle
-from league.tournament.create import remarks
-from league.tournament.progress import Progress
-from league.tournament.run_options import RunOptions
-from league.tournament.runner import run_tournament
-from league.tournament.settings import settings_of, spec_of
+
+if TYPE_CHECKING:
+    from league.analysis.standings import Standings
+    from league.execution.run_log import RunLog
+    from league.model.tournament_spec import TournamentSpec
+    from league.tournament.progress import Progress
+    from league.tournament.run_options import RunOptions
 
 
 class Tournament:
@@ -53,6 +46,8 @@ class Tournament:
     @property
     def spec(self) -> TournamentSpec:
         """The spec that holds it again, with its seed."""
+        from league.tournament.settings import spec_of
+
         return spec_of(self._store, self.row)
 
     @property
@@ -72,6 +67,8 @@ class Tournament:
 
     def settings(self) -> dict[str, Any]:
         """Return the settings that hold it again, as in a TOML file of `league run --save`."""
+        from league.tournament.settings import settings_of
+
         return settings_of(self._store, self.row)
 
     def labels(self) -> dict[int, str]:
@@ -86,10 +83,14 @@ class Tournament:
 
     def keep_ratings(self) -> None:
         """Bring the stored history of its game's ratings up to date."""
+        from league.analysis.rating_history import keep
+
         keep(self._store, self.game)
 
     def remarks(self, spec: TournamentSpec) -> list[str]:
         """List what to know of it after its creation: its isolation, and what `spec` left out."""
+        from league.tournament.create import remarks
+
         return remarks(self._store, spec, self.row)
 
     def standings(
@@ -98,17 +99,19 @@ class Tournament:
         """Rank its bots by its results alone, as `League.standings` does."""
         return standings_of(self._store, [self.game], self.number, system, anchor)
 
-    def crosstable(self) -> "Crosstable":
+    def crosstable(self) -> Crosstable:
         """Show what each of its bots scored against each other: points / matches."""
         return crosstable_of(self._store, self.game, self.number)
 
-    def resume(self, *, progress: ShowProgress = True, **options: Any) -> "Tournament":
+    def resume(self, *, progress: ShowProgress = True, **options: Any) -> Tournament:
         """Play what is missing; `options` are those of `RunOptions`, such as `workers`.
 
         `progress` is True for a bar, False for nothing, or a function of each `Progress`. A
         KeyboardInterrupt comes through once finished matches are stored: call it again to go on.
         Raises `StoppedError` if a match can't be played, `SetupError` if another process plays it.
         """
+        from league.tournament.run_options import RunOptions
+
         self.play(RunOptions(**options), progress)
         return self
 
@@ -119,6 +122,8 @@ class Tournament:
         run_log: RunLog | None = None,
     ) -> Progress:
         """Play what is missing as `resume` does, and return what was played."""
+        from league.tournament.runner import run_tournament
+
         with shown(progress) as show:
             try:
                 return run_tournament(
@@ -130,33 +135,46 @@ class Tournament:
                 )
                 raise
 
-    def pause(self) -> "Tournament":
+    def pause(self) -> Tournament:
         """Make its runner, another process or thread, finish the matches in play and stop."""
+        from league.tournament import lifecycle
+
         lifecycle.pause(self._store, self.number)
         return self
 
-    def cancel(self) -> "Tournament":
+    def cancel(self) -> Tournament:
         """End it for good; what was played stays and counts."""
+        from league.tournament import lifecycle
+
         lifecycle.cancel(self._store, self.number)
         return self
 
-    def join(self, bots: Sequence[str]) -> "Tournament":
+    def join(self, bots: Sequence[str]) -> Tournament:
         """Add bots, also while it runs; the matches they lack are played."""
+        from league.tournament import lifecycle
+
         lifecycle.join(self._store, self.number, bots)
         return self
 
-    def withdraw(self, bot: str) -> "Tournament":
+    def withdraw(self, bot: str) -> Tournament:
         """Withdraw a bot; what it has played stays."""
+        from league.tournament import lifecycle
+
         lifecycle.withdraw(self._store, self.number, bot)
         return self
 
-    def extend(self, rounds: int = 0, *, until_error: float | None = None) -> "Tournament":
+    def extend(self, rounds: int = 0, *, until_error: float | None = None) -> Tournament:
         """Add rounds, or lower the error in Elo that ends it."""
+        from league.tournament import lifecycle
+
         lifecycle.extend(self._store, self.number, rounds, until_error)
         return self
 
     def report(self) -> str:
         """Return a page about what it came to: standings, crosstable, notable matches, settings."""
+        from league.interchange.report.contents import contents_of
+        from league.interchange.report.page import page
+
         return page(contents_of(self._store, self.row))
 
     def to_dict(self) -> Any:
@@ -180,6 +198,9 @@ def standings_of(
     store: Store, games: Sequence[str], tournament: int | None, system: str, anchor: str | None
 ) -> Answer[list[Standings]]:
     """Rank the bots of games, or of one tournament."""
+    from league.analysis.standings import Anchor, standings
+    from league.render.text.standings import NO_MATCHES, standings_blocks
+
     held = Anchor.read(anchor) if anchor else None
     tables = [standings(store, game, tournament, system, held) for game in games]
     return Answer(
@@ -197,6 +218,10 @@ class Crosstable(Answer[Any]):
     """What each bot scored against each other; the value holds the rows and the cells."""
 
     def __init__(self, store: Store, game: str, tournament: int | None) -> None:
+        from league.analysis.standings import crosstable
+        from league.render.text.score_parts import where
+        from league.render.text.standings import crosstable_table
+
         rows, cells = crosstable(store, game, tournament)
         self._title = where(game, tournament)
         super().__init__(
@@ -208,10 +233,14 @@ class Crosstable(Answer[Any]):
 
     def to_html(self) -> str:
         """Return it as a page that needs no other file."""
+        from league.interchange.crosstable import page as crosstable_page
+
         return crosstable_page(self._title, *self.value)
 
     def to_markdown(self) -> str:
         """Return it as the Markdown of GitHub."""
+        from league.interchange.crosstable import markdown
+
         return markdown(self._title, *self.value)
 
 

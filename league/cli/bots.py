@@ -9,7 +9,7 @@ from league.cli.options import db_option, json_option
 from league.render.text.printable import clean
 
 if TYPE_CHECKING:
-    from league.api import Answer
+    from league.api.answer import Answer
 
 
 @click.command("bots")
@@ -30,7 +30,7 @@ def command(name: str | None, is_catalogue: bool, retired: bool, db: str, as_jso
     if is_catalogue:
         _show_catalogue(as_json)
         return
-    from league.api import League
+    from league.api.league import League
 
     with League(db, read_only=True) as league:
         found: Answer[Any] = league.bot(name) if name else league.bots(retired=retired)

@@ -18,7 +18,7 @@ def command(tournament: int, db: str) -> None:
     Example:
       league cancel 3
     """
-    from league.api import League
+    from league.api.league import League
 
     with League(db, create=False) as league:
         done = league.cancel(tournament).row.progress

@@ -43,7 +43,7 @@ def command(
       league check iterative:depth=4 --game tictactoe --game connectfour
       league check exec:'node bot.js' --game connectfour
     """
-    from league.api import League
+    from league.api.league import League
     from league.render.text.registration import finding_blocks
 
     end_strays_at_last()

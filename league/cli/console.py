@@ -13,7 +13,8 @@ from league.render.text.printable import clean
 from league.render.text.table import WIDTH, Block, Table, text_of
 
 if TYPE_CHECKING:
-    from league.api import Answer, Matches
+    from league.api.answer import Answer
+    from league.api.match import Matches
 
 
 def print_json(value: Any) -> None:

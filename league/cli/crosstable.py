@@ -30,7 +30,7 @@ def command(
     """
     if as_json + is_markdown + is_html > 1:
         raise click.UsageError("choose one of --json, --markdown and --html")
-    from league.api import League
+    from league.api.league import League
 
     with League(db, read_only=True) as league:
         if tournament is None:

@@ -32,7 +32,7 @@ def command(rounds: int, move_time: float, db: str | None, as_json: bool) -> Non
     """
     import tempfile
 
-    from league.api import League
+    from league.api.league import League
 
     target = db or str(Path(tempfile.mkdtemp(prefix="botleague-demo-")) / "league.db")
     with League(target) as league:

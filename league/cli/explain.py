@@ -55,7 +55,7 @@ def command(
       league explain --game 'tree?file=ghosts' --html ghosts.html
       league explain --match 17 --ply 4 --svg search.svg
     """
-    from league.api import League
+    from league.api.league import League
 
     if match is None:
         text = _position(game, moves, position, ply)

@@ -24,7 +24,7 @@ def command(tournament: int, rounds: int | None, until_error: float | None, db: 
     Example:
       league extend 3 --rounds 10
     """
-    from league.api import League
+    from league.api.league import League
 
     if rounds is None and until_error is None:
         raise click.UsageError("give --rounds, or --until-error")

@@ -29,7 +29,7 @@ def command(
     Example:
       league import games.pgn --game chess --as "Stockfish 16=sf16"
     """
-    from league.api import League
+    from league.api.league import League
     from league.interchange.import_text import import_notes
 
     documents = []

@@ -21,7 +21,7 @@ def command(tournament: int, bots: tuple[str, ...], db: str) -> None:
     Example:
       league join 3 newcomer
     """
-    from league.api import League
+    from league.api.league import League
 
     with League(db, create=False) as league:
         joined = league.join(tournament, bots)

@@ -36,7 +36,7 @@ def command(
     Example:
       league matches --bot mine --faults
     """
-    from league.api import League
+    from league.api.league import League
 
     kinds = [str(kind) for kind in Termination]
     if termination and termination not in kinds:

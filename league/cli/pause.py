@@ -19,7 +19,7 @@ def command(tournament: int, db: str) -> None:
     Example:
       league pause 3
     """
-    from league.api import League
+    from league.api.league import League
 
     with League(db, create=False) as league:
         league.pause(tournament)

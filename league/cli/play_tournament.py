@@ -21,7 +21,7 @@ from league.model.errors import SetupError
 from league.tournament.run_options import LOCAL, RunOptions, cores
 
 if TYPE_CHECKING:
-    from league.api import Tournament
+    from league.api.tournament import Tournament
     from league.tournament.progress import Progress
 
 LOAD_SPARE = 1.0

@@ -29,7 +29,7 @@ def command(elo: float, draws: float, alpha: float, beta: float, as_json: bool) 
     Example:
       league power 5 --draws 0.4
     """
-    from league.api import League
+    from league.api.league import League
 
     with usage_errors():
         found = League.power(elo, draws=draws, alpha=alpha, beta=beta)

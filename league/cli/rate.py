@@ -53,7 +53,7 @@ def command(
     """
     if as_json and is_csv:
         raise click.UsageError("choose --json or --csv, not both")
-    from league.api import League
+    from league.api.league import League
 
     with reading_progress() as tell:
         found = League.rate(*files, on_read=lambda size: tell(f"{size / 1e6:,.0f} MB read"), **how)

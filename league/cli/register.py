@@ -42,7 +42,7 @@ def command(
       league register tuned mine.py:MyBot --option width=3
       league register monte exec:'node bot.js' --folder bots --game connectfour
     """
-    from league.api import League
+    from league.api.league import League
     from league.render.text.registration import trial_line
 
     end_strays_at_last()

@@ -31,7 +31,7 @@ def command(
     Example:
       league repro 17 --ply 12
     """
-    from league.api import League
+    from league.api.league import League
 
     end_strays_at_last()
     with League(db, read_only=True) as league:

@@ -21,7 +21,7 @@ def command(tournament: int | None, db: str, as_json: bool, **playing: Any) -> N
     Example:
       league resume 3
     """
-    from league.api import League
+    from league.api.league import League
 
     options = PlayOptions(**playing)
     with League(db, create=False) as league:

@@ -16,7 +16,7 @@ def command(name: str, undo: bool, db: str) -> None:
     Example:
       league retire mine
     """
-    from league.api import League
+    from league.api.league import League
 
     with League(db, create=False) as league:
         league.retire(name, undo=undo)

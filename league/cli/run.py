@@ -51,7 +51,7 @@ def command(save: Path | None, db: str, as_json: bool, **given: Any) -> None:
       league run --game chess --bots mine,sf --time 10+0.1 --save league.toml
       league run league.toml --rounds 20
     """
-    from league.api import League
+    from league.api.league import League
     from league.tournament.settings import read_settings
 
     options = PlayOptions(**{field.name: given[field.name] for field in fields(PlayOptions)})

@@ -136,7 +136,7 @@ def _option(setting: Setting) -> Any:
 
 
 def _again(tournament: int, db: str) -> dict[str, Any]:
-    from league.api import League
+    from league.api.league import League
 
     with League(db, read_only=True) as league:
         found = league.tournament(tournament)

@@ -32,7 +32,7 @@ def command(text: str, as_json: bool, **test: Any) -> None:
       league sprt --counts 36433,36027,68692
       league sprt --counts 223,9863,20279,1000,10037,246 --elo0 0.5 --elo1 2.5
     """
-    from league.api import League
+    from league.api.league import League
 
     words = [word.strip() for word in text.split(",")]
     if len(words) not in (3, 6) or not all(word.isascii() and word.isdigit() for word in words):

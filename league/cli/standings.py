@@ -55,7 +55,7 @@ def command(
         # A million matches are some 100,000 small tuples, looked through again and again.
         gc.disable()
 
-    from league.api import League
+    from league.api.league import League
     from league.render.text.standings import matrix_table
 
     with League(db, read_only=True) as league:

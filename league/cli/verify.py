@@ -24,7 +24,7 @@ def command(tournament: int | None, db: str, as_json: bool) -> int:
     from rich.console import Console
     from rich.progress import Progress
 
-    from league.api import League
+    from league.api.league import League
 
     console = Console(stderr=True)
     with (

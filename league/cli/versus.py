@@ -39,7 +39,7 @@ def command(
     Example:
       league versus deep plain --game connectfour
     """
-    from league.api import League
+    from league.api.league import League
 
     with League(db, read_only=True) as league:
         found = league.versus(

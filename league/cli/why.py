@@ -19,7 +19,7 @@ def command(match: int | None, db: str, as_json: bool) -> None:
     Example:
       league why 17
     """
-    from league.api import League
+    from league.api.league import League
 
     with League(db, read_only=True) as league:
         found = league.match(match)

@@ -20,7 +20,7 @@ def command(tournament: int, bot: str, db: str) -> None:
     Example:
       league withdraw 3 hog
     """
-    from league.api import League
+    from league.api.league import League
 
     with League(db, create=False) as league:
         smaller = league.withdraw(tournament, bot)

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from games.support.errors import InputError, OptionError, brief, suggestion
-from league.match.adjudication import draw_rule, win_rule
 from league.model.errors import SettingError
 from league.model.records import Adjudication, DrawRule, Isolation, Limits, WinRule
 from league.model.time_control import TimeControl, read_handicap, read_span, write_span
@@ -87,8 +86,16 @@ def _names(value: Any) -> tuple[str, ...]:
     return tuple(name for each in words if (name := each.strip()))
 
 
-def _rule(value: Any, kind: type, read: Callable[[str], Any]) -> Any:
-    return value if isinstance(value, kind) else read(str(value))
+def _draw(value: Any) -> DrawRule:
+    from league.match.adjudication import draw_rule  # noqa: PLC0415 (for `league run --help`)
+
+    return value if isinstance(value, DrawRule) else draw_rule(str(value))
+
+
+def _win(value: Any) -> WinRule:
+    from league.match.adjudication import win_rule  # noqa: PLC0415 (for `league run --help`)
+
+    return value if isinstance(value, WinRule) else win_rule(str(value))
 
 
 def _handicaps(value: Any) -> dict[str, float]:
@@ -195,7 +202,7 @@ SETTINGS: Final = (
         "draw",
         "adjudication.draw",
         "Adjudicate draws: score=0.1,moves=8,after=80.",
-        partial(_rule, kind=DrawRule, read=draw_rule),
+        _draw,
         _draw_text,
         metavar="RULE",
     ),
@@ -203,7 +210,7 @@ SETTINGS: Final = (
         "win",
         "adjudication.win",
         "Adjudicate wins: score=6,moves=4.",
-        partial(_rule, kind=WinRule, read=win_rule),
+        _win,
         _win_text,
         metavar="RULE",
     ),

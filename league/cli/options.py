@@ -1,7 +1,6 @@
 """Options that several commands share, and the words they take."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -47,6 +46,8 @@ def with_options(spec: str, values: Sequence[str]) -> str:
 
 def read_lines(path: str) -> list[str]:
     """Return the lines of a file of positions; raise `SetupError` if it can't be read."""
+    from pathlib import Path
+
     from league.model.errors import SetupError
 
     try:

@@ -5,7 +5,7 @@ import json
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 
@@ -13,10 +13,12 @@ from bots.support.bot import Clock
 from games.support.errors import InputError
 from games.support.game import Move, State
 from league import League, LeagueError, TournamentSpec
+from league.api.options import Settings
 from league.model.errors import SettingError, SetupError, SpecError
 from league.model.records import Limits
 from league.tournament.progress import Progress
 from league.tournament.run_options import RunOptions
+from league.tournament.settings import SETTINGS
 from tests.league.command import league
 
 WIDTH = 3
@@ -248,3 +250,8 @@ def test_a_league_that_may_not_be_written_is_not(cup: League, tmp_path: Path) ->
     with pytest.raises(LeagueError, match="no league at"):
         League(tmp_path / "other.db", create=False)
     assert not (tmp_path / "other.db").exists()
+
+
+def test_all_settings_have_a_keyword() -> None:
+    words = {setting.word.replace("-", "_") for setting in SETTINGS} - {"game"}
+    assert set(get_type_hints(Settings)) == words

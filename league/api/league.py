@@ -68,7 +68,7 @@ class League(Tools):
 
     def close(self) -> None:
         """Let the database go."""
-        self.store.__exit__(None, None, None)
+        self.store.close()
 
     def __repr__(self) -> str:
         return f"League({self.target!r})"
@@ -233,10 +233,12 @@ class League(Tools):
 
         Raises `SetupError` if several games were played and none is given.
         """
+        from league.render.text.standings import NO_MATCHES
+
         games = self._games(game)
         if len(games) != 1:
-            told = f"choose one of {', '.join(games)}" if games else "no matches yet"
-            raise SetupError(f"a crosstable is of one game: {told}")
+            told = f"several games were played: choose one of {', '.join(games)}"
+            raise SetupError(told if games else NO_MATCHES)
         return crosstable_of(self.store, games[0], None)
 
     def versus(
@@ -255,11 +257,14 @@ class League(Tools):
         """
         from league.analysis.versus import versus
         from league.render.text.score_parts import where
+        from league.render.text.standings import NO_MATCHES
         from league.render.text.versus import versus_blocks
 
         games = self._games(game)
         if tournament is not None:
             games = [self.store.tournament(tournament).config.game]
+        if not games:
+            raise SetupError(NO_MATCHES)
         how: dict[str, Any] = {"tournament": tournament, "is_all_versions": all_versions}
         found = [versus(self.store, each, bot, against, **how) for each in games]
         met = [each for each in found if each.newest]
@@ -342,7 +347,7 @@ class League(Tools):
         """
         from league.interchange.export_matches import written
 
-        numbers = self.tournament().matches._numbers if matches is None else matches
+        numbers = self.tournament().matches.numbers if matches is None else matches
         parts = list(written(self.store, numbers, format, options))
         texts = [each for each in parts if isinstance(each, str)]
         whole: str | bytes = "".join(texts)

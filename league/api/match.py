@@ -212,7 +212,7 @@ class Matches(Sequence[Match]):
 
     def __init__(self, store: Store, numbers: Sequence[int]) -> None:
         self._store = store
-        self._numbers = numbers
+        self.numbers = numbers
 
     @overload
     def __getitem__(self, index: int) -> Match: ...
@@ -221,18 +221,18 @@ class Matches(Sequence[Match]):
     def __getitem__(self, index: int | slice) -> Match | Matches:
         """Return a match, or the matches of a slice."""
         if isinstance(index, slice):
-            return Matches(self._store, self._numbers[index])
-        (row,) = self._store.match_rows([self._numbers[index]])
+            return Matches(self._store, self.numbers[index])
+        (row,) = self._store.match_rows([self.numbers[index]])
         return Match(self._store, row)
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return len(self.numbers)
 
     def __iter__(self) -> Iterator[Match]:
-        return (Match(self._store, row) for row in self._store.match_rows(self._numbers))
+        return (Match(self._store, row) for row in self._store.match_rows(self.numbers))
 
     def _rows(self) -> list[MatchRow]:
-        return list(self._store.match_rows(self._numbers))
+        return list(self._store.match_rows(self.numbers))
 
     def to_dict(self) -> Any:
         """Return the matches without their moves, as `league matches --json` prints them."""

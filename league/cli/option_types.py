@@ -1,14 +1,13 @@
 """The types of options that a word of their own grammar is given for: times, memory, names."""
 
 import math
-import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
 
 from games.support.errors import OptionError
-from league.model.time_control import TimeControl, read_handicap, read_span
+from league.model.time_control import read_span
 
 T = TypeVar("T")
 
@@ -34,13 +33,6 @@ class WordType(click.ParamType[T]):
             self.fail(str(error), param, ctx)
 
 
-def _megabytes(text: str) -> int:
-    match = re.fullmatch(r"(\d+)\s*(m|mb|g|gb|)", text.strip().lower())
-    if match is None or int(match[1]) == 0:
-        raise OptionError(f"{text!r} is no memory size: write 512M or 2G", "memory")
-    return int(match[1]) * (1024 if match[2].startswith("g") else 1)
-
-
 def _renaming(text: str) -> tuple[str, str]:
     name, _, bot = (part.strip() for part in text.rpartition("="))
     if not name or not bot:
@@ -62,14 +54,6 @@ def _anchor(text: str) -> tuple[str, float]:
 DURATION = WordType("duration", read_span, float)
 """A span of time in seconds: `50ms`, `2s`, `1.5`, `10m`, `1h`; a bare number is seconds."""
 
-TIME_CONTROL = WordType("control", lambda text: str(TimeControl.read(text)))
-"""A time control for a match, as `league.model.time_control` writes it: `10+0.1`, `40/60+0.5`."""
-
-HANDICAP = WordType("name=factor", read_handicap)
-"""A bot and its share of the time and the nodes: `mine=0.5`."""
-
-MEMORY = WordType("memory", _megabytes, int)
-"""An amount of memory in megabytes: `512M`, `2G`; a bare number is megabytes."""
 
 RENAMING = WordType("name=bot", _renaming)
 """A name in a file, and the bot that the league knows it as: `Stockfish 16=sf16`."""

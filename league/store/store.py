@@ -68,6 +68,10 @@ class Store(
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let the database go."""
         self._engine.dispose()
 
 

@@ -125,9 +125,9 @@ def _option(setting: Setting) -> Any:
     """Make the option of a setting, whose text `read_settings` reads."""
     default = default_of(setting)
     shown = f"  [default: {default}]" if default is not None and default is not False else ""
-    more: dict[str, Any] = {"type": click.UNPROCESSED, "metavar": setting.metavar}
-    if setting.choices:
-        more = {"type": click.Choice(setting.choices)}
+    more: dict[str, Any] = {"type": click.UNPROCESSED, "metavar": setting.kind.metavar}
+    if setting.kind.choices:
+        more = {"type": click.Choice(setting.kind.choices)}
     elif default is False:
         more = {"is_flag": True, "default": None}
     elif setting.word == "handicap":

@@ -21,21 +21,30 @@ MOVE_S = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """A setting: its word, its help, and where a `TournamentSpec` holds it.
+class Kind:
+    """What values a setting has.
 
-    `field` is a field of the spec, or one of its limits or adjudication with a dot between. `read`
-    makes the field's value of a text or of that value itself, and raises `OptionError`; `write`
+    `read` makes the value of a text, or of that value itself, and raises `OptionError`; `write`
     makes a TOML value of it. `choices` are all its values, if they are few.
+    """
+
+    metavar: str
+    read: Callable[[Any], Any]
+    write: Callable[[Any], Any] = lambda value: value
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting: its word, and where a `TournamentSpec` holds it.
+
+    `field` is a field of the spec, or one of its limits or adjudication with a dot between.
     """
 
     word: str
     field: str
+    kind: Kind
     help: str
-    read: Callable[[Any], Any]
-    write: Callable[[Any], Any] = lambda value: value
-    metavar: str = ""
-    choices: tuple[str, ...] = ()
 
 
 def _whole(value: Any, low: int) -> int:
@@ -106,128 +115,78 @@ def _handicaps(value: Any) -> dict[str, float]:
     return dict(read_handicap(str(each)) for each in value)
 
 
-def _draw_text(rule: DrawRule) -> str:
-    return f"score={rule.score!r},moves={rule.moves},after={rule.after}"
-
-
-def _win_text(rule: WinRule) -> str:
-    return f"score={rule.score!r},moves={rule.moves}"
-
-
 def _unfit(value: Any, expected: str) -> OptionError:
     return OptionError(f"{brief(str(value))}: {expected}", "")
 
 
-_ORDERS = ("sequential", "random")
-_RESTARTS = ("never", "match")
+def _text(metavar: str) -> Kind:
+    return Kind(metavar, str)
 
 
-def _count(word: str, field: str, told: str, low: int = 1) -> Setting:
-    return Setting(word, field, told, partial(_whole, low=low), metavar="N")
+def _either(no: str, yes: str) -> Kind:
+    """Make the kind of two words that stand for false and true."""
+    words = (no, yes)
+    return Kind("", lambda value: _choice(value, words) == yes, lambda is_yes: words[is_yes], words)
 
 
-def _time(word: str, field: str, told: str) -> Setting:
-    return Setting(word, field, told, _span, write_span, metavar="DURATION")
-
-
-def _one_of(word: str, field: str, told: str, words: tuple[str, ...]) -> Setting:
-    """Make a setting of two words that stand for false and true."""
-    return Setting(
-        word,
-        field,
-        told,
-        lambda value: bool(words.index(_choice(value, words))),
-        lambda value: words[value],
-        choices=words,
-    )
-
+_LEVELS = tuple(map(str, Isolation))
+_COUNT = Kind("N", partial(_whole, low=1))
+_FROM_0 = Kind("N", partial(_whole, low=0))
+_TIME = Kind("DURATION", _span, write_span)
+_CONTROL = Kind("CONTROL", lambda value: str(TimeControl.read(str(value))))
+_MEMORY = Kind("MEMORY", _megabytes, lambda value: f"{value}M")
+_ELO = Kind("ELO", _above_zero)
+_FLAG = Kind("", _flag)
+_ORDER = _either("sequential", "random")
+_RESTART = _either("never", "match")
+_ISOLATION = Kind("", lambda value: Isolation(_choice(value, _LEVELS)), str, _LEVELS)
 
 SETTINGS: Final = (
-    Setting("game", "game", "The game, with options: connectfour?columns=8.", str, metavar="GAME"),
-    Setting("bots", "bots", "Names with commas, or 'all'.", _names, list, metavar="NAMES"),
-    Setting("format", "format", "Who meets whom: 'roundrobin', 'swiss', …", str, metavar="FORMAT"),
-    _count("rounds", "rounds", "Rounds [the format's own]."),
-    _count("seed", "seed", "Repeats everything that is drawn [random].", low=0),
+    Setting("game", "game", _text("GAME"), "The game, with options: connectfour?columns=8."),
+    Setting("bots", "bots", Kind("NAMES", _names, list), "Names with commas, or 'all'."),
+    Setting("format", "format", _text("FORMAT"), "Who meets whom: 'roundrobin', 'swiss', …"),
+    Setting("rounds", "rounds", _COUNT, "Rounds [the format's own]."),
+    Setting("seed", "seed", _FROM_0, "Repeats everything that is drawn [random]."),
+    Setting("openings", "openings", _text("FILE"), "A .txt, .epd, .pgn or .bin of openings."),
+    Setting("openings-order", "is_shuffled", _ORDER, "The order to take openings in."),
+    Setting("opening-plies", "opening_plies", _FROM_0, "Random first plies [the game's own]."),
+    Setting("until-error", "until_error", _ELO, "End once every 95% error is within ELO."),
+    Setting("budget", "budget_s", _TIME, "Stop a run after this time: 2h."),
+    Setting("time", "limits.time", _CONTROL, "Time for the match: 10+0.1, 5m+3s, 40/60+0.5."),
+    Setting("move-time", "limits.move_s", _TIME, "Time for each move: 50ms, 2s."),
+    Setting("depth", "limits.depth", _COUNT, "Depth of each search, in plies."),
+    Setting("depth-rounds", "limits.depth_rounds", _COUNT, "Depth in moves of every seat."),
+    Setting("nodes", "limits.nodes", _COUNT, "Nodes of each search."),
+    Setting("grace", "limits.grace_s", _TIME, "How late a move may be (the margin)."),
+    Setting("cap", "limits.cap_s", _TIME, "The longest wait for a move without a time limit."),
+    Setting("start-time", "limits.start_s", _TIME, "Time for a bot to start."),
+    Setting("memory", "limits.memory_mb", _MEMORY, "Memory of each bot."),
+    Setting("max-plies", "limits.max_plies", _COUNT, "A longer match is a draw."),
     Setting(
-        "openings",
-        "openings",
-        "Openings from a .txt, .epd, .pgn or .bin file.",
-        str,
-        metavar="FILE",
+        "isolation", "limits.isolation", _ISOLATION, "How far bots are kept apart [strongest]."
     ),
-    _one_of("openings-order", "is_shuffled", "The order to take them in.", _ORDERS),
-    _count("opening-plies", "opening_plies", "Random plies at the start [the game's own].", low=0),
-    Setting(
-        "until-error",
-        "until_error",
-        "End once every rating's 95% error is within ELO.",
-        _above_zero,
-        metavar="ELO",
-    ),
-    _time("budget", "budget_s", "Stop a run after this time: 2h."),
-    Setting(
-        "time",
-        "limits.time",
-        "Time for the match: 10+0.1, 5m+3s, 40/60+0.5.",
-        lambda value: str(TimeControl.read(str(value))),
-        metavar="CONTROL",
-    ),
-    _time("move-time", "limits.move_s", "Time for each move: 50ms, 2s."),
-    _count("depth", "limits.depth", "Depth of each search, in plies."),
-    _count("depth-rounds", "limits.depth_rounds", "Depth in rounds: one move of every seat."),
-    _count("nodes", "limits.nodes", "Nodes of each search."),
-    _time("grace", "limits.grace_s", "How late a move may be (the margin)."),
-    _time("cap", "limits.cap_s", "The longest wait for a move without a time limit."),
-    _time("start-time", "limits.start_s", "Time for a bot to start."),
-    Setting(
-        "memory",
-        "limits.memory_mb",
-        "Memory of each bot.",
-        _megabytes,
-        lambda value: f"{value}M",
-        metavar="MEMORY",
-    ),
-    _count("max-plies", "limits.max_plies", "A longer match is a draw."),
-    Setting(
-        "isolation",
-        "limits.isolation",
-        "How far bots are kept apart; auto is the strongest that works.",
-        lambda value: Isolation(_choice(value, tuple(map(str, Isolation)))),
-        str,
-        choices=tuple(map(str, Isolation)),
-    ),
-    Setting("no-pondering", "limits.is_frozen", "Freeze bots while others move.", _flag),
-    _one_of("restart", "is_restarted", "Start every bot afresh for each match.", _RESTARTS),
+    Setting("no-pondering", "limits.is_frozen", _FLAG, "Freeze bots while others move."),
+    Setting("restart", "is_restarted", _RESTART, "Start every bot afresh for each match."),
     Setting(
         "draw",
         "adjudication.draw",
+        Kind("RULE", _draw, lambda it: f"score={it.score!r},moves={it.moves},after={it.after}"),
         "Adjudicate draws: score=0.1,moves=8,after=80.",
-        _draw,
-        _draw_text,
-        metavar="RULE",
     ),
     Setting(
         "win",
         "adjudication.win",
+        Kind("RULE", _win, lambda rule: f"score={rule.score!r},moves={rule.moves}"),
         "Adjudicate wins: score=6,moves=4.",
-        _win,
-        _win_text,
-        metavar="RULE",
     ),
     Setting(
-        "tablebases",
-        "adjudication.tablebases",
-        "Adjudicate chess endgames by Syzygy tables.",
-        str,
-        metavar="FOLDER",
+        "tablebases", "adjudication.tablebases", _text("FOLDER"), "Syzygy tables that end chess."
     ),
     Setting(
         "handicap",
         "handicaps",
+        Kind("NAME=FACTOR", _handicaps, dict),
         "Multiply a bot's time and nodes: mine=0.5 (repeat).",
-        _handicaps,
-        dict,
-        metavar="NAME=FACTOR",
     ),
 )
 """All settings, in the order of the TOML file."""
@@ -263,14 +222,14 @@ def check_settings(spec: TournamentSpec) -> None:
     """Raise `SettingError` if a value of a spec does not fit, as `read_settings` does."""
     for setting in SETTINGS:
         if _is_given(value := _value(spec, setting)):
-            _read(setting, setting.write(value))
+            _read(setting, setting.kind.write(value))
 
 
 def write_settings(spec: TournamentSpec) -> dict[str, Any]:
     """Return the settings of a spec as TOML values; `read_settings` makes an equal spec of them."""
     values = {setting: _value(spec, setting) for setting in SETTINGS}
     return {
-        setting.word: setting.write(value)
+        setting.word: setting.kind.write(value)
         for setting, value in values.items()
         if _is_given(value) or setting.word == "restart"
     }
@@ -280,7 +239,7 @@ def default_of(setting: Setting) -> Any:
     """Return the TOML value of a setting that is not given; None if there is no fixed one."""
     usual = TournamentSpec(game="", bots=(), limits=Limits(isolation=Isolation.AUTO))
     value = _value(usual, setting)
-    return setting.write(value) if value is False or _is_given(value) else None
+    return setting.kind.write(value) if value is False or _is_given(value) else None
 
 
 def spec_of(store: "Store", row: "TournamentRow") -> TournamentSpec:
@@ -329,6 +288,6 @@ def _is_given(value: Any) -> bool:
 
 def _read(setting: Setting, value: Any) -> Any:
     try:
-        return setting.read(value)
+        return setting.kind.read(value)
     except InputError as error:
         raise SettingError(str(error), setting.word) from None

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -180,8 +182,9 @@ def test_a_run_tells_how_far_it_is_and_can_be_stopped_and_resumed(cup: League) -
     assert len(tournament.matches) == 100
 
 
-def test_it_runs_beside_threads_and_in_an_event_loop(cup: League) -> None:
+def test_it_runs_beside_threads_children_and_in_an_event_loop(cup: League) -> None:
     before = set(threading.enumerate())
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     over = threading.Event()
     other = threading.Thread(target=over.wait)
     other.start()
@@ -191,6 +194,9 @@ def test_it_runs_beside_threads_and_in_an_event_loop(cup: League) -> None:
 
     assert asyncio.run(run()).is_finished
     assert other.is_alive()
+    assert child.poll() is None
+    child.communicate(b"\n")
+    assert child.returncode == 0
     over.set()
     other.join()
     assert set(threading.enumerate()) == before

@@ -163,7 +163,10 @@ SETTINGS: Final = (
     Setting("memory", "limits.memory_mb", _MEMORY, "Memory of each bot."),
     Setting("max-plies", "limits.max_plies", _COUNT, "A longer match is a draw."),
     Setting(
-        "isolation", "limits.isolation", _ISOLATION, "How far bots are kept apart [strongest]."
+        "isolation",
+        "limits.isolation",
+        _ISOLATION,
+        "How far bots are kept apart; auto is the strongest that works.",
     ),
     Setting("no-pondering", "limits.is_frozen", _FLAG, "Freeze bots while others move."),
     Setting("restart", "is_restarted", _RESTART, "Start every bot afresh for each match."),
@@ -180,7 +183,10 @@ SETTINGS: Final = (
         "Adjudicate wins: score=6,moves=4.",
     ),
     Setting(
-        "tablebases", "adjudication.tablebases", _text("FOLDER"), "Syzygy tables that end chess."
+        "tablebases",
+        "adjudication.tablebases",
+        _text("FOLDER"),
+        "Adjudicate chess endgames by Syzygy tables.",
     ),
     Setting(
         "handicap",

@@ -36,6 +36,18 @@ class PlayOptions(TypedDict, total=False):
     isolation: str
 
 
+class StandingsOptions(TypedDict, total=False):
+    """How to rank: by a rating `system` with options (`elo:k=20`), and held at an `anchor`.
+
+    An anchor is a bot at a rating (`random=1000`), or the mean (`1500`). With `matrix`, the answer
+    says how likely each bot is stronger than each other one.
+    """
+
+    system: str
+    anchor: str | None
+    matrix: bool
+
+
 class Settings(TypedDict, total=False):
     """The settings of a tournament; `league run --help` says what each means.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from league.api.answer import Answer, plain
 from league.api.match import Matches
+from league.api.options import StandingsOptions
 from league.api.progress import ShowProgress, shown
 from league.store.rows import TournamentRow
 from league.store.store import Store
@@ -93,11 +94,9 @@ class Tournament:
 
         return remarks(self._store, spec, self.row)
 
-    def standings(
-        self, *, system: str = "fitted", anchor: str | None = None
-    ) -> Answer[list[Standings]]:
+    def standings(self, **how: Unpack[StandingsOptions]) -> Answer[list[Standings]]:
         """Rank its bots by its results alone, as `League.standings` does."""
-        return standings_of(self._store, [self.game], self.number, system, anchor)
+        return standings_of(self._store, [self.game], self.number, **how)
 
     def crosstable(self) -> Crosstable:
         """Show what each of its bots scored against each other: points / matches."""
@@ -195,23 +194,33 @@ class Tournament:
 
 
 def standings_of(
-    store: Store, games: Sequence[str], tournament: int | None, system: str, anchor: str | None
+    store: Store, games: Sequence[str], tournament: int | None, **how: Unpack[StandingsOptions]
 ) -> Answer[list[Standings]]:
     """Rank the bots of games, or of one tournament."""
     from league.analysis.standings import Anchor, standings
-    from league.render.text.standings import NO_MATCHES, standings_blocks
+    from league.render.text.standings import NO_MATCHES, matrix_blocks, standings_blocks
 
+    anchor, system = how.get("anchor"), how.get("system", "fitted")
     held = Anchor.read(anchor) if anchor else None
     tables = [standings(store, game, tournament, system, held) for game in games]
+    has_matrix = how.get("matrix", False)
+    write = matrix_blocks if has_matrix else standings_blocks
     return Answer(
         tables,
         lambda: (
-            [block for table in tables for block in standings_blocks(table)]
+            [block for table in tables for block in write(table)]
             if any(table.rows for table in tables)
             else [NO_MATCHES]
         ),
-        rows="standings",
+        lambda: _standings_documents(tables, has_matrix),
+        "standings",
     )
+
+
+def _standings_documents(tables: Sequence[Standings], has_matrix: bool) -> object:
+    from league.interchange.documents.tournaments import standings_document
+
+    return [standings_document(table, has_matrix) for table in tables]
 
 
 class Crosstable(Answer[Any]):

@@ -46,6 +46,15 @@ def print_answer(answer: "Answer[Any] | Matches", as_json: bool) -> None:
         show(answer.blocks())
 
 
+def print_some(answer: "Answer[Any]", as_json: bool) -> None:
+    """Print an answer as `print_answer` does; raise `SetupError` if there is nothing in it."""
+    from league.model.errors import SetupError
+
+    if not answer.value:
+        raise SetupError(str(answer))
+    print_answer(answer, as_json)
+
+
 def show(blocks: Iterable[Block]) -> None:
     """Print tables and lines; a table folds at the width of the terminal, and not in a pipe."""
     from rich.console import Console

@@ -3,11 +3,11 @@
 import csv
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from league.cli.console import print_answer, print_json, show
+from league.cli.console import print_answer
 from league.cli.options import OWN_PROCESS, db_option, json_option
 from league.cli.pool_options import pool_options
 from league.model.errors import DatabaseError
@@ -32,12 +32,10 @@ CSV_HEAD = (
 def command(
     game: str | None,
     tournament: int | None,
-    system: str,
-    anchor: str | None,
-    matrix: bool,
     db: str,
     as_json: bool,
     is_csv: bool,
+    **how: Any,
 ) -> None:
     """Show who stands where, game by game.
 
@@ -56,21 +54,14 @@ def command(
         gc.disable()
 
     from league.api.league import League
-    from league.render.text.standings import matrix_table
 
     with League(db, read_only=True) as league:
         if tournament is None:
-            found = league.standings(game, system=system, anchor=anchor)
+            found = league.standings(game, **how)
         else:
-            found = league.tournament(tournament).standings(system=system, anchor=anchor)
+            found = league.tournament(tournament).standings(**how)
     if is_csv:
-        _print_csv(found.value, matrix)
-    elif matrix and not as_json:
-        show([matrix_table(table) for table in found.value])
-    elif matrix:
-        from league.interchange.documents.tournaments import standings_document
-
-        print_json([standings_document(table, has_matrix=True) for table in found.value])
+        _print_csv(found.value, how["matrix"])
     else:
         print_answer(found, as_json)
     _keep_far(db, found.value)

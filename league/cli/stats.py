@@ -2,9 +2,9 @@
 
 import click
 
-from league.cli.console import print_json, show
+from league.cli.console import print_some
 from league.cli.options import db_option, json_option
-from league.cli.pool_options import games_of, pool_options
+from league.cli.pool_options import pool_options
 
 
 @click.command("stats")
@@ -21,16 +21,8 @@ def command(game: str | None, tournament: int | None, db: str, as_json: bool) ->
     Example:
       league stats --game connectfour
     """
-    from league.analysis.pool_statistics import pool
-    from league.render.text.pool_statistics import pool_blocks
-    from league.store.store import open_store
+    from league.api.league import League
 
-    with open_store(db, read_only=True) as store:
-        pools = [pool(store, each, tournament) for each in games_of(store, game, tournament)]
-    if as_json:
-        from league.interchange.documents.statistics import Stats
-
-        print_json([Stats.of(each) for each in pools])
-        return
-    for each in pools:
-        show(pool_blocks(each, tournament))
+    with League(db, read_only=True) as league:
+        found = league.stats(game, tournament=tournament)
+    print_some(found, as_json)

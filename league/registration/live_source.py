@@ -6,6 +6,7 @@ import inspect
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -60,11 +61,11 @@ def _text_of(value: Any) -> str:
     name = value.__name__
     if name == "<lambda>":
         raise SpecError("a lambda has no source of its own: write it with def", name)
-    try:
-        return textwrap.dedent(inspect.getsource(value)).strip()
-    except (OSError, TypeError):
-        pass
-    found = _in_cells(name) if isinstance(value, type) else None
+    found = None
+    with suppress(OSError, TypeError):
+        found = _defined_in(textwrap.dedent(inspect.getsource(value)), name)
+    if found is None and isinstance(value, type):
+        found = _in_cells(name)
     if found is None:
         raise SpecError(
             f"the source of {name!r} can't be found: write it to a file and register that, as in "
@@ -77,14 +78,17 @@ def _text_of(value: Any) -> str:
 def _in_cells(name: str) -> str | None:
     """Return the newest source of a class that a notebook's cells define; None for none."""
     cells = getattr(sys.modules.get("__main__"), "In", None) or []
-    for text in reversed(cells):
-        try:
-            tree = ast.parse(text)
-        except SyntaxError:
-            continue
-        for node in tree.body:
-            if isinstance(node, ast.ClassDef) and node.name == name:
-                return ast.get_source_segment(text, node)
+    found = (_defined_in(text, name) for text in reversed(cells))
+    return next((text for text in found if text), None)
+
+
+def _defined_in(text: str, name: str) -> str | None:
+    """Return the definition of a function or class in a text; None if it is not there."""
+    with suppress(SyntaxError):
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name:
+                first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+                return "\n".join(text.splitlines()[first - 1 : node.end_lineno])
     return None
 
 

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from league.api.league import League
 from league.web.api_resources import RESOURCES, Page, Resource
 from league.web.json_response import ROOT, JsonResponse
 from league.web.openapi import description
@@ -29,12 +30,14 @@ def _endpoint(resource: Resource) -> Callable[[Request], Response]:
     def endpoint(request: Request) -> Response:
         within = {each.name: each.read(request.path_params[each.name]) for each in resource.within}
         asked = read_query(resource.parameters, request.query_params)
-        found = resource.answer(request.app.state.store, {**asked, **within})
+        found = resource.answer(League.of(request.app.state.store), {**asked, **within})
         headers = {}
         if isinstance(found, Page):
             if found.following is not None:
                 headers["Link"] = f'<{_address(request, found)}>; rel="next"'
             found = found.rows
+        elif hasattr(found, "to_dict"):
+            found = found.to_dict()
         return _answered(request, found, headers)
 
     return endpoint

@@ -7,12 +7,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from games.support.errors import UnknownNameError
 from games.support.specs import GAMES, find_game
-from league.analysis.bot_health import health
-from league.analysis.calibration_report import calibration
-from league.analysis.pool_statistics import pool
-from league.analysis.replay import load_replay
-from league.analysis.standings import standings
-from league.analysis.versus import versus
+from league.api.league import League
 from league.interchange.documents import bots, games, matches, ratings, statistics, tournaments
 from league.interchange.documents.document import Document
 from league.interchange.documents.schemas import Schema
@@ -32,7 +27,7 @@ OFFSET_MAX = 10**9
 Values: TypeAlias = Mapping[str, Any]
 """The parameters of a request by name; None for one that was not given and has no default."""
 
-Answer = TypeVar("Answer", bound=Callable[[Store, Values], Any])
+Answering = TypeVar("Answering", bound=Callable[[League, Values], Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +49,7 @@ class Resource:
 
     path: str
     summary: str
-    answer: Callable[[Store, Values], Document | Sequence[Document] | Page]
+    answer: Callable[[League, Values], Any]
     document: type[Document]
     parameters: tuple[Parameter, ...] = ()
     _: KW_ONLY
@@ -87,10 +82,10 @@ def _resource(
     *parameters: Parameter,
     is_list: bool = False,
     is_paged: bool = False,
-) -> Callable[[Answer], Answer]:
+) -> Callable[[Answering], Answering]:
     """Add an address that a function answers; its docstring is the summary."""
 
-    def added(answer: Answer) -> Answer:
+    def added(answer: Answering) -> Answering:
         summary = (answer.__doc__ or "").removesuffix(".")
         found = Resource(
             path, summary, answer, document, parameters, is_list=is_list, is_paged=is_paged
@@ -141,18 +136,18 @@ def _game(store: Store, name: str) -> str:
     return name
 
 
-def _games(store: Store, asked: Values) -> list[str]:
-    if asked.get("tournament") is not None:
-        return [store.tournament(asked["tournament"]).config.game]
-    return [_game(store, asked["game"])] if asked.get("game") else list(store.games_played())
+def _pool(league: League, asked: Values) -> dict[str, Any]:
+    """Return the game and the tournament that were asked for, as methods of `League` take them."""
+    game = _game(league.store, asked["game"]) if asked.get("game") else None
+    return {"game": game, "tournament": asked.get("tournament")}
 
 
 @_resource("/api/tournaments", tournaments.TournamentSummary, _LIMIT, _BEFORE, is_paged=True)
-def _tournaments(store: Store, asked: Values) -> Page:
+def _tournaments(league: League, asked: Values) -> Page:
     """List the tournaments, newest first."""
     newest = [
         row
-        for row in reversed(store.tournaments())
+        for row in reversed(league.store.tournaments())
         if asked["before"] is None or row.id < asked["before"]
     ]
     rows = newest[: asked["limit"]]
@@ -161,47 +156,48 @@ def _tournaments(store: Store, asked: Values) -> Page:
 
 
 @_resource("/api/tournaments/{tournament}", tournaments.Tournament)
-def _tournament(store: Store, asked: Values) -> tournaments.Tournament:
+def _tournament(league: League, asked: Values) -> Any:
     """Show a tournament with its settings, and how it stands."""
-    return tournaments.tournament_document(store, store.tournament(asked["tournament"]))
+    return league.tournament(asked["tournament"])
 
 
 @_resource(
     "/api/tournaments/{tournament}/standings", tournaments.Standings, _SYSTEM, _MATRIX, is_list=True
 )
-def _standings(store: Store, asked: Values) -> list[tournaments.Standings]:
+def _standings(league: League, asked: Values) -> Any:
     """Rank its bots by its results alone."""
-    return [
-        tournaments.standings_document(
-            standings(store, each, asked.get("tournament"), asked["system"]), asked["matrix"]
-        )
-        for each in _games(store, asked)
-    ]
+    how = {"system": asked["system"], "matrix": asked["matrix"]}
+    if asked.get("tournament") is not None:
+        return league.tournament(asked["tournament"]).standings(**how)
+    return league.standings(_pool(league, asked)["game"], **how)
 
 
 @_resource("/api/tournaments/{tournament}/crosstable", tournaments.Crosstable)
-def _crosstable(store: Store, asked: Values) -> tournaments.Crosstable:
+def _crosstable(league: League, asked: Values) -> Any:
     """Show what each of its bots scored against each other."""
-    (game,) = _games(store, asked)
-    return tournaments.crosstable_document(store, game, asked.get("tournament"))
+    if asked.get("tournament") is not None:
+        return league.tournament(asked["tournament"]).crosstable()
+    return league.crosstable(_pool(league, asked)["game"])
 
 
 @_resource(
     "/api/tournaments/{tournament}/matches", matches.MatchSummary, _OF_BOT, *_FILTERS, is_paged=True
 )
-def _matches_of_tournament(store: Store, asked: Values) -> Page:
+def _matches_of_tournament(league: League, asked: Values) -> Page:
     """List its matches, newest first."""
-    return _matches(store, {**asked, "tournament": store.tournament(asked["tournament"]).id})
+    return _matches(
+        league, {**asked, "tournament": league.store.tournament(asked["tournament"]).id}
+    )
 
 
 @_resource("/api/matches", matches.MatchSummary, _OF_BOT, *_OF_POOL, *_FILTERS, is_paged=True)
-def _matches(store: Store, asked: Values) -> Page:
+def _matches(league: League, asked: Values) -> Page:
     """List the matches, newest first."""
     kind, limit = asked["termination"], asked["limit"]
-    found = store.matches(
-        game=_game(store, asked["game"]) if asked.get("game") else None,
+    found = league.store.matches(
+        game=_game(league.store, asked["game"]) if asked.get("game") else None,
         tournament=asked.get("tournament"),
-        bot=store.bot(asked["bot"]).name if asked.get("bot") else None,
+        bot=league.store.bot(asked["bot"]).name if asked.get("bot") else None,
         termination=Termination(kind) if kind else None,
         faults_only=asked["faults"],
         before=asked["before"],
@@ -212,114 +208,99 @@ def _matches(store: Store, asked: Values) -> Page:
 
 
 @_resource("/api/matches/{match}", matches.Match)
-def _match(store: Store, asked: Values) -> matches.Match:
+def _match(league: League, asked: Values) -> Any:
     """Replay a match, ply by ply."""
-    return matches.match_document(load_replay(store, asked["match"]))
+    return league.match(asked["match"]).replay(show=False)
 
 
 @_resource("/api/matches/{match}/reason", matches.Reason)
-def _reason(store: Store, asked: Values) -> matches.Reason:
+def _reason(league: League, asked: Values) -> Any:
     """Say why it ended as it did."""
-    return matches.reason_document(load_replay(store, asked["match"]))
+    return league.match(asked["match"]).why()
 
 
 @_resource("/api/bots", bots.Bot, _RETIRED, _LIMIT, _OFFSET, is_paged=True)
-def _bots(store: Store, asked: Values) -> Page:
+def _bots(league: League, asked: Values) -> Page:
     """List the bots by name."""
     begin, end = asked["offset"], asked["offset"] + asked["limit"]
-    found = store.bots(include_retired=asked["retired"])
+    found = league.store.bots(include_retired=asked["retired"])
     more = {"offset": end} if len(found) > end else None
     return Page([bots.Bot.of(bot) for bot in found[begin:end]], more)
 
 
 @_resource("/api/bots/{bot}/health", bots.Health, *_OF_POOL, _VERSIONS, _NEWEST, is_list=True)
-def _health(store: Store, asked: Values) -> list[bots.Health]:
+def _health(league: League, asked: Values) -> Any:
     """Show how it fares as a program."""
-    told = {"tournament": asked["tournament"], "matches": asked["matches"]}
-    bot, is_all = asked.get("bot"), asked["versions"] == "all"
-    return [
-        bots.health_document(
-            each, health(store, each, bot=bot, is_all_versions=is_all, **told), **told
-        )
-        for each in _games(store, asked)
-    ]
+    how = {"all_versions": asked["versions"] == "all", "matches": asked["matches"]}
+    return league.health(asked.get("bot"), **_pool(league, asked), **how)
 
 
 @_resource("/api/bots/{bot}/ratings", ratings.Rating, _GAME, _SYSTEM, is_list=True)
-def _ratings(store: Store, asked: Values) -> list[ratings.Rating]:
+def _ratings(league: League, asked: Values) -> Any:
     """List the ratings that it had, as they were kept."""
-    name = store.bot(asked["bot"]).name
-    return ratings.rating_documents(store, _games(store, asked), asked["system"], name)
+    name = league.store.bot(asked["bot"]).name
+    return ratings.rating_documents(
+        league.store, league.games(_pool(league, asked)["game"]), asked["system"], name
+    )
 
 
 @_resource("/api/bots/{bot}/matches", matches.MatchSummary, *_OF_POOL, *_FILTERS, is_paged=True)
-def _matches_of_bot(store: Store, asked: Values) -> Page:
+def _matches_of_bot(league: League, asked: Values) -> Page:
     """List its matches, newest first."""
-    return _matches(store, asked)
+    return _matches(league, asked)
 
 
 @_resource("/api/bots/{bot}", bots.Bot)
-def _bot(store: Store, asked: Values) -> bots.Bot:
+def _bot(league: League, asked: Values) -> Any:
     """Show a bot with its versions."""
-    return bots.Bot.of(store.bot(asked["bot"]))
+    return league.bot(asked["bot"])
 
 
 @_resource("/api/standings", tournaments.Standings, _GAME, _SYSTEM, _MATRIX, is_list=True)
-def _standings_of_games(store: Store, asked: Values) -> list[tournaments.Standings]:
+def _standings_of_games(league: League, asked: Values) -> Any:
     """Rank the bots, game by game."""
-    return _standings(store, asked)
+    return _standings(league, asked)
 
 
 @_resource("/api/crosstable", tournaments.Crosstable, _GAME_REQUIRED)
-def _crosstable_of_game(store: Store, asked: Values) -> tournaments.Crosstable:
+def _crosstable_of_game(league: League, asked: Values) -> Any:
     """Show what every bot of a game scored against every other."""
-    return _crosstable(store, asked)
+    return _crosstable(league, asked)
 
 
 @_resource("/api/games", games.ListedGame, is_list=True)
-def _known_games(store: Store, asked: Values) -> list[games.ListedGame]:
+def _known_games(league: League, asked: Values) -> Any:
     """List the games."""
     return games.game_documents(GAMES.names())
 
 
 @_resource("/api/games/{game}", games.Game)
-def _known_game(store: Store, asked: Values) -> games.Game:
+def _known_game(league: League, asked: Values) -> Any:
     """Show a game with its options and evaluations."""
-    return games.Game.of(find_game(_game(store, asked["game"])))
+    return games.Game.of(find_game(_game(league.store, asked["game"])))
 
 
 @_resource("/api/versus", statistics.Versus, _BOT, _AGAINST, *_OF_POOL, _VERSIONS, is_list=True)
-def _versus(store: Store, asked: Values) -> list[statistics.Versus]:
+def _versus(league: League, asked: Values) -> Any:
     """Show what a bot scored against another, in the games in which they met."""
-    one, other = asked["bot"], asked["against"]
-    for name in (one, other):
-        store.bot(name)
+    one, other = (league.store.bot(asked[name]).name for name in ("bot", "against"))
     is_all = asked["versions"] == "all"
-    found = [
-        versus(store, each, one, other, tournament=asked["tournament"], is_all_versions=is_all)
-        for each in _games(store, asked)
-    ]
-    return [statistics.versus_document(each) for each in found if each.newest]
+    return league.versus(one, other, **_pool(league, asked), all_versions=is_all)
 
 
 @_resource("/api/stats", statistics.Stats, *_OF_POOL, is_list=True)
-def _stats(store: Store, asked: Values) -> list[statistics.Stats]:
+def _stats(league: League, asked: Values) -> Any:
     """Show how matches went, game by game."""
-    return [
-        statistics.Stats.of(pool(store, each, asked["tournament"])) for each in _games(store, asked)
-    ]
+    return league.stats(**_pool(league, asked))
 
 
 @_resource("/api/health", bots.Health, *_OF_POOL, _VERSIONS, _NEWEST, is_list=True)
-def _health_of_bots(store: Store, asked: Values) -> list[bots.Health]:
+def _health_of_bots(league: League, asked: Values) -> Any:
     """Show how bots fare as programs, game by game."""
-    return _health(store, asked)
+    return _health(league, asked)
 
 
 @_resource("/api/calibration", statistics.Calibration, *_OF_POOL, is_list=True)
-def _calibration(store: Store, asked: Values) -> list[statistics.Calibration]:
+def _calibration(league: League, asked: Values) -> Any:
     """Show whether one number describes each bot, game by game."""
-    return [
-        statistics.Calibration.of(calibration(store, each, asked["tournament"]))
-        for each in _games(store, asked)
-    ]
+    return league.calibration(**_pool(league, asked))

@@ -36,11 +36,11 @@ def standings_blocks(table: Standings) -> list[Block]:
     return [*tables, *table.sentences()]
 
 
-def matrix_table(table: Standings) -> Table:
-    """Tabulate how likely the bot of each row is stronger than that of each column."""
+def matrix_blocks(table: Standings) -> list[Block]:
+    """Return how likely the bot of each row is stronger than that of each column."""
     rows = [row for row in table.rows if row.rank]
     names = [f"{row.pool}:{row.rank}" if table.pools > 1 else str(row.rank) for row in rows]
-    return Table(
+    matrix = Table(
         ("", "bot", *names),
         [
             (name, row.bot, *("–" if each != each else f"{100 * each:.0f}" for each in line))
@@ -49,6 +49,7 @@ def matrix_table(table: Standings) -> Table:
         right=("", *names),
         title=f"{table.game}: likelihood of superiority, %",
     )
+    return [matrix]
 
 
 def crosstable_table(title: str, rows: Sequence[Standing], cells: Cells) -> Table:

@@ -1,0 +1,83 @@
+"""How bots fare as programs, as text."""
+
+from collections.abc import Mapping, Sequence
+
+from league.analysis.bot_health import Health
+from league.model.number_format import short_count, short_time
+from league.render.text.score_parts import where
+from league.render.text.standings import NO_MATCHES
+from league.render.text.table import Block, Table
+
+HEAD = ("bot", "forfeits", "time", "p99", "slack", "least", "CPU", "nodes/s")
+
+
+def health_blocks(
+    found: Mapping[str, Sequence[Health]],
+    tournament: int | None,
+    matches: int,
+    bot: str | None,
+) -> list[Block]:
+    """Return a table for each game, and more about each of its rows if they are of one `bot`."""
+    blocks: list[Block] = []
+    for game, rows in found.items():
+        place = where(game, tournament)
+        if rows:
+            title = f"{place}, each bot's newest {matches:,} matches at most"
+            blocks.append(_table(rows, title))
+        for row in rows if bot is not None else ():
+            blocks += _detailed(row)
+    who = "" if bot is None else f" of {bot!r}"
+    if not found:
+        return [NO_MATCHES]
+    return blocks or [f"no matches{who} in {where(' and '.join(found), tournament)} yet"]
+
+
+def _table(rows: Sequence[Health], title: str) -> Table:
+    return Table(
+        HEAD,
+        [
+            (
+                row.bot,
+                f"{row.forfeits.total()} of {row.matches}",
+                _time(row.wall_s),
+                _time(row.wall_p99_s),
+                _time(row.slack_s),
+                _time(row.slack_least_s),
+                "–" if row.cpu_share is None else f"{row.cpu_share:.0%}",
+                "–" if row.nodes_a_second is None else short_count(round(row.nodes_a_second)),
+            )
+            for row in rows
+        ],
+        right=HEAD[1:],
+        title=title,
+    )
+
+
+def _detailed(row: Health) -> list[Block]:
+    forfeits = ", ".join(f"{count} {kind}" for kind, count in sorted(row.forfeits.items()))
+    by_ply = Table(
+        ("plies", "moves", "time", "depth"),
+        [
+            (
+                f"{each.first}–{each.last}",
+                each.moves,
+                _time(each.wall_s),
+                "–" if each.depth is None else f"{each.depth:g}",
+            )
+            for each in row.depths()
+        ],
+        right=("plies", "moves", "time", "depth"),
+    )
+    return [
+        str(row.bot),
+        f"  forfeits    {forfeits or 'none'}",
+        f"  moves       {len(row.moves):,}, {row.silent:,} of them without a report",
+        f"  late        {row.late:,} within the grace; starved {row.starved:,}\n",
+        by_ply,
+    ]
+
+
+def _time(seconds: float | None) -> str:
+    if seconds is None:
+        return "–"
+    return f"{'-' if seconds < 0 else ''}{short_time(round(abs(seconds) * 1e9))}"

@@ -12,7 +12,24 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Answer(Generic[T]):
+class Shown:
+    """What prints as tables and lines, and shows them in a notebook."""
+
+    def blocks(self) -> Sequence[Block]:
+        """Return the tables and lines that the command of the same name prints."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return text_of(self.blocks())
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return html_of(self.blocks())
+
+
+class Answer(Shown, Generic[T]):
     """An answer of the league; `value` holds the numbers.
 
     As text it is what the command of the same name prints, and a notebook shows its tables.
@@ -33,9 +50,13 @@ class Answer(Generic[T]):
         rows: str = "",
     ) -> None:
         self.value = value
-        self.blocks = blocks
+        self._blocks = blocks
         self._document = document
         self._rows = rows
+
+    def blocks(self) -> Sequence[Block]:
+        """Return the tables and lines that the command of the same name prints."""
+        return self._blocks()
 
     def to_dict(self) -> Any:
         """Return the document that the command prints with `--json`: a dictionary or a list."""
@@ -47,15 +68,6 @@ class Answer(Generic[T]):
         Raises `LeagueError` if pandas is not installed.
         """
         return table_of(self.to_dict(), self._rows)
-
-    def __str__(self) -> str:
-        return text_of(self.blocks())
-
-    def __repr__(self) -> str:
-        return str(self)
-
-    def _repr_html_(self) -> str:
-        return html_of(self.blocks())
 
 
 def plain(value: object) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any, overload
 
-from league.api.answer import Answer, plain, table_of
+from league.api.answer import Answer, Shown, plain, table_of
 from league.model.errors import SetupError
 from league.store.rows import MatchRow
 from league.store.store import Store
@@ -203,7 +203,7 @@ class Match:
         return f"match {self.number}: {' – '.join(self.bots)}, {points}, {self.termination}"
 
 
-class Matches(Sequence[Match]):
+class Matches(Shown, Sequence[Match]):
     """Stored matches; a slice of them is one too.
 
     >>> len(tournament.matches), tournament.matches[-1].number
@@ -247,19 +247,6 @@ class Matches(Sequence[Match]):
         from league.render.text.listings import matches_blocks
 
         return matches_blocks(self._rows())
-
-    def __str__(self) -> str:
-        from league.render.text.table import text_of
-
-        return text_of(self.blocks())
-
-    def __repr__(self) -> str:
-        return str(self)
-
-    def _repr_html_(self) -> str:
-        from league.render.text.table import html_of
-
-        return html_of(self.blocks())
 
 
 def _notebook() -> Any:

@@ -7,9 +7,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
+from games.support.errors import UnknownNameError
 from league.api.answer import Answer
 from league.api.match import Match, Matches
-from league.api.options import PlayOptions, RegisterOptions, Settings, StandingsOptions
+from league.api.options import (
+    PlayOptions,
+    RegisterOptions,
+    Settings,
+    StandingsOptions,
+    check_known,
+)
 from league.api.progress import ShowProgress
 from league.api.tools import Tools
 from league.api.tournament import Crosstable, Tournament, crosstable_of, standings_of
@@ -99,13 +106,12 @@ class League(Tools):
         >>> cup.register("first", first, games=["tictactoe"], check=False)
         registered first (version 1)
         """
-        from league.api.tools import version_from, words_of
-        from league.model.records import Isolation
+        from league.api.tools import level_of, version_from, words_of
         from league.registration.register import register_version
         from league.render.text.registration import registration_blocks
-        from league.seats.process.isolation import resolve
 
-        level, _ = resolve(Isolation(how.get("isolation", "auto")))
+        check_known(how, RegisterOptions)
+        level = level_of(how.get("isolation", "auto"))
         found = register_version(
             self.store,
             version_from(name, source, how),
@@ -137,16 +143,21 @@ class League(Tools):
         return Answer(found, lambda: bot_blocks(found), rows="versions")
 
     def create(self, game: str | TournamentSpec, **settings: Unpack[Settings]) -> Tournament:
-        """Store a tournament that nobody has played yet; see `run` for what describes it."""
+        """Store a tournament that nobody has played yet; see `run` for what describes it.
+
+        `Tournament.resume` plays it.
+        """
         from league.model.tournament_spec import TournamentSpec
         from league.tournament.create import create_tournament
-        from league.tournament.settings import read_settings
+        from league.tournament.settings import read_settings, write_settings
 
-        if isinstance(game, TournamentSpec):
-            spec = game
-        else:
-            words = {name.replace("_", "-"): value for name, value in settings.items()}
+        words = {name.replace("_", "-"): value for name, value in settings.items()}
+        if not isinstance(game, TournamentSpec):
             spec = read_settings({"bots": ["all"], **words, "game": game})
+        elif words:
+            spec = read_settings({**write_settings(game), **words})
+        else:
+            spec = game
         return Tournament(self.store, create_tournament(self.store, spec).id)
 
     def run(
@@ -159,17 +170,19 @@ class League(Tools):
     ) -> Tournament:
         """Play a tournament to its end and return it.
 
-        `game` with settings describes it, or a `TournamentSpec` does. The settings are those of
-        `league run` and its TOML files, with underscores; `Settings` lists them. Times are in
-        seconds or text such as '50ms'. Without a limit a bot has 100 ms for each move; without
-        `bots` all of them play. `progress` is True for a bar, False for nothing, or a function of
-        each `Progress`. Works beside other threads and inside an event loop. After a
-        KeyboardInterrupt, `resume` goes on.
+        `game` with settings describes it, or a `TournamentSpec`, which settings change. They are
+        the options of `league run` with underscores; `Settings` lists them. Times are in seconds or
+        text such as '50ms'. Without a limit a bot has 100 ms for each move; without `bots` all of
+        them play. `progress` is True for a bar, False for nothing, or a function of each
+        `Progress`. Works beside other threads and inside an event loop. After a KeyboardInterrupt,
+        `resume` goes on. If another process pauses it, it is returned as it stands.
 
         >>> knockout = cup.run("tictactoe", format="knockout", depth=2, seed=1)
         >>> knockout.is_finished
         True
         """
+        if not isinstance(options, RunOptions):
+            raise SetupError(f"options {options!r}: expected RunOptions(workers=2) or the like")
         tournament = self.create(game, **settings)
         tournament.play(options, progress)
         return tournament
@@ -292,6 +305,23 @@ class League(Tools):
         >>> len(cup.matches(limit=3, bot="chance"))
         3
         """
+        from league.model.records import Termination
+        from league.store.matches import MatchFilter
+
+        check_known(wanted, MatchFilter)
+        if limit < 1 or offset < 0:
+            raise SetupError(f"limit {limit}, offset {offset}: expected 1 or more, and 0 or more")
+        if (game := wanted.get("game")) is not None:
+            wanted["game"] = self.games(game)[0]
+        if (bot := wanted.get("bot")) is not None:
+            wanted["bot"] = self.store.bot(bot).name
+        if (tournament := wanted.get("tournament")) is not None:
+            self.store.tournament(tournament)
+        if (termination := wanted.get("termination")) is not None:
+            kinds = [str(kind) for kind in Termination]
+            if termination not in kinds:
+                raise UnknownNameError("termination", termination, kinds)
+            wanted["termination"] = Termination(termination)
         rows = self.store.matches(limit=limit, offset=offset, **wanted)
         return Matches(self.store, [row.id for row in rows])
 
@@ -337,7 +367,7 @@ class League(Tools):
 
     def export(
         self,
-        matches: Sequence[int] | None = None,
+        matches: Sequence[int | Match] | None = None,
         *,
         to: str | Path | None = None,
         format: str | None = None,
@@ -345,15 +375,19 @@ class League(Tools):
     ) -> str | bytes:
         """Write matches for other programs and return the text, or the bytes of a picture.
 
-        `matches` are numbers, None is all of the newest tournament. `format` is pgn, csv, json,
-        html, svg, animated or gif; None is pgn for chess, else json. `to` is a file to write too.
+        `matches` are numbers or matches; None is all of the newest tournament. `to` is a file to
+        write too. `format` is pgn, csv, json, html, svg, animated or gif; None is that of the
+        file's name, else pgn for chess and json for other games.
 
         >>> cup.export([1], format="csv").splitlines()[0][:5]
         'match'
         """
         from league.interchange.export_matches import written
 
-        numbers = self.tournament().matches.numbers if matches is None else matches
+        found = self.tournament().matches if matches is None else matches
+        numbers = [each.number if isinstance(each, Match) else each for each in found]
+        if to is not None and format is None:
+            format = Path(to).suffix.removeprefix(".") or None
         parts = list(written(self.store, numbers, format, options))
         texts = [each for each in parts if isinstance(each, str)]
         whole: str | bytes = "".join(texts)

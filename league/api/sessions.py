@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from league.api.options import PlayOptions
+from league.api.options import PlayOptions, check_known
 from league.model.errors import SetupError, SpecError, UnknownRowError
 from league.store.store import Store, open_store
 
@@ -37,21 +37,23 @@ def session_of(
 ) -> Session:
     """Make a session against a version, which can't see the database at `path`."""
     from games.support.specs import find_game
+    from league.api.tools import level_of
     from league.match.session import Session
-    from league.model.records import Isolation, Limits
+    from league.model.records import Limits
     from league.seats.process.environment import BotEnvironment
-    from league.seats.process.isolation import resolve
+    from league.tournament.settings import seconds
 
     rules = find_game(game)
     if not 0 <= seat < rules.seats:
         raise SetupError(f"seat {seat}: {rules.spec} has seats 0 to {rules.seats - 1}")
-    level, _ = resolve(Isolation(how.get("isolation", "auto")))
+    check_known(how, PlayOptions)
+    level = level_of(how.get("isolation", "auto"))
     seed = how.get("seed")
     return Session(
         rules,
         version,
         seat,
-        Limits(move_s=how.get("move_time", 1.0), isolation=level),
+        Limits(move_s=seconds(how.get("move_time", 1.0)), isolation=level),
         BotEnvironment.of(path, [rules.spec]),
         seed=secrets.randbelow(1 << 32) if seed is None else seed,
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from league.api.answer import Answer
-from league.api.options import BotOptions
+from league.api.options import BotOptions, check_known
 from league.model.errors import SetupError
 from league.registration.live_source import LiveBot
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from league.analysis.compare_searches import ComparedSearch
     from league.analysis.solve import Solved, SolveTask
     from league.interchange.rate_pgn import Rating
-    from league.model.records import BotVersion
+    from league.model.records import BotVersion, Isolation
     from league.ratings.sprt_results import Power, SprtResult
     from league.registration.check import CheckFinding
 
@@ -77,7 +77,7 @@ class Tools:
         source: BotSource,
         *,
         games: str | Sequence[str] = (),
-        move_time: float | None = None,
+        move_time: float | str | None = None,
         on_finding: Callable[[str, CheckFinding], None] = lambda game, finding: None,
         **how: Unpack[BotOptions],
     ) -> Answer[dict[str, list[CheckFinding]]]:
@@ -92,22 +92,23 @@ class Tools:
         True
         """
         from games.support.specs import find_game
-        from league.model.records import Isolation
         from league.registration.check import HURRY_S, examine
         from league.render.text.registration import check_blocks
         from league.seats.bot_specs import usual_game
         from league.seats.process.environment import BotEnvironment
-        from league.seats.process.isolation import resolve
+        from league.tournament.settings import seconds
 
         version = version_from("check", source, how)
-        level, _ = resolve(Isolation(how.get("isolation", "auto")))
+        check_known(how, BotOptions, "games", "move_time", "on_finding")
+        level = level_of(how.get("isolation", "auto"))
         usual = usual_game(version.spec) or "connectfour"
         chosen = [find_game(each) for each in words_of(games) or [usual]]
         environment = BotEnvironment.of(Path("league.db"), [game.spec for game in chosen])
+        hurry_s = HURRY_S if move_time is None else seconds(move_time)
         found: dict[str, list[CheckFinding]] = {}
         for game in chosen:
             findings = found.setdefault(game.spec, [])
-            for finding in examine(version, game, move_time or HURRY_S, level, environment):
+            for finding in examine(version, game, hurry_s, level, environment):
                 findings.append(finding)
                 on_finding(game.spec, finding)
         return Answer(found, lambda: check_blocks(found), lambda: _check_document(found))
@@ -183,6 +184,8 @@ class Tools:
         """
         from games.support.specs import find_game
 
+        if cut_on not in ("equality", "strict"):
+            raise SetupError(f"cut_on {cut_on!r}: expected 'equality' or 'strict'")
         rules = find_game(game)
         state = rules.position(position) if position else rules.initial()
         title = f"{rules.spec} at {position}" if position else f"{rules.spec} from the start"
@@ -211,8 +214,8 @@ class Tools:
         from league.ratings.sprt_results import SprtResult
         from league.render.text.sprt import sprt_blocks
 
-        if len(counts) not in (3, 6):
-            raise SetupError(f"{len(counts)} counts: expected W, L, D or LL, LD, WL, DD, WD, WW")
+        if len(counts) not in (3, 6) or min(counts) < 0:
+            raise SetupError(f"counts {counts}: expected W, L, D or LL, LD, WL, DD, WD, WW")
         kind = Counts.of_matches if len(counts) == 3 else Counts.of_encounters
         try:
             test = Sprt(elo0, elo1, alpha=alpha, beta=beta, model=Model(model))
@@ -363,6 +366,17 @@ def version_from(name: str, source: BotSource, how: BotOptions) -> BotVersion:
         folder = how.get("folder")
         return take_snapshot(name, str(source), options, Path(folder) if folder else None)
     return take_live_snapshot(name, source, options)
+
+
+def level_of(isolation: str) -> Isolation:
+    """Return the level of isolation that a word means here; raise `SetupError`."""
+    from league.model.records import Isolation
+    from league.seats.process.isolation import resolve
+
+    levels = [str(each) for each in Isolation]
+    if isolation not in levels:
+        raise SetupError(f"isolation {isolation!r}: expected {' or '.join(levels)}")
+    return resolve(Isolation(isolation))[0]
 
 
 def words_of(value: str | Sequence[str]) -> Sequence[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from league.api.answer import Answer, plain
 from league.api.match import Matches
-from league.api.options import StandingsOptions
+from league.api.options import StandingsOptions, check_known
 from league.api.progress import ShowProgress, shown
 from league.store.rows import TournamentRow
 from league.store.store import Store
@@ -200,8 +200,9 @@ def standings_of(
     from league.analysis.standings import Anchor, standings
     from league.render.text.standings import NO_MATCHES, matrix_blocks, standings_blocks
 
+    check_known(how, StandingsOptions)
     anchor, system = how.get("anchor"), how.get("system", "fitted")
-    held = Anchor.read(anchor) if anchor else None
+    held = None if anchor is None else Anchor.read(str(anchor))
     tables = [standings(store, game, tournament, system, held) for game in games]
     has_matrix = how.get("matrix", False)
     write = matrix_blocks if has_matrix else standings_blocks

@@ -3,10 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from league.model.records import NO_ADJUDICATION, Adjudication, Limits
+from league.model.records import NO_ADJUDICATION, Adjudication, Isolation, Limits
 
 OF_TOURNAMENT = "tournament:"
 """Prefix of the name of openings reused from another tournament that read them from a file."""
+
+
+MOVE_S = 0.1
+"""The time for each move if no limit is given."""
+
+DEFAULT_LIMITS = Limits(move_s=MOVE_S, isolation=Isolation.AUTO)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,12 +21,16 @@ class TournamentSpec:
 
     `game` is a spec such as `connectfour?columns=8`, and `format` one such as `sprt:elo1=10`.
     `bots` are names, or `["all"]` for every bot registered for the game. `rounds` None means the
-    format's default, `opening_plies` None the game's, and `seed` None a random one. `openings` is
-    the path of a file, or `tournament:ID` for those of an earlier tournament, taken in random order
-    if `is_shuffled` and cut to `opening_plies`; '' means random moves. `is_restarted` starts every
-    bot afresh for each match. The tournament ends early once every rating's 95% error is within
-    `until_error` Elo; a run of it stops after `budget_s` seconds. `handicaps` are factors on the
-    time and nodes of bots, by name.
+    format's default, `opening_plies` None the game's, and `seed` None a random one. Without
+    `limits` a bot has 100 ms for each move and is isolated as far as this machine can. `openings`
+    is the path of a file, or `tournament:ID` for those of an earlier tournament, taken in random
+    order if `is_shuffled` and cut to `opening_plies`; '' means random moves. `is_restarted` starts
+    every bot afresh for each match. The tournament ends early once every rating's 95% error is
+    within `until_error` Elo; a run of it stops after `budget_s` seconds. `handicaps` are factors on
+    the time and nodes of bots, by name.
+
+    >>> TournamentSpec(game="chess", bots=["all"]).limits.move_s
+    0.1
     """
 
     game: str
@@ -28,7 +38,7 @@ class TournamentSpec:
     format: str = "roundrobin"
     rounds: int | None = None
     seed: int | None = None
-    limits: Limits = field(default_factory=Limits)
+    limits: Limits = DEFAULT_LIMITS
     opening_plies: int | None = None
     openings: str = ""
     is_shuffled: bool = False

@@ -60,8 +60,10 @@ def take_live_snapshot(name: str, bot: LiveBot, options: dict[str, str]) -> BotV
 
     Raises `SpecError` if its source can't be found or needs what can't be written down.
     """
-    files = {f"{bot.__name__}.py": source_of(bot)}
-    spec = f"{bot.__name__}.py:{bot.__name__}"
+    source = source_of(bot)
+    # Of a name that no module has, so that the bot's own imports find what they mean.
+    path = f"{bot.__name__}_bot.py"
+    files, spec = {path: source}, f"{path}:{bot.__name__}"
     return BotVersion(name, spec, options=options, files=files, digest=_digest(files))
 
 

@@ -71,6 +71,8 @@ def extend(
 
     Raises `LeagueError` if the format can't be extended or the error is not lower.
     """
+    if rounds < 0 or (rounds == 0 and until_error is None):
+        raise SetupError(f"{rounds} more rounds: expected 1 or more")
     for _ in range(TRIES):
         row = _open_row(store, tournament)
         config = row.config

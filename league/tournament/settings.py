@@ -10,14 +10,11 @@ from games.support.errors import InputError, OptionError, brief, suggestion
 from league.model.errors import SettingError
 from league.model.records import Adjudication, DrawRule, Isolation, Limits, WinRule
 from league.model.time_control import TimeControl, read_handicap, read_span, write_span
-from league.model.tournament_spec import OF_TOURNAMENT, TournamentSpec
+from league.model.tournament_spec import MOVE_S, OF_TOURNAMENT, TournamentSpec
 
 if TYPE_CHECKING:
     from league.store.rows import TournamentRow
     from league.store.store import Store
-
-MOVE_S = 0.1
-"""The time for each move if no limit is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +61,8 @@ def _above_zero(value: Any) -> float:
     return found
 
 
-def _span(value: Any) -> float:
+def seconds(value: Any) -> float:
+    """Return a span in seconds, given as a number of them or as text such as `50ms`."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return read_span(f"{value:.9f}" if is_number else str(value))
 
@@ -132,7 +130,7 @@ def _either(no: str, yes: str) -> Kind:
 _LEVELS = tuple(map(str, Isolation))
 _COUNT = Kind("N", partial(_whole, low=1))
 _FROM_0 = Kind("N", partial(_whole, low=0))
-_TIME = Kind("DURATION", _span, write_span)
+_TIME = Kind("DURATION", seconds, write_span)
 _CONTROL = Kind("CONTROL", lambda value: str(TimeControl.read(str(value))))
 _MEMORY = Kind("MEMORY", _megabytes, lambda value: f"{value}M")
 _ELO = Kind("ELO", _above_zero)

@@ -12,8 +12,12 @@ from league import League
 from league.api import answer, match, sessions, tools, tournament
 from league.api import league as league_module
 from league.match import session
+from league.model import tournament_spec
 
-MODULES = (league, answer, league_module, match, session, sessions, tools, tournament)
+MODULES = (
+    *(league, answer, league_module, match, session, sessions, tools, tournament),
+    tournament_spec,
+)
 
 NAMES = [
     *("Answer", "Explanation", "InputError", "League", "LeagueError", "Match", "Matches"),

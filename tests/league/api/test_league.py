@@ -127,7 +127,11 @@ def test_a_spec_is_what_settings_say_and_holds_it_again(cup: League) -> None:
     with pytest.raises(SettingError, match="move-time: 'soon' is no time"):
         cup.create("tictactoe", move_time="soon")
     assert cup.create("tictactoe").spec.limits.move_s == 0.1
-    assert cup.create(TournamentSpec(game="tictactoe", bots=["all"])).spec.limits == Limits()
+    free = cup.create(TournamentSpec(game="tictactoe", bots=["all"], limits=Limits(cap_s=5)))
+    assert free.spec.limits == Limits(cap_s=5)
+    assert cup.create(TournamentSpec(game="tictactoe", bots=["all"])).spec.limits.move_s == 0.1
+    longer = cup.create(spec, rounds=7)
+    assert longer.settings() == {**tournament.settings(), "rounds": 7}
 
 
 def test_functions_and_classes_of_this_program_play(cup: League) -> None:
@@ -139,8 +143,8 @@ def test_functions_and_classes_of_this_program_play(cup: League) -> None:
     cup.register("local", local)
     assert not cup.register("third", third, games=["tictactoe"]).value.is_new
     files = cup.store.version(cup.bot("third").value.versions[-1].id).files
-    assert "WIDTH = 3" in files["third.py"]
-    assert "def pick" in files["third.py"]
+    assert "WIDTH = 3" in files["third_bot.py"]
+    assert "def pick" in files["third_bot.py"]
     tournament = held(cup, bots=["third", "narrow", "local"])
     assert {str(match.termination) for match in tournament.matches} == {"rules"}
     assert cup.verify().value == []
@@ -153,7 +157,7 @@ def test_a_source_that_can_not_be_kept_is_told(cup: League) -> None:
         with handle:
             return state.legal_moves()[0]
 
-    with pytest.raises(SpecError, match="it uses 'handle', a lock that can't be written down"):
+    with pytest.raises(SpecError, match="uses 'handle', and the league can't store its value"):
         cup.register("holds", holds)
     with pytest.raises(SpecError, match="a lambda has no source of its own"):
         cup.register("short", lambda state, clock: state.legal_moves()[0])
@@ -261,3 +265,38 @@ def test_a_league_that_may_not_be_written_is_not(cup: League, tmp_path: Path) ->
 def test_all_settings_have_a_keyword() -> None:
     words = {setting.word.replace("-", "_") for setting in SETTINGS} - {"game"}
     assert set(get_type_hints(Settings)) == words
+
+
+@pytest.mark.parametrize(
+    ("ask", "told"),
+    [
+        (lambda cup: cup.check("random", game="tictactoe"), "'game'.*did you mean 'games'"),
+        (lambda cup: cup.register("x", "random", chek=False), "'chek'.*did you mean 'check'"),
+        (lambda cup: cup.standings(sytem="elo"), "'sytem'.*did you mean 'system'"),
+        (lambda cup: cup.matches(bots="deep"), "'bots'.*did you mean 'bot'"),
+        (lambda cup: cup.play("tictactoe", "deep", movetime=1), "'movetime'.*'move_time'"),
+        (lambda cup: cup.matches(bot="depp"), "no bot 'depp'.*did you mean 'deep'"),
+        (lambda cup: cup.matches(termination="crsh"), "termination 'crsh'.*did you mean 'crash'"),
+        (lambda cup: cup.matches(tournament=9), "no tournament 9"),
+        (lambda cup: cup.matches(limit=0), "limit 0"),
+        (lambda cup: cup.extend(1, -1), "-1 more rounds: expected 1 or more"),
+        (lambda cup: cup.explain("tictactoe", cut_on="x"), "cut_on 'x': expected 'equality'"),
+        (lambda cup: cup.sprt(-1, 2, 3), "counts .-1, 2, 3.: expected W, L, D"),
+        (lambda cup: cup.register("x", third, isolation="no"), "isolation 'no': expected auto or"),
+        (lambda cup: cup.run("tictactoe", options={"workers": 1}), "expected RunOptions"),
+        (lambda cup: cup.register("x", Narrow()), "an object of Narrow is no bot"),
+    ],
+)
+def test_mistakes_are_told(ask: Any, told: str, cup: League) -> None:
+    cup.create("tictactoe", rounds=1)
+    with pytest.raises(InputError, match=told):
+        ask(cup)
+    assert len(cup.tournaments()) == 1
+
+
+def test_a_file_is_written_in_the_format_of_its_name(cup: League, tmp_path: Path) -> None:
+    held(cup)
+    cup.export([cup.match(1)], to="one.html")
+    assert (tmp_path / "one.html").read_text().startswith("<!doctype html>")
+    cup.export(cup.matches(limit=2), to="two.csv")
+    assert len((tmp_path / "two.csv").read_text().splitlines()) == 3

@@ -20,7 +20,7 @@ from league.api.options import (
 from league.api.progress import ShowProgress
 from league.api.tools import Tools
 from league.api.tournament import Crosstable, Tournament, crosstable_of, standings_of
-from league.model.errors import SetupError
+from league.model.errors import SettingError, SetupError
 from league.store.rows import BotRow
 from league.store.store import open_store
 from league.tournament.run_options import RunOptions
@@ -152,12 +152,15 @@ class League(Tools):
         from league.tournament.settings import read_settings, write_settings
 
         words = {name.replace("_", "-"): value for name, value in settings.items()}
-        if not isinstance(game, TournamentSpec):
-            spec = read_settings({"bots": ["all"], **words, "game": game})
-        elif words:
-            spec = read_settings({**write_settings(game), **words})
-        else:
-            spec = game
+        try:
+            if not isinstance(game, TournamentSpec):
+                spec = read_settings({"bots": ["all"], **words, "game": game})
+            elif words:
+                spec = read_settings({**write_settings(game), **words})
+            else:
+                spec = game
+        except SettingError as error:
+            raise SettingError(error.reason, error.setting.replace("-", "_")) from None
         return Tournament(self.store, create_tournament(self.store, spec).id)
 
     def run(

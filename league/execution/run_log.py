@@ -21,6 +21,8 @@ DATAGRAM_MAX = 1 << 20
 """Larger than the system's maximum datagram."""
 
 _LOGGER = logging.getLogger("league")
+# A run without a log is silent; faults are in the records of their matches.
+_LOGGER.addHandler(logging.NullHandler())
 
 
 class LogChannel:

@@ -51,6 +51,10 @@ class Progress:
         """Matches a second in this run."""
         return self.played / max(1e-9, time.monotonic() - self.begin_s)
 
+    def __str__(self) -> str:
+        of = "" if self.total is None else f"/{self.total}"
+        return f"{self.done}{of} matches, {self.rate:.1f}/s"
+
     def add(self, match: PackedMatch, is_copy: bool) -> None:
         """Count one finished match."""
         if is_copy:

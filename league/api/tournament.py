@@ -11,13 +11,13 @@ from league.api.options import StandingsOptions, check_known
 from league.api.progress import ShowProgress, shown
 from league.store.rows import TournamentRow
 from league.store.store import Store
+from league.tournament.run_options import RunOptions
 
 if TYPE_CHECKING:
     from league.analysis.standings import Standings
     from league.execution.run_log import RunLog
     from league.model.tournament_spec import TournamentSpec
     from league.tournament.progress import Progress
-    from league.tournament.run_options import RunOptions
 
 
 class Tournament:
@@ -102,16 +102,19 @@ class Tournament:
         """Show what each of its bots scored against each other: points / matches."""
         return crosstable_of(self._store, self.game, self.number)
 
-    def resume(self, *, progress: ShowProgress = True, **options: Any) -> Tournament:
-        """Play what is missing; `options` are those of `RunOptions`, such as `workers`.
+    def resume(
+        self,
+        *,
+        progress: ShowProgress = True,
+        options: RunOptions = RunOptions(),  # noqa: B008 (frozen)
+    ) -> Tournament:
+        """Play what is missing.
 
         `progress` is True for a bar, False for nothing, or a function of each `Progress`. A
         KeyboardInterrupt comes through once finished matches are stored: call it again to go on.
         Raises `StoppedError` if a match can't be played, `SetupError` if another process plays it.
         """
-        from league.tournament.run_options import RunOptions
-
-        self.play(RunOptions(**options), progress)
+        self.play(options, progress)
         return self
 
     def play(

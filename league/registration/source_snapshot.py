@@ -135,7 +135,7 @@ def _of_file(
     *, name: str, spec: str, path: Path, attribute: str, options: dict[str, str]
 ) -> BotVersion:
     if path.is_dir():
-        raise SpecError(f"{str(path)!r} is a folder: give the bot's file, FOLDER/FILE.py", spec)
+        path = _bot_in(path, spec)
     if not path.is_file():
         near = suggestion(path.name, [each.name for each in path.parent.glob("*.py")])
         raise SpecError(f"no file {str(path)!r}{near}", spec)
@@ -143,6 +143,19 @@ def _of_file(
     _add_local_imports(files, path, path.parent, spec)
     own = f"{path.name}:{attribute}" if attribute else path.name
     return BotVersion(name, own, options=options, files=files, digest=_digest(files))
+
+
+def _bot_in(folder: Path, spec: str) -> Path:
+    """Return the bot's file in a folder: `bot.py`, `main.py` or the only Python file."""
+    files = sorted(folder.glob("*.py"))
+    usual = [folder / name for name in ("bot.py", "main.py") if folder / name in files]
+    if usual or len(files) == 1:
+        return [*usual, *files][0]
+    raise SpecError(
+        f"{str(folder)!r} is a folder without bot.py or main.py: give the bot's file, "
+        "FOLDER/FILE.py",
+        spec,
+    )
 
 
 def _of_module(name: str, spec: str, target: str, options: dict[str, str]) -> BotVersion:

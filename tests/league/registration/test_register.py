@@ -152,3 +152,15 @@ def test_names_that_fit(name: str) -> None:
 def test_names_that_do_not(name: str) -> None:
     with pytest.raises(NameInUseError, match="bad name"):
         check_name(name)
+
+
+def test_a_folder_stands_for_its_bot(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    write(tmp_path / "mine", GOOD, "only.py")
+    version, _, _ = register(store, "mine", f"{tmp_path}/mine", options={}, is_checked=False)
+    assert sorted(version.files) == ["only.py"]
+    write(tmp_path / "mine", "", "other.py")
+    with pytest.raises(SpecError, match=r"is a folder without bot\.py or main\.py"):
+        take_snapshot("mine", f"{tmp_path}/mine", {})
+    write(tmp_path / "mine", GOOD, "main.py")
+    assert sorted(take_snapshot("mine", f"{tmp_path}/mine", {}).files) == ["main.py"]

@@ -64,6 +64,7 @@ def held(cup: League, **settings: Any) -> Any:
     return cup.run("tictactoe", **{**usual, **settings})
 
 
+@pytest.mark.slow
 def test_answers_are_what_the_commands_print(cup: League) -> None:
     tournament = held(cup)
     folder = Path(cup.target).resolve().parent

@@ -5,9 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.paths import DOCS, EXAMPLES
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_page_run(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text((EXAMPLES / "centre.py").read_text())
     blocks = re.findall(r"```python\n(.*?)```", (DOCS / "python.md").read_text(), re.DOTALL)

@@ -67,6 +67,7 @@ def test_a_saved_file_and_a_stored_tournament_are_held_again(folder: Path) -> No
     assert replace(changed.limits, move_s=1.5) == asked.limits
 
 
+@pytest.mark.slow
 def test_openings_of_a_file_are_saved_by_its_place_and_held_again_without_it(folder: Path) -> None:
     book, far = folder / "book.txt", folder / "far" / "league.toml"
     book.write_text("1 2\n3 4\n5 6\n")

@@ -80,6 +80,7 @@ def test_the_traceback_is_kept() -> None:
     assert "raises.py" in record.log
 
 
+@pytest.mark.slow
 def test_children_of_a_bot_end_with_it() -> None:
     limits = replace(LIMITS, move_s=1.0)
     with seated(limits, "forks", "first") as seats:

@@ -80,6 +80,7 @@ def test_seven_tabs_are_alive_at_once(browser: "Browser", folder: Path) -> None:
         assert heard.complaints == []
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_it_while_streams_are_open(folder: Path) -> None:
     with start(folder, "serve", "--port", "0") as server, ExitStack() as streams:
         streams.callback(server.kill)

@@ -85,14 +85,17 @@ def unplayable(store: Store, match: int, error: MoveError) -> DatabaseError:
     return DatabaseError(text, store.target)
 
 
+def newest_match(store: Store) -> int:
+    """Return the number of the newest match; raise `UnknownRowError` for none."""
+    newest = store.matches(limit=1)
+    if not newest:
+        raise UnknownRowError("no matches yet: 'league run' plays some", "match", None)
+    return newest[0].id
+
+
 def load_replay(store: Store, match: int | None) -> Replay:
     """Return a match by number, or the newest; raise `UnknownRowError`."""
-    if match is None:
-        newest = store.matches(limit=1)
-        if not newest:
-            raise UnknownRowError("no matches yet: 'league run' plays some", "match", None)
-        match = newest[0].id
-    row, record = store.match(match)
+    row, record = store.match(newest_match(store) if match is None else match)
     config = store.tournament(row.tournament_id).config
     handicaps = config.handicaps_of(record.versions)
     limits = config.limits.by_seat(len(record.versions), handicaps)

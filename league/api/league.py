@@ -19,7 +19,7 @@ from league.api.options import (
 )
 from league.api.progress import ShowProgress
 from league.api.tools import Tools
-from league.api.tournament import Crosstable, Tournament, crosstable_of, standings_of
+from league.api.tournament import Crosstable, Tournament, standings_of
 from league.model.errors import SettingError, SetupError
 from league.store.rows import BotRow
 from league.store.store import open_store
@@ -264,7 +264,7 @@ class League(Tools):
         if len(games) != 1:
             told = f"several games were played: choose one of {', '.join(games)}"
             raise SetupError(told if games else NO_MATCHES)
-        return crosstable_of(self.store, games[0], None)
+        return Crosstable(self.store, games[0], None)
 
     def versus(
         self,
@@ -326,17 +326,17 @@ class League(Tools):
                 raise UnknownNameError("termination", termination, kinds)
             wanted["termination"] = Termination(termination)
         rows = self.store.matches(limit=limit, offset=offset, **wanted)
-        return Matches(self.store, [row.id for row in rows])
+        return Matches(self.store, [row.id for row in rows], rows)
 
     def match(self, number: int | None = None) -> Match:
         """Return a match by number, or the newest; raise `UnknownRowError` for none.
 
         Its methods are `replay`, `why`, `repro` and `explain`.
         """
-        from league.analysis.replay import load_replay
+        from league.analysis.replay import newest_match
 
         if number is None:
-            number = load_replay(self.store, None).row.id
+            number = newest_match(self.store)
         (row,) = self.store.match_rows([number])
         return Match(self.store, row)
 
@@ -385,9 +385,9 @@ class League(Tools):
         >>> cup.export([1], format="csv").splitlines()[0][:5]
         'match'
         """
-        from league.interchange.export_matches import written
+        from league.interchange.export_matches import matches_of, written
 
-        found = self.tournament().matches if matches is None else matches
+        found = matches_of(self.store, None) if matches is None else matches
         numbers = [each.number if isinstance(each, Match) else each for each in found]
         if to is not None and format is None:
             format = Path(to).suffix.removeprefix(".") or None

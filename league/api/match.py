@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any, overload
 
@@ -130,15 +130,18 @@ class Match:
             view.show()
         return view
 
-    def why(self, command: str | None = None) -> Answer[LossReport]:
-        """Return why it ended so; `command` is shown as the way to play its last move again."""
+    def why(self, *, options: str = "") -> Answer[LossReport]:
+        """Return why it ended so.
+
+        The answer names the command that plays its last move again; `options` are added to it.
+        """
         from league.analysis.loss_report import loss_report
         from league.analysis.replay import load_replay
         from league.render.text.match_reports import reason_blocks
 
         replay = load_replay(self._store, self.number)
         reason = loss_report(replay)
-        shown = reason.command if command is None else command
+        shown = reason.command and f"{reason.command}{options}"
         return Answer(
             reason,
             lambda: reason_blocks(replay, reason, shown),
@@ -162,12 +165,11 @@ class Match:
         """
         from league.analysis.replay import load_replay
         from league.analysis.repro import repeat
-        from league.model.records import Isolation
+        from league.api.tools import level_of
         from league.render.text.match_reports import repro_blocks
-        from league.seats.process.isolation import resolve
 
         replay = load_replay(self._store, self.number)
-        level, _ = resolve(Isolation(isolation or replay.limits.isolation))
+        level = level_of(isolation or replay.limits.isolation)
         found = repeat(self._store, replay, ply, move_time, level)
         return Answer(found, lambda: repro_blocks(found))
 
@@ -180,9 +182,10 @@ class Match:
         that moved, where its search can be explained.
         """
         from league.analysis.replay import load_replay
-        from league.api.tools import explain_setting, explain_state
+        from league.api.tools import check_cut, explain_setting, explain_state
         from league.render.search.settings import setting_at
 
+        check_cut(cut_on)
         replay = load_replay(self._store, self.number)
         moved = [frame.ply for frame in replay.frames[1:] if not frame.is_luck]
         usual = moved[-1] - 1 if moved else 0
@@ -210,9 +213,12 @@ class Matches(Shown, Sequence[Match]):
     (4, 4)
     """
 
-    def __init__(self, store: Store, numbers: Sequence[int]) -> None:
+    def __init__(
+        self, store: Store, numbers: Sequence[int], rows: Sequence[MatchRow] | None = None
+    ) -> None:
         self._store = store
         self.numbers = numbers
+        self._loaded = rows
 
     @overload
     def __getitem__(self, index: int) -> Match: ...
@@ -221,7 +227,10 @@ class Matches(Shown, Sequence[Match]):
     def __getitem__(self, index: int | slice) -> Match | Matches:
         """Return a match, or the matches of a slice."""
         if isinstance(index, slice):
-            return Matches(self._store, self.numbers[index])
+            loaded = None if self._loaded is None else self._loaded[index]
+            return Matches(self._store, self.numbers[index], loaded)
+        if self._loaded is not None:
+            return Match(self._store, self._loaded[index])
         (row,) = self._store.match_rows([self.numbers[index]])
         return Match(self._store, row)
 
@@ -229,14 +238,16 @@ class Matches(Shown, Sequence[Match]):
         return len(self.numbers)
 
     def __iter__(self) -> Iterator[Match]:
-        return (Match(self._store, row) for row in self._store.match_rows(self.numbers))
+        return (Match(self._store, row) for row in self._rows())
 
-    def _rows(self) -> list[MatchRow]:
-        return list(self._store.match_rows(self.numbers))
+    def _rows(self) -> Iterable[MatchRow]:
+        if self._loaded is not None:
+            return self._loaded
+        return self._store.match_rows(self.numbers)
 
     def to_dict(self) -> Any:
         """Return the matches without their moves, as `league matches --json` prints them."""
-        return plain(self._rows())
+        return plain(list(self._rows()))
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return a row for each match; raise `LeagueError` if pandas is not installed."""
@@ -246,7 +257,7 @@ class Matches(Shown, Sequence[Match]):
         """Return the table that `league matches` prints."""
         from league.render.text.listings import matches_blocks
 
-        return matches_blocks(self._rows())
+        return matches_blocks(list(self._rows()))
 
 
 def _notebook() -> Any:

@@ -184,8 +184,7 @@ class Tools:
         """
         from games.support.specs import find_game
 
-        if cut_on not in ("equality", "strict"):
-            raise SetupError(f"cut_on {cut_on!r}: expected 'equality' or 'strict'")
+        check_cut(cut_on)
         rules = find_game(game)
         state = rules.position(position) if position else rules.initial()
         title = f"{rules.spec} at {position}" if position else f"{rules.spec} from the start"
@@ -328,6 +327,12 @@ def compare_positions(
         lambda: _comparison_document(game, [name for name, _ in positions], labels, found),
         "bots",
     )
+
+
+def check_cut(cut_on: str) -> None:
+    """Raise `SetupError` for a word that says no way to cut."""
+    if cut_on not in ("equality", "strict"):
+        raise SetupError(f"cut_on {cut_on!r}: expected 'equality' or 'strict'")
 
 
 def explain_state(state: State, title: str, bot: str, cut_on: str) -> Explanation:

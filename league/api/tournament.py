@@ -100,7 +100,7 @@ class Tournament:
 
     def crosstable(self) -> Crosstable:
         """Show what each of its bots scored against each other: points / matches."""
-        return crosstable_of(self._store, self.game, self.number)
+        return Crosstable(self._store, self.game, self.number)
 
     def resume(
         self,
@@ -255,11 +255,6 @@ class Crosstable(Answer[Any]):
         from league.interchange.crosstable import markdown
 
         return markdown(self._title, *self.value)
-
-
-def crosstable_of(store: Store, game: str, tournament: int | None) -> Crosstable:
-    """Return the crosstable of a game, or of one tournament."""
-    return Crosstable(store, game, tournament)
 
 
 def _crosstable_document(store: Store, game: str, tournament: int | None) -> object:

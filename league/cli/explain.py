@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from games.support.game import State, play_texts
+from games.support.specs import find_game
 from league.cli.console import note, print_answer, usage_errors
 from league.cli.options import db_option, json_option
 from league.render.text.printable import clean
@@ -56,11 +58,12 @@ def command(
       league explain --match 17 --ply 4 --svg search.svg
     """
     from league.api.league import League
+    from league.api.tools import explain_state
 
     if match is None:
-        text = _position(game, moves, position, ply)
+        state, title = _position(game, moves, position, ply)
         with usage_errors():
-            found = League.explain(game or "", text, bot=bot or "", cut_on=cut)
+            found = explain_state(state, title, bot or "", cut)
     else:
         if game or moves is not None or position is not None:
             raise click.UsageError("--match brings its game and moves: give it alone")
@@ -76,15 +79,22 @@ def command(
         click.echo(clean(found.to_text(fold), keep_lines=True))
 
 
-def _position(game: str | None, moves: str | None, position: str | None, ply: int | None) -> str:
-    """Return the position that the options describe."""
+def _position(
+    game: str | None, moves: str | None, position: str | None, ply: int | None
+) -> tuple[State, str]:
+    """Return the position that the options describe, and its title."""
     if game is None:
         raise click.UsageError("give --game with a game's spec, or --match with a match's number")
     if moves is not None and position is not None:
         raise click.UsageError("give --moves or --position, not both")
     if ply is not None:
         raise click.UsageError("--ply counts the plies of a --match")
-    return (position if moves is None else moves) or ""
+    rules = find_game(game)
+    if position is not None:
+        return rules.position(position), f"{rules.spec} at {position}"
+    if moves is not None and moves.strip():
+        return play_texts(rules.initial(), moves), f"{rules.spec} after {moves}"
+    return rules.initial(), f"{rules.spec} from the start"
 
 
 def _write(path: str, text: str) -> None:

@@ -4,12 +4,9 @@ from typing import Any
 
 import click
 
-from games.support.errors import UnknownNameError
-from games.support.specs import find_game
 from league.cli.console import print_answer
 from league.cli.options import db_option, json_option
 from league.cli.pool_options import pool_options
-from league.model.records import Termination
 
 
 @click.command("matches")
@@ -22,9 +19,6 @@ from league.model.records import Termination
 @db_option
 @json_option
 def command(
-    game: str | None,
-    bot: str | None,
-    termination: str | None,
     faults: bool,
     db: str,
     as_json: bool,
@@ -38,15 +32,5 @@ def command(
     """
     from league.api.league import League
 
-    kinds = [str(kind) for kind in Termination]
-    if termination and termination not in kinds:
-        raise UnknownNameError("termination", termination, kinds)
     with League(db, read_only=True) as league:
-        found = league.matches(
-            game=find_game(game).spec if game else None,
-            bot=league.store.bot(bot).name if bot else None,
-            termination=Termination(termination) if termination else None,
-            faults_only=faults,
-            **wanted,
-        )
-        print_answer(found, as_json)
+        print_answer(league.matches(faults_only=faults, **wanted), as_json)

@@ -40,7 +40,7 @@ def given_settings(options: Mapping[str, Any]) -> dict[str, Any]:
 class ConfiguredCommand(click.Command):
     """A command whose options may come from a file, the argument `config`, or from `--again`.
 
-    What is given on the command line comes before both, and a file before `--again`.
+    Options on the command line override both, and a file overrides `--again`.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -21,10 +21,6 @@ def command(match: int | None, db: str, as_json: bool) -> None:
     """
     from league.api.league import League
 
+    options = "" if db == "league.db" else f" --db {shlex.quote(db)}"
     with League(db, read_only=True) as league:
-        found = league.match(match)
-        command_line = found.why().value.command
-        if command_line and db != "league.db":
-            command_line += f" --db {shlex.quote(db)}"
-        reason = found.why(command_line)
-    print_answer(reason, as_json)
+        print_answer(league.match(match).why(options=options), as_json)

@@ -22,10 +22,10 @@ def import_blocks(path: str, found: Imported) -> list[Block]:
 
 def import_notes(found: Imported) -> list[str]:
     """Say what was left out, and why."""
-    if found.is_known or not found.left_out:
-        return [] if found.is_known else list(found.reasons)
-    kinds = [f"{count:,} {kind}" for kind, count in found.left_out.most_common()]
-    return [*found.reasons, f"left out: {', '.join(kinds)}"]
+    if found.is_known:
+        return []
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in found.left_out.most_common())
+    return [*found.reasons, f"left out: {kinds}"] if kinds else found.reasons
 
 
 def _listed(names: list[str]) -> str:

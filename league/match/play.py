@@ -34,7 +34,7 @@ class BotKilled(MatchVoid):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSetup:
-    """What a match is before its first move.
+    """The settings of one match.
 
     `versions` are by seat. `handicaps` are factors by seat on the time and nodes of `limits`, empty
     for none.

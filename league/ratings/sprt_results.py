@@ -1,4 +1,4 @@
-"""What a sequential test says of counted results, and how many matches a difference takes."""
+"""The state of a sequential test, and the number of matches that a difference takes."""
 
 import math
 from dataclasses import dataclass

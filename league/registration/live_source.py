@@ -27,9 +27,8 @@ _OURS = ("bots", "games")
 def source_of(bot: LiveBot) -> str:
     """Return a Python file that defines a function or class and all that it uses.
 
-    What it uses of its module is taken along: imports, other functions and classes, and constants
-    that Python can write. Raises `SpecError` for a source that can't be found, and for a value that
-    can't be written down.
+    The file includes the imports, functions, classes and constants that it uses. Raises `SpecError`
+    for a source that can't be found, and for a value that can't be written down.
     """
     if not callable(bot) or not hasattr(bot, "__name__"):
         kind = type(bot).__name__

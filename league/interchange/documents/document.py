@@ -1,4 +1,4 @@
-"""What every document is made of: its base class, and the types that many fields have."""
+"""The base class of documents, and the types that many fields share."""
 
 import math
 from collections.abc import Callable

@@ -8,7 +8,7 @@ HALF = "half the 95% interval"
 
 
 class SprtResult(Document):
-    """What a sequential probability ratio test says of counted results."""
+    """The state of a sequential probability ratio test after counted results."""
 
     llr: Annotated[float, about("the log of the likelihood ratio")]
     lower: Annotated[float, about("at this LLR or below, the difference is rejected")]

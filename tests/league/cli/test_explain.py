@@ -373,3 +373,13 @@ def test_leaving_says_what_the_value_is_worth() -> None:
     assert "Leave B: its value is 5." in told
     assert "Leave B E: its value is at least 6." in told
     assert "Leave C: its value is at most 2." in told
+
+
+def test_the_title_says_where_the_search_begins() -> None:
+    for given, told in (
+        (("--moves", "b2 a1"), "tictactoe after b2 a1"),
+        (("--position", "b2 a1"), "tictactoe at b2 a1"),
+        ((), "tictactoe from the start"),
+    ):
+        text = explain("--game", "tictactoe", "--bot", "minimax:depth=1", *given)
+        assert text.startswith(told)

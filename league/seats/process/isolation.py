@@ -35,6 +35,9 @@ def require(level: Isolation) -> None:
 
 PROBES = 3
 
+_KILLED = (-signal.SIGKILL, 128 + signal.SIGKILL)
+"""How a killed probe ends: bubblewrap itself, or, as it reports like a shell, what ran inside."""
+
 
 @cache
 def why_no_sandbox() -> str:
@@ -46,7 +49,7 @@ def why_no_sandbox() -> str:
                 command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PROBE_S, check=False
             )
             # A probe killed from outside says nothing about the sandbox.
-            if done.returncode != -signal.SIGKILL:
+            if done.returncode not in _KILLED:
                 break
     except FileNotFoundError:
         return "sandbox needs bubblewrap: apt install bubblewrap"

@@ -189,6 +189,7 @@ REASONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("group", "name"), [(group, name) for group, names in BROKEN.items() for name in names]
 )

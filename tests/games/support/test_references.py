@@ -181,6 +181,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_game_that_does_what_none_may_is_refused_before_it_begins(
     tmp_path: Path, name: str

@@ -32,6 +32,7 @@ def store(tmp_path: Path) -> Store:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "schedule",
     ["roundrobin", "knockout", "adaptive", *slow("swiss", "ladder", "sprt:elo0=0,elo1=60,batch=2")],

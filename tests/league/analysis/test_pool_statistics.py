@@ -59,6 +59,7 @@ def test_a_ring_is_pointed_out_where_each_beats_the_next(store: Store) -> None:
     assert (ring.won, ring.lost) == ((6, 6, 6), (0, 0, 0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weakest", [["WW"] * 5, ["WW"] * 5 + ["WL"] * 9, ["WW"] * 7 + ["LL"]])
 def test_one_pair_that_proves_too_little_breaks_the_ring(store: Store, weakest: list[str]) -> None:
     number = add_tournament(store, 1, 2, 3)

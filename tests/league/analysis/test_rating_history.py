@@ -48,6 +48,7 @@ def test_how_many_are_kept() -> None:
     assert sum(map(is_kept, range(1, 1_000_001))) == 99 + 90 * 4 + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", SYSTEMS)
 @given(order=st.randoms(use_true_random=False), looks=st.sets(st.integers(0, 11), max_size=6))
 @settings(max_examples=3, deadline=None)

@@ -139,6 +139,7 @@ def test_what_goes_wrong_is_said_in_a_line(
     assert not (tmp_path / "league.db").exists() or arguments[0] == "register"
 
 
+@pytest.mark.slow
 def test_json_is_json_everywhere(tmp_path: Path) -> None:
     for name in ("one", "two"):
         added = json.loads(league(tmp_path, "register", name, "random", "--no-check", "--json"))

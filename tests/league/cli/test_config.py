@@ -50,6 +50,7 @@ def folder(tmp_path: Path, three_bots: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_saved_file_and_a_stored_tournament_are_held_again(folder: Path) -> None:
     league(folder, "run", *FULL, *QUIETLY, "--save", "league.toml")
     league(folder, "run", "league.toml", *QUIETLY)

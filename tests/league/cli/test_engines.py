@@ -33,6 +33,7 @@ def test_registration_holds_the_options_against_the_engine(tmp_path: Path, plain
     assert said == f"league: 'uci:{plain}' offers no option 'Sed' (did you mean 'Seed'?)\n"
 
 
+@pytest.mark.slow
 def test_a_tournament_with_a_bad_engine_is_played_to_its_end(tmp_path: Path, plain: Path) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         late = {"Fault": "late", "At": "2"}

@@ -171,6 +171,7 @@ def test_ctrl_c_ends_it_while_the_bot_thinks(tmp_path: Path) -> None:
         assert not Path(f"/proc/{bots[0][0]}").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["\x03", "\x04"])
 def test_keys_that_end_it_at_the_prompt(tmp_path: Path, first: str, key: str) -> None:
     with on_terminal(tmp_path, "play", "tictactoe", "--against", first, *SLOWLY) as terminal:

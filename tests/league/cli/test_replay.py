@@ -326,6 +326,7 @@ def test_digits_set_the_speed(replay: Replay) -> None:
     assert not stepper.is_playing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (40, 10), (3, 1)])
 def test_a_watched_tournament_shows_its_standings_and_replays_its_matches(
     league: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]

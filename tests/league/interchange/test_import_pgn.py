@@ -204,6 +204,7 @@ def test_damage_is_found(store: Store) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_other_games_come_back_as_they_were_written(store: Store, tmp_path: Path) -> None:
     for name in ("one", "two"):
         league(tmp_path, "register", name, "random", "--no-check")

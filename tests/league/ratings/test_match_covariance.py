@@ -33,6 +33,7 @@ def test_perfect_scores_keep_wide_bars() -> None:
     assert gap > error > 150
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", ["three seats", "four seats"])
 def test_bars_cover_the_truth(shape: str) -> None:
     # 1,200 bars: a standard deviation of 0.6%. As if pairs were independent, 99% would be covered.

@@ -49,6 +49,7 @@ def register_program(
     return register_version(store, take_snapshot("x", command, {}, folder), is_checked=is_checked)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "wanted"),
     [

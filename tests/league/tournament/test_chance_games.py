@@ -46,6 +46,7 @@ def shown(folder: Path, *arguments: str) -> Any:
     return json.loads(found.stdout)
 
 
+@pytest.mark.slow
 def test_luck_moves_by_the_seed_of_the_match(tmp_path: Path) -> None:
     folders = [tmp_path / name for name in ("one", "two")]
     played = []
@@ -84,6 +85,7 @@ def test_luck_that_was_changed_is_found(tmp_path: Path) -> None:
     assert any("luck drew" in text and "its seed gives" in text for text in texts)
 
 
+@pytest.mark.slow
 def test_a_replay_says_that_luck_drew(tmp_path: Path) -> None:
     run(tmp_path, LUCKY, "a,b", "--rounds", "1")
     whole = league(tmp_path, "replay", "1", "--plain")

@@ -86,6 +86,7 @@ def events(address: str) -> Iterator[Event]:
                 name, lines = "", []
 
 
+@pytest.mark.slow
 def test_boards_move_in_the_stream_and_vanish_with_a_kill(folder: Path, link: str) -> None:
     with ExitStack() as stack:
         address = stack.enter_context(played(folder, link, 1))

@@ -60,6 +60,7 @@ def matches_of(store: Store) -> dict[MatchKey, tuple[object, ...]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "content"), [("book.txt", LINES), ("book.epd", BOARDS)])
 def test_a_resumed_tournament_needs_no_file(tmp_path: Path, name: str, content: str) -> None:
     book = tmp_path / name
@@ -183,6 +184,7 @@ def test_a_tournament_without_its_openings_is_found_by_verify(tmp_path: Path) ->
         assert "missing or damaged" in finding.text
 
 
+@pytest.mark.slow
 def test_the_command_takes_a_file_and_says_that_its_openings_repeat(tmp_path: Path) -> None:
     league_of(tmp_path)
     (tmp_path / "book.txt").write_text(LINES)

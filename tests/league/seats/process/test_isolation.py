@@ -316,6 +316,22 @@ def test_a_level_that_does_not_work_says_what_it_needs(monkeypatch: pytest.Monke
         isolation.why_no_sandbox.cache_clear()
 
 
+@pytest.mark.parametrize("status", ["kill -9 $$", "exit 137"])
+def test_a_probe_that_was_killed_is_made_again(
+    status: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second is what bubblewrap says of a process inside that was killed."""
+    fake = tmp_path / "bwrap"
+    fake.write_text(f"#!/bin/sh\n[ -e {tmp_path}/seen ] && exit 0\n: >{tmp_path}/seen\n{status}\n")
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    isolation.why_no_sandbox.cache_clear()
+    try:
+        assert not isolation.why_no_sandbox()
+    finally:
+        isolation.why_no_sandbox.cache_clear()
+
+
 def test_a_tournament_keeps_its_level_and_one_without_has_limits(tmp_path: Path) -> None:
     limits = Limits(isolation=Isolation.NONE, is_frozen=True)
     path = tmp_path / "league.db"

@@ -1,7 +1,7 @@
 """What the levels of isolation cost: `python -m benchmarks.isolation`.
 
-Starts a bot that answers at once at each level in turn, with and without standing still between its
-moves, and prints medians.
+Starts a bot that answers at once at each level in turn, suspends and resumes it, and prints
+medians.
 """
 
 import statistics
@@ -12,6 +12,7 @@ from games.support.specs import find_game
 from league.model.records import Isolation, Limits
 from league.registration.source_snapshot import take_snapshot
 from league.seats.process.isolation import why_no_sandbox
+from league.seats.process.subreaper import freeze, thaw
 from league.seats.python.python_seat import PythonSeat
 from league.seats.seat import MoveBudget
 
@@ -23,39 +24,39 @@ MOVES = 300
 def main() -> None:
     """Measure and print."""
     levels = [Isolation.NONE, Isolation.LIMITS, *([] if why_no_sandbox() else [Isolation.SANDBOX])]
-    kinds = [(level, is_frozen) for level in levels for is_frozen in (False, True)]
-    starts: dict[tuple[Isolation, bool], list[float]] = {kind: [] for kind in kinds}
-    moves: dict[tuple[Isolation, bool], list[float]] = {kind: [] for kind in kinds}
+    found: dict[Isolation, list[list[float]]] = {level: [[], [], []] for level in levels}
     for _ in range(STARTS):
-        for kind in kinds:
-            start, each = _measure(*kind)
-            starts[kind].append(start)
-            moves[kind] += each
-    print(f"{'level':10} {'still':6} {'start':>10} {'move':>10}")
-    for kind in kinds:
-        start, move = statistics.median(starts[kind]), statistics.median(moves[kind])
-        still = "yes" if kind[1] else "no"
-        print(f"{kind[0]:10} {still:6} {start * 1e3:7.0f} ms {move * 1e6:7.0f} µs")
+        for level in levels:
+            for all_of_kind, more in zip(found[level], _measure(level), strict=True):
+                all_of_kind += more
+    print(f"{'level':10} {'start':>10} {'move':>10} {'suspend and resume':>20}")
+    for level in levels:
+        start, move, still = map(statistics.median, found[level])
+        print(f"{level:10} {start * 1e3:7.0f} ms {move * 1e6:7.0f} µs {still * 1e6:17.0f} µs")
 
 
-def _measure(level: Isolation, is_frozen: bool) -> tuple[float, list[float]]:
+def _measure(level: Isolation) -> tuple[list[float], list[float], list[float]]:
     game = find_game("connectfour")
-    limits = Limits(move_s=1.0, isolation=level, is_frozen=is_frozen)
+    limits = Limits(move_s=1.0, isolation=level)
     seat = PythonSeat(take_snapshot("first", str(BOT), {}), limits)
     budget = MoveBudget.of(limits, game.seats)
     begin = time.perf_counter()
     seat.start()
     start = time.perf_counter() - begin
-    moves = []
+    moves, stills = [], []
     try:
         seat.new_match(game, 0, 1, ())
         for _ in range(MOVES):
             begin = time.perf_counter()
             seat.ask(game.initial(), (), budget)
             moves.append(time.perf_counter() - begin)
+        for _ in range(MOVES):
+            begin = time.perf_counter()
+            thaw(freeze(seat.leader or 0))
+            stills.append(time.perf_counter() - begin)
     finally:
         seat.stop()
-    return start, moves
+    return [start], moves, stills
 
 
 if __name__ == "__main__":

@@ -88,7 +88,7 @@ class Settings(TypedDict, total=False):
     memory: int | str
     max_plies: int
     isolation: str
-    no_pondering: bool
+    pondering: bool
     restart: str
     draw: str | None
     win: str | None

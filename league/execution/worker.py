@@ -6,7 +6,7 @@ import os
 import signal
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from games.support.game import Game, Tablebase
@@ -25,7 +25,7 @@ from league.model.records import (
     MatchRecord,
 )
 from league.seats.bot_specs import make_seat
-from league.seats.process.bot_process import end_strays_of_bots
+from league.seats.process.bot_process import IdleBots, end_strays_of_bots
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.subreaper import become_subreaper, die_with
 from league.seats.seat import Seat
@@ -82,7 +82,7 @@ class Worker:
     def __init__(
         self, environment: BotEnvironment, feed: LiveFeed, make: MakeSeat = make_seat
     ) -> None:
-        self._environment = environment
+        self._environment = replace(environment, idle_bots=IdleBots())
         self._feed = feed
         self._make_seat = make
         self._seats: OrderedDict[tuple[object, ...], Seat] = OrderedDict()

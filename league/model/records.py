@@ -91,8 +91,8 @@ class Limits:
     `grace_s` is how late a move may be and still count. `cap_s` bounds the wait for any move, even
     if only depth or nodes are limited. `memory_mb` bounds the address space of a bot's process. A
     match that reaches `max_plies` is a draw. `depth` is in plies, `depth_rounds` in moves of every
-    seat. A bot that `is_frozen` is suspended during its opponents' moves. `time` is a time control
-    for the whole match in the grammar of `league.model.time_control`, '' for none.
+    seat. A bot that `may_ponder` is not suspended during its opponents' moves. `time` is a time
+    control for the whole match in the grammar of `league.model.time_control`, '' for none.
     """
 
     move_s: float | None = None
@@ -105,7 +105,7 @@ class Limits:
     max_plies: int = 1000
     depth_rounds: int | None = None
     isolation: Isolation = Isolation.LIMITS
-    is_frozen: bool = False
+    may_ponder: bool = False
     time: str = ""
 
     @property

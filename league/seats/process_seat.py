@@ -4,10 +4,11 @@ import time
 from abc import ABC, abstractmethod
 from typing import NoReturn
 
-from league.model.records import BotVersion, Limits, ReportRecord, Termination, in_ticks
+from league.model.records import BotVersion, Limits, Termination
 from league.seats.process.bot_process import BotProcess, ProcessEnded, ProcessFlood
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
-from league.seats.seat import Answer, MoveBudget, SeatFault, SeatKilled
+from league.seats.seat import MoveBudget, SeatFault, SeatKilled
+from league.seats.stopwatch import Stopwatch
 
 _SIGKILL_EXIT = -9
 
@@ -45,8 +46,13 @@ class ProcessSeat(ABC):
         """Start the bot unless it runs; raise `SeatFault` if it fails or takes too long."""
         if self._is_up():
             return
+        idle_bots = None if self._limits.may_ponder else self._environment.idle_bots
+        if idle_bots is not None:
+            idle_bots.freeze_all_but(None)
         with self._environment.start_slot():
             self._start()
+        if idle_bots is not None:
+            idle_bots.add(self._running())
 
     @abstractmethod
     def _start(self) -> None:
@@ -74,19 +80,21 @@ class ProcessSeat(ABC):
             self.stop()
         return self._process is not None
 
-    def _rest(self) -> None:
-        """Suspend the bot until the next message, if the limits say so."""
-        if self._limits.is_frozen:
-            self._running().freeze()
-
     def _start_end(self) -> int:
         """Return the deadline for a start or for preparing a match."""
         return time.monotonic_ns() + int(self._limits.start_s * 1e9)
 
-    def _line(self, end: int) -> bytes:
+    def _watch(self, budget: MoveBudget) -> Stopwatch:
+        """Start measuring an answer; the other bots are suspended if it takes long."""
+        process, idle_bots = self._running(), self._environment.idle_bots
+        if idle_bots is None or self._limits.may_ponder:
+            return Stopwatch(process, budget)
+        return Stopwatch(process, budget, idle_bots.freeze_all_but)
+
+    def _line(self, end: int | Stopwatch) -> bytes:
         """Return the bot's next line; raise `ProcessLate` at `end`, `SeatFault`, `SeatKilled`."""
         try:
-            return self._running().read_line(end)
+            return self._running().read_line(end) if isinstance(end, int) else end.read_line()
         except ProcessEnded as ended:
             raise _gone(ended) from None
         except ProcessFlood as flood:
@@ -103,64 +111,6 @@ class ProcessSeat(ABC):
         """Raise the fault of a bot that was not ready in time."""
         text = f"took more than {self._limits.start_s:g} s to {purpose}"
         raise SeatFault(Termination.TIME_FORFEIT, text) from None
-
-
-class Stopwatch:
-    """Measures the cost of one answer, starting at the request."""
-
-    __slots__ = ("_budget", "_cpu", "_process", "_stopped", "_used", "begin", "end", "until")
-
-    def __init__(self, process: BotProcess, budget: MoveBudget) -> None:
-        self._process = process
-        self._budget = budget
-        self._cpu = process.cpu_ns()
-        self.begin = begin = time.monotonic_ns()
-        limit = budget.limit_s
-        self.until = None if limit is None else begin + int(limit * 1e9)
-        self.end = begin + int(budget.allowed_s * 1e9)
-        self._stopped = begin
-        self._used: int | None = None
-
-    def stop(self) -> None:
-        """Record the time of an answer; raise `SeatFault` if it is too late."""
-        self._stopped = stopped = time.monotonic_ns()
-        if stopped > self.end:
-            raise self.late()
-        after = self._process.cpu_ns()
-        self._used = None if self._cpu is None or after is None else after - self._cpu
-
-    def answer(self, wire: object, report: ReportRecord | None) -> Answer:
-        """Return the answer with its measured cost."""
-        stopped, until, used = self._stopped, self.until, self._used
-        over = 0 if until is None or stopped <= until else stopped - until
-        return Answer(
-            wire,
-            wall_ns=in_ticks(stopped - self.begin),
-            cpu_ns=None if used is None else in_ticks(used),
-            over_ns=in_ticks(over),
-            report=report,
-        )
-
-    def late(self, more: str = "") -> SeatFault:
-        """Return the fault of a late answer; `more` is appended to its text."""
-        budget = self._budget
-        wall = time.monotonic_ns() - self.begin
-        now = self._process.cpu_ns()
-        used = None if now is None or self._cpu is None else now - self._cpu
-        told = "" if used is None else f", {used / 1e9:.3f} s of it computing"
-        limit = budget.limit_s
-        if limit is None:
-            allowed = f"the cap of {budget.cap_s:g} s on any answer"
-        elif budget.is_by_clock:
-            allowed = f"the {limit:.3f} s that its clock had and {budget.grace_s:g} s grace"
-        else:
-            allowed = f"{limit:g} s and {budget.grace_s:g} s grace"
-        return SeatFault(
-            Termination.TIME_FORFEIT,
-            f"had not moved after {wall / 1e9:.3f} s{told}; allowed: {allowed}{more}",
-            in_ticks(wall),
-            None if used is None else in_ticks(used),
-        )
 
 
 def _gone(ended: ProcessEnded) -> Exception:

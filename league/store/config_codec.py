@@ -46,6 +46,9 @@ def decode_config(text: str) -> TournamentConfig:
 
 
 def _limits(stored: dict[str, Any]) -> Limits:
+    # Before bots stood still by default, that had to be asked for.
+    if "is_frozen" in stored:
+        stored["may_ponder"] = not stored.pop("is_frozen")
     limits = Limits(**stored)
     return replace(limits, isolation=Isolation(limits.isolation))
 

@@ -166,7 +166,7 @@ SETTINGS: Final = (
         _ISOLATION,
         "How far bots are kept apart; auto is the strongest that works.",
     ),
-    Setting("no-pondering", "limits.is_frozen", _FLAG, "Freeze bots while others move."),
+    Setting("pondering", "limits.may_ponder", _FLAG, "Let bots compute while others move."),
     Setting("restart", "is_restarted", _RESTART, "Start every bot afresh for each match."),
     Setting(
         "draw",

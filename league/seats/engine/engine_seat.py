@@ -16,8 +16,9 @@ from league.model.records import BotVersion, Limits, ReportRecord, Termination
 from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.process.launch import BotCommand, launch
-from league.seats.process_seat import ProcessSeat, Stopwatch
+from league.seats.process_seat import ProcessSeat
 from league.seats.seat import Answer, MoveBudget, SeatFault, SeatKilled
+from league.seats.stopwatch import Stopwatch
 
 TOLD_LINES = 40
 """How many lines of the conversation the log keeps."""
@@ -125,21 +126,19 @@ class EngineSeat(ProcessSeat):
             self.prepare(self._start_end())
         except ProcessLate:
             self._slow("prepare for the match")
-        self._rest()
 
     def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
         """Request a move after `history`; raise `SeatFault` if none comes, `SeatKilled`."""
         question = self.question(state, history, budget)
-        watch = Stopwatch(self._running(), budget)
+        watch = self._watch(budget)
         try:
             self.say(question, watch.end)
-            while (wire := self.heard(state, self.listen(watch.end))) is None:
+            while (wire := self.heard(state, self.listen(watch))) is None:
                 pass
             watch.stop()
         except ProcessLate:
             raise watch.late(self._hurried(state)) from None
         answer = watch.answer(wire, self.report())
-        self._rest()
         return answer
 
     def leaves(self, wait_s: float) -> bool:
@@ -160,7 +159,7 @@ class EngineSeat(ProcessSeat):
         self._talk.append((">", data))
         self._send(data, end)
 
-    def listen(self, end: int) -> str:
+    def listen(self, end: int | Stopwatch) -> str:
         """Return the next line; raise `ProcessLate` at `end`, `SeatFault`, `SeatKilled`."""
         line = self._line(end)
         self._talk.append(("<", line))
@@ -173,7 +172,7 @@ class EngineSeat(ProcessSeat):
         watch = Stopwatch(self._running(), MoveBudget(move_s=HURRY_S, grace_s=0.0))
         try:
             self.say(f"{self.interrupt}\n", watch.end)
-            while self.heard(state, self.listen(watch.end)) is None:
+            while self.heard(state, self.listen(watch)) is None:
                 pass
             watch.stop()
         except (ProcessLate, SeatFault, SeatKilled):

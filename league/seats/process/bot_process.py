@@ -10,13 +10,17 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+from league.seats.process.cpu_usage import CpuUsage, cpu_clock, usage_of
 from league.seats.process.rlimits import CPU_S, ProcessLimits
 from league.seats.process.sandbox_handshake import SandboxCommand, SandboxHandshake
-from league.seats.process.subreaper import end_strays, freeze, thaw
+from league.seats.process.subreaper import end_strays, family, freeze, freeze_strays, thaw
 
 CHUNK = 65536
 LINE_MAX = 1 << 20
 LOG_MAX = 16384
+
+POLL_NS = 1_000_000
+"""The resolution of `poll`, which rounds up."""
 
 EXIT_S = 2.0
 """How long a process may take to exit after closing its output.
@@ -25,7 +29,6 @@ The kernel closes files just before the process is gone, long before on a busy m
 from outside must not look like one that hung up.
 """
 
-_CPUCLOCK_SCHED = 2
 _SIGNAL_STATUS = 128
 
 _LIVE: set[int] = set()
@@ -92,7 +95,8 @@ class BotProcess:
         self._buffer = b""
         self._log = bytearray()
         self._scratch = scratch
-        self._is_frozen = False
+        self._last_look_ns = 0
+        self._frozen: frozenset[int] = frozenset()
         self._cpu_clock: int | None = None
         _LIVE.add(self._popen.pid)
 
@@ -102,19 +106,27 @@ class BotProcess:
         return (self._inner and self._inner.pid) or self._popen.pid
 
     @property
+    def is_running(self) -> bool:
+        """Whether it has not been killed yet."""
+        return self._popen.pid in _LIVE
+
+    @property
     def is_spent(self) -> bool:
         """Whether it has used so much CPU time that another match may exhaust the rest."""
         return (self.cpu_ns() or 0) > CPU_S * 1e9 / 2
 
     def freeze(self) -> None:
-        """Suspend it and its children until the next write."""
-        if not self._is_frozen:
-            self._is_frozen = True
-            freeze(self.leader)
+        """Suspend it and all its descendants, whatever their session, until the next write."""
+        if not self._frozen:
+            self._frozen = freeze(self.leader)
 
     def _thaw(self) -> None:
-        self._is_frozen = False
-        thaw(self.leader)
+        thaw(self._frozen)
+        self._frozen = frozenset()
+
+    def usage(self) -> CpuUsage:
+        """Return what its threads and those of its descendants have used and waited for."""
+        return usage_of(family(self.leader))
 
     @property
     def leader(self) -> int:
@@ -123,7 +135,7 @@ class BotProcess:
 
     def write(self, data: bytes, deadline_ns: int) -> None:
         """Write one whole message; raise `ProcessLate` if the bot does not read it in time."""
-        if self._is_frozen:
+        if self._frozen:
             self._thaw()
         try:
             written = os.write(self._in, data)
@@ -138,7 +150,8 @@ class BotProcess:
         """Return the next line without its end.
 
         Raises `ProcessLate` at the deadline (on the `time.monotonic_ns` clock), `ProcessEnded` if
-        no line can follow, and `ProcessFlood` if a line is too long.
+        no line can follow, and `ProcessFlood` if a line is too long. Looks once more at the
+        deadline: this process may have been held up while the line was already there.
         """
         while True:
             buffer = self._buffer
@@ -150,8 +163,10 @@ class BotProcess:
                 raise ProcessFlood(f"more than {LINE_MAX} bytes without the end of a line")
             wait_ns = deadline_ns - time.monotonic_ns()
             if wait_ns <= 0:
-                raise ProcessLate
-            self._fill(wait_ns / 1e6)
+                if self._last_look_ns == deadline_ns:
+                    raise ProcessLate
+                self._last_look_ns = deadline_ns
+            self._fill(max(0, wait_ns))
 
     def forget_lines(self) -> None:
         """Discard the complete lines received so far."""
@@ -164,7 +179,7 @@ class BotProcess:
         if clock is None:
             # Read lazily: a sandbox contains its bot only once that has answered.
             pid = self._inner.pid if self._inner else self._popen.pid
-            self._cpu_clock = clock = _cpu_clock(pid) if pid else None
+            self._cpu_clock = clock = cpu_clock(pid) if pid else None
         if clock is None:
             return None
         try:
@@ -184,7 +199,7 @@ class BotProcess:
 
     def leave(self, data: bytes, wait_s: float) -> bool:
         """Write a last message and close the input; return whether it exits in `wait_s`."""
-        if self._is_frozen:
+        if self._frozen:
             self._thaw()
         try:
             if self._popen.stdin is not None and not self._popen.stdin.closed:
@@ -213,8 +228,12 @@ class BotProcess:
         if self._scratch is not None:
             shutil.rmtree(self._scratch, ignore_errors=True)
 
-    def _fill(self, wait_ms: float) -> None:
-        for descriptor, _ in self._poll.poll(wait_ms):
+    def _fill(self, wait_ns: int) -> None:
+        if 0 < wait_ns < POLL_NS:
+            # `poll` would wait for a whole millisecond.
+            select.select((self._out, self._err), (), (), wait_ns / 1e9)
+            wait_ns = 0
+        for descriptor, _ in self._poll.poll(wait_ns / 1e6):
             try:
                 data = os.read(descriptor, CHUNK)
             except BlockingIOError:
@@ -270,6 +289,24 @@ class BotProcess:
         return ProcessEnded(returncode)
 
 
+class IdleBots:
+    """The bots of a worker. Those that are not to move stand still, so that they steal no time."""
+
+    def __init__(self) -> None:
+        self._bots: set[BotProcess] = set()
+
+    def add(self, bot: BotProcess) -> None:
+        """Add a bot that has been started."""
+        self._bots = {each for each in self._bots if each.is_running} | {bot}
+
+    def freeze_all_but(self, mover: BotProcess | None) -> None:
+        """Suspend all bots but `mover`, and all processes whose bot can't be told."""
+        for bot in self._bots:
+            if bot is not mover and bot.is_running:
+                bot.freeze()
+        freeze_strays(_LIVE)
+
+
 def end_strays_of_bots() -> None:
     """End processes that bots started and left to this process as subreaper."""
     end_strays(_LIVE)
@@ -286,17 +323,6 @@ def describe_exit(returncode: int | None) -> str:
     except ValueError:
         name = f"signal {-returncode}"
     return f"was ended by {name}"
-
-
-def _cpu_clock(pid: int) -> int | None:
-    # Linux's encoding of another process's CPU clock (clock_getcpuclockid(3)), not exposed by
-    # Python. Reading it takes a microsecond; /proc takes twenty and counts in jiffies.
-    clock = (~pid << 3) | _CPUCLOCK_SCHED
-    try:
-        time.clock_gettime_ns(clock)
-    except OSError:
-        return None
-    return clock
 
 
 def _pipes_of(popen: "subprocess.Popen[bytes]") -> Sequence[int]:

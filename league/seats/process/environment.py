@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from league.seats.process.bot_process import IdleBots
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotEnvironment:
@@ -18,13 +20,14 @@ class BotEnvironment:
     `hidden` is the league's database and all files whose names begin with its name. `readable` are
     files and folders that every bot needs, such as those of a user's own game. `scratch` is the
     parent of their scratch folders, None for the system's. `slots` limits concurrent starts, None
-    for no limit.
+    for no limit. `idle_bots` are all bots of one worker, None if they need not stand still.
     """
 
     hidden: tuple[Path, ...] = ()
     readable: tuple[Path, ...] = ()
     scratch: Path | None = None
     slots: "StartSlots | None" = None
+    idle_bots: IdleBots | None = None
 
     @classmethod
     def of(

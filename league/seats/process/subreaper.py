@@ -56,11 +56,8 @@ def end_strays(living: Collection[int]) -> None:
     Does nothing in other processes. Only this finds processes that left their bot's group and
     session: once orphaned, they become children of the subreaper.
     """
-    if _Subreaper.own_children is None:
-        return
-    kept = _Subreaper.own_children.union(living)
     deadline = time.monotonic() + STRAYS_S
-    while strays := children(os.getpid()) - kept:
+    while strays := _strays(living):
         # Stop all before killing any, since their children become ours while we count.
         for number in (signal.SIGSTOP, signal.SIGKILL):
             for pid in strays | _below(strays):
@@ -71,23 +68,39 @@ def end_strays(living: Collection[int]) -> None:
             return
 
 
-def freeze(leader: int) -> None:
-    """Suspend a process, its group and all its descendants."""
-    _signal_family(leader, signal.SIGSTOP)
+def _strays(living: Collection[int]) -> set[int]:
+    """Return orphans that have become children of this process; none if it is no subreaper."""
+    if _Subreaper.own_children is None:
+        return set()
+    return children(os.getpid()) - _Subreaper.own_children.union(living)
 
 
-def thaw(leader: int) -> None:
+def freeze(leader: int) -> frozenset[int]:
+    """Suspend a process and its descendants, also in other sessions; return them all."""
+    frozen: frozenset[int] = frozenset()
+    # A process may fork while we count: what it makes after its own stop is none.
+    while fresh := family(leader) - frozen:
+        for pid in fresh:
+            _signal(pid, signal.SIGSTOP)
+        frozen |= fresh
+    return frozen
+
+
+def thaw(pids: Collection[int]) -> None:
     """Resume what `freeze` suspended."""
-    _signal_family(leader, signal.SIGCONT)
+    for pid in pids:
+        _signal(pid, signal.SIGCONT)
 
 
-def _signal_family(leader: int, number: int) -> None:
-    try:
-        os.killpg(leader, number)
-    except OSError:
-        _signal(leader, number)
-    for pid in _below({leader}):
-        _signal(pid, number)
+def freeze_strays(living: Collection[int]) -> None:
+    """Suspend what `end_strays` would kill."""
+    for stray in _strays(living):
+        freeze(stray)
+
+
+def family(leader: int) -> frozenset[int]:
+    """Return a process and all its descendants."""
+    return frozenset({leader} | _below({leader}))
 
 
 def _signal(pid: int, number: int) -> None:

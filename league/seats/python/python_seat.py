@@ -13,10 +13,11 @@ from league.model.records import BotVersion, Limits, Termination
 from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.process.launch import BotCommand, launch, python_path
-from league.seats.process_seat import ProcessSeat, Stopwatch
+from league.seats.process_seat import ProcessSeat
 from league.seats.python.source_folder import lay_out
 from league.seats.report_parsing import report_of
 from league.seats.seat import Answer, MoveBudget, SeatFault
+from league.seats.stopwatch import Stopwatch
 from league.seats.time_management import move_time_s
 
 
@@ -54,11 +55,10 @@ class PythonSeat(ProcessSeat):
         self._known = len(opening)
         message = {"match": game.spec, "seat": seat, "seed": seed, "opening": list(opening)}
         self._wait_ready(json.dumps(message), "prepare for the match")
-        self._rest()
 
     def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
         """Request a move after `history`; raise `SeatFault` if none comes, `SeatKilled`."""
-        watch = Stopwatch(self._running(), budget)
+        watch = self._watch(budget)
         pace = move_time_s(budget)
         until = None if pace is None else watch.begin + int(pace * 1e9)
         self._asked += 1
@@ -71,14 +71,13 @@ class PythonSeat(ProcessSeat):
         )
         try:
             self._send(question.encode(), watch.end)
-            message = self._heard(watch.end)
+            message = self._heard(watch)
             while message.get("ask") != self._asked:
-                message = self._heard(watch.end)
+                message = self._heard(watch)
             watch.stop()
         except ProcessLate:
             raise watch.late() from None
         answer = watch.answer(message.get("move", message.get("nomove")), report_of(message))
-        self._rest()
         return answer
 
     def _wait_ready(self, text: str, purpose: str) -> None:
@@ -89,7 +88,7 @@ class PythonSeat(ProcessSeat):
         except ProcessLate:
             self._slow(purpose)
 
-    def _heard(self, end: int) -> dict[str, Any]:
+    def _heard(self, end: int | Stopwatch) -> dict[str, Any]:
         message = _parse(self._line(end))
         if "error" in message:
             raise _told(message)

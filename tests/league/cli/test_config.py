@@ -21,7 +21,7 @@ FULL = (
     *("--depth-rounds", "3", "--nodes", "1000", "--grace", "75ms", "--cap", "30s"),
     *("--start-time", "20s", "--memory", "900M", "--max-plies", "30", "--handicap", "ab=0.5"),
     *("--draw", "score=0.1,moves=8,after=20", "--win", "score=6,moves=4", "--restart", "match"),
-    *("--isolation", "limits", "--no-pondering"),
+    *("--isolation", "limits", "--pondering"),
 )
 
 QUIETLY = ("--quiet", "--workers", "1")

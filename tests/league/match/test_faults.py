@@ -2,6 +2,7 @@
 
 import os
 import re
+import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -225,3 +226,19 @@ def test_a_match_tells_what_it_cost() -> None:
         assert move.cpu_ns is None or move.cpu_ns > 0
         assert move.over_ns == 0
     assert os.getpid() not in pids
+
+
+@pytest.mark.slow
+def test_nobody_loses_while_the_referee_is_stopped() -> None:
+    limits = replace(LIMITS, move_s=2.3)
+    me = os.getpid()
+    with seated(limits, "first", "slow") as seats:
+        for seat in seats:
+            seat.start()
+        stop = f"sleep 1; kill -STOP {me}; sleep 3; kill -CONT {me}"
+        with subprocess.Popen(["/bin/sh", "-c", stop]):
+            record = play_match(
+                MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=limits, seed=1), seats
+            )
+    assert record.termination is Termination.RULES
+    assert all(move.wall_ns < 2.5e9 for move in record.moves)

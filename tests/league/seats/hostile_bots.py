@@ -18,7 +18,8 @@ class Case:
 
     `ends` is the termination of its match at every level but for those in `ends_at`; `detail` is
     searched for in its words. `stopped_at` is the first level at which it gets nothing of what it
-    is after. `is_frozen` is what stops a ponderer. Below the level `void_below` its match is void.
+    is after. `is_frozen` says that freezing idle bots stops it. Below the level `void_below` its
+    match is void.
     """
 
     name: str
@@ -101,7 +102,12 @@ CASES = (
         "ponders",
         "computes while its opponent is to move",
         RULES,
-        stopped_at=NONE,
+        is_frozen=True,
+    ),
+    Case(
+        "steals_time",
+        "has children in sessions of their own that compute while its opponent is to move",
+        RULES,
         is_frozen=True,
     ),
 )
@@ -124,7 +130,7 @@ def table() -> list[str]:
 
 def _stop(case: Case) -> str:
     if case.is_frozen:
-        return "any level with `--no-pondering`"
+        return "any level without `--pondering`"
     if case.stopped_at is NONE:
         return "any level"
     return f"`{case.stopped_at}`"

@@ -73,10 +73,10 @@ class Zoo:
             start_s=ENDLESS_S,
             memory_mb=256,
             isolation=level,
-            is_frozen=case.is_frozen and level is not NONE,
+            may_ponder=case.is_frozen and level is NONE,
         )
         bad = _version(case.name, 1, **({"target": self.target(case)} if case.target else {}))
-        good = _version("slow" if case.name == "ponders" else "first", 2)
+        good = _version("slow" if case.is_frozen else "first", 2)
         lineup = (bad, good) if bad_seat == 0 else (good, bad)
         jobs = [
             _job(0, lineup, limits),

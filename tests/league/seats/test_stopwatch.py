@@ -1,4 +1,4 @@
-"""What an answer costs is taken when it is there, whatever follows."""
+"""When an answer is late, and what it is charged."""
 
 from types import SimpleNamespace
 from typing import cast
@@ -6,70 +6,151 @@ from typing import cast
 import pytest
 
 from league.model.records import Termination
-from league.seats.process.bot_process import BotProcess
-from league.seats.process_seat import Stopwatch
-from league.seats.seat import MoveBudget, SeatFault
+from league.seats import stopwatch
+from league.seats.process.bot_process import BotProcess, ProcessLate
+from league.seats.process.cpu_usage import CpuUsage, ThreadUsage
+from league.seats.seat import MoveBudget
+from league.seats.stopwatch import Stopwatch
+
+MS = 1_000_000
 
 
-class Busy:
-    """A process that computes a millisecond at a time."""
+class Scripted:
+    """A process on a clock of its own, and the referee beside it.
 
-    def __init__(self) -> None:
-        self.spent = 0
+    It answers at `answers_at` (ns from the start, None for never). Each millisecond it computes
+    with `computes` of its threads, and `waits` of them wait for a processor. The referee sleeps
+    through `asleep`, a span in ms.
+    """
 
-    def cpu_ns(self) -> int:
-        """Return a millisecond more than last time."""
-        self.spent += 1_000_000
-        return self.spent
-
-
-class Now:
-    """The time, which the test lets pass."""
-
-    def __init__(self) -> None:
-        self.ns = 10**12
+    def __init__(
+        self,
+        answers_at: int | None = None,
+        computes: float = 0.0,
+        waits: float = 0.0,
+        asleep: tuple[int, int] = (0, 0),
+    ) -> None:
+        self.ns = self.begin = 10**12
+        self.answers_at, self.computes, self.waits = answers_at, computes, waits
+        self.asleep = asleep
+        self.is_ready = False
 
     def monotonic_ns(self) -> int:
         """Return the time."""
         return self.ns
 
+    def cpu_ns(self) -> int:
+        """Return the processor time used."""
+        return int(self.computes * (self.ns - self.begin))
 
-@pytest.fixture
-def now(monkeypatch: pytest.MonkeyPatch) -> Now:
-    """Give the watches the time of the test."""
-    made = Now()
-    clock = SimpleNamespace(monotonic_ns=made.monotonic_ns)
-    monkeypatch.setattr("league.seats.process_seat.time", clock)
-    return made
+    def usage(self) -> CpuUsage:
+        """Return what its threads used and waited for."""
+        waited = int(self.waits * (self.ns - self.begin))
+        thread = ThreadUsage(self.cpu_ns(), 0 if self.is_ready else waited, self.is_ready)
+        return CpuUsage(self.ns, self.cpu_ns(), {1: thread})
+
+    def read_line(self, deadline_ns: int) -> bytes:
+        """Return the answer, once it is there and the referee looks."""
+        there = None if self.answers_at is None else self.begin + self.answers_at
+        self.ns = max(self.ns, deadline_ns if there is None else min(there, deadline_ns))
+        begin, end = (self.begin + ms * MS for ms in self.asleep)
+        if begin < self.ns < end:
+            self.ns = end
+        if there is not None and there <= self.ns:
+            return b"4"
+        raise ProcessLate
 
 
-def watch(budget: MoveBudget) -> Stopwatch:
-    """Return a watch over a busy process."""
-    return Stopwatch(cast(BotProcess, Busy()), budget)
+def watched(
+    monkeypatch: pytest.MonkeyPatch, process: Scripted, limit_ms: float = 50, grace_ms: float = 10
+) -> Stopwatch:
+    """Return a watch over the process, on its clock."""
+    monkeypatch.setattr(stopwatch, "time", SimpleNamespace(monotonic_ns=process.monotonic_ns))
+    budget = MoveBudget(move_s=limit_ms / 1e3, grace_s=grace_ms / 1e3)
+    return Stopwatch(cast(BotProcess, process), budget)
 
 
-def test_what_follows_the_answer_is_not_counted(now: Now) -> None:
-    timed = watch(MoveBudget(move_s=10.0))
-    now.ns += 30_000_000
-    timed.stop()
-    now.ns += 50_000_000
-    answer = timed.answer(3, None)
-    assert (answer.wire, answer.wall_ns, answer.cpu_ns) == (3, 30_000_000, 1_000_000)
+def charged_ms(watch: Stopwatch) -> float:
+    """Let it answer, and return what that is charged."""
+    watch.read_line()
+    watch.stop()
+    return watch.answer(b"4", None).wall_ns / MS
+
+
+def test_what_follows_the_answer_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = Scripted(30 * MS, computes=0.5)
+    watch = watched(monkeypatch, process)
+    watch.read_line()
+    watch.stop()
+    process.ns += 50 * MS
+    answer = watch.answer(3, None)
+    assert (answer.wire, answer.wall_ns, answer.cpu_ns) == (3, 30 * MS, 15 * MS)
     assert answer.over_ns == 0
 
 
-def test_an_answer_may_be_late_within_the_grace(now: Now) -> None:
-    timed = watch(MoveBudget(move_s=0.001, grace_s=0.01))
-    now.ns += 10_000_000
-    timed.stop()
-    assert timed.answer(3, None).over_ns == 9_000_000
+def test_an_answer_may_be_late_within_the_grace(monkeypatch: pytest.MonkeyPatch) -> None:
+    watch = watched(monkeypatch, Scripted(59 * MS))
+    watch.read_line()
+    watch.stop()
+    assert watch.answer(3, None).over_ns == 9 * MS
 
 
-def test_an_answer_after_the_grace_is_none(now: Now) -> None:
-    timed = watch(MoveBudget(move_s=0.001, grace_s=0.001))
-    now.ns += 10_000_000
-    with pytest.raises(
-        SeatFault, match=r"had not moved after 0\.010 s, 0\.001 s of it computing"
-    ) as late:
-        timed.stop()
-    assert late.value.termination is Termination.TIME_FORFEIT
+@pytest.mark.parametrize(
+    ("computes", "waits"),
+    [(1.0, 0.0), (0.0, 0.0), (1.0, 7.0), (0.9, 0.1)],
+    ids=["computes", "sleeps", "is crowded by its own threads", "waits a little"],
+)
+def test_a_slow_bot_is_late(computes: float, waits: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    watch = watched(monkeypatch, Scripted(200 * MS, computes, waits))
+    with pytest.raises(ProcessLate):
+        watch.read_line()
+    fault = watch.late()
+    assert fault.termination is Termination.TIME_FORFEIT
+    assert "s of it computing; allowed: 0.05 s and 0.01 s grace" in fault.detail
+
+
+def test_a_bot_without_a_processor_has_longer_and_is_charged_less(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It got a tenth of a processor: after 10 ms, from when that is counted, 90% is not its own."""
+    watch = watched(monkeypatch, Scripted(200 * MS, computes=0.1, waits=0.9))
+    assert charged_ms(watch) == pytest.approx(10 + 190 * 0.1, abs=0.1)
+
+
+def test_a_wait_that_has_not_ended_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel tells of it only afterwards."""
+    process = Scripted(200 * MS)
+    process.is_ready = True
+    assert charged_ms(watched(monkeypatch, process)) == pytest.approx(10, abs=0.1)
+
+
+def test_a_bot_without_a_processor_does_not_have_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = Scripted(None, computes=0.01, waits=0.99)
+    watch = watched(monkeypatch, process)
+    with pytest.raises(ProcessLate):
+        watch.read_line()
+    assert process.ns - process.begin < 20 * 10**9
+    assert "in which it was kept from computing" in watch.late().detail
+
+
+@pytest.mark.parametrize("answers_ms", [20, 55, 3000])
+def test_a_referee_that_was_stopped_charges_nobody(
+    answers_ms: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer is there when it looks again; when it came can't be told."""
+    watch = watched(monkeypatch, Scripted(answers_ms * MS, asleep=(15, 9000)))
+    assert charged_ms(watch) <= 60
+
+
+def test_all_were_stopped_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot, stopped too, answers soon after."""
+    watch = watched(monkeypatch, Scripted(9020 * MS, asleep=(15, 9000)))
+    assert charged_ms(watch) <= 60
+
+
+def test_a_bot_that_computed_while_the_referee_was_stopped_is_late(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    watch = watched(monkeypatch, Scripted(9020 * MS, computes=1.0, asleep=(15, 9000)))
+    with pytest.raises(ProcessLate):
+        watch.read_line()

@@ -36,7 +36,7 @@ FULL = TournamentConfig(
         max_plies=11,
         depth_rounds=12,
         isolation=Isolation.SANDBOX,
-        is_frozen=True,
+        may_ponder=True,
         time="10+0.1",
     ),
     format="swiss",

@@ -20,7 +20,7 @@ from league.model.records import Isolation, Limits, TournamentConfig
 from league.registration.source_snapshot import take_snapshot
 from league.seats.bot_specs import make_seat
 from league.seats.process import isolation
-from league.seats.process.bot_process import BotProcess, ProcessEnded
+from league.seats.process.bot_process import BotProcess, IdleBots, ProcessEnded
 from league.seats.process.environment import (
     NO_ENVIRONMENT,
     BotEnvironment,
@@ -264,16 +264,21 @@ def _is_gone(pid: int) -> bool:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_frozen_bot_stands_still_between_its_moves(level: Isolation) -> None:
-    limits = Limits(isolation=level, is_frozen=True)
+    limits = Limits(isolation=level, depth=1)
     game = find_game("connectfour")
-    with seated(limits, "first") as (seat,):
-        seat.start()
+    environment = BotEnvironment(idle_bots=IdleBots())
+    with seated(limits, "first", "slow", environment=environment) as (quick, slow):
+        for place, seat in enumerate((quick, slow)):
+            seat.start()
+            seat.new_match(game, place, 1, ())
+        assert quick.pid is not None
+        wait_until(partial(_stands_still, quick.pid))
         for _ in range(2):
-            seat.new_match(game, 0, 1, ())
-            assert seat.pid is not None
-            wait_until(partial(_stands_still, seat.pid))
-            seat.ask(game.initial(), (), MoveBudget.of(limits, game.seats))
-            wait_until(partial(_stands_still, seat.pid))
+            quick.ask(game.initial(), (), MoveBudget.of(limits, game.seats))
+            assert not _stands_still(quick.pid)
+            slow.new_match(game, 1, 1, ())
+            slow.ask(game.initial(), (), MoveBudget.of(limits, game.seats))
+            wait_until(partial(_stands_still, quick.pid))
 
 
 def _stands_still(pid: int) -> bool:
@@ -333,7 +338,7 @@ def test_a_probe_that_was_killed_is_made_again(
 
 
 def test_a_tournament_keeps_its_level_and_one_without_has_limits(tmp_path: Path) -> None:
-    limits = Limits(isolation=Isolation.NONE, is_frozen=True)
+    limits = Limits(isolation=Isolation.NONE, may_ponder=True)
     path = tmp_path / "league.db"
     with open_store(str(path), create=True) as store:
         config = TournamentConfig(
@@ -345,7 +350,7 @@ def test_a_tournament_keeps_its_level_and_one_without_has_limits(tmp_path: Path)
     with sqlite3.connect(path) as connection:
         connection.execute(
             "UPDATE tournament SET config = "
-            "json_remove(config, '$.limits.isolation', '$.limits.is_frozen')"
+            "json_remove(config, '$.limits.isolation', '$.limits.may_ponder')"
         )
     connection.close()
     with open_store(str(path)) as store:
@@ -404,7 +409,7 @@ def test_nothing_is_left_behind_by_a_tournament(
     out = league(
         tmp_path,
         *("run", "--game", "connectfour", "--bots", "leaves_files,detaches", "--json"),
-        *("--isolation", "limits", "--workers", "1", "--depth", "1", "--no-pondering"),
+        *("--isolation", "limits", "--workers", "1", "--depth", "1"),
     )
     assert json.loads(out)
     assert list(scratch.iterdir()) == []

@@ -1,0 +1,151 @@
+"""The time of one answer: when it is late, and what it is charged."""
+
+import time
+from collections.abc import Callable
+
+from league.model.records import ReportRecord, Termination, in_ticks
+from league.seats.process.bot_process import BotProcess, ProcessLate
+from league.seats.process.cpu_usage import CpuUsage
+from league.seats.seat import Answer, MoveBudget, SeatFault
+
+SLOW_NS = 200_000
+"""After so long without an answer, the other bots are suspended.
+
+That takes tens of microseconds, which matches of instant movers would feel.
+"""
+
+COUNT_NS = 10_000_000
+"""After so long, or a quarter of a shorter limit, the bot's processor time is first looked at."""
+
+STALL_NS = 50_000_000
+"""A referee that looks so much later than it wanted to was itself stopped, not only kept waiting."""
+
+FURTHER_NS = 1_000_000
+"""The least by which a deadline moves."""
+
+PATIENCE = 20
+PATIENCE_NS = 10_000_000_000
+"""A bot that is kept from computing gets this factor of its time and this time at the most."""
+
+
+class Stopwatch:
+    """Measures one answer, starting at the request.
+
+    A bot is late if it has not answered within its limit and the grace, not counting the time for
+    which it was kept from computing: it was ready to run, and others had the processor, or the
+    referee itself was held up, together at most the time in which no process of the bot computed.
+    A bot that sleeps, or whose own threads and children crowd each other out, therefore gains
+    nothing. `on_slow` is called once if no answer comes soon.
+    """
+
+    __slots__ = (
+        *("_before", "_budget", "_counted", "_cpu", "_first_end", "_looked", "_next", "_on_slow"),
+        *("_process", "_stalled", "_used", "_wall", "begin", "end", "until"),
+    )
+
+    def __init__(
+        self,
+        process: BotProcess,
+        budget: MoveBudget,
+        on_slow: Callable[[BotProcess], None] | None = None,
+    ) -> None:
+        self._process = process
+        self._budget = budget
+        self._on_slow = on_slow
+        self._cpu = process.cpu_ns()
+        self.begin = self._looked = begin = time.monotonic_ns()
+        limit = budget.limit_s
+        self.until = None if limit is None else begin + int(limit * 1e9)
+        self.end = self._first_end = end = begin + int(budget.allowed_s * 1e9)
+        self._counted = begin + min(COUNT_NS, (end - begin) // 4)
+        self._next = min(begin + SLOW_NS, self._counted) if on_slow else self._counted
+        self._before: CpuUsage | None = None
+        self._stalled = 0
+        self._wall = 0
+        self._used: int | None = None
+
+    def read_line(self) -> bytes:
+        """Return the bot's next line; raise like `BotProcess.read_line`."""
+        while True:
+            try:
+                return self._process.read_line(self._next)
+            except ProcessLate:
+                if not self._goes_on():
+                    raise
+
+    def stop(self) -> None:
+        """Record the time of an answer."""
+        stopped = time.monotonic_ns()
+        after = self._process.cpu_ns()
+        self._used = None if self._cpu is None or after is None else after - self._cpu
+        self._wall = stopped - self.begin
+        if self.until is not None and stopped > self.until:
+            self._stalled += max(0, stopped - self.end)
+            self._wall = min(self._wall - self._excused_ns(stopped), self._first_end - self.begin)
+
+    def answer(self, wire: object, report: ReportRecord | None) -> Answer:
+        """Return the answer with its measured cost."""
+        wall, until, used = self._wall, self.until, self._used
+        return Answer(
+            wire,
+            wall_ns=in_ticks(wall),
+            cpu_ns=None if used is None else in_ticks(used),
+            over_ns=0 if until is None else in_ticks(max(0, self.begin + wall - until)),
+            report=report,
+        )
+
+    def late(self, more: str = "") -> SeatFault:
+        """Return the fault of a late answer; `more` is appended to its text."""
+        budget = self._budget
+        wall = time.monotonic_ns() - self.begin
+        now = self._process.cpu_ns()
+        used = None if now is None or self._cpu is None else now - self._cpu
+        told = "" if used is None else f", {used / 1e9:.3f} s of it computing"
+        limit = budget.limit_s
+        if limit is None:
+            allowed = f"the cap of {budget.cap_s:g} s on any answer"
+        elif budget.is_by_clock:
+            allowed = f"the {limit:.3f} s that its clock had and {budget.grace_s:g} s grace"
+        else:
+            allowed = f"{limit:g} s and {budget.grace_s:g} s grace"
+        if kept := self.end - self._first_end:
+            allowed += f", and {kept / 1e9:.3f} s in which it was kept from computing"
+        return SeatFault(
+            Termination.TIME_FORFEIT,
+            f"had not moved after {wall / 1e9:.3f} s{told}; allowed: {allowed}{more}",
+            in_ticks(wall),
+            None if used is None else in_ticks(used),
+        )
+
+    def _goes_on(self) -> bool:
+        """Do what is due, and set the time to look again; return False if the bot is late."""
+        now = time.monotonic_ns()
+        # When within its wait the referee was stopped can't be told.
+        slept = now - self._next
+        self._stalled += slept if slept < STALL_NS else now - self._looked
+        self._looked = now
+        if self._on_slow is not None:
+            self._on_slow(self._process)
+            self._on_slow = None
+        if now >= self._counted and self._before is None:
+            self._before = self._process.usage()
+        if self._next < self.end:
+            self._next = self._counted if self._next < self._counted else self.end
+            return True
+        allowed = self._first_end - self.begin
+        kept = min(self._excused_ns(now), PATIENCE * allowed + PATIENCE_NS)
+        end = self._first_end + kept
+        if end < now + FURTHER_NS:
+            return False
+        self._next = self.end = end
+        return True
+
+    def _excused_ns(self, now: int) -> int:
+        """Return how long the bot was kept from computing."""
+        used = (self._process.cpu_ns() or 0) - (self._cpu or 0)
+        waited = 0
+        if self._before is not None:
+            usage = self._process.usage()
+            used = max(used, usage.used_since(self._before))
+            waited = usage.waited_since(self._before)
+        return max(0, min(max(waited, self._stalled), now - self.begin - used))

@@ -258,7 +258,10 @@ def _against_rules(
         # Before the first move any bot may fail to start; later only the one to move may fail.
         is_ended &= seat == last.state.to_move or (not record.moves and 0 <= seat < len(sides))
         if is_ended:
-            expected = scores_without(seat, sides)
+            # Before the first move more than one side may fail.
+            lost = [place for place, score in enumerate(record.scores) if not score]
+            failed = [seat] if record.moves else [seat, *lost]
+            expected = scores_without(failed, sides)
     elif record.termination is Termination.MOVE_LIMIT:
         expected = scores_of((0.0,) * len(sides), sides)
         is_ended = outcome is None and last.ply >= config.limits.max_plies

@@ -15,6 +15,7 @@ from games.support.references import place_in_game
 from games.support.specs import find_game
 from league.execution.live_feed import LiveFeed
 from league.match.adjudication import Adjudicator
+from league.match.conduct import LEEWAY, Leeway, MatchNotes, Visit
 from league.match.play import BotKilled, MatchSetup, MatchVoid, play_match
 from league.model.records import (
     NO_ADJUDICATION,
@@ -36,11 +37,11 @@ log = logging.getLogger("league.execution.worker")
 KEPT_BOTS = 32
 """Maximum bot processes kept between matches; the least recently used is stopped first."""
 
-KILLS_UNTIL_CRASH = 10
-"""A bot that dies by SIGKILL this often in the same match counts as crashing by itself.
+OUTSIDE_KILLS = 10
+"""A match whose bots were killed from outside so often is played no more.
 
-Kills from outside look the same as a bot's own. Three in a row can hit an innocent bot that starts
-slowly on a busy machine with random kills; ten cost a match one second.
+Three in a row can hit bots that start slowly on a busy machine with random kills; ten cost a match
+one second.
 """
 
 
@@ -48,7 +49,8 @@ slowly on a busy machine with random kills; ten cost a match one second.
 class MatchJob:
     """One scheduled match with everything a worker needs.
 
-    If `is_restarted`, its bots are restarted first; `handicaps` are factors by seat, () for none.
+    If `is_restarted`, its bots are restarted first; `handicaps` are factors by seat, () for none,
+    and `leeway` is what its bots are forgiven, () if they have no past.
     """
 
     key: MatchKey
@@ -61,15 +63,20 @@ class MatchJob:
     is_restarted: bool = False
     adjudication: Adjudication = NO_ADJUDICATION
     handicaps: tuple[float, ...] = ()
+    leeway: tuple[Leeway, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
-    """The match of a job, or None and the reason why it is void."""
+    """The match of a job, or None and the reason why it is void.
+
+    `visits` are by seat, () if none is notable.
+    """
 
     key: MatchKey
     match: PackedMatch | None
     void: str = ""
+    visits: tuple[Visit, ...] = ()
 
 
 MakeSeat = Callable[[BotVersion, Limits, BotEnvironment], Seat]
@@ -103,17 +110,21 @@ class Worker:
     def _play(self, job: MatchJob) -> JobResult:
         label = f"tournament {job.tournament} encounter {job.key}"
         game = find_game(job.game)
-        for attempt in range(1, KILLS_UNTIL_CRASH + 1):
+        visits = tuple(Visit() for _ in job.versions)
+        outside_kills = OUTSIDE_KILLS
+        while True:
             seats = self._take(job.versions, job.limits.by_seat(game.seats, job.handicaps))
             if job.is_restarted:
                 for seat in seats:
                     seat.stop()
-            history: list[WireMove] = []
-            self._feed.begin(job.key, history)
+            notes = MatchNotes(visits=visits)
+            leeway = _leeway(job, visits, outside_kills)
+            self._feed.begin(job.key, notes.history)
             try:
-                record = _record_of(job, game, seats, history, attempt == KILLS_UNTIL_CRASH)
+                record = _record_of(replace(job, leeway=leeway), game, seats, notes)
             except BotKilled as killed:
                 log.warning("%s: played again: %s", label, killed)
+                outside_kills -= 1
                 continue
             except MatchVoid as void:
                 log.warning("%s: void: %s", label, void)
@@ -126,8 +137,8 @@ class Worker:
             finally:
                 self._feed.end()
             _log_fault(label, job, record)
-            return JobResult(job.key, PackedMatch.of(record))
-        raise AssertionError("the last attempt takes a kill for a crash")
+            notable = visits if any(visit.is_notable for visit in visits) else ()
+            return JobResult(job.key, PackedMatch.of(record), visits=notable)
 
     def _take(self, versions: Sequence[BotVersion], limits: Sequence[Limits]) -> list[Seat]:
         """Return a seat per version; the same bot twice at the board gets two processes."""
@@ -158,10 +169,16 @@ def begin_worker(parent: int, core: int | None = None) -> None:
         os.sched_setaffinity(0, {core})
 
 
-def _record_of(
-    job: MatchJob, game: Game, seats: Sequence[Seat], history: list[WireMove], is_last: bool
-) -> MatchRecord:
-    """Play a job's match; `history` grows with its moves."""
+def _leeway(job: MatchJob, visits: Sequence[Visit], outside_kills: int) -> tuple[Leeway, ...]:
+    """Return what is left of the bots' leeway after earlier attempts at the match."""
+    given = job.leeway or (LEEWAY,) * len(visits)
+    return tuple(
+        replace(each, kills=each.kills - visit.kills, outside_kills=outside_kills)
+        for each, visit in zip(given, visits, strict=True)
+    )
+
+
+def _record_of(job: MatchJob, game: Game, seats: Sequence[Seat], notes: MatchNotes) -> MatchRecord:
     ids = [version.id for version in job.versions]
     judge = _judge(game, job.adjudication)
     return play_match(
@@ -172,11 +189,11 @@ def _record_of(
             limits=job.limits,
             seed=job.seed,
             handicaps=job.handicaps,
+            leeway=job.leeway,
         ),
         seats,
-        is_kill_crash=is_last,
         judge=judge,
-        history=history,
+        notes=notes,
     )
 
 

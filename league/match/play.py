@@ -18,6 +18,7 @@ from games.support.moves import (
 )
 from league.match.adjudication import Adjudicated, Adjudicator
 from league.match.clocks import Clocks
+from league.match.conduct import LEEWAY, Leeway, MatchNotes, Visit
 from league.match.scores import scores_of, scores_without
 from league.match.seeds import seed_of
 from league.model.records import Limits, MatchRecord, MoveRecord, Termination, in_ticks
@@ -25,11 +26,11 @@ from league.seats.seat import Seat, SeatFault, SeatKilled
 
 
 class MatchVoid(Exception):
-    """The match does not count, because no single side was at fault; play it again."""
+    """The match does not count, because no bot was at fault; play it again."""
 
 
 class BotKilled(MatchVoid):
-    """A bot's process was killed from outside during the match."""
+    """A bot's process was killed during the match, perhaps from outside."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +38,7 @@ class MatchSetup:
     """The settings of one match.
 
     `versions` are by seat. `handicaps` are factors by seat on the time and nodes of `limits`, empty
-    for none.
+    for none; `leeway` is what the bots are forgiven, by seat, empty where they have no past.
     """
 
     game: Game
@@ -46,30 +47,28 @@ class MatchSetup:
     limits: Limits
     seed: int
     handicaps: Sequence[float] = ()
+    leeway: Sequence[Leeway] = ()
 
 
 def play_match(
     setup: MatchSetup,
     seats: Sequence[Seat],
     *,
-    is_kill_crash: bool = False,
     judge: Adjudicator | None = None,
-    history: list[WireMove] | None = None,
+    notes: MatchNotes | None = None,
 ) -> MatchRecord:
     """Play one match and return its record.
 
     A bot that fails loses for the actual reason and is stopped, to be restarted for its next match;
-    a bot that resigns loses too. `judge`, used for this match alone, may end it before the rules
-    do. `history` receives every ply as it is played, opening first, for live viewers. Raises
-    `MatchVoid` if more than one side fails before the first move or the host can't create a bot's
-    process, and `BotKilled` if a bot dies by SIGKILL (a crash if `is_kill_crash`).
+    a bot that resigns loses too. Before the first move all sides may fail: then nobody has points.
+    `judge`, used for this match alone, may end it before the rules do. `notes` are kept up to date
+    for live viewers. Raises `MatchVoid` if the host can't create a bot's process, and `BotKilled`
+    if a bot dies by SIGKILL within its leeway.
     """
     begin = time.monotonic_ns()
-    history = [] if history is None else history
-    history[:] = setup.opening
-    table = _Table(setup, seats, history, is_kill_crash, judge)
-    fault = table.sit_down(setup.seed) or table.play(chance_of(setup.seed))
-    finish = table.fault_finish(*fault) if fault else table.finish()
+    table = _Table(setup, seats, MatchNotes() if notes is None else notes, judge)
+    faults = table.sit_down(setup.seed) or table.play(chance_of(setup.seed))
+    finish = table.fault_finish(faults) if faults else table.finish()
     return MatchRecord(
         game=setup.game.spec,
         versions=tuple(setup.versions),
@@ -108,6 +107,13 @@ class _Finish:
     fault_cpu_ns: int | None = None
 
 
+FREE_NS = 10_000_000
+"""A preparation that takes no longer is not counted."""
+
+_Fault = tuple[int, SeatFault]
+"""A seat that failed, and how."""
+
+
 class _Table:
     """The state of one match in play."""
 
@@ -115,47 +121,54 @@ class _Table:
         self,
         setup: MatchSetup,
         seats: Sequence[Seat],
-        history: list[WireMove],
-        is_kill_crash: bool,
+        notes: MatchNotes,
         judge: Adjudicator | None,
     ) -> None:
         self.game = game = setup.game
         self.seats = seats
         self.limits = setup.limits
         self.clocks = Clocks(setup.limits.by_seat(game.seats, setup.handicaps))
+        self.notes = notes
+        self.history = history = notes.history
+        history[:] = self.opening = tuple(setup.opening)
         self.state = replay(game.initial(), history)
-        self.history = history
-        self.opening = tuple(history)
-        self.is_kill_crash = is_kill_crash
+        self.leeway = tuple(setup.leeway) or (LEEWAY,) * game.seats
+        notes.visits = notes.visits or tuple(Visit() for _ in range(game.seats))
         self.moves: list[MoveRecord] = []
         self.words = line_of(game.initial(), history).split()
         self.judge = judge
         self.verdict: Adjudicated | None = None
 
-    def sit_down(self, seed: int) -> tuple[int, SeatFault] | None:
-        """Start every seat and announce the match; return the seat that failed and its fault."""
-        faults: list[tuple[int, SeatFault]] = []
+    def sit_down(self, seed: int) -> list[_Fault]:
+        """Start every seat and announce the match; return the seats that failed."""
+        faults: list[_Fault] = []
         for number, seat in enumerate(self.seats):
+            self.notes.seat = number
+            visit, leeway = self.notes.visits[number], self.leeway[number]
             try:
-                seat.start()
+                _require_leeway(leeway, visit)
+                visit.preparation_ns += seat.start()
+                begin = time.monotonic_ns()
                 seat.new_match(self.game, number, seed_of(seed, number), self.opening)
+                took = time.monotonic_ns() - begin
+                visit.preparation_ns += took if took > FREE_NS else 0
+                if visit.preparation_ns:
+                    visit.has_started = True
+                    _require_leeway(leeway, visit)
             except SeatFault as fault:
                 faults.append((number, fault))
+                if not leeway.suspended:
+                    visit.has_started, visit.reason = False, fault.detail
             except SeatKilled as killed:
                 faults.append((number, self._take_kill(number, killed)))
             except OSError as error:
                 seat.stop()
                 raise MatchVoid(f"no process for seat {number}: {error}") from None
-        if len({self.game.sides[number] for number, _ in faults}) > 1:
-            for number, _ in faults:
-                self.seats[number].stop()
-            reasons = "; ".join(f"seat {number} {fault.detail}" for number, fault in faults)
-            raise MatchVoid(f"both sides failed to start: {reasons}")
-        return faults[0] if faults else None
+        return faults
 
-    def play(self, luck: random.Random) -> tuple[int, SeatFault] | None:
-        """Play until the match is over; return the seat that failed and its fault."""
-        seats, history, moves = self.seats, self.history, self.moves
+    def play(self, luck: random.Random) -> list[_Fault]:
+        """Play until the match is over; return the seat that failed."""
+        seats, history, moves, notes = self.seats, self.history, self.moves, self.notes
         clocks, max_plies = self.clocks, self.limits.max_plies
         state, judge = self.state, self.judge
         while state.outcome() is None and len(history) < max_plies:
@@ -163,6 +176,7 @@ class _Table:
             if number == CHANCE:
                 state = self._draw(state, luck)
                 continue
+            notes.seat = number
             try:
                 answer = seats[number].ask(state, history, clocks.budget(number))
                 try:
@@ -171,10 +185,10 @@ class _Table:
                     raise SeatFault(Termination.ILLEGAL_MOVE, f"answered an {error}") from None
             except SeatFault as fault:
                 self.state = state
-                return number, fault
+                return [(number, fault)]
             except SeatKilled as killed:
                 self.state = state
-                return number, self._take_kill(number, killed)
+                return [(number, self._take_kill(number, killed))]
             clocks.spend(number, answer.wall_ns)
             # Store the game's spelling of the move, not the bot's.
             wire = encode_move(state, move)
@@ -195,7 +209,7 @@ class _Table:
                 if self.verdict is not None:
                     break
         self.state = state
-        return None
+        return []
 
     def _draw(self, state: State, luck: random.Random) -> State:
         """Play a chance move; it takes no time."""
@@ -207,9 +221,16 @@ class _Table:
         return state.play(move)
 
     def _take_kill(self, number: int, killed: SeatKilled) -> SeatFault:
+        """Raise `BotKilled`, or return the crash that one kill too many is."""
         self.seats[number].stop()
-        if self.is_kill_crash:
-            return SeatFault(Termination.CRASH, f"{killed}, again and again in this match")
+        leeway = self.leeway[number]
+        if killed.is_from_outside:
+            is_forgiven = leeway.outside_kills > 0
+        else:
+            is_forgiven = leeway.kills > 0
+            self.notes.visits[number].kills += is_forgiven
+        if not is_forgiven:
+            return SeatFault(Termination.CRASH, f"{killed}, again and again")
         raise BotKilled(f"seat {number}: {killed}") from None
 
     def finish(self) -> _Finish:
@@ -239,17 +260,29 @@ class _Table:
             utilities=tuple(utilities),
         )
 
-    def fault_finish(self, number: int, fault: SeatFault) -> _Finish:
-        """Return the final fields of a match lost by a fault; stop the bot unless it resigned."""
-        seat = self.seats[number]
-        if fault.termination.is_fault:
-            seat.stop()
+    def fault_finish(self, faults: Sequence[_Fault]) -> _Finish:
+        """Return the final fields of a match lost by faults; stop the bots unless they resigned."""
+        for number, fault in faults:
+            if fault.termination.is_fault:
+                self.seats[number].stop()
+        number, fault = faults[0]
+        others = [f"; seat {other} {their.detail}" for other, their in faults[1:]]
         return _Finish(
-            scores=scores_without(number, self.game.sides),
+            scores=scores_without([number for number, _ in faults], self.game.sides),
             termination=fault.termination,
             fault_seat=number,
-            detail=fault.detail,
-            log=seat.log,
+            detail="".join([fault.detail, *others]),
+            log=self.seats[number].log,
             fault_wall_ns=fault.wall_ns,
             fault_cpu_ns=fault.cpu_ns,
         )
+
+
+def _require_leeway(leeway: Leeway, visit: Visit) -> None:
+    """Raise `SeatFault` for a bot that is suspended or has no time left to prepare."""
+    if leeway.suspended:
+        raise SeatFault(Termination.CRASH, f"is suspended in this tournament: {leeway.suspended}")
+    left_s = leeway.preparation_s
+    if left_s is not None and (left_s <= 0 or visit.preparation_ns / 1e9 > left_s):
+        text = "has used up its time in this tournament for starting and preparing"
+        raise SeatFault(Termination.TIME_FORFEIT, text)

@@ -1,6 +1,6 @@
 """League points of a match by seat."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 
 def scores_of(placing: Sequence[float], sides: Sequence[int]) -> tuple[float, ...]:
@@ -16,6 +16,7 @@ def scores_of(placing: Sequence[float], sides: Sequence[int]) -> tuple[float, ..
     return tuple(scores)
 
 
-def scores_without(seat: int, sides: Sequence[int]) -> tuple[float, ...]:
-    """Return points by seat after a fault of `seat`: 0 for its side, 1 for all others."""
-    return tuple(0.0 if side == sides[seat] else 1.0 for side in sides)
+def scores_without(seats: Iterable[int], sides: Sequence[int]) -> tuple[float, ...]:
+    """Return points by seat after a fault of `seats`: 0 for their sides, 1 for all others."""
+    losers = {sides[seat] for seat in seats}
+    return tuple(0.0 if side in losers else 1.0 for side in sides)

@@ -239,6 +239,25 @@ def is_starved(wall_ns: int, cpu_ns: int | None) -> bool:
     return cpu_ns is not None and cpu_ns < BUSY * wall_ns
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conduct:
+    """What a version has done in a tournament besides its moves.
+
+    `matches` were played since this was begun. `kills` are its deaths by SIGKILL after which a
+    match was played again, `failed_starts` the times it failed to start or to prepare,
+    `failed_in_a_row` those since it last succeeded. `hangs` are worker processes that stopped
+    answering while it was to move. `suspended` is why it may not play any more, '' if it may.
+    """
+
+    matches: int = 0
+    kills: int = 0
+    failed_starts: int = 0
+    failed_in_a_row: int = 0
+    hangs: int = 0
+    preparation_ms: int = 0
+    suspended: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class MatchKey:
     """A match's unique place in its tournament: encounter and rotation of the seats."""

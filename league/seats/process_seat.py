@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from typing import NoReturn
 
 from league.model.records import BotVersion, Limits, Termination
-from league.seats.process.bot_process import BotProcess, ProcessEnded, ProcessFlood
+from league.seats.process.bot_process import BotProcess, ProcessEnded, ProcessFlood, Sender
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import MoveBudget, SeatFault, SeatKilled
 from league.seats.stopwatch import Stopwatch
@@ -42,17 +42,21 @@ class ProcessSeat(ABC):
         """The tail of the bot's log in this match."""
         return self._process.log() if self._process else self._last_log
 
-    def start(self) -> None:
+    def start(self) -> int:
         """Start the bot unless it runs; raise `SeatFault` if it fails or takes too long."""
         if self._is_up():
-            return
+            return 0
         idle_bots = None if self._limits.may_ponder else self._environment.idle_bots
         if idle_bots is not None:
             idle_bots.freeze_all_but(None)
         with self._environment.start_slot():
+            begin = time.monotonic_ns()
             self._start()
+            took = time.monotonic_ns() - begin
         if idle_bots is not None:
             idle_bots.add(self._running())
+        usage = self._running().usage()
+        return took - max(0, min(usage.waited_ns, took - usage.used_ns))
 
     @abstractmethod
     def _start(self) -> None:
@@ -114,6 +118,8 @@ class ProcessSeat(ABC):
 
 
 def _gone(ended: ProcessEnded) -> Exception:
-    if ended.returncode == _SIGKILL_EXIT:
-        return SeatKilled("its process was killed from outside")
-    return SeatFault(Termination.CRASH, str(ended))
+    if ended.returncode != _SIGKILL_EXIT or ended.sender is Sender.ITSELF:
+        return SeatFault(Termination.CRASH, str(ended))
+    if ended.sender is Sender.OUTSIDE:
+        return SeatKilled("its process was killed from outside", is_from_outside=True)
+    return SeatKilled("its process was killed, by itself or from outside")

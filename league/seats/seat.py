@@ -94,7 +94,11 @@ class SeatFault(Exception):
 
 
 class SeatKilled(Exception):
-    """The bot's process was killed from outside, at first nobody's fault."""
+    """The bot's process died by SIGKILL; who sent it is unknown unless it `is_from_outside`."""
+
+    def __init__(self, detail: str, *, is_from_outside: bool = False) -> None:
+        super().__init__(detail)
+        self.is_from_outside = is_from_outside
 
 
 class Seat(Protocol):
@@ -104,8 +108,12 @@ class Seat(Protocol):
     def log(self) -> str:
         """The tail of the bot's log in this match."""
 
-    def start(self) -> None:
-        """Start the bot unless it runs; raise `SeatFault`, or `OSError` if the host lacks room."""
+    def start(self) -> int:
+        """Start the bot unless it runs, and return how long that took in ns.
+
+        The time for which it was kept from computing does not count. Raises `SeatFault`, or
+        `OSError` if the host lacks room.
+        """
 
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
         """Announce a new match; raise `SeatFault` if the bot fails, `SeatKilled`."""

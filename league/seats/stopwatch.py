@@ -18,7 +18,7 @@ COUNT_NS = 10_000_000
 """After so long, or a quarter of a shorter limit, the bot's processor time is first looked at."""
 
 STALL_NS = 50_000_000
-"""A referee that looks so much later than it wanted to was itself stopped, not only kept waiting."""
+"""A referee that looks so much later than it wanted to was itself stopped, not only delayed."""
 
 FURTHER_NS = 1_000_000
 """The least by which a deadline moves."""

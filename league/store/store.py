@@ -8,6 +8,7 @@ from sqlalchemy import func, select
 
 from league.store.bots import BotTable
 from league.store.cache import Cache, Value
+from league.store.conduct import ConductTable
 from league.store.engine import make_engine, path_of, translated
 from league.store.live_matches import LiveMatchTable
 from league.store.matches import MatchTable
@@ -39,6 +40,7 @@ class Store(
     RatingSnapshotTable,
     OpeningBookTable,
     LiveMatchTable,
+    ConductTable,
 ):
     """A league's database; use it in a `with` statement.
 

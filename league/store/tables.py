@@ -204,6 +204,24 @@ IN_PLAY = Table(
 Rows may be deleted at any time, and are valid only while their tournament has a runner.
 """
 
+CONDUCT = Table(
+    "conduct",
+    METADATA,
+    _child_of("tournament", primary_key=True),
+    Column("version_id", ForeignKey("version.id"), primary_key=True),
+    _filled("matches", BigInteger),
+    _filled("kills", Integer),
+    _filled("failed_starts", Integer),
+    _filled("failed_in_a_row", Integer),
+    _filled("hangs", Integer),
+    _filled("preparation_ms", BigInteger),
+    _filled("suspended", Text),
+)
+"""What versions did in a tournament besides their moves (`league.model.records.Conduct`).
+
+Only versions that did something notable have a row.
+"""
+
 RATING_SNAPSHOT = Table(
     "rating_snapshot",
     METADATA,

@@ -23,6 +23,7 @@ from league.seats.process.isolation import require
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.rows import Request
 from league.store.store import Store
+from league.tournament.conduct_book import ConductBook
 from league.tournament.duplicate_matches import Copy, DuplicateMatches
 from league.tournament.live_board import LiveBoard
 from league.tournament.planner import Planner
@@ -136,6 +137,7 @@ class _Run:
         self.voids: Counter[MatchKey] = Counter()
         self.suspects: set[MatchKey] = set()
         self.given_up: dict[MatchKey, str] = {}
+        self.conduct = ConductBook(store, planner.tournament, planner.config.limits)
         self.match_s = BATCH_S
         self.live_board = LiveBoard(store, planner.tournament)
         self.todo: deque[MatchJob] = deque()
@@ -293,6 +295,7 @@ class _Run:
         return 1 if self.todo[0].key in self.suspects else 2 * self.workers
 
     def _submit(self, pool: Pool, batch: tuple[MatchJob, ...]) -> None:
+        batch = tuple(map(self.conduct.with_leeway, batch))
         self.jobs.update((job.key, job) for job in batch)
         try:
             self.in_flight[pool.submit(batch)] = batch
@@ -316,6 +319,7 @@ class _Run:
                 self._void(result.key, result.void)
                 continue
             job = self.jobs.pop(result.key)
+            self.conduct.take(job, result.visits)
             self._keep(job.key, result.match, is_copy=False)
             self._queue(*self.duplicates.take(job, result.match))
             self.match_s += 0.1 * (result.match.wall_ns / 1e9 - self.match_s)
@@ -373,6 +377,7 @@ class _Run:
         if self.unsaved:
             self.store.save_packed(self.tournament, self.unsaved)
             self.unsaved = []
+        self.conduct.save()
         self.saved_s = time.monotonic()
 
     def _give_up(self) -> NoReturn:

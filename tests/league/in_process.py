@@ -54,13 +54,14 @@ class InProcessSeat:
         self._has_clocks = has_clocks
         self._bot: Bot | None = None
 
-    def start(self) -> None:
+    def start(self) -> int:
         """Make the bot anew unless it is there."""
         if self._script is not None:
             if self._script.start is not None:
                 raise self._script.start
         elif self._bot is None:
             self._bot = make_bot(self._version.spec, self._version.options)
+        return 0
 
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
         """Tell the bot of a new match."""

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
+from enum import Enum
 from functools import partial
 from pathlib import Path
 
@@ -39,12 +40,21 @@ class ProcessLate(Exception):
     """The deadline passed without an answer."""
 
 
+class Sender(Enum):
+    """Who can have sent a process the signal that ended it."""
+
+    ITSELF = "it or its children: nothing else reaches into a sandbox but the kernel"
+    OUTSIDE = "another program, for nothing in a sandbox reaches its outer process"
+    UNKNOWN = "any program of this user, or the kernel where memory ran out"
+
+
 class ProcessEnded(Exception):
     """The process ended or closed its output; `returncode` is negative for a signal."""
 
-    def __init__(self, returncode: int | None) -> None:
+    def __init__(self, returncode: int | None, sender: Sender = Sender.UNKNOWN) -> None:
         super().__init__(describe_exit(returncode))
         self.returncode = returncode
+        self.sender = sender
 
 
 class ProcessFlood(Exception):
@@ -96,6 +106,7 @@ class BotProcess:
         self._log = bytearray()
         self._scratch = scratch
         self._last_look_ns = 0
+        self._memory_kills = _memory_kills() if self._inner else 0
         self._frozen: frozenset[int] = frozenset()
         self._cpu_clock: int | None = None
         _LIVE.add(self._popen.pid)
@@ -283,10 +294,17 @@ class BotProcess:
             returncode: int | None = self._popen.wait(EXIT_S)
         except subprocess.TimeoutExpired:
             returncode = None
-        if self._inner and returncode is not None and returncode > _SIGNAL_STATUS:
-            # Like a shell, bubblewrap reports a signal as 128 plus its number.
-            returncode = _SIGNAL_STATUS - returncode
-        return ProcessEnded(returncode)
+        if not self._inner or returncode is None:
+            return ProcessEnded(returncode)
+        if returncode < 0:
+            return ProcessEnded(returncode, Sender.OUTSIDE)
+        if returncode <= _SIGNAL_STATUS:
+            return ProcessEnded(returncode)
+        is_out_of_memory = _memory_kills() != self._memory_kills
+        # Like a shell, bubblewrap reports a signal as 128 plus its number.
+        return ProcessEnded(
+            _SIGNAL_STATUS - returncode, Sender.UNKNOWN if is_out_of_memory else Sender.ITSELF
+        )
 
 
 class IdleBots:
@@ -323,6 +341,15 @@ def describe_exit(returncode: int | None) -> str:
     except ValueError:
         name = f"signal {-returncode}"
     return f"was ended by {name}"
+
+
+def _memory_kills() -> int:
+    """Count the processes that the kernel has killed because the machine's memory ran out."""
+    try:
+        words = Path("/proc/vmstat").read_bytes().split()
+        return int(words[words.index(b"oom_kill") + 1])
+    except (OSError, ValueError):
+        return 0
 
 
 def _pipes_of(popen: "subprocess.Popen[bytes]") -> Sequence[int]:

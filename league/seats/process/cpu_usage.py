@@ -35,6 +35,11 @@ class CpuUsage:
     used_ns: int
     threads: dict[int, ThreadUsage]
 
+    @property
+    def waited_ns(self) -> int:
+        """How long all threads together have waited for a processor."""
+        return sum(thread.waited_ns for thread in self.threads.values())
+
     def used_since(self, before: "CpuUsage") -> int:
         """Return the processor time since `before`."""
         return self.used_ns - before.used_ns

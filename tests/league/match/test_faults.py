@@ -9,7 +9,8 @@ from dataclasses import replace
 import pytest
 
 from games.support.specs import find_game
-from league.match.play import BotKilled, MatchSetup, MatchVoid, play_match
+from league.match.conduct import LEEWAY, Leeway
+from league.match.play import BotKilled, MatchSetup, play_match
 from league.model.records import Limits, Termination
 from league.seats.seat import SeatFault
 from tests.league.seats.firstmove import FirstMove
@@ -135,25 +136,27 @@ def test_a_bot_that_hangs_at_import_loses_after_the_start_limit() -> None:
     assert record.moves == ()
 
 
-def test_two_bots_that_do_not_start_make_no_match() -> None:
+def test_two_bots_that_do_not_start_have_no_points() -> None:
     limits = replace(LIMITS, start_s=0.3)
-    with (
-        seated(limits, "hangs_at_import", "hangs_at_import") as seats,
-        pytest.raises(MatchVoid, match="both sides failed to start"),
-    ):
-        play_match(MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=limits, seed=1), seats)
+    with seated(limits, "hangs_at_import", "hangs_at_import") as seats:
+        record = play_match(
+            MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=limits, seed=1), seats
+        )
+    assert record.scores == (0.0, 0.0)
+    assert record.termination is Termination.TIME_FORFEIT
+    assert re.fullmatch(r"took .* to start; seat 1 took .* to start", record.detail)
 
 
 class Broken(FirstMove):
     """A seat that can't be started."""
 
-    def start(self) -> None:
+    def start(self) -> int:
         """Crash."""
         raise SeatFault(Termination.CRASH, "exited with status 1")
 
 
 def test_a_side_of_two_ghosts_that_do_not_start_loses_to_pacman() -> None:
-    """A match is void where more than one side fails to start, however many seats do."""
+    """Where one side fails to start, the others win, however many seats it has."""
     seats = [FirstMove(), Broken(), Broken()]
     record = play_match(
         MatchSetup(game=PACMAN, versions=(1, 2, 3), opening=(), limits=LIMITS, seed=1), seats
@@ -163,12 +166,12 @@ def test_a_side_of_two_ghosts_that_do_not_start_loses_to_pacman() -> None:
     assert record.moves == ()
 
 
-def test_pacman_and_a_ghost_that_do_not_start_make_no_match() -> None:
+def test_pacman_and_a_ghost_that_do_not_start_have_no_points() -> None:
     seats = [Broken(), FirstMove(), Broken()]
-    with pytest.raises(MatchVoid, match=r"both sides failed to start: seat 0 .*; seat 2 "):
-        play_match(
-            MatchSetup(game=PACMAN, versions=(1, 2, 3), opening=(), limits=LIMITS, seed=1), seats
-        )
+    record = play_match(
+        MatchSetup(game=PACMAN, versions=(1, 2, 3), opening=(), limits=LIMITS, seed=1), seats
+    )
+    assert record.scores == (0.0, 0.0, 0.0)
     assert [seat.stopped for seat in seats] == [1, 0, 1]
 
 
@@ -179,9 +182,15 @@ def test_a_kill_from_outside_is_nobodys_fault_at_first() -> None:
                 MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=LIMITS, seed=1), seats
             )
         record = play_match(
-            MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=LIMITS, seed=1),
+            MatchSetup(
+                game=GAME,
+                versions=(1, 2),
+                opening=(),
+                limits=LIMITS,
+                seed=1,
+                leeway=(Leeway(kills=0), LEEWAY),
+            ),
             seats,
-            is_kill_crash=True,
         )
     assert (record.termination, record.fault_seat) == (Termination.CRASH, 0)
 

@@ -31,6 +31,7 @@ def test_without_opponents_every_seat_has_all_points(placing: Sequence[float]) -
 
 
 def test_a_fault_costs_the_whole_side_and_nobody_else() -> None:
-    assert scores_without(0, (0, 1)) == (0.0, 1.0)
-    assert scores_without(2, (0, 1, 1)) == (1.0, 0.0, 0.0)
-    assert scores_without(1, (0, 1, 2)) == (1.0, 0.0, 1.0)
+    assert scores_without([0], (0, 1)) == (0.0, 1.0)
+    assert scores_without([2], (0, 1, 1)) == (1.0, 0.0, 0.0)
+    assert scores_without([1], (0, 1, 2)) == (1.0, 0.0, 1.0)
+    assert scores_without([1, 0], (0, 1, 2)) == (0.0, 0.0, 1.0)

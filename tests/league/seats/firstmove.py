@@ -17,8 +17,9 @@ class FirstMove:
         self.until = until
         self.stopped = 0
 
-    def start(self) -> None:
+    def start(self) -> int:
         """Nothing to start."""
+        return 0
 
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
         """Nothing to prepare."""

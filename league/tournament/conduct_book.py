@@ -1,0 +1,99 @@
+"""What the bots of a tournament are forgiven, and when they are suspended."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+from league.execution.worker import MatchJob
+from league.match.conduct import LEEWAY, Leeway, Visit
+from league.model.records import Conduct, Limits
+from league.store.store import Store
+
+log = logging.getLogger("league.tournament.conduct")
+
+KILLS = 5
+"""So many deaths by SIGKILL are taken for those of a bot that something else has killed."""
+
+FAILED_STARTS = 5
+"""A bot that fails to start so often in a row is suspended."""
+
+HANGS = 3
+"""A bot that was to move each time when so many workers hung is suspended."""
+
+STARTS_AT_ONCE, STARTS_A_MATCH = 6.0, 0.2
+"""The preparation time of a bot: so many times the limit of a start, and so much more a match."""
+
+
+class ConductBook:
+    """The conduct of all bots in a tournament, kept through its runs."""
+
+    def __init__(self, store: Store, tournament: int, limits: Limits) -> None:
+        self._store = store
+        self._tournament = tournament
+        self._start_s = limits.start_s
+        self._conduct = {version: each for (_, version), each in store.conduct(tournament).items()}
+        self._unsaved: set[int] = set()
+
+    def with_leeway(self, job: MatchJob) -> MatchJob:
+        """Return the job with what its bots are forgiven."""
+        return replace(job, leeway=tuple(self._leeway(each.id) for each in job.versions))
+
+    def take(self, job: MatchJob, visits: Sequence[Visit]) -> None:
+        """Take account of the visits of a finished match, none if nothing was notable."""
+        for place, version in enumerate(job.versions):
+            conduct = self._of(version.id)
+            visit = visits[place] if visits else Visit()
+            failed = visit.has_started is False
+            now = replace(
+                conduct,
+                matches=conduct.matches + 1,
+                kills=conduct.kills + visit.kills,
+                failed_starts=conduct.failed_starts + failed,
+                failed_in_a_row=conduct.failed_in_a_row + 1
+                if failed
+                else 0
+                if visit.has_started
+                else conduct.failed_in_a_row,
+                preparation_ms=conduct.preparation_ms + visit.preparation_ns // 1_000_000,
+            )
+            if now.failed_in_a_row >= FAILED_STARTS and not now.suspended:
+                text = f"it failed to start {FAILED_STARTS} times in a row: {visit.reason}"
+                now = self._suspended(version.name, now, text)
+            self._conduct[version.id] = now
+            if visit.is_notable:
+                self._unsaved.add(version.id)
+
+    def take_hang(self, version: int, name: str) -> None:
+        """Take account of a worker that hung while the version was to move."""
+        conduct = self._of(version)
+        now = replace(conduct, hangs=conduct.hangs + 1)
+        if now.hangs >= HANGS and not now.suspended:
+            text = f"{HANGS} worker processes stopped answering while it was to move"
+            now = self._suspended(name, now, text)
+        self._conduct[version] = now
+        self._unsaved.add(version)
+
+    def save(self) -> None:
+        """Store what is notable and new."""
+        if self._unsaved:
+            self._store.save_conduct(
+                self._tournament, {version: self._conduct[version] for version in self._unsaved}
+            )
+            self._unsaved.clear()
+
+    def _of(self, version: int) -> Conduct:
+        return self._conduct.get(version, Conduct())
+
+    def _suspended(self, name: str, conduct: Conduct, reason: str) -> Conduct:
+        log.warning("tournament %d: bot %r is suspended: %s", self._tournament, name, reason)
+        return replace(conduct, suspended=reason)
+
+    def _leeway(self, version: int) -> Leeway:
+        conduct = self._of(version)
+        allowed_s = self._start_s * (STARTS_AT_ONCE + STARTS_A_MATCH * conduct.matches)
+        return replace(
+            LEEWAY,
+            kills=max(0, KILLS - conduct.kills),
+            preparation_s=allowed_s - conduct.preparation_ms / 1e3,
+            suspended=conduct.suspended,
+        )

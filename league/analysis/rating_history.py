@@ -154,7 +154,8 @@ def trend(store: Store, game: str, system: MatchSystem) -> RatingTrend:
     for each in found:
         if live is None:
             live = _start(game, system, state, len(each.versions))
-        live.take(each.versions, each.scores)
+        if any(each.scores):
+            live.take(each.versions, each.scores)
         matches += 1
         newest, ended = max(newest, each.id), max(ended, each.finished_at)
         for version in each.versions:

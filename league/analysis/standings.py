@@ -229,7 +229,11 @@ def _cells(columns: TotalColumns) -> dict[tuple[int, int], Cell]:
     counts: dict[tuple[int, int], list[int]] = {}
     pairs = [list(permutations(range(len(each.scores)), 2)) for each in columns.endings]
     results = [
-        [round(2 - 2 * share(each.scores[one], each.scores[other])) for one, other in seats]
+        # Where no bot started, all lost.
+        [
+            round(2 - 2 * share(each.scores[one], each.scores[other])) if any(each.scores) else 2
+            for one, other in seats
+        ]
         for each, seats in zip(columns.endings, pairs, strict=True)
     ]
     for seating, ending, count in zip(
@@ -277,7 +281,8 @@ def _live(
     live = None
     for each in store.results(tournament=found.tournament):
         live = live or system.start(sides_of(found.game, len(each.versions)))
-        live.take(each.versions, each.scores)
+        if any(each.scores):
+            live.take(each.versions, each.scores)
     return (live or system.start()).rated(versions)
 
 

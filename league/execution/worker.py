@@ -15,7 +15,7 @@ from games.support.references import place_in_game
 from games.support.specs import find_game
 from league.execution.live_feed import LiveFeed
 from league.match.adjudication import Adjudicator
-from league.match.conduct import LEEWAY, Leeway, MatchNotes, Visit
+from league.match.conduct import KILLS_A_MATCH, LEEWAY, Leeway, MatchNotes, Visit
 from league.match.play import BotKilled, MatchSetup, MatchVoid, play_match
 from league.model.records import (
     NO_ADJUDICATION,
@@ -97,8 +97,11 @@ class Worker:
     def play(self, jobs: Sequence[MatchJob]) -> list[JobResult]:
         """Play each job's match in turn, and end processes that bots leave behind."""
         results = []
+        leeway: dict[int, Leeway] = {}
         for job in jobs:
-            results.append(self._play(job))
+            for version, each in zip(job.versions, job.leeway, strict=False):
+                leeway.setdefault(version.id, each)
+            results.append(self._play(job, leeway))
             end_strays_of_bots()
         return results
 
@@ -107,7 +110,8 @@ class Worker:
         while self._seats:
             self._seats.popitem()[1].stop()
 
-    def _play(self, job: MatchJob) -> JobResult:
+    def _play(self, job: MatchJob, leeway: dict[int, Leeway]) -> JobResult:
+        """Play a job's match, and keep `leeway`, by version, up to date."""
         label = f"tournament {job.tournament} encounter {job.key}"
         game = find_game(job.game)
         visits = tuple(Visit() for _ in job.versions)
@@ -118,10 +122,19 @@ class Worker:
                 for seat in seats:
                     seat.stop()
             notes = MatchNotes(visits=visits)
-            leeway = _leeway(job, visits, outside_kills)
+            given = [leeway.get(version.id, LEEWAY) for version in job.versions]
+            left = [
+                replace(
+                    each,
+                    kills=min(each.kills, KILLS_A_MATCH) - visit.kills,
+                    outside_kills=outside_kills,
+                )
+                for each, visit in zip(given, visits, strict=True)
+            ]
             self._feed.begin(job.key, notes.history)
             try:
-                record = _record_of(replace(job, leeway=leeway), game, seats, notes)
+                job = replace(job, leeway=tuple(left))
+                record = _record_of(job, game, seats, notes)
             except BotKilled as killed:
                 log.warning("%s: played again: %s", label, killed)
                 outside_kills -= 1
@@ -137,8 +150,11 @@ class Worker:
             finally:
                 self._feed.end()
             _log_fault(label, job, record)
-            notable = visits if any(visit.is_notable for visit in visits) else ()
-            return JobResult(job.key, PackedMatch.of(record), visits=notable)
+            if not any(visit.is_notable for visit in visits):
+                return JobResult(job.key, PackedMatch.of(record))
+            for version, visit in zip(job.versions, visits, strict=True):
+                leeway[version.id] = leeway.get(version.id, LEEWAY).after(visit)
+            return JobResult(job.key, PackedMatch.of(record), visits=visits)
 
     def _take(self, versions: Sequence[BotVersion], limits: Sequence[Limits]) -> list[Seat]:
         """Return a seat per version; the same bot twice at the board gets two processes."""
@@ -167,15 +183,6 @@ def begin_worker(parent: int, core: int | None = None) -> None:
     become_subreaper()
     if core is not None:
         os.sched_setaffinity(0, {core})
-
-
-def _leeway(job: MatchJob, visits: Sequence[Visit], outside_kills: int) -> tuple[Leeway, ...]:
-    """Return what is left of the bots' leeway after earlier attempts at the match."""
-    given = job.leeway or (LEEWAY,) * len(visits)
-    return tuple(
-        replace(each, kills=each.kills - visit.kills, outside_kills=outside_kills)
-        for each, visit in zip(given, visits, strict=True)
-    )
 
 
 def _record_of(job: MatchJob, game: Game, seats: Sequence[Seat], notes: MatchNotes) -> MatchRecord:
@@ -212,8 +219,9 @@ def _tables(spec: str, path: str) -> Tablebase | None:
 
 
 def _log_fault(label: str, job: MatchJob, record: MatchRecord) -> None:
-    if record.fault_seat is not None and record.termination.is_fault:
-        name = job.versions[record.fault_seat].name
+    seat = record.fault_seat
+    if seat is not None and record.termination.is_fault and not job.leeway[seat].suspended:
+        name = job.versions[seat].name
         log.warning("%s bot %r: %s: %s", label, name, record.termination, record.detail)
         for line in record.log.splitlines():
             log.info("%s bot %r log: %s", label, name, line)

@@ -146,7 +146,8 @@ class Sequential(Format):
         """Return what the test counts of an encounter, in half points of the first entrant."""
         if self.counts == "pentanomial":
             return [round(2 * result.points[0])]
-        return [round(2 * scores[0]) for scores in result.scores]
+        # A match in which neither bot started has no points, and proves nothing: as good as a draw.
+        return [round(2 * scores[0]) if any(scores) else 1 for scores in result.scores]
 
     def _counts(self, counted: Counter[int]) -> Counts:
         return Counts(

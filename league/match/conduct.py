@@ -1,29 +1,19 @@
 """How bots behave besides their moves: starts, preparation, and deaths by SIGKILL."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from games.support.moves import WireMove
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Leeway:
-    """What a bot is still forgiven in a match.
+KILLS = 5
+"""So many deaths by SIGKILL in a tournament may have been sent by something else than the bot."""
 
-    `kills` are deaths by SIGKILL whose sender is unknown, `outside_kills` those that only another
-    program can have sent; after one too many the bot has crashed. `preparation_s` is the time left
-    for starting and preparing, None without limit. A bot that is `suspended` may not start, for
-    that reason.
-    """
+KILLS_A_MATCH = 2
+"""A bot that dies so often in one match, and once more, has crashed."""
 
-    kills: int = 1
-    outside_kills: int = 1
-    preparation_s: float | None = None
-    suspended: str = ""
-
-
-LEEWAY = Leeway()
-"""A bot without a past."""
+FAILED_STARTS = 5
+"""A bot that fails to start so often in a row is suspended."""
 
 
 @dataclass(slots=True)
@@ -43,6 +33,42 @@ class Visit:
     def is_notable(self) -> bool:
         """Whether anybody has to know."""
         return self.has_started is not None or bool(self.kills or self.preparation_ns)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leeway:
+    """What a bot is still forgiven in a tournament.
+
+    `kills` are deaths by SIGKILL whose sender is unknown, `outside_kills` those that only another
+    program can have sent; after one too many the bot has crashed. After `failed_starts` in a row it
+    is suspended. `preparation_s` is the time left for starting and preparing, None without limit. A
+    bot that is `suspended` may not start, for that reason.
+    """
+
+    kills: int = KILLS
+    outside_kills: int = 1
+    failed_starts: int = FAILED_STARTS
+    preparation_s: float | None = None
+    suspended: str = ""
+
+    def after(self, visit: Visit) -> "Leeway":
+        """Return what is left after a visit."""
+        left = self.failed_starts
+        if visit.has_started is not None:
+            left = FAILED_STARTS if visit.has_started else left - 1
+        taken_s, given_s = visit.preparation_ns / 1e9, self.preparation_s
+        suspended = "" if left > 0 else f"it failed to start {FAILED_STARTS} times in a row: "
+        return replace(
+            self,
+            kills=self.kills - visit.kills,
+            failed_starts=left,
+            preparation_s=None if given_s is None else given_s - taken_s,
+            suspended=self.suspended or (suspended and suspended + visit.reason),
+        )
+
+
+LEEWAY = Leeway()
+"""A bot without a past."""
 
 
 @dataclass(slots=True)

@@ -24,8 +24,8 @@ def summed_variance(matches: ResultColumns, ratings: Floats) -> Floats:
         sigmas.append(1 / (2 * np.cosh(odds / 2)))
     for pair, surplus, sigma in zip(matches.opposed, surpluses, sigmas, strict=True):
         for match, beside, spread in zip(matches.opposed, surpluses, sigmas, strict=True):
-            both = matches.counts * sigma * spread
-            together = float((matches.counts * surplus * beside).sum() / both.sum())
+            both = matches.weights * sigma * spread
+            together = float((matches.weights * surplus * beside).sum() / both.sum())
             for seat, sign in zip(pair, (1, -1), strict=True):
                 for other, turned in zip(match, (1, -1), strict=True):
                     cells = matches.bots[:, seat] * bots + matches.bots[:, other]

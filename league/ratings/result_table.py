@@ -75,6 +75,11 @@ class ResultColumns:
         """The weight of one such pair in a match."""
         return self.seats / (2 * max(1, len(self.opposed)))
 
+    @property
+    def weights(self) -> Floats:
+        """The counts, 0 for matches without points: none of their bots started."""
+        return self.counts * self.scores.any(axis=1)
+
     def pair_totals(self) -> list[PairTotal]:
         """Return totals by pair of bots, in the order of the pairs.
 
@@ -88,7 +93,7 @@ class ResultColumns:
         for one, other in self.opposed:
             pairs.append(self.bots[:, one] * size + self.bots[:, other])
             results.append(1 - np.sign(self.scores[:, one] - self.scores[:, other]).astype(np.intp))
-            counts.append(self.counts * self.share)
+            counts.append(self.weights * self.share)
         met, place = np.unique(np.concatenate(pairs), return_inverse=True)
         cells = place * 3 + np.concatenate(results)
         sums = np.bincount(cells, np.concatenate(counts), 3 * len(met)).reshape(-1, 3)
@@ -98,4 +103,5 @@ class ResultColumns:
             for first, second, three in zip(
                 firsts.tolist(), seconds.tolist(), sums.tolist(), strict=True
             )
+            if any(three)
         ]

@@ -5,17 +5,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from league.execution.worker import MatchJob
-from league.match.conduct import LEEWAY, Leeway, Visit
+from league.match.conduct import FAILED_STARTS, KILLS, LEEWAY, Leeway, Visit
 from league.model.records import Conduct, Limits
 from league.store.store import Store
 
 log = logging.getLogger("league.tournament.conduct")
-
-KILLS = 5
-"""So many deaths by SIGKILL are taken for those of a bot that something else has killed."""
-
-FAILED_STARTS = 5
-"""A bot that fails to start so often in a row is suspended."""
 
 HANGS = 3
 """A bot that was to move each time when so many workers hung is suspended."""
@@ -49,16 +43,11 @@ class ConductBook:
                 matches=conduct.matches + 1,
                 kills=conduct.kills + visit.kills,
                 failed_starts=conduct.failed_starts + failed,
-                failed_in_a_row=conduct.failed_in_a_row + 1
-                if failed
-                else 0
-                if visit.has_started
-                else conduct.failed_in_a_row,
+                failed_in_a_row=0 if visit.has_started else conduct.failed_in_a_row + failed,
                 preparation_ms=conduct.preparation_ms + visit.preparation_ns // 1_000_000,
             )
-            if now.failed_in_a_row >= FAILED_STARTS and not now.suspended:
-                text = f"it failed to start {FAILED_STARTS} times in a row: {visit.reason}"
-                now = self._suspended(version.name, now, text)
+            if visit.is_notable and (reason := self._leeway(version.id).after(visit).suspended):
+                now = self._suspended(version.name, now, reason)
             self._conduct[version.id] = now
             if visit.is_notable:
                 self._unsaved.add(version.id)
@@ -67,7 +56,7 @@ class ConductBook:
         """Take account of a worker that hung while the version was to move."""
         conduct = self._of(version)
         now = replace(conduct, hangs=conduct.hangs + 1)
-        if now.hangs >= HANGS and not now.suspended:
+        if now.hangs >= HANGS:
             text = f"{HANGS} worker processes stopped answering while it was to move"
             now = self._suspended(name, now, text)
         self._conduct[version] = now
@@ -85,6 +74,8 @@ class ConductBook:
         return self._conduct.get(version, Conduct())
 
     def _suspended(self, name: str, conduct: Conduct, reason: str) -> Conduct:
+        if conduct.suspended:
+            return conduct
         log.warning("tournament %d: bot %r is suspended: %s", self._tournament, name, reason)
         return replace(conduct, suspended=reason)
 
@@ -93,7 +84,8 @@ class ConductBook:
         allowed_s = self._start_s * (STARTS_AT_ONCE + STARTS_A_MATCH * conduct.matches)
         return replace(
             LEEWAY,
-            kills=max(0, KILLS - conduct.kills),
+            kills=KILLS - conduct.kills,
+            failed_starts=FAILED_STARTS - conduct.failed_in_a_row,
             preparation_s=allowed_s - conduct.preparation_ms / 1e3,
             suspended=conduct.suspended,
         )

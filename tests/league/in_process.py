@@ -30,11 +30,12 @@ from league.tournament.runner import run_tournament
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A bot that does as a test says: it fails at its start or at its moves, or moves by a rule."""
+    """A bot that does as a test says: it fails, moves by a rule, or takes long to start."""
 
     start: Exception | None = None
     ask: Exception | None = None
     move: Callable[[State], WireMove] = lambda state: state.legal_moves()[0]
+    preparation_ns: int = 0
 
 
 class InProcessSeat:
@@ -59,7 +60,8 @@ class InProcessSeat:
         if self._script is not None:
             if self._script.start is not None:
                 raise self._script.start
-        elif self._bot is None:
+            return self._script.preparation_ns
+        if self._bot is None:
             self._bot = make_bot(self._version.spec, self._version.options)
         return 0
 

@@ -1,0 +1,86 @@
+"""What dying, not starting and slow preparation cost a bot over a tournament."""
+
+from pathlib import Path
+
+import pytest
+
+from league.analysis.standings import crosstable, standings
+from league.analysis.verify import verify
+from league.model.records import Conduct, Termination
+from league.seats.seat import SeatFault, SeatKilled
+from league.store.store import Store
+from tests.league.in_process import Script, run_here
+from tests.league.tournament.test_runner import held, league_of
+
+BROKEN = Script(start=SeatFault(Termination.CRASH, "exited with status 1"))
+
+
+def conduct_of(store: Store, tournament: int, bot: str) -> Conduct:
+    """Return a bot's conduct in a tournament."""
+    return store.conduct(tournament)[tournament, store.bot(bot).versions[-1].id]
+
+
+def test_two_bots_that_never_start_do_not_stop_a_tournament(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    row = held(store, "connectfour", ["rnd", "it", "gr"], rounds=5)
+    run_here(store, row.id, scripts={"it": BROKEN, "gr": BROKEN})
+    found = standings(store, row.config.game, row.id)
+    assert store.tournament(row.id).is_finished
+    rows = {each.bot: each for each in found.rows}
+    assert rows["rnd"].points == rows["rnd"].matches == 20
+    for name in ("it", "gr"):
+        assert (rows[name].points, rows[name].matches) == (0, 20)
+        assert rows[name].losses == 20
+        conduct = conduct_of(store, row.id, name)
+        assert conduct.suspended == "it failed to start 5 times in a row: exited with status 1"
+        # Some matches were handed out before the fifth start failed.
+        assert conduct.failed_starts in range(5, 12)
+    _, cells = crosstable(store, row.config.game, row.id)
+    assert cells[rows["it"].version, rows["gr"].version].losses == 10
+    assert cells[rows["gr"].version, rows["it"].version].losses == 10
+    assert verify(store) == (30, [])
+
+
+def test_matches_without_points_are_not_rated(tmp_path: Path) -> None:
+    """Of three bots two never start: neither gains by their matches against each other."""
+    store = league_of(tmp_path)
+    row = held(store, "connectfour", ["rnd", "it", "gr"], rounds=5)
+    run_here(store, row.id, scripts={"it": BROKEN, "gr": BROKEN})
+    for system in ("elo", "fitted"):
+        rated = {each.bot: each for each in standings(store, row.config.game, row.id, system).rows}
+        assert rated["it"].rating == pytest.approx(rated["gr"].rating, abs=40)
+        assert rated["rnd"].rating > rated["it"].rating
+
+
+def test_a_bot_that_kills_itself_has_few_matches_replayed(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    row = held(store, "connectfour", ["rnd", "gr"], rounds=50)
+    killed = Script(ask=SeatKilled("its process was killed, by itself or from outside"))
+    run_here(store, row.id, scripts={"gr": killed})
+    rows = {each.bot: each for each in standings(store, row.config.game, row.id).rows}
+    assert rows["gr"].forfeits == {Termination.CRASH: 100}
+    assert conduct_of(store, row.id, "gr").kills in range(5, 30)
+
+
+def test_what_is_known_of_a_bot_lasts_through_resumes(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    row = held(store, "connectfour", ["rnd", "gr"], rounds=1)
+    version = store.bot("gr").versions[-1].id
+    store.save_conduct(row.id, {version: Conduct(suspended="it failed to start")})
+    run_here(store, row.id)
+    (first, _) = (store.match(number)[1] for number in store.match_ids())
+    assert first.detail == "is suspended in this tournament: it failed to start"
+    assert conduct_of(store, row.id, "gr").suspended
+
+
+def test_a_bot_has_so_much_time_to_prepare_in_all(tmp_path: Path) -> None:
+    """Six starts of ten seconds, and two seconds a match: nine seconds each are too much."""
+    store = league_of(tmp_path)
+    row = held(store, "connectfour", ["rnd", "gr"], rounds=100)
+    run_here(store, row.id, scripts={"gr": Script(preparation_ns=9_000_000_000)})
+    ends = [store.match(number)[1] for number in store.match_ids()]
+    late = [each for each in ends if each.termination is Termination.TIME_FORFEIT]
+    assert late
+    assert "used up its time in this tournament for starting" in late[0].detail
+    # 60 s, and 2 s for each of 200 matches, last for 51; some were handed out before.
+    assert sum(not each.termination.is_fault for each in ends) < 100

@@ -1,4 +1,4 @@
-"""Live moves of matches in play, at most twice a second; shorter matches send nothing."""
+"""What a worker shows of itself twice a second: its heartbeat, and the moves of longer matches."""
 
 import json
 import os
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.support.moves import WireMove
+from league.execution.heartbeat import Heartbeat
 from league.model.records import MatchKey
 
 LIVE_INTERVAL_S = 0.5
@@ -48,8 +49,9 @@ class LiveFeed:
     because bots are forked from this process.
     """
 
-    def __init__(self, send: Send | None = None) -> None:
+    def __init__(self, send: Send | None = None, heartbeat: Heartbeat | None = None) -> None:
         self._send = send
+        self.heartbeat = heartbeat
         self._name = f"{socket.gethostname()} {os.getpid()}"
         self._key: MatchKey | None = None
         self._moves: Sequence[WireMove] = ()
@@ -71,6 +73,8 @@ class LiveFeed:
         self._key = None
 
     def _look(self, number: int, frame: Any) -> None:
+        if self.heartbeat is not None:
+            self.heartbeat.beat()
         key, count = self._key, len(self._moves)
         if key is None or self._send is None or count == self._sent:
             return

@@ -3,14 +3,17 @@
 import os
 import pickle
 import selectors
+import signal
 import socket
 import time
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from league.execution.heartbeat import Heartbeat, Sign
 from league.execution.live_feed import LiveMatch
 from league.execution.messages import MessageStream
 from league.execution.pool import JobsLost, PoolBroken
@@ -22,6 +25,12 @@ from league.seats.process.subreaper import end_strays
 
 FORK_S = 60.0
 """How long a worker may take to start on a very busy machine."""
+
+LOOK_S = 1.0
+"""How often to look for signs of life of the workers."""
+
+HUNG_S = 30.0
+"""A worker without a sign of life for so long is killed; it gives two a second."""
 
 AHEAD_S = 1.0
 """Workers with shorter batches get their next batch before they ask for it."""
@@ -42,16 +51,19 @@ class _LocalWorker:
     place: int
     pid: int
     stream: MessageStream
+    heartbeat: Heartbeat
     batches: deque[_Batch] = field(default_factory=deque)
     begin_s: float = 0.0
+    beats: int = 0
+    alive_s: float = field(default_factory=time.monotonic)
 
 
 class LocalPool:
     """Worker processes on this machine, each pinned to a core if `is_pinned`.
 
     At most `starts` bots start at once, None for no limit. A worker that dies is replaced: the
-    batch it was playing is lost, its others go to another worker. The pool has no threads and does
-    not fork.
+    batch it was playing is lost, its others go to another worker. One that shows no sign of life
+    for `HUNG_S` is killed. The pool has no threads and does not fork.
     """
 
     def __init__(
@@ -80,6 +92,7 @@ class LocalPool:
         self._waiting: deque[_Batch] = deque()
         self._done: list[Future[Any]] = []
         self._batch_s = 0.0
+        self._looked_s = time.monotonic()
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._control, selectors.EVENT_READ)
 
@@ -101,6 +114,7 @@ class LocalPool:
             if key.fileobj is self._control:
                 raise PoolBroken("the parent of the worker processes was killed")
             self._serve(key.data, events)
+        self._kill_hung()
         self._hand_out()
         done, self._done = self._done, []
         return done
@@ -193,23 +207,44 @@ class LocalPool:
         """Request the fork of a worker; raise `PoolBroken`."""
         try:
             self._control.send(place.to_bytes(8, "big"))
-            pid, descriptors, _, _ = socket.recv_fds(self._control, 8, 1)
+            pid, descriptors, _, _ = socket.recv_fds(self._control, 8, 2)
         except OSError:
             pid, descriptors = b"", []
         if not descriptors:
             raise PoolBroken("no worker process can be started")
         stream = MessageStream(socket.socket(fileno=descriptors[0]))
-        worker = self._workers[place] = _LocalWorker(place, int.from_bytes(pid, "big"), stream)
+        heartbeat = Heartbeat(descriptors[1])
+        os.close(descriptors[1])
+        worker = _LocalWorker(place, int.from_bytes(pid, "big"), stream, heartbeat)
+        self._workers[place] = worker
         self._selector.register(stream, selectors.EVENT_READ, worker)
         return worker
 
-    def _lose(self, worker: _LocalWorker) -> None:
+    def _kill_hung(self) -> None:
+        """Kill workers that show no sign of life: a bot may have stopped them."""
+        now, last = time.monotonic(), self._looked_s
+        if now - last < LOOK_S:
+            return
+        self._looked_s = now
+        for worker in list(self._workers.values()):
+            sign = worker.heartbeat.sign()
+            # If this process was stopped, the workers probably were too.
+            if sign.beats != worker.beats or now - last > 3 * LOOK_S:
+                worker.beats, worker.alive_s = sign.beats, now
+            elif now - worker.alive_s > HUNG_S:
+                with suppress(ProcessLookupError):
+                    os.kill(worker.pid, signal.SIGKILL)
+                self._lose(worker, sign)
+
+    def _lose(self, worker: _LocalWorker, hung_at: Sign | None = None) -> None:
         """Drop a dead worker: its batch in play is lost, the rest is queued again."""
         self._selector.unregister(worker.stream)
         worker.stream.close()
         del self._workers[worker.place]
         if worker.batches:
             played = worker.batches.popleft()
-            played.future.set_exception(JobsLost("the worker process that played it was killed"))
+            why = "was killed" if hung_at is None else f"stopped answering for {HUNG_S:g} s"
+            reason = f"the worker process that played it {why}"
+            played.future.set_exception(JobsLost(reason, hung_at))
             self._done.append(played.future)
         self._waiting.extendleft(reversed(worker.batches))

@@ -4,12 +4,20 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import Any, Protocol
 
+from league.execution.heartbeat import Sign
 from league.execution.live_feed import LiveMatch
 from league.execution.worker import JobResult, MatchJob
 
 
 class JobsLost(Exception):
-    """The worker with these matches is gone; other workers continue."""
+    """The worker with these matches is gone; other workers continue.
+
+    `hung_at` is what it last showed if it was killed because it had stopped answering.
+    """
+
+    def __init__(self, reason: str, hung_at: Sign | None = None) -> None:
+        super().__init__(reason)
+        self.hung_at = hung_at
 
 
 class PoolBroken(Exception):

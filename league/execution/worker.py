@@ -122,6 +122,8 @@ class Worker:
                 for seat in seats:
                     seat.stop()
             notes = MatchNotes(visits=visits)
+            if self._feed.heartbeat is not None:
+                notes.seat = self._feed.heartbeat.begin(job.key)
             given = [leeway.get(version.id, LEEWAY) for version in job.versions]
             left = [
                 replace(

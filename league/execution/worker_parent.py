@@ -20,6 +20,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
+from league.execution.heartbeat import Heartbeat
 from league.execution.live_feed import LiveFeed
 from league.execution.messages import read_message, write_message
 from league.execution.run_log import log_to
@@ -52,8 +53,8 @@ class WorkerSettings:
 class WorkerParent:
     """Forks a worker per request, and ends all workers when the runner is gone.
 
-    A request on `control` is a worker's place; the reply is its process ID and the runner's end of
-    a stream to it. Workers send live matches to `live` and log records to `log`.
+    A request on `control` is a worker's place; the reply is its process ID, the runner's end of a
+    stream to it, and its heartbeat. Workers send live matches to `live` and log records to `log`.
     """
 
     def __init__(
@@ -96,25 +97,27 @@ class WorkerParent:
 
     def _fork(self, place: int) -> None:
         theirs, ours = socket.socketpair()
+        heartbeat = Heartbeat.descriptor()
         parent = os.getpid()
         pid = os.fork()
         if not pid:
-            _exit_after(lambda: self._work(place, parent, ours, theirs))
+            theirs.close()
+            _exit_after(lambda: self._work(place, parent, ours, Heartbeat(heartbeat)))
         self._workers.add(pid)
         ours.close()
         with theirs:
-            socket.send_fds(self._control, [pid.to_bytes(8, "big")], [theirs.fileno()])
+            socket.send_fds(self._control, [pid.to_bytes(8, "big")], [theirs.fileno(), heartbeat])
+        os.close(heartbeat)
 
-    def _work(self, place: int, parent: int, stream: socket.socket, theirs: socket.socket) -> None:
+    def _work(self, place: int, parent: int, stream: socket.socket, heartbeat: Heartbeat) -> None:
         """Run a worker until the stream ends."""
-        theirs.close()
         self._control.close()
         multiprocessing.current_process().name = f"worker-{place + 1}"
         cores = self._settings.cores
         begin_worker(parent, cores[place % len(cores)] if cores else None)
         if self._log is not None:
             log_to(self._log)
-        feed = LiveFeed(self._live.send)
+        feed = LiveFeed(self._live.send, heartbeat)
         feed.start()
         worker = Worker(self._environment, feed)
         with suppress(EOFError, ConnectionError):

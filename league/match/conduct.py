@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 
 from games.support.moves import WireMove
 
-
 KILLS = 5
 """So many deaths by SIGKILL in a tournament may have been sent by something else than the bot."""
 
@@ -73,8 +72,11 @@ LEEWAY = Leeway()
 
 @dataclass(slots=True)
 class MatchNotes:
-    """A match as it goes: every ply, opening first, the seat to move, and each bot's visit."""
+    """A match as it goes: every ply, opening first, and each bot's visit.
+
+    `seat` has one number, the seat to move, which may lie where another process reads it.
+    """
 
     history: list[WireMove] = field(default_factory=list)
-    seat: int = 0
     visits: Sequence[Visit] = ()
+    seat: "list[int] | memoryview[int]" = field(default_factory=lambda: [0])

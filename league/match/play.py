@@ -143,7 +143,7 @@ class _Table:
         """Start every seat and announce the match; return the seats that failed."""
         faults: list[_Fault] = []
         for number, seat in enumerate(self.seats):
-            self.notes.seat = number
+            self.notes.seat[0] = number
             visit, leeway = self.notes.visits[number], self.leeway[number]
             try:
                 _require_leeway(leeway, visit)
@@ -168,7 +168,8 @@ class _Table:
 
     def play(self, luck: random.Random) -> list[_Fault]:
         """Play until the match is over; return the seat that failed."""
-        seats, history, moves, notes = self.seats, self.history, self.moves, self.notes
+        seats, history, moves = self.seats, self.history, self.moves
+        to_move = self.notes.seat
         clocks, max_plies = self.clocks, self.limits.max_plies
         state, judge = self.state, self.judge
         while state.outcome() is None and len(history) < max_plies:
@@ -176,7 +177,7 @@ class _Table:
             if number == CHANCE:
                 state = self._draw(state, luck)
                 continue
-            notes.seat = number
+            to_move[0] = number
             try:
                 answer = seats[number].ask(state, history, clocks.budget(number))
                 try:

@@ -57,7 +57,7 @@ class ConductBook:
         conduct = self._of(version)
         now = replace(conduct, hangs=conduct.hangs + 1)
         if now.hangs >= HANGS:
-            text = f"{HANGS} worker processes stopped answering while it was to move"
+            text = f"{HANGS} worker processes stopped while it was to move"
             now = self._suspended(name, now, text)
         self._conduct[version] = now
         self._unsaved.add(version)

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
 from league.execution.dask_pool import DaskPool
+from league.execution.heartbeat import Sign
 from league.execution.local_pool import LocalPool
 from league.execution.pool import JobsLost, Pool, PoolBroken, PoolGone
 from league.execution.run_log import RunLog
@@ -227,7 +228,10 @@ class _Run:
         try:
             results = pool.results(future)
         except JobsLost as lost:
-            self._lose(self.in_flight.pop(future), str(lost))
+            jobs = self.in_flight.pop(future)
+            if lost.hung_at is not None:
+                self._take_hang(jobs, lost.hung_at)
+            self._lose(jobs, str(lost))
         else:
             del self.in_flight[future]
             self._take(results)
@@ -350,6 +354,15 @@ class _Run:
         for job in jobs:
             self.suspects.add(job.key)
             self._void(job.key, reason)
+
+    def _take_hang(self, jobs: Sequence[MatchJob], last: Sign) -> None:
+        """Hold a worker's hang against the bot that was to move."""
+        for job in jobs:
+            if job.key == last.key:
+                version = job.versions[last.seat]
+                self.conduct.take_hang(version.id, version.name)
+                # The bot is suspended before the match is given up.
+                self.voids[job.key] -= 1
 
     def _void(self, key: MatchKey, reason: str) -> None:
         self.progress.voids += 1

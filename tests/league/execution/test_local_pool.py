@@ -9,10 +9,12 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from league.execution import local_pool
 from league.execution.local_pool import LocalPool
 from league.execution.pool import JobsLost, PoolBroken
 from league.execution.worker import JobResult, MatchJob
@@ -99,6 +101,36 @@ def test_a_killed_worker_loses_what_it_played_and_nothing_else(tmp_path: Path) -
     assert isinstance(lost, JobsLost)
     assert isinstance(played, JobResult)
     assert played.key == MatchKey(1, 0)
+
+
+def test_a_worker_that_stopped_answering_is_replaced_and_the_bot_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local_pool, "HUNG_S", 2.0)
+    begun = tmp_path / "begun"
+    (tmp_path / "hang.py").write_text(
+        "import pathlib, sys, time\n"
+        'print(sys.stdin.readline() and \'{"id":1,"protocol":1}\', flush=True)\n'
+        "print(sys.stdin.readline() and '{\"id\":2}', flush=True)\n"
+        "sys.stdin.readline()\n"
+        f"pathlib.Path({str(begun)!r}).touch()\ntime.sleep(600)\n"
+    )
+    stuck = BotVersion("stuck", f"exec:{sys.executable} hang.py", id=2, folder=str(tmp_path))
+    first = a_job(0).versions[0]
+    with a_pool(1) as pool:
+        pool.submit([a_job(3), replace(a_job(5), versions=(first, stuck))])
+        pool.submit([a_job(1)])
+        while not begun.exists():
+            assert pool.done(0.05) == []
+        (worker,) = pool.pids
+        os.kill(worker, signal.SIGSTOP)
+        lost, played = drain(pool, 2)
+        assert pool.pids != [worker]
+    assert isinstance(lost, JobsLost)
+    assert lost.hung_at is not None
+    assert (lost.hung_at.key, lost.hung_at.seat) == (MatchKey(5, 0), 1)
+    assert "stopped answering" in str(lost)
+    assert isinstance(played, JobResult)
 
 
 def test_a_batch_that_no_worker_has_is_taken_back(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from league.analysis.verify import verify
 from league.model.records import Conduct, Termination
 from league.seats.seat import SeatFault, SeatKilled
 from league.store.store import Store
+from league.tournament.conduct_book import ConductBook
 from tests.league.in_process import Script, run_here
 from tests.league.tournament.test_runner import held, league_of
 
@@ -84,3 +85,15 @@ def test_a_bot_has_so_much_time_to_prepare_in_all(tmp_path: Path) -> None:
     assert "used up its time in this tournament for starting" in late[0].detail
     # 60 s, and 2 s for each of 200 matches, last for 51; some were handed out before.
     assert sum(not each.termination.is_fault for each in ends) < 100
+
+
+def test_a_bot_that_hangs_its_worker_is_suspended(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    row = held(store, "connectfour", ["rnd", "gr"], rounds=1)
+    book = ConductBook(store, row.id, row.config.limits)
+    version = store.bot("gr").versions[-1].id
+    for hangs in range(1, 4):
+        book.take_hang(version, "gr")
+        book.save()
+        suspended = conduct_of(store, row.id, "gr").suspended
+        assert suspended == ("" if hangs < 3 else "3 worker processes stopped while it was to move")

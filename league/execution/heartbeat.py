@@ -1,0 +1,51 @@
+"""A worker's signs of life, in memory that it shares with the runner."""
+
+import mmap
+import os
+from dataclasses import dataclass
+
+from league.model.records import MatchKey
+
+_BEATS, _ENCOUNTER, _ROTATION, _SEAT = range(4)
+_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """What a worker has last shown: how often it was alive, its match, and the seat to move."""
+
+    beats: int
+    key: MatchKey
+    seat: int
+
+
+class Heartbeat:
+    """Four numbers that a worker writes and the runner reads; neither waits for the other.
+
+    A worker that is stopped, traced or stuck in foreign code beats no more, and the bot whose turn
+    it was is known.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._cells = memoryview(mmap.mmap(descriptor, _BYTES)).cast("q")
+
+    @classmethod
+    def descriptor(cls) -> int:
+        """Return the descriptor of new memory for one worker."""
+        made = os.memfd_create("heartbeat")
+        os.ftruncate(made, _BYTES)
+        return made
+
+    def beat(self) -> None:
+        """Show that this process is alive."""
+        self._cells[_BEATS] += 1
+
+    def begin(self, key: MatchKey) -> "memoryview[int]":
+        """Show which match begins, and return the cell for the seat to move."""
+        self._cells[_ENCOUNTER], self._cells[_ROTATION] = key.encounter, key.rotation
+        return self._cells[_SEAT:]
+
+    def sign(self) -> Sign:
+        """Return what the worker has last shown."""
+        beats, encounter, rotation, seat = self._cells
+        return Sign(beats, MatchKey(encounter, rotation), seat)

@@ -12,7 +12,14 @@ from games.support.moves import replay
 from games.support.specs import find_game
 from league.analysis.replay import unplayable
 from league.match.clocks import Clocks
-from league.model.records import MatchRecord, MoveRecord, Termination, TournamentConfig, is_starved
+from league.model.records import (
+    Conduct,
+    MatchRecord,
+    MoveRecord,
+    Termination,
+    TournamentConfig,
+    is_starved,
+)
 from league.store.rows import BotRef
 from league.store.store import Store
 
@@ -52,11 +59,12 @@ class Health:
 
     `forfeits` counts lost matches by kind of fault, `late` the moves within the grace period,
     `starved` the late or missing moves that got little processor time, `silent` the moves without a
-    report.
+    report. `conduct` is of all its matches in the game or tournament.
     """
 
     bot: BotRef
     _: KW_ONLY
+    conduct: Conduct = field(default_factory=Conduct)
     matches: int = 0
     forfeits: Counter[Termination] = field(default_factory=Counter)
     moves: list[AskedMove] = field(default_factory=list)
@@ -176,11 +184,15 @@ def health(
     bots = store.bots(include_retired=True) if bot is None else [store.bot(bot)]
     chosen: dict[int, list[Health]] = {}
     found: list[Health] = []
+    conduct: dict[int, list[Conduct]] = {}
+    for (_, version_id), in_tournament in store.conduct(tournament, game).items():
+        conduct.setdefault(version_id, []).append(in_tournament)
     for each in bots:
         for version in reversed(each.versions):
             numbers = store.newest_matches(version.id, game, tournament, matches)
             if numbers:
-                found.append(Health(BotRef(version.id, each.name, version.number)))
+                total = Conduct.total(conduct.get(version.id, ()))
+                found.append(Health(BotRef(version.id, each.name, version.number), conduct=total))
                 for number in numbers:
                     chosen.setdefault(number, []).append(found[-1])
                 if not is_all_versions:

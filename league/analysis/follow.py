@@ -1,7 +1,7 @@
 """Follow a running tournament: each look reads only what is new."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from games.support.errors import InputError
@@ -10,6 +10,7 @@ from games.support.specs import find_game
 from league.analysis.rating_history import system_of_kind
 from league.formats.format import BracketTie, Encounter, SprtProgress
 from league.formats.schedule import Schedule
+from league.model.records import Conduct
 from league.ratings.rating_curve import CurvePoint, RatingCurve
 from league.ratings.rating_system import TotalsSystem
 from league.store.rows import Scored, TournamentRow, TournamentState
@@ -35,13 +36,15 @@ class FollowUpdate:
     """The current state of a tournament.
 
     `is_read` is whether all of it has been read; the fields after it are empty until then. `names`
-    are the entrants by position, which the `ties` refer to.
+    are the entrants by position, which the `ties` refer to. `troubles` tell in sentences which bots
+    are suspended, and whose matches were played again.
     """
 
     row: TournamentRow
     names: tuple[str, ...]
     is_in_play: bool
     is_read: bool
+    troubles: tuple[str, ...] = ()
     says: str = ""
     expected: int | None = None
     trial: SprtProgress | None = None
@@ -102,12 +105,23 @@ class _Reading:
     def is_whole(self) -> bool:
         return self._taken >= self.row.played
 
+    def _troubles(self) -> Iterator[str]:
+        conduct = self._store.conduct(self.row.id)
+        for name, version in zip(self._names, self.row.config.entrants, strict=True):
+            found = conduct.get((self.row.id, version), Conduct())
+            if found.suspended:
+                yield f"{name} is suspended: {found.suspended}."
+            if found.kills:
+                again = "1 match was" if found.kills == 1 else f"{found.kills} matches were"
+                yield f"{again} played again because the process of {name} was killed."
+
     def look(self, has_runner: bool, end_s: float) -> FollowUpdate:
         """Read on until `end_s` and return the tournament's state."""
         found = FollowUpdate(
             row=self.row,
             names=self._names,
             is_in_play=has_runner and self.row.state is TournamentState.OPEN,
+            troubles=tuple(self._troubles()),
             is_read=False,
         )
         if not self._read(self.row.played, end_s):

@@ -27,6 +27,7 @@ def loss_report(replay: Replay) -> LossReport:
     failed = record.fault_seat is not None
     ply = last.ply + 1 if failed else replay.last_asked or last.ply
     sentences = _fault(replay, ply) if failed else _no_fault(replay)
+    sentences += _replays(replay)
     return LossReport(
         sentences=tuple(sentences),
         ply=ply,
@@ -72,6 +73,19 @@ def _fault(replay: Replay, ply: int) -> list[str]:
             + (f"; {late} came late, within the grace." if late else ".")
         )
     return told
+
+
+def _replays(replay: Replay) -> list[str]:
+    return [
+        f"In this tournament {_times(each.kills)} a match was played again because the process of "
+        f"{name} was killed."
+        for name, each in zip(replay.names, replay.conduct, strict=False)
+        if each.kills
+    ]
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
 
 
 def _no_fault(replay: Replay) -> list[str]:

@@ -6,7 +6,7 @@ from games.support.errors import MoveError
 from games.support.specs import find_game
 from league.match.replay import Frame, biggest_swing, frames_of
 from league.model.errors import DatabaseError, UnknownRowError
-from league.model.records import Limits, MatchRecord, Termination
+from league.model.records import Conduct, Limits, MatchRecord, Termination
 from league.store.rows import MatchRow
 from league.store.store import Store
 
@@ -14,6 +14,8 @@ from league.store.store import Store
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
     """A stored match, ply by ply; `limits` are its tournament's, `handicaps` by seat.
+
+    `conduct` is that of its bots in the tournament, by seat, in so far as it is notable.
 
     The dates and the costs of moves of one that `is_imported` are unknown.
     """
@@ -23,6 +25,7 @@ class Replay:
     limits: Limits
     frames: tuple[Frame, ...]
     handicaps: tuple[float, ...] = ()
+    conduct: tuple[Conduct, ...] = ()
     is_imported: bool = False
 
     @property
@@ -100,11 +103,14 @@ def load_replay(store: Store, match: int | None) -> Replay:
     handicaps = config.handicaps_of(record.versions)
     limits = config.limits.by_seat(len(record.versions), handicaps)
     frames = tuple(frames_of(record, limits))
+    known = store.conduct(row.tournament_id)
+    conduct = (known.get((row.tournament_id, each), Conduct()) for each in record.versions)
     return Replay(
         row=row,
         record=record,
         limits=config.limits,
         frames=frames,
         handicaps=handicaps,
+        conduct=tuple(conduct),
         is_imported=config.is_imported,
     )

@@ -1,7 +1,7 @@
 """Plain values shared by all parts of the league: versions, limits, matches."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from enum import StrEnum
 
 from games.support.moves import WireMove
@@ -256,6 +256,16 @@ class Conduct:
     hangs: int = 0
     preparation_ms: int = 0
     suspended: str = ""
+
+    @classmethod
+    def total(cls, found: "Sequence[Conduct]") -> "Conduct":
+        """Sum up several tournaments; the reasons of suspensions are separated by semicolons."""
+        sums = {name: sum(getattr(each, name) for each in found) for name in _COUNTS_OF_CONDUCT}
+        reasons = dict.fromkeys(each.suspended for each in found if each.suspended)
+        return cls(**sums, suspended="; ".join(reasons))
+
+
+_COUNTS_OF_CONDUCT = [each.name for each in fields(Conduct) if each.name != "suspended"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,16 +6,20 @@ from dataclasses import asdict
 from sqlalchemy import delete, insert, select
 
 from league.model.records import Conduct
-from league.store.tables import CONDUCT
+from league.store.tables import CONDUCT, TOURNAMENT
 from league.store.transactions import Transactions
 
 
 class ConductTable(Transactions):
     """Storage of the bots' conduct, written by the runner alone."""
 
-    def conduct(self, tournament: int | None = None) -> dict[tuple[int, int], Conduct]:
-        """Return the conduct by tournament and version, of one tournament or of all."""
+    def conduct(
+        self, tournament: int | None = None, game: str | None = None
+    ) -> dict[tuple[int, int], Conduct]:
+        """Return the conduct by tournament and version, of one tournament, a game or all."""
         query = select(CONDUCT)
+        if game is not None:
+            query = query.join(TOURNAMENT).where(TOURNAMENT.c.game == game)
         if tournament is not None:
             query = query.where(CONDUCT.c.tournament_id == tournament)
         with self.reading() as connection:

@@ -117,6 +117,16 @@ class BotHealth(Document):
     depth: Annotated[float | None, about("the median")]
     without_report: Annotated[Count, taken("silent")]
     by_ply: Annotated[list[PlySpan], taken(lambda found: found.depths())]
+    replayed: Annotated[
+        Count, taken("conduct.kills"), about("matches played again, since its process was killed")
+    ]
+    failed_starts: Annotated[Count, taken("conduct.failed_starts")]
+    hung_workers: Annotated[
+        Count, taken("conduct.hangs"), about("workers that stopped answering while it was to move")
+    ]
+    suspended: Annotated[
+        str, taken("conduct.suspended"), about("why it may not play on, '' if it may")
+    ]
 
 
 class Health(Document):

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from league.analysis.bot_health import Health
 from league.model.number_format import short_count, short_time
+from league.model.records import Conduct
 from league.render.text.score_parts import where
 from league.render.text.standings import NO_MATCHES
 from league.render.text.table import Block, Table
@@ -24,6 +25,11 @@ def health_blocks(
         if rows:
             title = f"{place}, each bot's newest {matches:,} matches at most"
             blocks.append(_table(rows, title))
+            blocks += [
+                f"{row.bot} is suspended: {row.conduct.suspended}"
+                for row in rows
+                if row.conduct.suspended
+            ]
         for row in rows if bot is not None else ():
             blocks += _detailed(row)
     who = "" if bot is None else f" of {bot!r}"
@@ -72,9 +78,20 @@ def _detailed(row: Health) -> list[Block]:
         str(row.bot),
         f"  forfeits    {forfeits or 'none'}",
         f"  moves       {len(row.moves):,}, {row.silent:,} of them without a report",
-        f"  late        {row.late:,} within the grace; starved {row.starved:,}\n",
+        f"  late        {row.late:,} within the grace; starved {row.starved:,}",
+        f"  conduct     {_conduct(row.conduct)}\n",
         by_ply,
     ]
+
+
+def _conduct(conduct: Conduct) -> str:
+    parts = [
+        (conduct.kills, "matches played again since its process was killed"),
+        (conduct.failed_starts, "failed starts"),
+        (conduct.hangs, "workers hung while it was to move"),
+    ]
+    told = [f"{count:,} {what}" for count, what in parts if count]
+    return "; ".join(told) or "nothing notable"
 
 
 def _time(seconds: float | None) -> str:

@@ -4,9 +4,16 @@ from pathlib import Path
 
 import pytest
 
+from league.analysis.bot_health import health
+from league.analysis.follow import Follower
+from league.analysis.loss_report import loss_report
+from league.analysis.replay import load_replay
 from league.analysis.standings import crosstable, standings
 from league.analysis.verify import verify
 from league.model.records import Conduct, Termination
+from league.render.text.health import health_blocks
+from league.render.text.table import text_of
+from league.render.tournament_page import draw_head
 from league.seats.seat import SeatFault, SeatKilled
 from league.store.store import Store
 from league.tournament.conduct_book import ConductBook
@@ -97,3 +104,24 @@ def test_a_bot_that_hangs_its_worker_is_suspended(tmp_path: Path) -> None:
         book.save()
         suspended = conduct_of(store, row.id, "gr").suspended
         assert suspended == ("" if hangs < 3 else "3 worker processes stopped while it was to move")
+
+
+def test_conduct_is_told_wherever_somebody_looks(tmp_path: Path) -> None:
+    store = league_of(tmp_path)
+    row = held(store, "connectfour", ["rnd", "gr"], rounds=1)
+    version = store.bot("gr").versions[-1].id
+    store.save_conduct(row.id, {version: Conduct(kills=3, suspended="it failed to start")})
+    run_here(store, row.id)
+    (of_bot,) = health(store, "connectfour", bot="gr")
+    assert (of_bot.conduct.kills, of_bot.conduct.suspended) == (3, "it failed to start")
+    shown = text_of(health_blocks({"connectfour": [of_bot]}, None, 200, "gr"))
+    assert "is suspended: it failed to start" in shown
+    assert "3 matches played again since its process was killed" in shown
+    look = Follower(store, row.id).look(10.0)
+    assert look.troubles == (
+        "gr is suspended: it failed to start.",
+        "3 matches were played again because the process of gr was killed.",
+    )
+    assert "is suspended" in draw_head(look)
+    told = loss_report(load_replay(store, None)).sentences
+    assert told[-1].startswith("In this tournament 3 times a match was played again")

@@ -1,6 +1,6 @@
 """Answers of the league: typed values that print as their commands print them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from league.model.errors import LeagueError
@@ -57,6 +57,11 @@ class Answer(Shown, Generic[T]):
     def blocks(self) -> Sequence[Block]:
         """Return the tables and lines that the command of the same name prints."""
         return self._blocks()
+
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate over the `value`, where there are several in it."""
+        found: Any = self.value
+        yield from found
 
     def to_dict(self) -> Any:
         """Return the document that the command prints with `--json`: a dictionary or a list."""

@@ -6,21 +6,24 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 from league.api.answer import Answer, plain
-from league.api.match import Matches
-from league.api.options import StandingsOptions, check_known
+from league.api.arguments import checks_arguments
+from league.api.match import Matches, Stored
+from league.api.options import StandingsOptions
 from league.api.progress import ShowProgress, shown
 from league.store.rows import TournamentRow
 from league.store.store import Store
 from league.tournament.run_options import RunOptions
 
 if TYPE_CHECKING:
-    from league.analysis.standings import Standings
+    from league.analysis.standings import Standing, Standings
     from league.execution.run_log import RunLog
     from league.model.tournament_spec import TournamentSpec
+    from league.render.text.standings import Cells
     from league.tournament.progress import Progress
 
 
-class Tournament:
+@checks_arguments
+class Tournament(Stored):
     """A tournament of a league, by its `number`.
 
     >>> tournament.game, len(tournament.matches), tournament.is_finished
@@ -31,8 +34,7 @@ class Tournament:
     """
 
     def __init__(self, store: Store, number: int) -> None:
-        self._store = store
-        self.number = store.tournament(number).id
+        super().__init__(store, store.tournament(number).id)
 
     @property
     def row(self) -> TournamentRow:
@@ -186,6 +188,8 @@ class Tournament:
         return plain(tournament_document(self._store, self.row))
 
     def __repr__(self) -> str:
+        if self._store.is_closed:
+            return f"tournament {self.number}, whose league is closed"
         row = self.row
         return (
             f"tournament {self.number}: {row.config.game}, {len(row.config.entrants)} bots, "
@@ -203,7 +207,6 @@ def standings_of(
     from league.analysis.standings import Anchor, standings
     from league.render.text.standings import NO_MATCHES, matrix_blocks, standings_blocks
 
-    check_known(how, StandingsOptions)
     anchor, system = how.get("anchor"), how.get("system", "fitted")
     held = None if anchor is None else Anchor.read(str(anchor))
     tables = [standings(store, game, tournament, system, held) for game in games]
@@ -240,7 +243,7 @@ class Crosstable(Answer[Any]):
         super().__init__(
             (rows, cells),
             lambda: [crosstable_table(game, rows, cells)],
-            lambda: _crosstable_document(store, game, tournament),
+            lambda: _crosstable_document(game, tournament, rows, cells),
             "cells",
         )
 
@@ -257,7 +260,9 @@ class Crosstable(Answer[Any]):
         return markdown(self._title, *self.value)
 
 
-def _crosstable_document(store: Store, game: str, tournament: int | None) -> object:
+def _crosstable_document(
+    game: str, tournament: int | None, rows: Sequence[Standing], cells: Cells
+) -> object:
     from league.interchange.documents.tournaments import crosstable_document
 
-    return crosstable_document(store, game, tournament)
+    return crosstable_document(game, tournament, rows, cells)

@@ -72,6 +72,7 @@ class Store(
 
     def close(self) -> None:
         """Let the database go."""
+        self.is_closed = True
         self._engine.dispose()
 
 

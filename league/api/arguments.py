@@ -74,16 +74,22 @@ def _checked_options(
     given: Mapping[str, Any], hint: Any, signature: inspect.Signature
 ) -> dict[str, Any]:
     """Check the `**` arguments of a method, where a `TypedDict` declares them."""
-    declared = next(iter(get_args(hint)), None)
+    declared: Any = next(iter(get_args(hint)), None)
     if not is_typeddict(declared) or declared is Settings:
         return dict(given)
-    hints = get_type_hints(declared)
     named = inspect.Parameter.KEYWORD_ONLY
+    hints = get_type_hints(declared)
     known = {*hints, *(each.name for each in signature.parameters.values() if each.kind is named)}
     for name in given:
         if name not in hints:
             raise OptionError(f"unknown argument {name!r}{suggestion(name, known)}", name)
-    return {name: _value(name, value, hints[name]) for name, value in given.items()}
+    return checked_options(given, declared)
+
+
+def checked_options(given: Mapping[str, Any], declared: type) -> dict[str, Any]:
+    """Return values by name, each of the type that a class declares for it, or `SetupError`."""
+    hints = get_type_hints(declared)
+    return {name: _value(name, value, hints.get(name, Any)) for name, value in given.items()}
 
 
 @cache

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import index
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from games.support.errors import UnknownNameError
 from league.api.answer import Answer
-from league.api.arguments import checks_arguments
+from league.api.arguments import checked_options, checks_arguments
 from league.api.match import Match, Matches
 from league.api.options import PlayOptions, RegisterOptions, Settings
 from league.api.progress import ShowProgress
 from league.api.statistics import Statistics
 from league.api.tools import Tools
-from league.api.tournament import Tournament
+from league.api.tournament import Tournament, Tournaments
 from league.model.errors import SettingError, SetupError
 from league.store.matches import MatchFilter
 from league.store.rows import BotRow
@@ -185,9 +186,9 @@ class League(Statistics, Tools):
 
         return Tournament(self.store, newest(self.store, number).id)
 
-    def tournaments(self) -> list[Tournament]:
+    def tournaments(self) -> Tournaments:
         """List the tournaments by number."""
-        return [Tournament(self.store, row.id) for row in self.store.tournaments()]
+        return Tournaments(self.store, self.store.tournaments())
 
     def resume(
         self,
@@ -312,23 +313,37 @@ class League(Statistics, Tools):
         >>> cup.export([1], format="csv").splitlines()[0][:5]
         'match'
         """
-        from league.interchange.export_matches import matches_of, written
+        from league.interchange.files import write_file
 
-        found = matches_of(self.store, None) if matches is None else matches
-        numbers = [each.number if isinstance(each, Match) else each for each in found]
         if to is not None and format is None:
             format = Path(to).suffix.removeprefix(".") or None
-        parts = list(written(self.store, numbers, format, options))
-        texts = [each for each in parts if isinstance(each, str)]
-        whole: str | bytes = "".join(texts)
-        if len(texts) < len(parts):
-            whole = b"".join(e.encode() if isinstance(e, str) else e for e in parts)
+        parts = list(self.export_parts(matches, format=format, **options))
         if to is not None:
-            try:
-                Path(to).write_bytes(whole.encode() if isinstance(whole, str) else whole)
-            except OSError as error:
-                raise SetupError(f"can't write {str(to)!r}: {error.strerror}") from None
-        return whole
+            write_file(to, parts)
+        texts = [each for each in parts if isinstance(each, str)]
+        if len(texts) == len(parts):
+            return "".join(texts)
+        return b"".join(each.encode() if isinstance(each, str) else each for each in parts)
+
+    def export_parts(
+        self,
+        matches: Sequence[int | Match] | None = None,
+        *,
+        format: str | None = None,
+        **options: Any,
+    ) -> Iterator[str | bytes]:
+        """Yield what `export` returns bit by bit, for more matches than the memory holds."""
+        from league.interchange.export import EXPORTS
+        from league.interchange.export_matches import written
+
+        if matches is None:
+            matches = self.tournament().matches
+        if isinstance(matches, Matches):
+            matches = matches.numbers
+        if format:
+            options = checked_options(options, type(EXPORTS.find(format)))
+        numbers = [each.number if isinstance(each, Match) else index(each) for each in matches]
+        return written(self.store, numbers, format, options)
 
     def import_pgn(
         self,

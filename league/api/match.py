@@ -8,7 +8,7 @@ from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any, overload
 
-from league.api.answer import Answer, Shown, plain, table_of
+from league.api.answer import Answer, Shown, plain
 from league.api.arguments import checks_arguments
 from league.model.errors import SetupError
 from league.store.rows import MatchRow
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from league.api.tools import Explanation
     from league.model.records import Termination
     from league.render.text.table import Block
-
-if TYPE_CHECKING:
-    import pandas
 
 WIDTH = 80
 FRAME_PX = 640
@@ -59,6 +56,10 @@ class ReplayView(Answer["Replay"]):
         if ply is None:
             return motion(self.value)
         return still(self.value.frames[_within(self.value, ply)])
+
+    def to_dict(self, ply: int | None = None) -> Any:
+        """Return the document of `league replay --json`, of one ply where it is given."""
+        return plain(self.value if ply is None else self.value.frames[_within(self.value, ply)])
 
     def show(self) -> None:
         """Show the board in a notebook now, wherever in its cell; elsewhere do nothing."""
@@ -262,10 +263,6 @@ class Matches(Shown, Sequence[Match]):
     def to_dict(self) -> Any:
         """Return the matches without their moves, as `league matches --json` prints them."""
         return plain(list(self._rows()))
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return a row for each match; raise `LeagueError` if pandas is not installed."""
-        return table_of(self.to_dict())
 
     def blocks(self) -> list[Block]:
         """Return the table that `league matches` prints."""

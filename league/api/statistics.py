@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 from league.api.answer import Answer
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from league.analysis.bot_health import Health
     from league.analysis.calibration_report import PoolCalibration
     from league.analysis.pool_statistics import PoolStatistics
+    from league.analysis.rating_history import HistoryPoint
     from league.analysis.standings import Standings
     from league.analysis.versus import Versus
 
@@ -158,6 +159,46 @@ class Statistics:
             ),
         )
 
+    def ratings(
+        self, bot: str, game: str | None = None, *, system: str = "fitted"
+    ) -> Answer[dict[str, list[HistoryPoint]]]:
+        """List the ratings that a bot had, as they were kept; the value holds them by game.
+
+        >>> [point.matches for point in cup.ratings("chance").value["tictactoe"]]
+        [4]
+        """
+        from league.analysis.rating_history import history, system_of
+        from league.render.text.ratings import history_blocks
+
+        name = self.store.bot(bot).name
+        digits = system_of(self.store, system).digits
+        found = {each: history(self.store, each, system, name) for each in self.games(game)}
+        versions = {point.version for points in found.values() for point in points}
+        labels = self.store.labels(sorted(versions))
+        return Answer(
+            found,
+            lambda: history_blocks(found, labels, digits),
+            lambda: _rating_documents(found, name),
+        )
+
+    def recompute(
+        self, game: str | None = None, systems: Sequence[str] = ()
+    ) -> Answer[list[tuple[str, str, int]]]:
+        """Throw the kept ratings away and compute them from the matches again.
+
+        `systems` are others than `fitted` and `elo`. The value holds games, systems, and how many
+        ratings were kept.
+
+        >>> print(cup.recompute())
+        tictactoe: 1 snapshots of fitted
+        tictactoe: 4 snapshots of elo
+        """
+        from league.analysis.rating_history import recompute
+        from league.render.text.ratings import recomputed_blocks
+
+        found = recompute(self.store, None if game is None else self.games(game)[0], systems)
+        return Answer(found, lambda: recomputed_blocks(found), lambda: _recomputed_documents(found))
+
     def games(self, game: str | None = None) -> list[str]:
         """List the games that were played, with their options; or that one of them."""
         played = list(self.store.games_played())
@@ -172,6 +213,20 @@ class Statistics:
         if tournament is not None:
             return [self.store.tournament(tournament).config.game]
         return self.games(game)
+
+
+def _rating_documents(found: Mapping[str, Sequence[HistoryPoint]], bot: str) -> object:
+    from league.interchange.documents.ratings import Rating
+
+    return [
+        Rating.of(point, game=game, bot=bot) for game, points in found.items() for point in points
+    ]
+
+
+def _recomputed_documents(found: Sequence[tuple[str, str, int]]) -> object:
+    from league.interchange.documents.ratings import Recomputed
+
+    return [Recomputed(game=game, system=system, snapshots=count) for game, system, count in found]
 
 
 def _health_documents(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Unpack
+import json
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
-from league.api.answer import Answer, plain
+from games.support.errors import UnknownNameError
+from league.api.answer import Answer, Shown, plain
 from league.api.arguments import checks_arguments
 from league.api.match import Matches, Stored
 from league.api.options import StandingsOptions
@@ -17,8 +19,10 @@ from league.tournament.run_options import RunOptions
 if TYPE_CHECKING:
     from league.analysis.standings import Standing, Standings
     from league.execution.run_log import RunLog
+    from league.interchange.report.contents import Contents
     from league.model.tournament_spec import TournamentSpec
     from league.render.text.standings import Cells
+    from league.render.text.table import Block
     from league.tournament.progress import Progress
 
 
@@ -84,12 +88,6 @@ class Tournament(Stored):
         versions = self._store.versions(self.row.config.entrants)
         return {version.spec for version in versions.values()}
 
-    def keep_ratings(self) -> None:
-        """Bring the stored history of its game's ratings up to date."""
-        from league.analysis.rating_history import keep
-
-        keep(self._store, self.game)
-
     def remarks(self, spec: TournamentSpec) -> list[str]:
         """List what to know of it after its creation: its isolation, and what `spec` left out."""
         from league.tournament.create import remarks
@@ -125,12 +123,13 @@ class Tournament(Stored):
         progress: ShowProgress = True,
         run_log: RunLog | None = None,
     ) -> Progress:
-        """Play what is missing as `resume` does, and return what was played."""
+        """Play what is missing as `resume` does, keep the ratings, and return what was played."""
+        from league.analysis.rating_history import keep
         from league.tournament.runner import run_tournament
 
         with shown(progress) as show:
             try:
-                return run_tournament(
+                done = run_tournament(
                     self._store, self.number, options, on_progress=show, run_log=run_log
                 )
             except KeyboardInterrupt as stop:
@@ -138,6 +137,8 @@ class Tournament(Stored):
                     f"tournament {self.number} has {self.row.progress} matches: resume() goes on"
                 )
                 raise
+        keep(self._store, self.game)
+        return done
 
     def pause(self) -> Tournament:
         """Make its runner, another process or thread, finish the matches in play and stop."""
@@ -174,12 +175,22 @@ class Tournament(Stored):
         lifecycle.extend(self._store, self.number, rounds, until_error)
         return self
 
-    def report(self) -> str:
-        """Return a page about what it came to: standings, crosstable, notable matches, settings."""
+    def report(
+        self, format: str = "html", *, on_match: Callable[[int, int], None] = lambda done, of: None
+    ) -> str:
+        """Return a report: standings, crosstable, notable matches, settings.
+
+        `format` is html (a page that needs no other file), markdown or json. `on_match` is told
+        the number of matches looked at and the total.
+        """
         from league.interchange.report.contents import contents_of
+        from league.interchange.report.markdown import markdown
         from league.interchange.report.page import page
 
-        return page(contents_of(self._store, self.row))
+        writers = {"html": page, "markdown": markdown, "json": _report_document}
+        if format not in writers:
+            raise UnknownNameError("format of a report", format, writers)
+        return writers[format](contents_of(self._store, self.row, on_match))
 
     def to_dict(self) -> Any:
         """Return the document of `league tournaments N --json`."""
@@ -198,6 +209,45 @@ class Tournament(Stored):
 
     def _repr_html_(self) -> str:
         return self.standings()._repr_html_()
+
+
+class Tournaments(Shown, Sequence[Tournament]):
+    """Tournaments of a league; a slice of them is one too.
+
+    >>> [each.number for each in cup.tournaments()]
+    [1]
+    """
+
+    def __init__(self, store: Store, rows: Sequence[TournamentRow]) -> None:
+        self._store = store
+        self.rows = rows
+
+    @overload
+    def __getitem__(self, index: int) -> Tournament: ...
+    @overload
+    def __getitem__(self, index: slice) -> Tournaments: ...
+    def __getitem__(self, index: int | slice) -> Tournament | Tournaments:
+        """Return a tournament, or the tournaments of a slice."""
+        if isinstance(index, slice):
+            return Tournaments(self._store, self.rows[index])
+        return Tournament(self._store, self.rows[index].id)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def to_dict(self) -> Any:
+        """Return the tournaments as `league tournaments --json` prints them."""
+        return plain(self.rows)
+
+    def blocks(self) -> list[Block]:
+        """Return the table that `league tournaments` prints."""
+        from league.render.text.listings import tournaments_blocks
+
+        return tournaments_blocks(self.rows)
+
+
+def _report_document(contents: Contents) -> str:
+    return json.dumps(plain(contents), indent=2, ensure_ascii=False) + "\n"
 
 
 def standings_of(

@@ -147,7 +147,7 @@ def _tournaments(league: League, asked: Values) -> Page:
     """List the tournaments, newest first."""
     newest = [
         row
-        for row in reversed(league.store.tournaments())
+        for row in reversed(league.tournaments().rows)
         if asked["before"] is None or row.id < asked["before"]
     ]
     rows = newest[: asked["limit"]]
@@ -238,10 +238,7 @@ def _health(league: League, asked: Values) -> Any:
 @_resource("/api/bots/{bot}/ratings", ratings.Rating, _GAME, _SYSTEM, is_list=True)
 def _ratings(league: League, asked: Values) -> Any:
     """List the ratings that it had, as they were kept."""
-    name = league.store.bot(asked["bot"]).name
-    return ratings.rating_documents(
-        league.store, league.games(_pool(league, asked)["game"]), asked["system"], name
-    )
+    return league.ratings(asked["bot"], _pool(league, asked)["game"], system=asked["system"])
 
 
 @_resource("/api/bots/{bot}/matches", matches.MatchSummary, *_OF_POOL, *_FILTERS, is_paged=True)

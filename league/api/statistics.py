@@ -126,6 +126,8 @@ class Statistics:
         from league.analysis.bot_health import health
         from league.render.text.health import health_blocks
 
+        if matches < 1:
+            raise SetupError(f"matches {matches}: expected 1 or more")
         how: dict[str, Any] = {"bot": bot, "is_all_versions": all_versions, "matches": matches}
         found = {
             each: health(self.store, each, tournament=tournament, **how)

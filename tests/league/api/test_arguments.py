@@ -53,6 +53,8 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         (lambda cup: cup.play("tictactoe", "deep", seat="x"), "seat 'x': expected a whole number"),
         (lambda cup: cup.play("tictactoe", "deep", seed="x"), "seed 'x': expected a whole number"),
         (lambda cup: cup.health(matches="x"), "matches 'x': expected a whole number"),
+        (lambda cup: cup.health(matches=0), "matches 0: expected 1 or more"),
+        (lambda cup: cup.export([1], format="animated", delay_s="x"), "delay_s 'x': expected a n"),
         (lambda cup: cup.solve("connectfour", 5), "positions 5: expected text"),
         (lambda cup: cup.compare("tictactoe", ["minimax"]), "bots .'minimax'.: expected text"),
         (lambda cup: cup.explain("tictactoe").to_text("x"), "fold 'x': expected a whole number"),

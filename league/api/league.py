@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import index
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from games.support.errors import UnknownNameError
@@ -69,12 +68,7 @@ class League(Statistics, Tools):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:

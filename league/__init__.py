@@ -4,8 +4,7 @@
 >>> with League("cup.db") as cup:
 ...     _ = cup.register("shallow", "minimax:depth=2")
 ...     _ = cup.register("chance", "random")
-...     tournament = cup.run("tictactoe", bots=["shallow", "chance"], rounds=2, depth=2)
->>> tournament
+...     print(cup.run("tictactoe", bots=["shallow", "chance"], rounds=2, depth=2))
 tournament 1: tictactoe, 2 bots, 4/4 matches, finished
 """
 

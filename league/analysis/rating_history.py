@@ -206,6 +206,21 @@ def update(store: Store, game: str, system: RatingSystem) -> int:
             assert_never(system)
 
 
+def recompute(store: Store, game: str | None, specs: Sequence[str]) -> list[tuple[str, str, int]]:
+    """Drop the snapshots of a game, or of all, and make those of `specs`, by default `KEPT`, again.
+
+    Return games, names of systems and the numbers of their snapshots.
+    """
+    systems = [system_of(store, spec) for spec in specs or KEPT]
+    store.count_totals()
+    store.drop_snapshots(game)
+    return [
+        (each, system.name, update(store, each, system))
+        for each in ([game] if game else store.games_played())
+        for system in systems
+    ]
+
+
 def history(store: Store, game: str, spec: str, bot: str) -> list[HistoryPoint]:
     """Return the rating history of a bot's versions, a point for each snapshot with new matches."""
     versions = {version.id for version in store.bot(bot).versions}

@@ -1,6 +1,6 @@
 """Answers of the league: typed values that print as their commands print them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from league.model.errors import LeagueError
@@ -15,9 +15,22 @@ T = TypeVar("T")
 class Shown:
     """What prints as tables and lines, and shows them in a notebook."""
 
+    _row_key = ""
+
     def blocks(self) -> Sequence[Block]:
         """Return the tables and lines that the command of the same name prints."""
         raise NotImplementedError
+
+    def to_dict(self) -> Any:
+        """Return the document that the command prints with `--json`: a dictionary or a list."""
+        raise NotImplementedError
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Return the rows of the document as a table of pandas.
+
+        Raises `LeagueError` if pandas is not installed.
+        """
+        return table_of(self.to_dict(), self._row_key)
 
     def __str__(self) -> str:
         return text_of(self.blocks())
@@ -52,22 +65,20 @@ class Answer(Shown, Generic[T]):
         self.value = value
         self._blocks = blocks
         self._document = document
-        self._rows = rows
+        self._row_key = rows
 
     def blocks(self) -> Sequence[Block]:
         """Return the tables and lines that the command of the same name prints."""
         return self._blocks()
 
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate over the `value`, where there are several in it."""
+        found: Any = self.value
+        yield from found
+
     def to_dict(self) -> Any:
         """Return the document that the command prints with `--json`: a dictionary or a list."""
         return plain(self.value if self._document is None else self._document())
-
-    def to_pandas(self) -> "pandas.DataFrame":
-        """Return the rows of the document as a table of pandas.
-
-        Raises `LeagueError` if pandas is not installed.
-        """
-        return table_of(self.to_dict(), self._rows)
 
 
 def plain(value: object) -> Any:

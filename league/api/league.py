@@ -2,46 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import index
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from games.support.errors import UnknownNameError
 from league.api.answer import Answer
+from league.api.arguments import checked_options, checks_arguments
 from league.api.match import Match, Matches
-from league.api.options import (
-    PlayOptions,
-    RegisterOptions,
-    Settings,
-    StandingsOptions,
-    check_known,
-)
+from league.api.options import PlayOptions, RegisterOptions, Settings
 from league.api.progress import ShowProgress
+from league.api.statistics import Statistics
 from league.api.tools import Tools
-from league.api.tournament import Crosstable, Tournament, standings_of
+from league.api.tournament import Tournament, Tournaments
 from league.model.errors import SettingError, SetupError
+from league.store.matches import MatchFilter
 from league.store.rows import BotRow
 from league.store.store import open_store
 from league.tournament.run_options import RunOptions
 
 if TYPE_CHECKING:
-    from league.analysis.bot_health import Health
-    from league.analysis.calibration_report import PoolCalibration
-    from league.analysis.pool_statistics import PoolStatistics
-    from league.analysis.standings import Standings
     from league.analysis.verify import VerifyFinding
-    from league.analysis.versus import Versus
     from league.api.tools import BotSource
     from league.interchange.import_pgn import Imported
     from league.match.session import Session
     from league.model.tournament_spec import TournamentSpec
     from league.registration.register import Registration
-    from league.store.matches import MatchFilter
     from league.store.store import Store
 
 
-class League(Tools):
+@checks_arguments
+class League(Statistics, Tools):
     """A league, kept in one database.
 
     `target` is the path of an SQLite file or a PostgreSQL URL; it is made if it is missing, unless
@@ -76,12 +68,7 @@ class League(Tools):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -110,7 +97,6 @@ class League(Tools):
         from league.registration.register import register_version
         from league.render.text.registration import registration_blocks
 
-        check_known(how, RegisterOptions)
         level = level_of(how.get("isolation", "auto"))
         found = register_version(
             self.store,
@@ -184,8 +170,6 @@ class League(Tools):
         >>> knockout.is_finished
         True
         """
-        if not isinstance(options, RunOptions):
-            raise SetupError(f"options {options!r}: expected RunOptions(workers=2) or the like")
         tournament = self.create(game, **settings)
         tournament.play(options, progress)
         return tournament
@@ -196,9 +180,9 @@ class League(Tools):
 
         return Tournament(self.store, newest(self.store, number).id)
 
-    def tournaments(self) -> list[Tournament]:
+    def tournaments(self) -> Tournaments:
         """List the tournaments by number."""
-        return [Tournament(self.store, row.id) for row in self.store.tournaments()]
+        return Tournaments(self.store, self.store.tournaments())
 
     def resume(
         self,
@@ -240,66 +224,6 @@ class League(Tools):
         """Add rounds to a tournament, or lower the error in Elo that ends it."""
         return self.tournament(number).extend(rounds, until_error=until_error)
 
-    def standings(
-        self, game: str | None = None, **how: Unpack[StandingsOptions]
-    ) -> Answer[list[Standings]]:
-        """Rank the bots of a game, or game by game; see `StandingsOptions`.
-
-        Ratings and their errors, half the 95% interval, are in Elo.
-
-        >>> table = cup.standings("tictactoe").value[0]
-        >>> table.rows[0].bot
-        'shallow'
-        """
-        return standings_of(self.store, self.games(game), None, **how)
-
-    def crosstable(self, game: str | None = None) -> Crosstable:
-        """Show what every bot of a game scored against every other: points / matches.
-
-        Raises `SetupError` if several games were played and none is given.
-        """
-        from league.render.text.standings import NO_MATCHES
-
-        games = self.games(game)
-        if len(games) != 1:
-            told = f"several games were played: choose one of {', '.join(games)}"
-            raise SetupError(told if games else NO_MATCHES)
-        return Crosstable(self.store, games[0], None)
-
-    def versus(
-        self,
-        bot: str,
-        against: str,
-        *,
-        game: str | None = None,
-        tournament: int | None = None,
-        all_versions: bool = False,
-    ) -> Answer[list[Versus]]:
-        """Show what a bot scored against another, game by game, with error bars.
-
-        >>> cup.versus("shallow", "chance").value[0].whole.matches > 0
-        True
-        """
-        from league.analysis.versus import versus
-        from league.render.text.score_parts import where
-        from league.render.text.standings import NO_MATCHES
-        from league.render.text.versus import versus_blocks
-
-        games = self._played(game, tournament)
-        how: dict[str, Any] = {"tournament": tournament, "is_all_versions": all_versions}
-        found = [versus(self.store, each, bot, against, **how) for each in games]
-        met = [each for each in found if each.newest]
-        hint = "" if all_versions else "; '--versions all' looks at all their versions"
-        place = where(" and ".join(games), tournament)
-        none = f"{bot!r} and {against!r} have not met in {place}{hint}" if games else NO_MATCHES
-        return Answer(
-            met,
-            lambda: (
-                [block for each in met for block in versus_blocks(each, tournament, all_versions)]
-                or [none]
-            ),
-        )
-
     def matches(
         self, *, limit: int = 20, offset: int = 0, **wanted: Unpack[MatchFilter]
     ) -> Matches:
@@ -309,9 +233,7 @@ class League(Tools):
         3
         """
         from league.model.records import Termination
-        from league.store.matches import MatchFilter
 
-        check_known(wanted, MatchFilter)
         if limit < 1 or offset < 0:
             raise SetupError(f"limit {limit}, offset {offset}: expected 1 or more, and 0 or more")
         if (game := wanted.get("game")) is not None:
@@ -385,23 +307,37 @@ class League(Tools):
         >>> cup.export([1], format="csv").splitlines()[0][:5]
         'match'
         """
-        from league.interchange.export_matches import matches_of, written
+        from league.interchange.files import write_file
 
-        found = matches_of(self.store, None) if matches is None else matches
-        numbers = [each.number if isinstance(each, Match) else each for each in found]
         if to is not None and format is None:
             format = Path(to).suffix.removeprefix(".") or None
-        parts = list(written(self.store, numbers, format, options))
-        texts = [each for each in parts if isinstance(each, str)]
-        whole: str | bytes = "".join(texts)
-        if len(texts) < len(parts):
-            whole = b"".join(e.encode() if isinstance(e, str) else e for e in parts)
+        parts = list(self.export_parts(matches, format=format, **options))
         if to is not None:
-            try:
-                Path(to).write_bytes(whole.encode() if isinstance(whole, str) else whole)
-            except OSError as error:
-                raise SetupError(f"can't write {str(to)!r}: {error.strerror}") from None
-        return whole
+            write_file(to, parts)
+        texts = [each for each in parts if isinstance(each, str)]
+        if len(texts) == len(parts):
+            return "".join(texts)
+        return b"".join(each.encode() if isinstance(each, str) else each for each in parts)
+
+    def export_parts(
+        self,
+        matches: Sequence[int | Match] | None = None,
+        *,
+        format: str | None = None,
+        **options: Any,
+    ) -> Iterator[str | bytes]:
+        """Yield what `export` returns bit by bit, for more matches than the memory holds."""
+        from league.interchange.export import EXPORTS
+        from league.interchange.export_matches import written
+
+        if matches is None:
+            matches = self.tournament().matches
+        if isinstance(matches, Matches):
+            matches = matches.numbers
+        if format:
+            options = checked_options(options, type(EXPORTS.find(format)))
+        numbers = [each.number if isinstance(each, Match) else index(each) for each in matches]
+        return written(self.store, numbers, format, options)
 
     def import_pgn(
         self,
@@ -437,110 +373,12 @@ class League(Tools):
         version = version_of(self.store, against, how.get("options") or {})
         return session_of(self.store.path, game, version, seat, **how)
 
-    def stats(
-        self, game: str | None = None, *, tournament: int | None = None
-    ) -> Answer[list[PoolStatistics]]:
-        """Show how matches went: draws, the first seat, lengths, endings, openings, cycles.
-
-        >>> cup.stats("tictactoe").value[0].matches > 0
-        True
-        """
-        from league.analysis.pool_statistics import pool
-        from league.render.text.pool_statistics import pool_blocks
-        from league.render.text.standings import NO_MATCHES
-
-        games = self._played(game, tournament)
-        found = [pool(self.store, each, tournament) for each in games]
-        return Answer(
-            found,
-            lambda: [b for each in found for b in pool_blocks(each, tournament)] or [NO_MATCHES],
-        )
-
-    def health(
-        self,
-        bot: str | None = None,
-        *,
-        game: str | None = None,
-        tournament: int | None = None,
-        all_versions: bool = False,
-        matches: int = 200,
-    ) -> Answer[dict[str, list[Health]]]:
-        """Show how bots fare as programs, or one in detail: forfeits, time, speed, depth.
-
-        Looks at each bot's newest `matches`. The value holds a row for each bot, by game; times are
-        in seconds.
-
-        >>> [row.late for row in cup.health("chance").value["tictactoe"]]
-        [0]
-        """
-        from league.analysis.bot_health import health
-        from league.render.text.health import health_blocks
-
-        how: dict[str, Any] = {"bot": bot, "is_all_versions": all_versions, "matches": matches}
-        found = {
-            each: health(self.store, each, tournament=tournament, **how)
-            for each in self._played(game, tournament)
-        }
-        return Answer(
-            found,
-            lambda: health_blocks(found, tournament, matches, bot),
-            lambda: _health_documents(found, tournament, matches),
-            "bots",
-        )
-
-    def calibration(
-        self, game: str | None = None, *, tournament: int | None = None
-    ) -> Answer[list[PoolCalibration]]:
-        """Show whether one number describes each bot: expected against actual scores.
-
-        >>> cup.calibration("tictactoe").value[0].game
-        'tictactoe'
-        """
-        from league.analysis.calibration_report import calibration
-        from league.render.text.calibration import calibration_blocks
-        from league.render.text.standings import NO_MATCHES
-
-        games = self._played(game, tournament)
-        found = [calibration(self.store, each, tournament) for each in games]
-        return Answer(
-            found,
-            lambda: (
-                [b for each in found for b in calibration_blocks(each, tournament)] or [NO_MATCHES]
-            ),
-        )
-
-    def _played(self, game: str | None, tournament: int | None) -> list[str]:
-        """Return the games to tell of: that of a tournament, one, or all that were played."""
-        if tournament is not None:
-            return [self.store.tournament(tournament).config.game]
-        return self.games(game)
-
-    def games(self, game: str | None = None) -> list[str]:
-        """List the games that were played, with their options; or that one of them."""
-        played = list(self.store.games_played())
-        if game is None:
-            return played
-        from games.support.specs import find_game
-
-        return [game if game in played else find_game(game).spec]
-
 
 def _verify_document(matches: int, imported: int, findings: Sequence[VerifyFinding]) -> object:
     from league.interchange.documents.matches import Verified, VerifyFault
 
     found = [VerifyFault.of(each) for each in findings]
     return Verified(matches=matches, imported=imported, findings=found)
-
-
-def _health_documents(
-    found: Mapping[str, list[Health]], tournament: int | None, matches: int
-) -> object:
-    from league.interchange.documents.bots import health_document
-
-    return [
-        health_document(game, rows, tournament=tournament, matches=matches)
-        for game, rows in found.items()
-    ]
 
 
 def _import_document(path: str, found: Imported) -> object:

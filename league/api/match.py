@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any, overload
 
-from league.api.answer import Answer, Shown, plain, table_of
+from league.api.answer import Answer, Shown, plain
+from league.api.arguments import checks_arguments
 from league.model.errors import SetupError
 from league.store.rows import MatchRow
 from league.store.store import Store
@@ -20,13 +22,11 @@ if TYPE_CHECKING:
     from league.model.records import Termination
     from league.render.text.table import Block
 
-if TYPE_CHECKING:
-    import pandas
-
 WIDTH = 80
 FRAME_PX = 640
 
 
+@checks_arguments
 class ReplayView(Answer["Replay"]):
     """A match to look at: an interactive board in a notebook, its position and moves as text.
 
@@ -57,6 +57,10 @@ class ReplayView(Answer["Replay"]):
             return motion(self.value)
         return still(self.value.frames[_within(self.value, ply)])
 
+    def to_dict(self, ply: int | None = None) -> Any:
+        """Return the document of `league replay --json`, of one ply where it is given."""
+        return plain(self.value if ply is None else self.value.frames[_within(self.value, ply)])
+
     def show(self) -> None:
         """Show the board in a notebook now, wherever in its cell; elsewhere do nothing."""
         if shell := _notebook():
@@ -79,7 +83,25 @@ class ReplayView(Answer["Replay"]):
         return f'<iframe style="{style}" sandbox="allow-scripts" srcdoc="{page}"></iframe>'
 
 
-class Match:
+class Stored:
+    """What a league has stored under a number; equal to what is of its kind, league and number."""
+
+    def __init__(self, store: Store, number: int) -> None:
+        self._store = store
+        self.number = number
+
+    def _key(self) -> tuple[object, ...]:
+        return type(self), self._store.target, self.number
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Stored) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+
+@checks_arguments
+class Match(Stored):
     """A stored match, by its `number`.
 
     >>> match = tournament.matches[0]
@@ -88,13 +110,8 @@ class Match:
     """
 
     def __init__(self, store: Store, row: MatchRow) -> None:
-        self._store = store
+        super().__init__(store, row.id)
         self.row = row
-
-    @property
-    def number(self) -> int:
-        """Its number in the league, from 1."""
-        return self.row.id
 
     @property
     def bots(self) -> tuple[str, ...]:
@@ -114,18 +131,20 @@ class Match:
     @property
     def moves(self) -> tuple[str, ...]:
         """The moves in the game's notation, the opening included."""
+        return tuple(frame.move for frame in self._replay.frames[1:])
+
+    @cached_property
+    def _replay(self) -> Replay:
         from league.analysis.replay import load_replay
 
-        return tuple(frame.move for frame in load_replay(self._store, self.number).frames[1:])
+        return load_replay(self._store, self.number)
 
     def replay(self, *, show: bool = True) -> ReplayView:
         """Return the match to look at, and in a notebook `show` it at once.
 
         Raises `DatabaseError` if it can't be replayed.
         """
-        from league.analysis.replay import load_replay
-
-        view = ReplayView(load_replay(self._store, self.number))
+        view = ReplayView(self._replay)
         if show:
             view.show()
         return view
@@ -136,10 +155,9 @@ class Match:
         The answer names the command that plays its last move again; `options` are added to it.
         """
         from league.analysis.loss_report import loss_report
-        from league.analysis.replay import load_replay
         from league.render.text.match_reports import reason_blocks
 
-        replay = load_replay(self._store, self.number)
+        replay = self._replay
         reason = loss_report(replay)
         shown = reason.command and f"{reason.command}{options}"
         return Answer(
@@ -163,14 +181,12 @@ class Match:
         >>> tournament.matches[0].repro(2).value.is_same
         True
         """
-        from league.analysis.replay import load_replay
         from league.analysis.repro import repeat
         from league.api.tools import level_of
         from league.render.text.match_reports import repro_blocks
 
-        replay = load_replay(self._store, self.number)
-        level = level_of(isolation or replay.limits.isolation)
-        found = repeat(self._store, replay, ply, move_time, level)
+        level = level_of(isolation or self._replay.limits.isolation)
+        found = repeat(self._store, self._replay, ply, move_time, level)
         return Answer(found, lambda: repro_blocks(found))
 
     def explain(
@@ -181,12 +197,11 @@ class Match:
         `ply` is the number of plies before it, None is the last move of a bot. The bot is the one
         that moved, where its search can be explained.
         """
-        from league.analysis.replay import load_replay
         from league.api.tools import check_cut, explain_setting, explain_state
         from league.render.search.settings import setting_at
 
         check_cut(cut_on)
-        replay = load_replay(self._store, self.number)
+        replay = self._replay
         moved = [frame.ply for frame in replay.frames[1:] if not frame.is_luck]
         usual = moved[-1] - 1 if moved else 0
         chosen = usual if ply is None else _within(replay, ply)
@@ -248,10 +263,6 @@ class Matches(Shown, Sequence[Match]):
     def to_dict(self) -> Any:
         """Return the matches without their moves, as `league matches --json` prints them."""
         return plain(list(self._rows()))
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return a row for each match; raise `LeagueError` if pandas is not installed."""
-        return table_of(self.to_dict())
 
     def blocks(self) -> list[Block]:
         """Return the table that `league matches` prints."""

@@ -2,21 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypedDict, get_type_hints
-
-from games.support.errors import OptionError, suggestion
-
-
-def check_known(given: Mapping[str, object], kind: type, *others: str) -> None:
-    """Raise `OptionError` for a keyword argument that a `TypedDict` does not have.
-
-    `others` are those that the caller takes beside them.
-    """
-    hints = get_type_hints(kind)
-    known = sorted([*hints, *others])
-    for name in given:
-        if name not in hints:
-            raise OptionError(f"unknown argument {name!r}{suggestion(name, known)}", name)
+from typing import TypedDict
 
 
 class BotOptions(TypedDict, total=False):

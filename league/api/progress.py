@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 BAR = 30
 DRAW_EVERY_S = 0.2
 
-ShowProgress: TypeAlias = "bool | OnProgress"
+ShowProgress: TypeAlias = bool | Callable[["Progress"], None]
 """True for a bar where somebody looks, False for nothing, or a function of each `Progress`."""
 
 

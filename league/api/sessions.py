@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from league.api.options import PlayOptions, check_known
+from league.api.options import PlayOptions
 from league.model.errors import SetupError, SpecError, UnknownRowError
 from league.store.store import Store, open_store
 
@@ -46,7 +46,6 @@ def session_of(
     rules = find_game(game)
     if not 0 <= seat < rules.seats:
         raise SetupError(f"seat {seat}: {rules.spec} has seats 0 to {rules.seats - 1}")
-    check_known(how, PlayOptions)
     level = level_of(how.get("isolation", "auto"))
     seed = how.get("seed")
     return Session(

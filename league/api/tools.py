@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from league.api.answer import Answer
-from league.api.options import BotOptions, check_known
+from league.api.arguments import checks_arguments
+from league.api.options import BotOptions
 from league.model.errors import SetupError
 from league.registration.live_source import LiveBot
 
@@ -29,6 +30,7 @@ BotSource: TypeAlias = str | Path | LiveBot
 """A spec, a file, or a function or class of this program or notebook."""
 
 
+@checks_arguments
 class Explanation(Answer["Trace"]):
     """A search, node by node: a tree as text, and as a drawing in notebooks.
 
@@ -69,6 +71,7 @@ class Explanation(Answer["Trace"]):
         return self.to_svg()
 
 
+@checks_arguments
 class Tools:
     """The part of `League` that needs no database; its methods can be called on the class."""
 
@@ -99,7 +102,6 @@ class Tools:
         from league.tournament.settings import seconds
 
         version = version_from("check", source, how)
-        check_known(how, BotOptions, "games", "move_time", "on_finding")
         level = level_of(how.get("isolation", "auto"))
         usual = usual_game(version.spec) or "connectfour"
         chosen = [find_game(each) for each in words_of(games) or [usual]]

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Unpack
+import json
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
-from league.api.answer import Answer, plain
-from league.api.match import Matches
-from league.api.options import StandingsOptions, check_known
+from games.support.errors import UnknownNameError
+from league.api.answer import Answer, Shown, plain
+from league.api.arguments import checks_arguments
+from league.api.match import Matches, Stored
+from league.api.options import StandingsOptions
 from league.api.progress import ShowProgress, shown
 from league.store.rows import TournamentRow
 from league.store.store import Store
 from league.tournament.run_options import RunOptions
 
 if TYPE_CHECKING:
-    from league.analysis.standings import Standings
+    from league.analysis.standings import Standing, Standings
     from league.execution.run_log import RunLog
+    from league.interchange.report.contents import Contents
     from league.model.tournament_spec import TournamentSpec
+    from league.render.text.standings import Cells
+    from league.render.text.table import Block
     from league.tournament.progress import Progress
 
 
-class Tournament:
+@checks_arguments
+class Tournament(Stored):
     """A tournament of a league, by its `number`.
 
     >>> tournament.game, len(tournament.matches), tournament.is_finished
@@ -31,8 +38,7 @@ class Tournament:
     """
 
     def __init__(self, store: Store, number: int) -> None:
-        self._store = store
-        self.number = store.tournament(number).id
+        super().__init__(store, store.tournament(number).id)
 
     @property
     def row(self) -> TournamentRow:
@@ -82,12 +88,6 @@ class Tournament:
         versions = self._store.versions(self.row.config.entrants)
         return {version.spec for version in versions.values()}
 
-    def keep_ratings(self) -> None:
-        """Bring the stored history of its game's ratings up to date."""
-        from league.analysis.rating_history import keep
-
-        keep(self._store, self.game)
-
     def remarks(self, spec: TournamentSpec) -> list[str]:
         """List what to know of it after its creation: its isolation, and what `spec` left out."""
         from league.tournament.create import remarks
@@ -123,12 +123,13 @@ class Tournament:
         progress: ShowProgress = True,
         run_log: RunLog | None = None,
     ) -> Progress:
-        """Play what is missing as `resume` does, and return what was played."""
+        """Play what is missing as `resume` does, keep the ratings, and return what was played."""
+        from league.analysis.rating_history import keep
         from league.tournament.runner import run_tournament
 
         with shown(progress) as show:
             try:
-                return run_tournament(
+                done = run_tournament(
                     self._store, self.number, options, on_progress=show, run_log=run_log
                 )
             except KeyboardInterrupt as stop:
@@ -136,6 +137,8 @@ class Tournament:
                     f"tournament {self.number} has {self.row.progress} matches: resume() goes on"
                 )
                 raise
+        keep(self._store, self.game)
+        return done
 
     def pause(self) -> Tournament:
         """Make its runner, another process or thread, finish the matches in play and stop."""
@@ -172,12 +175,22 @@ class Tournament:
         lifecycle.extend(self._store, self.number, rounds, until_error)
         return self
 
-    def report(self) -> str:
-        """Return a page about what it came to: standings, crosstable, notable matches, settings."""
+    def report(
+        self, format: str = "html", *, on_match: Callable[[int, int], None] = lambda done, of: None
+    ) -> str:
+        """Return a report: standings, crosstable, notable matches, settings.
+
+        `format` is html (a page that needs no other file), markdown or json. `on_match` is told
+        the number of matches looked at and the total.
+        """
         from league.interchange.report.contents import contents_of
+        from league.interchange.report.markdown import markdown
         from league.interchange.report.page import page
 
-        return page(contents_of(self._store, self.row))
+        writers = {"html": page, "markdown": markdown, "json": _report_document}
+        if format not in writers:
+            raise UnknownNameError("format of a report", format, writers)
+        return writers[format](contents_of(self._store, self.row, on_match))
 
     def to_dict(self) -> Any:
         """Return the document of `league tournaments N --json`."""
@@ -186,6 +199,8 @@ class Tournament:
         return plain(tournament_document(self._store, self.row))
 
     def __repr__(self) -> str:
+        if self._store.is_closed:
+            return f"tournament {self.number}, whose league is closed"
         row = self.row
         return (
             f"tournament {self.number}: {row.config.game}, {len(row.config.entrants)} bots, "
@@ -196,6 +211,45 @@ class Tournament:
         return self.standings()._repr_html_()
 
 
+class Tournaments(Shown, Sequence[Tournament]):
+    """Tournaments of a league; a slice of them is one too.
+
+    >>> [each.number for each in cup.tournaments()]
+    [1]
+    """
+
+    def __init__(self, store: Store, rows: Sequence[TournamentRow]) -> None:
+        self._store = store
+        self.rows = rows
+
+    @overload
+    def __getitem__(self, index: int) -> Tournament: ...
+    @overload
+    def __getitem__(self, index: slice) -> Tournaments: ...
+    def __getitem__(self, index: int | slice) -> Tournament | Tournaments:
+        """Return a tournament, or the tournaments of a slice."""
+        if isinstance(index, slice):
+            return Tournaments(self._store, self.rows[index])
+        return Tournament(self._store, self.rows[index].id)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def to_dict(self) -> Any:
+        """Return the tournaments as `league tournaments --json` prints them."""
+        return plain(self.rows)
+
+    def blocks(self) -> list[Block]:
+        """Return the table that `league tournaments` prints."""
+        from league.render.text.listings import tournaments_blocks
+
+        return tournaments_blocks(self.rows)
+
+
+def _report_document(contents: Contents) -> str:
+    return json.dumps(plain(contents), indent=2, ensure_ascii=False) + "\n"
+
+
 def standings_of(
     store: Store, games: Sequence[str], tournament: int | None, **how: Unpack[StandingsOptions]
 ) -> Answer[list[Standings]]:
@@ -203,7 +257,6 @@ def standings_of(
     from league.analysis.standings import Anchor, standings
     from league.render.text.standings import NO_MATCHES, matrix_blocks, standings_blocks
 
-    check_known(how, StandingsOptions)
     anchor, system = how.get("anchor"), how.get("system", "fitted")
     held = None if anchor is None else Anchor.read(str(anchor))
     tables = [standings(store, game, tournament, system, held) for game in games]
@@ -240,7 +293,7 @@ class Crosstable(Answer[Any]):
         super().__init__(
             (rows, cells),
             lambda: [crosstable_table(game, rows, cells)],
-            lambda: _crosstable_document(store, game, tournament),
+            lambda: _crosstable_document(game, tournament, rows, cells),
             "cells",
         )
 
@@ -257,7 +310,9 @@ class Crosstable(Answer[Any]):
         return markdown(self._title, *self.value)
 
 
-def _crosstable_document(store: Store, game: str, tournament: int | None) -> object:
+def _crosstable_document(
+    game: str, tournament: int | None, rows: Sequence[Standing], cells: Cells
+) -> object:
     from league.interchange.documents.tournaments import crosstable_document
 
-    return crosstable_document(store, game, tournament)
+    return crosstable_document(game, tournament, rows, cells)

@@ -3,9 +3,8 @@
 import click
 
 from league.cli.console import print_some
-from league.cli.options import db_option, json_option
+from league.cli.options import db_option, json_option, pool_options
 from league.cli.pictures import write
-from league.cli.pool_options import pool_options
 from league.model.errors import SetupError
 from league.render.text.score_parts import where
 

@@ -13,8 +13,7 @@ from league.render.text.printable import clean
 from league.render.text.table import WIDTH, Block, Table, text_of
 
 if TYPE_CHECKING:
-    from league.api.answer import Answer
-    from league.api.match import Matches
+    from league.api.answer import Answer, Shown
 
 
 def print_json(value: Any) -> None:
@@ -38,7 +37,7 @@ def print_table(
     show([Table(head, list(rows), right, title)])
 
 
-def print_answer(answer: "Answer[Any] | Matches", as_json: bool) -> None:
+def print_answer(answer: "Shown", as_json: bool) -> None:
     """Print an answer of the league as JSON, or as tables and lines."""
     if as_json:
         print_json(answer.to_dict())

@@ -1,13 +1,12 @@
 """`league explain`."""
 
-from pathlib import Path
-
 import click
 
 from games.support.game import State, play_texts
 from games.support.specs import find_game
 from league.cli.console import note, print_answer, usage_errors
 from league.cli.options import db_option, json_option
+from league.cli.pictures import write
 from league.render.text.printable import clean
 
 
@@ -69,10 +68,10 @@ def command(
             raise click.UsageError("--match brings its game and moves: give it alone")
         with League(db, read_only=True) as league, usage_errors():
             found = league.match(match).explain(ply, bot=bot or "", cut_on=cut)
-    if svg is not None:
-        _write(svg, found.to_svg())
-    if html is not None:
-        _write(html, found.to_html())
+    for path, draw in ((svg, found.to_svg), (html, found.to_html)):
+        if path is not None:
+            write(draw(), path)
+            note(f"{path} written")
     if as_json:
         print_answer(found, as_json)
     elif fold is not None or (svg is None and html is None):
@@ -95,11 +94,3 @@ def _position(
     if moves is not None and moves.strip():
         return play_texts(rules.initial(), moves), f"{rules.spec} after {moves}"
     return rules.initial(), f"{rules.spec} from the start"
-
-
-def _write(path: str, text: str) -> None:
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise click.FileError(path, error.strerror or str(error)) from None
-    note(f"{path} written")

@@ -1,13 +1,10 @@
 """`league export`."""
 
-from pathlib import Path
-
 import click
 
 from league.cli.console import note, print_json
 from league.cli.option_types import DURATION
 from league.cli.options import db_option, json_option
-from league.model.errors import SetupError
 
 MOST_S = 60.0
 """Nobody waits longer for the next position."""
@@ -71,8 +68,8 @@ def command(
 
         print_json(export_schema())
         return
-    from league.interchange.export_matches import matches_of, written
-    from league.store.store import open_store
+    from league.api.league import League
+    from league.interchange.files import write_file
 
     picture = "animated" if animated else "svg"
     given = (
@@ -91,23 +88,12 @@ def command(
     if options and not chosen:
         raise click.UsageError("--ply and --delay are for pictures: --svg FILE, --gif FILE")
     target = pgn or html or svg or gif or to
-    with open_store(db, read_only=True) as store:
-        numbers = matches or matches_of(store, tournament)
-        texts = map(_bytes, written(store, numbers, chosen[0] if chosen else None, options))
+    with League(db, read_only=True) as league:
+        numbers = matches or league.tournament(tournament).matches.numbers
+        parts = league.export_parts(numbers, format=chosen[0] if chosen else None, **options)
         if target is None or target == "-":
-            for text in texts:
-                click.echo(text, nl=False)
+            for part in parts:
+                click.echo(part, nl=False)
             return
-        # Before the file is opened: what can't be written must not empty it.
-        first = next(texts, b"")
-        try:
-            with Path(target).open("wb") as file:
-                file.write(first)
-                file.writelines(texts)
-        except OSError as error:
-            raise SetupError(f"can't write {target!r}: {error.strerror}") from None
+        write_file(target, parts)
     note(f"wrote {len(numbers)} match{'es' if len(numbers) != 1 else ''} to {target}")
-
-
-def _bytes(text: str | bytes) -> bytes:
-    return text if isinstance(text, bytes) else text.encode()

@@ -5,8 +5,7 @@ from typing import Any
 import click
 
 from league.cli.console import print_answer
-from league.cli.options import db_option, json_option
-from league.cli.pool_options import pool_options
+from league.cli.options import db_option, json_option, pool_options, versions_option
 from league.model.errors import SetupError
 
 
@@ -20,13 +19,7 @@ from league.model.errors import SetupError
     show_default=True,
     help="Look at so many of each bot's newest matches.",
 )
-@click.option(
-    "--versions",
-    type=click.Choice(["newest", "all"]),
-    default="newest",
-    show_default=True,
-    help="Of each bot, the newest version that played, or all.",
-)
+@versions_option("Of each bot, the newest version that played, or all.")
 @db_option
 @json_option
 def command(

@@ -5,8 +5,7 @@ from typing import Any
 import click
 
 from league.cli.console import print_answer
-from league.cli.options import db_option, json_option
-from league.cli.pool_options import pool_options
+from league.cli.options import db_option, json_option, pool_options
 
 
 @click.command("matches")

@@ -39,6 +39,18 @@ def json_option(function: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
 
 
+def pool_options(function: F) -> F:
+    """Add `--game` and `--tournament`: the matches that a statistic is about."""
+    one = click.option("--tournament", type=int, help="One tournament only.")(function)
+    return click.option("--game", help="One game only.")(one)
+
+
+def versions_option(text: str) -> Callable[[F], F]:
+    """Add `--versions newest|all`; the text says which of them count."""
+    kind = click.Choice(["newest", "all"])
+    return click.option("--versions", type=kind, default="newest", show_default=True, help=text)
+
+
 def with_options(spec: str, values: Sequence[str]) -> str:
     """Add repeated `--option name=value` to a game's spec."""
     return "&".join([spec if "?" in spec else f"{spec}?", *values]) if values else spec

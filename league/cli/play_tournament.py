@@ -95,9 +95,7 @@ def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json
             f"computed for little of the time: fewer --workers than {run.workers_wanted} may be "
             "fairer"
         )
-    tournament.keep_ratings()
-    table = tournament.standings()
-    print_answer(table, as_json)
+    print_answer(tournament.standings(), as_json)
 
 
 def _ending(progress: "Progress", done: str, resume: str) -> Iterator[str]:

@@ -2,14 +2,11 @@
 
 import csv
 import sys
-from datetime import UTC, datetime
 
 import click
 
-from games.support.specs import find_game
-from league.cli.console import print_json, print_table
+from league.cli.console import print_answer
 from league.cli.options import db_option, json_option
-from league.render.text.printable import clean
 
 
 @click.group("ratings")
@@ -35,30 +32,10 @@ def recompute(game: str | None, chosen: tuple[str, ...], db: str, as_json: bool)
     Example:
       league ratings recompute --game connectfour
     """
-    from league.analysis.rating_history import KEPT, system_of, update
-    from league.store.store import open_store
+    from league.api.league import League
 
-    with open_store(db) as store:
-        only = find_game(game).spec if game else None
-        systems = [system_of(store, spec) for spec in chosen or KEPT]
-        store.count_totals()
-        store.drop_snapshots(only)
-        done = [
-            (each, system.name, update(store, each, system))
-            for each in ([only] if only else store.games_played())
-            for system in systems
-        ]
-    if as_json:
-        from league.interchange.documents.ratings import Recomputed
-
-        print_json(
-            [Recomputed(game=each, system=name, snapshots=count) for each, name, count in done]
-        )
-        return
-    for each, name, count in done:
-        click.echo(clean(f"{each}: {count} snapshots of {name}"))
-    if not done:
-        click.echo("no matches yet: 'league run --game GAME --bots all' plays some")
+    with League(db) as league:
+        print_answer(league.recompute(game, chosen), as_json)
 
 
 @command.command("history")
@@ -78,41 +55,15 @@ def history(bot: str, game: str | None, system: str, db: str, as_json: bool, is_
     Example:
       league ratings history mine --game connectfour --csv
     """
-    from league.analysis.rating_history import system_of
-    from league.interchange.documents.ratings import rating_documents
-    from league.store.store import open_store
+    from league.api.league import League
 
-    with open_store(db, read_only=True) as store:
-        only = [find_game(game).spec] if game else store.games_played()
-        digits = system_of(store, system).digits
-        found = rating_documents(store, only, system, bot)
-        labels = store.labels(sorted({row.version for row in found}))
-    if as_json:
-        print_json(found)
-    elif is_csv:
-        from league.interchange.documents.document import to_dict
-
+    with League(db, read_only=True) as league:
+        found = league.ratings(bot, game, system=system)
+    if is_csv:
         writer = csv.writer(sys.stdout)
         head = ("game", "bot", "version", "tournament", "as_of_match", "at", "matches")
         writer.writerow((*head, "rating", "error"))
-        for row in found:
-            writer.writerow(to_dict(row).values())
-    elif not found:
-        click.echo("nothing kept yet: 'league ratings recompute' computes it from the matches")
+        for row in found.to_dict():
+            writer.writerow(row.values())
     else:
-        print_table(
-            ("game", "bot", "tournament", "until (UTC)", "matches", "rating", "±95%"),
-            [
-                (
-                    row.game,
-                    labels[row.version],
-                    row.tournament,
-                    f"{datetime.fromtimestamp(row.at, UTC):%Y-%m-%d %H:%M}",
-                    row.matches,
-                    f"{row.rating:.{digits}f}",
-                    "–" if row.error is None else f"±{row.error:.{digits}f}",
-                )
-                for row in found
-            ],
-            right=("tournament", "matches", "rating", "±95%"),
-        )
+        print_answer(found, as_json)

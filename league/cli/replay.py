@@ -40,24 +40,20 @@ def command(
       league replay 17 --ply 12 --plain
       league replay 17 --svg match.svg
     """
-    from league.analysis.replay import load_replay
-    from league.store.store import open_store
+    from league.api.league import League
 
-    with open_store(db, read_only=True) as store:
-        replay = load_replay(store, match)
+    with League(db, read_only=True) as league:
+        found = league.match(match).replay(show=False)
+    replay = found.value
     last = len(replay.frames) - 1
     if ply is not None and ply > last:
         raise click.BadParameter(
             f"match {replay.row.id} ended after {last} plies", param_hint="'--ply'"
         )
     if picture is not None:
-        from league.render.match_pictures import motion, still
-
-        write(motion(replay) if ply is None else still(replay.frames[ply]), picture)
+        write(found.to_svg(ply), picture)
     elif as_json:
-        from league.interchange.documents.matches import match_document, ply_document
-
-        print_json(match_document(replay) if ply is None else ply_document(replay.frames[ply]))
+        print_json(found.to_dict(ply))
     elif plain or not is_interactive():
         _print_plain(replay, ply)
     else:

@@ -1,6 +1,5 @@
 """`league report`."""
 
-import json
 import time
 
 import click
@@ -41,30 +40,19 @@ def command(
     if is_html + is_markdown + as_json > 1:
         raise click.UsageError("choose one of --html, --markdown and --json")
 
-    from league.interchange.report.contents import contents_of
-    from league.interchange.report.markdown import markdown
-    from league.interchange.report.page import page
-    from league.store.store import open_store
-    from league.tournament.create import newest
+    from league.api.league import League
 
     last = time.monotonic()
 
-    def on_look(done: int, of: int) -> None:
+    def on_match(done: int, of: int) -> None:
         nonlocal last
         if time.monotonic() - last >= TOLD_EVERY_S:
             last = time.monotonic()
             note(f"looked at {done:,} of {of:,} matches")
 
-    with open_store(db, read_only=True) as store:
-        found = contents_of(store, newest(store, tournament), on_look)
-        if as_json:
-            from league.interchange.documents.document import to_dict
-            from league.interchange.documents.reports import Report
-
-            told = to_dict(Report.of(found))
-            text = json.dumps(told, indent=2, ensure_ascii=False) + "\n"
-        else:
-            text = markdown(found) if is_markdown else page(found)
-    write(text, output or "-")
+    format = "markdown" if is_markdown else "json" if as_json else "html"
+    with League(db, read_only=True) as league:
+        found = league.tournament(tournament)
+        write(found.report(format, on_match=on_match), output or "-")
     if output not in (None, "-"):
-        note(f"wrote the report of tournament {found.row.id} to {output}")
+        note(f"wrote the report of tournament {found.number} to {output}")

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from league.cli.console import print_answer
-from league.cli.options import OWN_PROCESS, db_option, json_option
-from league.cli.pool_options import pool_options
+from league.cli.options import OWN_PROCESS, db_option, json_option, pool_options
 from league.model.errors import DatabaseError
 
 if TYPE_CHECKING:

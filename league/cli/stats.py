@@ -3,8 +3,7 @@
 import click
 
 from league.cli.console import print_some
-from league.cli.options import db_option, json_option
-from league.cli.pool_options import pool_options
+from league.cli.options import db_option, json_option, pool_options
 
 
 @click.command("stats")

@@ -1,10 +1,11 @@
 """`league versus`."""
 
+from typing import Any
+
 import click
 
 from league.cli.console import print_answer
-from league.cli.options import db_option, json_option
-from league.cli.pool_options import pool_options
+from league.cli.options import db_option, json_option, pool_options, versions_option
 from league.model.errors import SetupError
 
 
@@ -12,24 +13,10 @@ from league.model.errors import SetupError
 @click.argument("one", metavar="BOT")
 @click.argument("other", metavar="OTHER")
 @pool_options
-@click.option(
-    "--versions",
-    type=click.Choice(["newest", "all"]),
-    default="newest",
-    show_default=True,
-    help="Which versions of the two count.",
-)
+@versions_option("Which versions of the two count.")
 @db_option
 @json_option
-def command(
-    one: str,
-    other: str,
-    game: str | None,
-    tournament: int | None,
-    versions: str,
-    db: str,
-    as_json: bool,
-) -> None:
+def command(one: str, other: str, versions: str, db: str, as_json: bool, **pool: Any) -> None:
     """Show what BOT scored against OTHER: by seat, ending and opening, with error bars.
 
     Elo, its error and the likelihood of superiority (LOS) are by encounters of two matches, where
@@ -42,9 +29,7 @@ def command(
     from league.api.league import League
 
     with League(db, read_only=True) as league:
-        found = league.versus(
-            one, other, game=game, tournament=tournament, all_versions=versions == "all"
-        )
+        found = league.versus(one, other, all_versions=versions == "all", **pool)
     if not as_json and not found.value:
         raise SetupError(str(found))
     print_answer(found, as_json)

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from league.cli.console import is_interactive, note, show
+from league.cli.console import is_interactive, note, print_answer
 from league.cli.options import db_option
 from league.store.rows import TournamentRow
 
 if TYPE_CHECKING:
-    from league.store.store import Store
+    from league.api.tournament import Tournament
 
 LOOK_S = 1.0
 
@@ -28,37 +28,30 @@ def command(tournament: int | None, db: str) -> None:
     Example:
       league watch 3
     """
-    from league.analysis.standings import standings
-    from league.render.text.standings import standings_blocks
-    from league.store.store import open_store
-    from league.tournament.create import newest
+    from league.api.league import League
 
-    with open_store(db, read_only=True) as store:
-        row = newest(store, tournament)
+    with League(db, read_only=True) as league:
+        watched = league.tournament(tournament)
         try:
             if is_interactive():
                 from league.cli.textual_app import run
                 from league.cli.watch_screen import WatchApp
 
-                run(WatchApp(store, row, LOOK_S))
+                run(WatchApp(league.store, watched.row, LOOK_S))
             else:
-                _print_lines(store, row)
+                _print_lines(watched)
         except KeyboardInterrupt:
             return
-        row = store.tournament(row.id)
-        show(standings_blocks(standings(store, row.config.game, row.id)))
-        note(_ending(row))
+        print_answer(watched.standings(), as_json=False)
+        note(_ending(watched.row))
 
 
-def _print_lines(store: "Store", row: TournamentRow) -> None:
-    from league.tournament.lifecycle import is_running
-
+def _print_lines(watched: "Tournament") -> None:
     while True:
-        click.echo(f"tournament {row.id}: {row.progress} matches")
-        if not is_running(store, row):
+        click.echo(f"tournament {watched.number}: {watched.row.progress} matches")
+        if not watched.is_in_play:
             return
         time.sleep(LOOK_S)
-        row = store.tournament(row.id)
 
 
 def _ending(row: TournamentRow) -> str:

@@ -9,15 +9,6 @@ from league.analysis.replay import load_replay
 from league.interchange.export import EXPORTS, Export, usual_export
 from league.model.errors import SetupError
 from league.store.store import Store
-from league.tournament.create import newest
-
-
-def matches_of(store: Store, tournament: int | None) -> tuple[int, ...]:
-    """Return the numbers of a tournament's matches, or of the newest one's.
-
-    Raises `UnknownRowError` when there is none.
-    """
-    return store.match_ids(newest(store, tournament).id)
 
 
 def configured(name: str, options: Mapping[str, object]) -> Export:

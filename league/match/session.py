@@ -1,7 +1,6 @@
 """A person and bots at one board."""
 
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Self
 
 from games.support.errors import MoveError
@@ -81,12 +80,7 @@ class Session:
             raise CheckError(f"{self.bot!r} can't be started: {error}", self.bot) from None
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.stop()
 
     @property

@@ -35,7 +35,10 @@ Batch = Sequence[tuple[MatchKey, PackedMatch]]
 
 
 class MatchFilter(TypedDict, total=False):
-    """Which matches to list; `fault_of` are those that this bot lost by its own fault."""
+    """Which matches to list; `fault_of` are those that this bot lost by its own fault.
+
+    `before` are those below a number, whether or not that match exists.
+    """
 
     game: str | None
     tournament: int | None
@@ -43,6 +46,7 @@ class MatchFilter(TypedDict, total=False):
     termination: Termination | None
     faults_only: bool
     fault_of: str | None
+    before: int | None
 
 
 class MatchTable(Transactions):
@@ -108,15 +112,14 @@ class MatchTable(Transactions):
     def matches(
         self,
         *,
-        before: int | None = None,
         limit: int | None = None,
         offset: int = 0,
         **wanted: Unpack[MatchFilter],
     ) -> tuple[MatchRow, ...]:
-        """List matches, newest first; those before a number, whether or not that match exists."""
+        """List matches, newest first; see `MatchFilter`."""
         # Select ids first, from indexes alone, so that only the rows shown are read.
         query = select(MATCH.c.id).order_by(MATCH.c.id.desc()).limit(limit).offset(offset)
-        if before is not None:
+        if (before := wanted.get("before")) is not None:
             query = query.where(MATCH.c.id < before)
         if (game := wanted.get("game")) is not None:
             games = select(TOURNAMENT.c.id).where(TOURNAMENT.c.game == game)

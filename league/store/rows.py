@@ -85,6 +85,13 @@ class TournamentRow:
         return self.state is TournamentState.FINISHED
 
     @property
+    def status(self) -> str:
+        """How it stands in a word; one that is not over is `unfinished`, or `stopped`."""
+        if self.state is not TournamentState.OPEN:
+            return str(self.state)
+        return "stopped" if self.stop_reason else "unfinished"
+
+    @property
     def progress(self) -> str:
         """The matches played, out of the total if known."""
         return f"{self.played}" if self.total is None else f"{self.played}/{self.total}"

@@ -1,7 +1,6 @@
 """The store: one league's database, opened."""
 
 from collections.abc import Callable, Hashable
-from types import TracebackType
 from typing import Self
 
 from sqlalchemy import func, select
@@ -64,16 +63,12 @@ class Store(
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:
         """Let the database go."""
+        self.is_closed = True
         self._engine.dispose()
 
 

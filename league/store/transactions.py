@@ -9,7 +9,8 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Table
 from sqlalchemy.dialects import sqlite
 
-from league.store.engine import WRITES, translated
+from league.model.errors import DatabaseError
+from league.store.engine import WRITES, shown, translated
 
 
 class Transactions:
@@ -22,11 +23,17 @@ class Transactions:
         self.target = target
         self.path = path
         self.is_read_only = is_read_only
+        self.is_closed = False
+
+    def _connect(self) -> Connection:
+        if self.is_closed:
+            raise DatabaseError(f"{shown(self.target)} is closed: open it again", self.target)
+        return self._engine.connect()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Read in one consistent transaction."""
-        with translated(self.target), self._engine.connect() as connection:
+        with translated(self.target), self._connect() as connection:
             yield connection
 
     @contextmanager
@@ -34,7 +41,7 @@ class Transactions:
         """Write in one transaction, committed at the end or rolled back."""
         with (
             translated(self.target),
-            self._engine.connect().execution_options(**WRITES) as connection,
+            self._connect().execution_options(**WRITES) as connection,
             connection.begin(),
         ):
             yield connection

@@ -110,6 +110,8 @@ def _handicaps(value: Any) -> dict[str, float]:
         value = [f"{name}={factor}" for name, factor in value.items()]
     elif isinstance(value, str):
         value = value.split(",")
+    if not isinstance(value, Iterable):
+        raise _unfit(value, "expected bot=factor")
     return dict(read_handicap(str(each)) for each in value)
 
 

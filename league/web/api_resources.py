@@ -34,7 +34,7 @@ Answering = TypeVar("Answering", bound=Callable[[League, Values], Any])
 class Page:
     """A part of a list; `following` are the parameters of the next one, None for the last."""
 
-    rows: Sequence[Document]
+    rows: Sequence[object]
     following: Mapping[str, object] | None = None
 
 
@@ -147,7 +147,7 @@ def _tournaments(league: League, asked: Values) -> Page:
     """List the tournaments, newest first."""
     newest = [
         row
-        for row in reversed(league.store.tournaments())
+        for row in reversed(league.tournaments().rows)
         if asked["before"] is None or row.id < asked["before"]
     ]
     rows = newest[: asked["limit"]]
@@ -193,18 +193,17 @@ def _matches_of_tournament(league: League, asked: Values) -> Page:
 @_resource("/api/matches", matches.MatchSummary, _OF_BOT, *_OF_POOL, *_FILTERS, is_paged=True)
 def _matches(league: League, asked: Values) -> Page:
     """List the matches, newest first."""
-    kind, limit = asked["termination"], asked["limit"]
-    found = league.store.matches(
-        game=_game(league.store, asked["game"]) if asked.get("game") else None,
-        tournament=asked.get("tournament"),
-        bot=league.store.bot(asked["bot"]).name if asked.get("bot") else None,
-        termination=Termination(kind) if kind else None,
+    limit = asked["limit"]
+    found = league.matches(
+        **_pool(league, asked),
+        bot=asked.get("bot"),
+        termination=asked["termination"],
         faults_only=asked["faults"],
         before=asked["before"],
         limit=limit + 1,
     )
-    more = {"before": found[limit - 1].id} if len(found) > limit else None
-    return Page([matches.MatchSummary.of(row) for row in found[:limit]], more)
+    more = {"before": found.numbers[limit - 1]} if len(found) > limit else None
+    return Page(found[:limit].to_dict(), more)
 
 
 @_resource("/api/matches/{match}", matches.Match)
@@ -238,10 +237,7 @@ def _health(league: League, asked: Values) -> Any:
 @_resource("/api/bots/{bot}/ratings", ratings.Rating, _GAME, _SYSTEM, is_list=True)
 def _ratings(league: League, asked: Values) -> Any:
     """List the ratings that it had, as they were kept."""
-    name = league.store.bot(asked["bot"]).name
-    return ratings.rating_documents(
-        league.store, league.games(_pool(league, asked)["game"]), asked["system"], name
-    )
+    return league.ratings(asked["bot"], _pool(league, asked)["game"], system=asked["system"])
 
 
 @_resource("/api/bots/{bot}/matches", matches.MatchSummary, *_OF_POOL, *_FILTERS, is_paged=True)

@@ -1,5 +1,7 @@
 """Matches as files to keep and to hand on."""
 
+from typing import Any
+
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -7,8 +9,8 @@ from starlette.routing import Route
 from games.support.errors import GameError
 from games.support.specs import find_game
 from league.analysis.replay import Replay
-from league.interchange.export_matches import configured, written
-from league.store.store import Store
+from league.api.league import League
+from league.interchange.export_matches import configured
 from league.web.query import number_of
 
 OFFERED = {
@@ -36,14 +38,12 @@ def offered(replay: Replay) -> list[tuple[str, str]]:
 
 
 def _file(request: Request) -> Response:
-    store: Store = request.app.state.store
     number: int = request.path_params["number"]
     name = request.url.path.rpartition("/")[2]
     has_ply = name == "svg" and "ply" in request.query_params
-    options = {"ply": number_of(request, "ply", 0)} if has_ply else {}
+    options: dict[str, Any] = {"ply": number_of(request, "ply", 0)} if has_ply else {}
     export = configured(name, options)
-    parts = written(store, [number], name, options)
-    body = b"".join(part if isinstance(part, bytes) else part.encode() for part in parts)
+    body = League.of(request.app.state.store).export([number], format=name, **options)
     place = f"match-{number}{export.suffix}"
     return Response(
         body,

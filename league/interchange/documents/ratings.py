@@ -1,9 +1,7 @@
 """Ratings: as they were kept, of everybody in PGN files, and what counts of results prove."""
 
-from collections.abc import Iterable
 from typing import Annotated
 
-from league.analysis.rating_history import history
 from league.interchange.documents.document import (
     Count,
     Document,
@@ -13,7 +11,6 @@ from league.interchange.documents.document import (
     about,
     taken,
 )
-from league.store.store import Store
 
 
 class Rating(Document):
@@ -28,15 +25,6 @@ class Rating(Document):
     matches: Annotated[Count, about("of this version by then")]
     rating: Annotated[float, taken("value")]
     error: Annotated[float | None, about("half the 95% interval")]
-
-
-def rating_documents(store: Store, played: Iterable[str], system: str, bot: str) -> list[Rating]:
-    """List the ratings that a bot had in these games, as they were kept."""
-    return [
-        Rating.of(point, game=game, bot=bot)
-        for game in played
-        for point in history(store, game, system, bot)
-    ]
 
 
 class Recomputed(Document):

@@ -1,6 +1,6 @@
 """Tournaments, and the tables made of their results."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from typing import Annotated, Any, Literal
 
@@ -182,9 +182,13 @@ class Crosstable(Document):
     cells: list[Cell]
 
 
-def crosstable_document(store: Store, game: str, tournament: int | None) -> Crosstable:
+def crosstable_document(
+    game: str,
+    tournament: int | None,
+    rows: Sequence[standings.Standing],
+    cells: Mapping[tuple[int, int], standings.Cell],
+) -> Crosstable:
     """Return what every bot of a game, or of one tournament, scored against every other."""
-    rows, cells = standings.crosstable(store, game, tournament)
     return Crosstable(
         game=game,
         tournament=tournament,

@@ -1,10 +1,10 @@
-"""Lists of bots and of matches as tables."""
+"""Lists of bots, of tournaments and of matches as tables."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from league.render.text.table import Block, Table
-from league.store.rows import BotRow, MatchRow
+from league.store.rows import BotRow, MatchRow, TournamentRow
 
 
 def bots_blocks(bots: Sequence[BotRow], *, has_retired: bool) -> list[Block]:
@@ -43,6 +43,28 @@ def bot_blocks(bot: BotRow) -> list[Block]:
         f"plays {', '.join(bot.games) or 'any game'}",
         Table(("version", "spec", "options", "digest", "since"), rows),
     ]
+
+
+def tournaments_blocks(tournaments: Sequence[TournamentRow]) -> list[Block]:
+    """Return a row for each tournament, and why those stopped that did."""
+    if not tournaments:
+        return ["no tournaments yet: 'league run --game GAME --bots all' runs one"]
+    head = ("id", "game", "format", "bots", "rounds", "played", "state", "begun (UTC)")
+    rows = [
+        (
+            row.id,
+            row.config.game,
+            row.config.format,
+            len(row.config.entrants),
+            row.config.rounds,
+            row.progress,
+            row.status,
+            f"{datetime.fromtimestamp(row.created_at, UTC):%Y-%m-%d %H:%M}",
+        )
+        for row in tournaments
+    ]
+    stopped = [f"tournament {row.id}: {row.stop_reason}" for row in tournaments if row.stop_reason]
+    return [Table(head, rows, right=("id", "bots", "rounds", "played")), *stopped]
 
 
 def matches_blocks(matches: Sequence[MatchRow]) -> list[Block]:

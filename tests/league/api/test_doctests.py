@@ -9,17 +9,17 @@ import pytest
 
 import league
 from league import League
-from league.api import answer, match, sessions, tools, tournament
+from league.api import answer, match, sessions, statistics, tools, tournament
 from league.api import league as league_module
 from league.match import session
 from league.model import tournament_spec
 
 MODULES = (
-    *(league, answer, league_module, match, session, sessions, tools, tournament),
-    tournament_spec,
+    *(league, answer, league_module, match, session, sessions, statistics, tools),
+    *(tournament, tournament_spec),
 )
 
-OF_A_LEAGUE = (league_module, match, tournament)
+OF_A_LEAGUE = (league_module, match, statistics, tournament)
 """The modules whose examples begin with a league that has played."""
 
 NAMES = [

@@ -76,6 +76,9 @@ def test_answers_are_what_the_commands_print(cup: League) -> None:
         (cup.bots(), ["bots"]),
         (cup.bot("deep"), ["bots", "deep"]),
         (cup.matches(), ["matches"]),
+        (cup.tournaments(), ["tournaments"]),
+        (cup.ratings("deep"), ["ratings", "history", "deep"]),
+        (cup.recompute(), ["ratings", "recompute"]),
         (cup.match(1).why(), ["why", "1"]),
         (cup.verify(), ["verify"]),
         (cup.power(5), ["power", "5"]),
@@ -293,6 +296,29 @@ def test_mistakes_are_told(ask: Any, told: str, cup: League) -> None:
     with pytest.raises(InputError, match=told):
         ask(cup)
     assert len(cup.tournaments()) == 1
+
+
+def test_a_tournament_is_reported_in_three_formats(cup: League) -> None:
+    tournament = held(cup)
+    seen: list[tuple[int, int]] = []
+    assert tournament.report(on_match=lambda *told: seen.append(told)).startswith("<!doctype html>")
+    assert seen[-1] == (4, 4)
+    assert tournament.report("markdown").startswith("# ")
+    assert json.loads(tournament.report("json"))["tournament"]["played"] == 4
+    with pytest.raises(InputError, match=r"unknown format of a report 'markdwn'.*'markdown'"):
+        tournament.report("markdwn")
+
+
+def test_a_run_keeps_the_ratings_that_the_command_keeps(cup: League) -> None:
+    held(cup)
+    assert [row["matches"] for row in cup.ratings("deep", system="elo").to_dict()] == [1, 2, 3, 4]
+
+
+def test_an_export_comes_bit_by_bit(cup: League) -> None:
+    held(cup)
+    parts = cup.export_parts(cup.matches()[::-1], format="csv")
+    assert str(next(parts)).startswith("match,")
+    assert len(list(parts)) == 4
 
 
 def test_a_file_is_written_in_the_format_of_its_name(cup: League, tmp_path: Path) -> None:

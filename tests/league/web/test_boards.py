@@ -49,8 +49,10 @@ def link(folder: Path) -> Iterator[str]:
 
 
 @contextmanager
-def played(folder: Path, link: str, number: int) -> Iterator[str]:
+def played(folder: Path, link: str) -> Iterator[str]:
     """Have a tournament in play, give the link to its page, and kill its runner in the end."""
+    with open_store(str(folder / "league.db"), read_only=True) as store:
+        number = len(store.tournaments()) + 1
     address = f"{link}/tournaments/{number}"
     runner = start(folder, *RUN, "--rounds", "20")
     try:
@@ -89,7 +91,7 @@ def events(address: str) -> Iterator[Event]:
 @pytest.mark.slow
 def test_boards_move_in_the_stream_and_vanish_with_a_kill(folder: Path, link: str) -> None:
     with ExitStack() as stack:
-        address = stack.enter_context(played(folder, link, 1))
+        address = stack.enter_context(played(folder, link))
         stream = events(f"{address}/events")
         pictures: set[str] = set()
         plies: set[str] = set()
@@ -113,7 +115,7 @@ def test_a_page_shows_boards_that_move(browser: "Browser", folder: Path, link: s
         heard.listen(page)
         resize(page, NARROW)
         board = "document.querySelector('.boards img')"
-        with played(folder, link, 2) as address:
+        with played(folder, link) as address:
             page.goto(address)
             for _ in range(3):
                 until(page, f"{board} !== null && {board}.naturalWidth > 0")

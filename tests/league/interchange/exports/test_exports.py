@@ -18,9 +18,9 @@ import chess.pgn
 from games.chess.pgn import numbered_openings
 from games.chess.rules import Chess
 from games.support.specs import find_game
+from league import League
 from league.analysis.replay import Replay
 from league.interchange.export import all_exports, usual_export
-from league.interchange.export_matches import matches_of, written
 from league.interchange.exports.csv import EXPORT as CSV
 from league.interchange.exports.csv import cell
 from league.interchange.exports.pgn import EXPORT as PGN
@@ -256,7 +256,7 @@ def test_an_imported_match_is_written_without_what_nobody_knows() -> None:
 def test_a_stored_tournament_is_written_whole(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         with pytest.raises(UnknownRowError, match="no tournaments yet"):
-            matches_of(store, None)
+            League.of(store).export()
         one, two = add_bots(store, "one", "two")
         for game, texts in (("chess", "f3 e5 g4 Qh4#"), ("tictactoe", "a1 b2 a2 b1")):
             row = create_tournament(
@@ -273,7 +273,7 @@ def test_a_stored_tournament_is_written_whole(tmp_path: Path) -> None:
                     (MatchKey(0, 1), replace(record, versions=(two, one))),
                 ],
             )
-        documents = [json.loads(text) for text in written(store, matches_of(store, None), None)]
+        documents = [json.loads(text) for text in League.of(store).export_parts()]
     assert [each["bots"] for each in documents] == [["one", "two"], ["two", "one"]]
     assert [ply["move"] for ply in documents[0]["plies"]] == ["", "a1", "b2", "a2", "b1"]
     assert documents[0]["plies"][1]["wall_ns"] == 104_000_000

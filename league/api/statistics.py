@@ -1,0 +1,242 @@
+"""What a league's results say: standings, crosstables, and the statistics beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Unpack
+
+from league.api.answer import Answer
+from league.api.arguments import checks_arguments
+from league.api.options import StandingsOptions
+from league.api.tournament import Crosstable, standings_of
+from league.model.errors import SetupError
+from league.store.store import Store
+
+if TYPE_CHECKING:
+    from league.analysis.bot_health import Health
+    from league.analysis.calibration_report import PoolCalibration
+    from league.analysis.pool_statistics import PoolStatistics
+    from league.analysis.rating_history import HistoryPoint
+    from league.analysis.standings import Standings
+    from league.analysis.versus import Versus
+
+
+@checks_arguments
+class Statistics:
+    """The part of `League` that answers from all results of a game, or of a tournament."""
+
+    store: Store
+
+    def standings(
+        self, game: str | None = None, **how: Unpack[StandingsOptions]
+    ) -> Answer[list[Standings]]:
+        """Rank the bots of a game, or game by game; see `StandingsOptions`.
+
+        Ratings and their errors, half the 95% interval, are in Elo.
+
+        >>> table = cup.standings("tictactoe").value[0]
+        >>> table.rows[0].bot
+        'shallow'
+        """
+        return standings_of(self.store, self.games(game), None, **how)
+
+    def crosstable(self, game: str | None = None) -> Crosstable:
+        """Show what every bot of a game scored against every other: points / matches.
+
+        Raises `SetupError` if several games were played and none is given.
+        """
+        from league.render.text.standings import NO_MATCHES
+
+        games = self.games(game)
+        if len(games) != 1:
+            told = f"several games were played: choose one of {', '.join(games)}"
+            raise SetupError(told if games else NO_MATCHES)
+        return Crosstable(self.store, games[0], None)
+
+    def versus(
+        self,
+        bot: str,
+        against: str,
+        *,
+        game: str | None = None,
+        tournament: int | None = None,
+        all_versions: bool = False,
+    ) -> Answer[list[Versus]]:
+        """Show what a bot scored against another, game by game, with error bars.
+
+        >>> cup.versus("shallow", "chance").value[0].whole.matches > 0
+        True
+        """
+        from league.analysis.versus import versus
+        from league.render.text.score_parts import where
+        from league.render.text.standings import NO_MATCHES
+        from league.render.text.versus import versus_blocks
+
+        games = self._played(game, tournament)
+        how: dict[str, Any] = {"tournament": tournament, "is_all_versions": all_versions}
+        found = [versus(self.store, each, bot, against, **how) for each in games]
+        met = [each for each in found if each.newest]
+        hint = "" if all_versions else "; '--versions all' looks at all their versions"
+        place = where(" and ".join(games), tournament)
+        none = f"{bot!r} and {against!r} have not met in {place}{hint}" if games else NO_MATCHES
+        return Answer(
+            met,
+            lambda: (
+                [block for each in met for block in versus_blocks(each, tournament, all_versions)]
+                or [none]
+            ),
+        )
+
+    def stats(
+        self, game: str | None = None, *, tournament: int | None = None
+    ) -> Answer[list[PoolStatistics]]:
+        """Show how matches went: draws, the first seat, lengths, endings, openings, cycles.
+
+        >>> cup.stats("tictactoe").value[0].matches > 0
+        True
+        """
+        from league.analysis.pool_statistics import pool
+        from league.render.text.pool_statistics import pool_blocks
+        from league.render.text.standings import NO_MATCHES
+
+        games = self._played(game, tournament)
+        found = [pool(self.store, each, tournament) for each in games]
+        return Answer(
+            found,
+            lambda: [b for each in found for b in pool_blocks(each, tournament)] or [NO_MATCHES],
+        )
+
+    def health(
+        self,
+        bot: str | None = None,
+        *,
+        game: str | None = None,
+        tournament: int | None = None,
+        all_versions: bool = False,
+        matches: int = 200,
+    ) -> Answer[dict[str, list[Health]]]:
+        """Show how bots fare as programs, or one in detail: forfeits, time, speed, depth.
+
+        Looks at each bot's newest `matches`. The value holds a row for each bot, by game; times are
+        in seconds.
+
+        >>> [row.late for row in cup.health("chance").value["tictactoe"]]
+        [0]
+        """
+        from league.analysis.bot_health import health
+        from league.render.text.health import health_blocks
+
+        if matches < 1:
+            raise SetupError(f"matches {matches}: expected 1 or more")
+        how: dict[str, Any] = {"bot": bot, "is_all_versions": all_versions, "matches": matches}
+        found = {
+            each: health(self.store, each, tournament=tournament, **how)
+            for each in self._played(game, tournament)
+        }
+        return Answer(
+            found,
+            lambda: health_blocks(found, tournament, matches, bot),
+            lambda: _health_documents(found, tournament, matches),
+            "bots",
+        )
+
+    def calibration(
+        self, game: str | None = None, *, tournament: int | None = None
+    ) -> Answer[list[PoolCalibration]]:
+        """Show whether one number describes each bot: expected against actual scores.
+
+        >>> cup.calibration("tictactoe").value[0].game
+        'tictactoe'
+        """
+        from league.analysis.calibration_report import calibration
+        from league.render.text.calibration import calibration_blocks
+        from league.render.text.standings import NO_MATCHES
+
+        games = self._played(game, tournament)
+        found = [calibration(self.store, each, tournament) for each in games]
+        return Answer(
+            found,
+            lambda: (
+                [b for each in found for b in calibration_blocks(each, tournament)] or [NO_MATCHES]
+            ),
+        )
+
+    def ratings(
+        self, bot: str, game: str | None = None, *, system: str = "fitted"
+    ) -> Answer[dict[str, list[HistoryPoint]]]:
+        """List the ratings that a bot had, as they were kept; the value holds them by game.
+
+        >>> [point.matches for point in cup.ratings("chance").value["tictactoe"]]
+        [4]
+        """
+        from league.analysis.rating_history import history, system_of
+        from league.render.text.ratings import history_blocks
+
+        name = self.store.bot(bot).name
+        digits = system_of(self.store, system).digits
+        found = {each: history(self.store, each, system, name) for each in self.games(game)}
+        versions = {point.version for points in found.values() for point in points}
+        labels = self.store.labels(sorted(versions))
+        return Answer(
+            found,
+            lambda: history_blocks(found, labels, digits),
+            lambda: _rating_documents(found, name),
+        )
+
+    def recompute(
+        self, game: str | None = None, systems: Sequence[str] = ()
+    ) -> Answer[list[tuple[str, str, int]]]:
+        """Throw the kept ratings away and compute them from the matches again.
+
+        `systems` are others than `fitted` and `elo`. The value holds games, systems, and how many
+        ratings were kept.
+
+        >>> print(cup.recompute())
+        tictactoe: 1 snapshots of fitted
+        tictactoe: 4 snapshots of elo
+        """
+        from league.analysis.rating_history import recompute
+        from league.render.text.ratings import recomputed_blocks
+
+        found = recompute(self.store, None if game is None else self.games(game)[0], systems)
+        return Answer(found, lambda: recomputed_blocks(found), lambda: _recomputed_documents(found))
+
+    def games(self, game: str | None = None) -> list[str]:
+        """List the games that were played, with their options; or that one of them."""
+        played = list(self.store.games_played())
+        if game is None:
+            return played
+        from games.support.specs import find_game
+
+        return [game if game in played else find_game(game).spec]
+
+    def _played(self, game: str | None, tournament: int | None) -> list[str]:
+        """Return the games to tell of: that of a tournament, one, or all that were played."""
+        if tournament is not None:
+            return [self.store.tournament(tournament).config.game]
+        return self.games(game)
+
+
+def _rating_documents(found: Mapping[str, Sequence[HistoryPoint]], bot: str) -> object:
+    from league.interchange.documents.ratings import Rating
+
+    return [
+        Rating.of(point, game=game, bot=bot) for game, points in found.items() for point in points
+    ]
+
+
+def _recomputed_documents(found: Sequence[tuple[str, str, int]]) -> object:
+    from league.interchange.documents.ratings import Recomputed
+
+    return [Recomputed(game=game, system=system, snapshots=count) for game, system, count in found]
+
+
+def _health_documents(
+    found: Mapping[str, list[Health]], tournament: int | None, matches: int
+) -> object:
+    from league.interchange.documents.bots import health_document
+
+    return [
+        health_document(game, rows, tournament=tournament, matches=matches)
+        for game, rows in found.items()
+    ]

@@ -114,7 +114,8 @@ def _outermost(paths: Sequence[Path]) -> list[Path]:
     wanted = {place for path in paths for place in (path.absolute(), path.resolve())}
     found: list[Path] = []
     for path in sorted(wanted - {Path("/")}):
-        is_known = path.is_relative_to("/usr") or any(map(path.is_relative_to, found))
+        # A symlinked /bin must not be created a second time as the folder around /bin/sh.
+        is_known = any(map(path.is_relative_to, ("/usr", *_SYSTEM, *found)))
         if not is_known and path.exists():
             found.append(path)
     return found

@@ -132,5 +132,6 @@ def _interpreter_of(program: str) -> str | None:
         return None
     words = first[2:].decode("utf-8", "replace").split() if first.startswith(b"#!") else []
     if len(words) > 1 and Path(words[0]).name == "env":
-        return shutil.which(words[1])
+        names = (word for word in words[1:] if not word.startswith("-") and "=" not in word)
+        return shutil.which(next(names, ""))
     return words[0] if words else None

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -220,26 +221,36 @@ def test_files_that_only_their_owner_may_read_are_read_too(
     assert said(run(Isolation.SANDBOX, "cat key; echo", tmp_path)) == "open sesame"
 
 
+IN_JAVA = "class Bot { public static void main(String[] a) { System.out.println(\"hello\"); } }"
+SCRIPTS = [
+    (f"#!{sys.executable}", "print('hello')"),
+    ("#!/usr/bin/env python3", "print('hello')"),
+    ("#!/bin/sh", "echo hello"),
+    ("#!/bin/bash", "echo hello"),
+    ("#!/usr/bin/env sh", "echo hello"),
+    ("#!/usr/bin/env bash", "echo hello"),
+    ("#!/usr/bin/env -S sh -e", "echo hello"),
+    ("#!/usr/bin/env node", "console.log('hello')"),
+    ("#!/usr/bin/env -S java --source 11", IN_JAVA),
+    ("#!/bin/sh", "exec node -e \"console.log('hello')\""),
+    ("#!/bin/sh", "java -version && echo hello"),
+]
+
+
 @needs_sandbox
-@pytest.mark.parametrize("first", [f"#!{sys.executable}", "#!/usr/bin/env python3"])
+@pytest.mark.parametrize(("first", "rest"), SCRIPTS)
 def test_a_script_finds_its_interpreter_in_the_sandbox(
-    tmp_path: Path, first: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, first: str, rest: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for tool in ("bash", "node", "java"):
+        if re.search(rf"\b{tool}\b", first + rest) and shutil.which(tool) is None:
+            pytest.skip(f"{tool} is not installed")
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     script = tmp_path / "bot"
-    script.write_text(f"{first}\nprint('hello')\n")
+    script.write_text(f"{first}\n{rest}\n")
     script.chmod(0o755)
-    limits = Limits(isolation=Isolation.SANDBOX)
-    assert (
-        said(
-            launch(
-                BotCommand(words=[str(script)], folder=tmp_path, readable=[script, tmp_path]),
-                limits,
-                NO_ENVIRONMENT,
-            )
-        )
-        == "hello"
-    )
+    command = BotCommand(words=[str(script)], folder=tmp_path, readable=[script, tmp_path])
+    assert said(launch(command, Limits(isolation=Isolation.SANDBOX), NO_ENVIRONMENT)) == "hello"
 
 
 @needs_sandbox

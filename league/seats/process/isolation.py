@@ -1,5 +1,6 @@
 """Isolation of bots: which levels work on this machine."""
 
+import os
 import signal
 import subprocess
 from functools import cache
@@ -7,6 +8,7 @@ from functools import cache
 from league.model.errors import SetupError
 from league.model.records import Isolation
 from league.seats.process.bubblewrap import PROGRAM, sandboxed
+from league.seats.process.seccomp import filter_options, open_filter
 
 PROBE_S = 10.0
 
@@ -42,12 +44,9 @@ _KILLED = (-signal.SIGKILL, 128 + signal.SIGKILL)
 @cache
 def why_no_sandbox() -> str:
     """Try a sandbox; return why it does not work here, '' if it does."""
-    command = sandboxed(["true"], None, readable=())
     try:
         for _ in range(PROBES):
-            done = subprocess.run(  # noqa: S603 (our own sandbox)
-                command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PROBE_S, check=False
-            )
+            done = _probe()
             # A probe killed from outside says nothing about the sandbox.
             if done.returncode not in _KILLED:
                 break
@@ -62,3 +61,19 @@ def why_no_sandbox() -> str:
     if "ermission" in reason or "not permitted" in reason:
         return f"user namespaces are off here ({reason})"
     return f"{PROGRAM} does not run ({reason})"
+
+
+def _probe() -> "subprocess.CompletedProcess[bytes]":
+    calls = open_filter()
+    try:
+        return subprocess.run(  # noqa: S603 (our own sandbox)
+            sandboxed(["true"], None, readable=(), extra=filter_options(calls)),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=PROBE_S,
+            pass_fds=calls,
+            check=False,
+        )
+    finally:
+        for descriptor in calls:
+            os.close(descriptor)

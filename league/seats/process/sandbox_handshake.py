@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from league.seats.process.rlimits import ProcessLimits
+from league.seats.process.seccomp import filter_options, open_filter
 from league.seats.process.subreaper import children
 
 SandboxCommand = Callable[[Sequence[str]], Sequence[str]]
@@ -54,13 +55,14 @@ class SandboxedProcess:
 
 
 class SandboxHandshake:
-    """Two pipes to a new sandbox: one reports its process, the other holds it back."""
+    """Pipes to a new sandbox: one reports its process, one holds it back, one has its filter."""
 
     def __init__(self) -> None:
         self._info, info = os.pipe()
         block, self._block = os.pipe()
-        self.descriptors: tuple[int, ...] = (info, block)
-        self.options = ("--info-fd", str(info), "--block-fd", str(block))
+        calls = open_filter()
+        self.descriptors: tuple[int, ...] = (info, block, *calls)
+        self.options = ("--info-fd", str(info), "--block-fd", str(block), *filter_options(calls))
 
     def open(self, limits: ProcessLimits, outer: "subprocess.Popen[bytes]") -> SandboxedProcess:
         """Limit the process in the sandbox and release it; raise `OSError` if there is none."""

@@ -221,7 +221,7 @@ def test_files_that_only_their_owner_may_read_are_read_too(
     assert said(run(Isolation.SANDBOX, "cat key; echo", tmp_path)) == "open sesame"
 
 
-IN_JAVA = "class Bot { public static void main(String[] a) { System.out.println(\"hello\"); } }"
+IN_JAVA = 'class Bot { public static void main(String[] a) { System.out.println("hello"); } }'
 SCRIPTS = [
     (f"#!{sys.executable}", "print('hello')"),
     ("#!/usr/bin/env python3", "print('hello')"),

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+from league.seats.process.namespace import namespaced
 from league.seats.process.rlimits import CPU_S, ProcessLimits
 from league.seats.process.sandbox_handshake import SandboxCommand, SandboxHandshake
 from league.seats.process.subreaper import end_strays, freeze, thaw
@@ -82,7 +83,11 @@ class BotProcess:
                 preexec_fn=partial(limits.enter, os.getpid()),
             )
             self._in, self._out, self._err = _pipes_of(self._popen)
-            self._inner = handshake.open(limits, self._popen) if handshake else None
+            self._inner = namespaced(self._popen.pid) if limits.is_apart else None
+            if handshake:
+                self._inner = handshake.open(limits.processes, self._popen)
+        except subprocess.SubprocessError as error:
+            raise OSError(f"its limits or its namespace can't be set: {error}") from None
         finally:
             if handshake:
                 handshake.close()
@@ -92,6 +97,7 @@ class BotProcess:
         self._buffer = b""
         self._log = bytearray()
         self._scratch = scratch
+        self._is_nested = handshake is not None or limits.is_apart
         self._is_frozen = False
         self._cpu_clock: int | None = None
         _LIVE.add(self._popen.pid)
@@ -264,8 +270,8 @@ class BotProcess:
             returncode: int | None = self._popen.wait(EXIT_S)
         except subprocess.TimeoutExpired:
             returncode = None
-        if self._inner and returncode is not None and returncode > _SIGNAL_STATUS:
-            # Like a shell, bubblewrap reports a signal as 128 plus its number.
+        if self._is_nested and returncode is not None and returncode > _SIGNAL_STATUS:
+            # Like a shell, bubblewrap and a namespace report a signal as 128 plus its number.
             returncode = _SIGNAL_STATUS - returncode
         return ProcessEnded(returncode)
 

@@ -18,13 +18,14 @@ class BotEnvironment:
     `hidden` is the league's database and all files whose names begin with its name. `readable` are
     files and folders that every bot needs, such as those of a user's own game. `scratch` is the
     parent of their scratch folders, None for the system's. `slots` limits concurrent starts, None
-    for no limit.
+    for no limit. If it `allows_namespaces` and the kernel too, bots within limits have their own.
     """
 
     hidden: tuple[Path, ...] = ()
     readable: tuple[Path, ...] = ()
     scratch: Path | None = None
     slots: "StartSlots | None" = None
+    allows_namespaces: bool = True
 
     @classmethod
     def of(

@@ -8,6 +8,7 @@ from functools import cache
 from league.model.errors import SetupError
 from league.model.records import Isolation
 from league.seats.process.bubblewrap import PROGRAM, sandboxed
+from league.seats.process.namespace import why_no_namespace
 from league.seats.process.seccomp import filter_options, open_filter
 
 PROBE_S = 10.0
@@ -17,16 +18,26 @@ _MEANING = {
     Isolation.LIMITS: "bots run as you do, within limits",
     Isolation.SANDBOX: "no network, no files but their own",
 }
+_APART = " and see no processes but their own"
 
 
-def resolve(wanted: Isolation) -> tuple[Isolation, str]:
-    """Return the level that `wanted` means here and a line about it; raise `SetupError`."""
+def resolve(wanted: Isolation) -> tuple[Isolation, tuple[str, ...]]:
+    """Return the level that `wanted` means here and lines about it; raise `SetupError`."""
     if wanted is not Isolation.AUTO:
         require(wanted)
-        return wanted, f"isolation: {wanted} ({_MEANING[wanted]})"
+        return wanted, (_line(wanted),)
     if reason := why_no_sandbox():
-        return Isolation.LIMITS, f"isolation: limits ({_MEANING[Isolation.LIMITS]}; {reason})"
-    return Isolation.SANDBOX, f"isolation: sandbox ({_MEANING[Isolation.SANDBOX]})"
+        warning = f"warning: bots are not in the sandbox: {reason}"
+        return Isolation.LIMITS, (_line(Isolation.LIMITS), warning)
+    return Isolation.SANDBOX, (_line(Isolation.SANDBOX),)
+
+
+def _line(level: Isolation) -> str:
+    told = _MEANING[level]
+    if level is Isolation.LIMITS:
+        reason = why_no_namespace()
+        told += f" and can signal your processes: {reason}" if reason else _APART
+    return f"isolation: {level} ({told})"
 
 
 def require(level: Isolation) -> None:
@@ -59,7 +70,7 @@ def why_no_sandbox() -> str:
     told = done.stderr.decode("utf-8", "replace").strip().splitlines()
     reason = told[0] if told else f"status {done.returncode}"
     if "ermission" in reason or "not permitted" in reason:
-        return f"user namespaces are off here ({reason})"
+        return f"user namespaces are off here ({reason}); docs/isolation.md says how to allow them"
     return f"{PROGRAM} does not run ({reason})"
 
 

@@ -5,13 +5,14 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from league.model.records import Isolation, Limits
 from league.seats.process.bot_process import BotProcess
 from league.seats.process.bubblewrap import HOME, sandboxed
 from league.seats.process.environment import BotEnvironment
+from league.seats.process.namespace import why_no_namespace
 from league.seats.process.rlimits import ProcessLimits, process_room
 
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
@@ -51,16 +52,18 @@ def launch(command: BotCommand, limits: Limits, environment: BotEnvironment) -> 
         folder = command.folder or Path("/")
         return BotProcess(command.words, env, folder, ProcessLimits.none())
     if level is Isolation.LIMITS:
-        return _within_limits(command, data_mb, environment.scratch)
+        return _within_limits(command, data_mb, environment)
     return _in_sandbox(command, data_mb, environment)
 
 
 def _within_limits(
-    command: BotCommand, data_mb: int | None, scratch_folder: Path | None
+    command: BotCommand, data_mb: int | None, environment: BotEnvironment
 ) -> BotProcess:
-    scratch = Path(tempfile.mkdtemp(prefix="botleague-", dir=scratch_folder))
+    scratch = Path(tempfile.mkdtemp(prefix="botleague-", dir=environment.scratch))
     env = _environment(command.python_path, None if command.is_trusted else str(scratch))
     process_limits = ProcessLimits.within(data_mb, process_room())
+    if environment.allows_namespaces and not command.is_trusted and not why_no_namespace():
+        process_limits = replace(process_limits, is_apart=True)
     try:
         return BotProcess(command.words, env, command.folder or scratch, process_limits, scratch)
     except BaseException:

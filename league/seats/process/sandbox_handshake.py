@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from league.seats.process.rlimits import ProcessLimits
 from league.seats.process.seccomp import filter_options, open_filter
 from league.seats.process.subreaper import children
 
@@ -64,15 +63,15 @@ class SandboxHandshake:
         self.descriptors: tuple[int, ...] = (info, block, *calls)
         self.options = ("--info-fd", str(info), "--block-fd", str(block), *filter_options(calls))
 
-    def open(self, limits: ProcessLimits, outer: "subprocess.Popen[bytes]") -> SandboxedProcess:
-        """Limit the process in the sandbox and release it; raise `OSError` if there is none."""
+    def open(self, processes: int | None, outer: "subprocess.Popen[bytes]") -> SandboxedProcess:
+        """Bound the processes in the sandbox and release it; raise `OSError` if there is none."""
         for descriptor in self.descriptors:
             os.close(descriptor)
         self.descriptors = ()
         try:
             inner = SandboxedProcess(self._pid())
-            if limits.processes is not None:
-                bound = (limits.processes, limits.processes)
+            if processes is not None:
+                bound = (processes, processes)
                 # Only now: outside, it would count all processes of the user.
                 resource.prlimit(inner.first, resource.RLIMIT_NPROC, bound)
         except (OSError, ValueError) as error:

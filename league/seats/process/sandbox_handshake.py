@@ -44,11 +44,9 @@ class SandboxedProcess:
         """Kill the first process, and thereby all others, before `outer`, which created them."""
         if self._handle < 0:
             return
-        try:
+        with suppress(OSError):
             signal.pidfd_send_signal(self._handle, signal.SIGKILL)
-            outer.wait(END_S)
-        except (OSError, subprocess.TimeoutExpired):
-            pass
+            _await_end(outer.pid)
         os.close(self._handle)
         self._handle = -1
 
@@ -94,6 +92,15 @@ class SandboxHandshake:
                 raise ValueError("it does not say which process is in it")
             told += data
         return int(found[1])
+
+
+def _await_end(child: int) -> None:
+    """Wait until a child has ended; `Popen.wait` with a limit would sleep too long between looks."""
+    handle = os.pidfd_open(child)
+    poll = select.poll()
+    poll.register(handle, select.POLLIN)
+    poll.poll(END_S * 1000)
+    os.close(handle)
 
 
 def _last_words(outer: "subprocess.Popen[bytes]") -> str:

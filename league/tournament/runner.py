@@ -8,7 +8,6 @@ from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
 from league.execution.dask_pool import DaskPool
@@ -20,6 +19,7 @@ from league.model.errors import StoppedError
 from league.model.records import MatchKey
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import require
+from league.seats.process.scratch import ScratchFolder, remove_abandoned
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.rows import Request
 from league.store.store import Store
@@ -106,8 +106,12 @@ def run_tournament(
 @contextmanager
 def _scratch() -> Iterator[Path]:
     """Make the parent of the bots' scratch folders, and remove it afterwards."""
-    with TemporaryDirectory(prefix="botleague-", ignore_cleanup_errors=True) as folder:
-        yield Path(folder)
+    remove_abandoned()
+    folder = ScratchFolder()
+    try:
+        yield folder.path
+    finally:
+        folder.remove()
 
 
 class _Cancelled(Exception):

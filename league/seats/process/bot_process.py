@@ -2,7 +2,6 @@
 
 import os
 import select
-import shutil
 import signal
 import subprocess
 import time
@@ -13,6 +12,7 @@ from pathlib import Path
 from league.seats.process.namespace import namespaced
 from league.seats.process.rlimits import CPU_S, ProcessLimits
 from league.seats.process.sandbox_handshake import SandboxCommand, SandboxHandshake
+from league.seats.process.scratch import ScratchFolder
 from league.seats.process.subreaper import end_strays, freeze, thaw
 
 CHUNK = 65536
@@ -53,7 +53,7 @@ class BotProcess:
     """A child process in its own session, with line-based messages.
 
     The session shields it from Ctrl-C in the terminal and lets `kill` reach its children. `scratch`
-    is deleted with it. If `command` is a function, it returns the sandbox's command given the
+    is removed with it. If `command` is a function, it returns the sandbox's command given the
     handshake options. Raises `OSError` if the command can't be started.
     """
 
@@ -63,7 +63,7 @@ class BotProcess:
         env: Mapping[str, str],
         folder: Path,
         limits: ProcessLimits,
-        scratch: Path | None = None,
+        scratch: ScratchFolder | None = None,
     ) -> None:
         handshake = None
         if callable(command):
@@ -217,7 +217,8 @@ class BotProcess:
         _LIVE.discard(self._popen.pid)
         end_strays(_LIVE)
         if self._scratch is not None:
-            shutil.rmtree(self._scratch, ignore_errors=True)
+            self._scratch.remove()
+            self._scratch = None
 
     def _fill(self, wait_ms: float) -> None:
         for descriptor, _ in self._poll.poll(wait_ms):

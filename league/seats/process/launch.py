@@ -3,7 +3,6 @@
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from league.seats.process.bubblewrap import HOME, sandboxed
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.namespace import why_no_namespace
 from league.seats.process.rlimits import ProcessLimits, process_room
+from league.seats.process.scratch import ScratchFolder
 
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
 _OWN_PLACES = ("HOME", "TMPDIR")
@@ -59,15 +59,16 @@ def launch(command: BotCommand, limits: Limits, environment: BotEnvironment) -> 
 def _within_limits(
     command: BotCommand, data_mb: int | None, environment: BotEnvironment
 ) -> BotProcess:
-    scratch = Path(tempfile.mkdtemp(prefix="botleague-", dir=environment.scratch))
-    env = _environment(command.python_path, None if command.is_trusted else str(scratch))
+    scratch = ScratchFolder(environment.scratch)
+    env = _environment(command.python_path, None if command.is_trusted else str(scratch.path))
     process_limits = ProcessLimits.within(data_mb, process_room())
     if environment.allows_namespaces and not command.is_trusted and not why_no_namespace():
         process_limits = replace(process_limits, is_apart=True)
     try:
-        return BotProcess(command.words, env, command.folder or scratch, process_limits, scratch)
+        folder = command.folder or scratch.path
+        return BotProcess(command.words, env, folder, process_limits, scratch)
     except BaseException:
-        shutil.rmtree(scratch, ignore_errors=True)
+        scratch.remove()
         raise
 
 

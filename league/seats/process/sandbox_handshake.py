@@ -95,7 +95,7 @@ class SandboxHandshake:
 
 
 def _await_end(child: int) -> None:
-    """Wait until a child has ended; `Popen.wait` with a limit would sleep too long between looks."""
+    """Wait until a child has ended; `Popen.wait` would sleep too long between its looks."""
     handle = os.pidfd_open(child)
     poll = select.poll()
     poll.register(handle, select.POLLIN)

@@ -164,6 +164,8 @@ class Stopwatch:
 
 
 def _gone(ended: ProcessEnded) -> Exception:
+    if ended.is_out_of_memory:
+        return SeatFault(Termination.MEMORY_LIMIT, "used too much memory with its children")
     if ended.returncode == _SIGKILL_EXIT:
         return SeatKilled("its process was killed from outside")
     return SeatFault(Termination.CRASH, str(ended))

@@ -6,6 +6,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn
@@ -17,6 +18,7 @@ from league.execution.run_log import RunLog
 from league.execution.worker import JobResult, MatchJob
 from league.model.errors import StoppedError
 from league.model.records import MatchKey
+from league.seats.process.cgroup import bot_groups
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import require
 from league.seats.process.scratch import ScratchFolder, remove_abandoned
@@ -86,8 +88,9 @@ def run_tournament(
         if not options.is_local:
             run.run(lambda size: DaskPool(options.executor, planner.game))
             return run.progress
-        with _scratch() as scratch:
+        with _scratch() as scratch, bot_groups() as groups:
             environment = BotEnvironment.of(store.path, [planner.config.game], scratch)
+            environment = replace(environment, groups=groups)
 
             def open_here(size: int) -> Pool:
                 require(run.planner.config.limits.isolation)

@@ -40,9 +40,10 @@ class ProcessLate(Exception):
 class ProcessEnded(Exception):
     """The process ended or closed its output; `returncode` is negative for a signal."""
 
-    def __init__(self, returncode: int | None) -> None:
+    def __init__(self, returncode: int | None, is_out_of_memory: bool = False) -> None:
         super().__init__(describe_exit(returncode))
         self.returncode = returncode
+        self.is_out_of_memory = is_out_of_memory
 
 
 class ProcessFlood(Exception):
@@ -97,6 +98,7 @@ class BotProcess:
         self._buffer = b""
         self._log = bytearray()
         self._scratch = scratch
+        self._group = limits.group
         self._is_nested = handshake is not None or limits.is_apart
         self._is_frozen = False
         self._cpu_clock: int | None = None
@@ -216,6 +218,8 @@ class BotProcess:
         self._cpu_clock = None
         _LIVE.discard(self._popen.pid)
         end_strays(_LIVE)
+        if self._group:
+            self._group.remove()
         if self._scratch is not None:
             self._scratch.remove()
             self._scratch = None
@@ -274,7 +278,7 @@ class BotProcess:
         if self._is_nested and returncode is not None and returncode > _SIGNAL_STATUS:
             # Like a shell, bubblewrap and a namespace report a signal as 128 plus its number.
             returncode = _SIGNAL_STATUS - returncode
-        return ProcessEnded(returncode)
+        return ProcessEnded(returncode, bool(self._group and self._group.is_out_of_memory))
 
 
 def end_strays_of_bots() -> None:

@@ -19,6 +19,7 @@ class BotEnvironment:
     files and folders that every bot needs, such as those of a user's own game. `scratch` is the
     parent of their scratch folders, None for the system's. `slots` limits concurrent starts, None
     for no limit. If it `allows_namespaces` and the kernel too, bots within limits have their own.
+    `groups` is the control group in which each bot gets one, None for no groups.
     """
 
     hidden: tuple[Path, ...] = ()
@@ -26,6 +27,7 @@ class BotEnvironment:
     scratch: Path | None = None
     slots: "StartSlots | None" = None
     allows_namespaces: bool = True
+    groups: Path | None = None
 
     @classmethod
     def of(

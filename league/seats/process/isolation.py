@@ -8,6 +8,7 @@ from functools import cache
 from league.model.errors import SetupError
 from league.model.records import Isolation
 from league.seats.process.bubblewrap import PROGRAM, sandboxed
+from league.seats.process.cgroup import delegated
 from league.seats.process.namespace import why_no_namespace
 from league.seats.process.seccomp import filter_options, open_filter
 
@@ -37,6 +38,9 @@ def _line(level: Isolation) -> str:
     if level is Isolation.LIMITS:
         reason = why_no_namespace()
         told += f" and can signal your processes: {reason}" if reason else _APART
+    if level is not Isolation.NONE:
+        whole = "a bot with its children" if delegated() else "each process"
+        told += f"; memory bounded for {whole}"
     return f"isolation: {level} ({told})"
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from league.seats.process.cgroup import BotGroup
 from league.seats.process.namespace import enter_namespace
 from league.seats.process.subreaper import allow_tracing, die_with
 
@@ -34,13 +35,15 @@ class ProcessLimits:
     """Resource limits, keyed by their numbers in `resource`; `enter` applies them.
 
     `processes` limits a whole sandbox once that is set up; None if `limits` has it or there is
-    none. A process that `is_apart` enters a PID namespace first.
+    none. A process that `is_apart` enters a PID namespace first; `group` bounds it with its
+    children.
     """
 
     limits: Mapping[int, int] = field(default_factory=dict)
     processes: int | None = None
     is_sacrificed: bool = False
     is_apart: bool = False
+    group: BotGroup | None = None
 
     @classmethod
     def none(cls) -> "ProcessLimits":
@@ -69,6 +72,8 @@ class ProcessLimits:
     def enter(self, parent: int) -> None:
         """Apply the limits to this process, a child of `parent`, before it runs a program."""
         die_with(parent)
+        if self.group:
+            self.group.enter()
         if self.is_apart:
             enter_namespace()
         for kind, most in self.limits.items():

@@ -11,6 +11,7 @@ import pytest
 
 from league.seats.process.scratch import PREFIX, ScratchFolder, remove_abandoned
 from tests.league.command import league
+from tests.waiting import wait_until
 
 OWNER = """
 import os, signal
@@ -41,18 +42,23 @@ def test_a_folder_stays_until_its_owner_and_all_forked_from_it_are_dead(temporar
         assert owner.stdout is not None
         told, worker = owner.stdout.readline().split()
         path = Path(told)
-        remove_abandoned()
-        assert (path / "file").exists()
-        owner.kill()
-        owner.wait()
-        remove_abandoned()
-        assert (path / "file").exists()
-        os.kill(int(worker), signal.SIGKILL)
-        # Its end of the pipe closes just before its lock is released.
-        owner.stdout.read()
-        while path.exists():
+        try:
             remove_abandoned()
-    assert list(temporary.iterdir()) == []
+            assert (path / "file").exists()
+            owner.kill()
+            owner.wait()
+            remove_abandoned()
+            assert (path / "file").exists()
+        finally:
+            owner.kill()
+            os.kill(int(worker), signal.SIGKILL)
+
+    def is_gone() -> bool:
+        remove_abandoned()
+        return not path.exists()
+
+    # The kernel releases the lock just after the process has ended.
+    wait_until(is_gone)
 
 
 def test_only_unlocked_folders_of_ours_are_removed(temporary: Path) -> None:

@@ -275,6 +275,21 @@ def test_the_documentation_shows_this_zoo() -> None:
     assert text.endswith("\n".join(table()) + "\n")
 
 
+def test_the_documentation_says_what_holds_at_which_level() -> None:
+    rows = [line.split("|")[2:-1] for line in (DOCS / "isolation.md").read_text().splitlines()]
+    (head,) = (row for row in rows if len(row) == 5 and row[-1].strip() == "tried by")
+    begin = rows.index(head) + 2
+    cases = {case.name: case for case in CASES}
+    tried = set()
+    for *cells, names in rows[begin : begin + rows[begin:].index([])]:
+        for name in names.replace("`", "").split(","):
+            case = cases[name.strip()]
+            expected = ["yes" if level.holds(case.stopped_at) else "no" for level in Level]
+            assert [cell.strip() for cell in cells] == expected, name
+            tried.add(case.name)
+    assert tried >= {case.name for case in CASES if case.stopped_at is not NONE}
+
+
 def test_every_case_is_a_file_and_every_file_a_case() -> None:
     files = {path.stem for path in BAD_BOTS.glob("*.py")} - {"__init__", *NO_CASES}
     assert {case.name for case in CASES} == files

@@ -22,6 +22,7 @@ from league.tournament.run_options import LOCAL, RunOptions, cores
 
 if TYPE_CHECKING:
     from league.api.tournament import Tournament
+    from league.model.records import Isolation
     from league.tournament.progress import Progress
 
 LOAD_SPARE = 1.0
@@ -44,6 +45,7 @@ class PlayOptions:
     no_pin: bool = False
     log_file: str | None = None
     quiet: bool = False
+    unattended: bool = False
 
     @property
     def run_options(self) -> RunOptions:
@@ -98,6 +100,17 @@ def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json
     print_answer(tournament.standings(), as_json)
 
 
+def refuse_unattended(level: "Isolation") -> None:
+    """Raise `SetupError` unless bots at this level can be left alone with the machine."""
+    from league.model.records import Isolation
+    from league.seats.process.isolation import why_no_sandbox
+
+    if level not in (Isolation.AUTO, Isolation.SANDBOX):
+        raise SetupError(f"isolation is {level}: --unattended needs --isolation sandbox")
+    if reason := why_no_sandbox():
+        raise SetupError(f"--unattended needs the sandbox, which does not work here: {reason}")
+
+
 def _ending(progress: "Progress", done: str, resume: str) -> Iterator[str]:
     """Yield what was played, and why no more."""
     from league.cli.progress_bar import duration
@@ -141,11 +154,12 @@ def _warn_of_load(workers: int, cores: int, is_quiet: bool) -> None:
 
 
 def end_strays_at_last() -> None:
-    """Have what bots leave behind ended, where no child can be anybody else's."""
-    from league.seats.process.subreaper import become_subreaper
+    """In a process of our own, end what bots leave behind, and let none trace it."""
+    from league.seats.process.subreaper import become_subreaper, forbid_tracing
 
     if click.get_current_context().find_root().obj == OWN_PROCESS:
         become_subreaper()
+        forbid_tracing()
 
 
 def _compile_for(tournament: "Tournament") -> None:
@@ -200,6 +214,9 @@ def run_options(function: click.decorators.FC) -> click.decorators.FC:
             click.option("--no-pin", is_flag=True, help="Do not tie each worker to one core."),
             click.option("--log-file", metavar="FILE", help="The log [beside the database]."),
             click.option("--quiet", "-q", is_flag=True, help="No progress."),
+            click.option(
+                "--unattended", is_flag=True, help="Refuse to start unless bots are in the sandbox."
+            ),
         )
     ):
         function = option(function)

@@ -6,7 +6,12 @@ import click
 
 from league.cli.console import note
 from league.cli.options import db_option, json_option
-from league.cli.play_tournament import PlayOptions, play_out, run_options
+from league.cli.play_tournament import (
+    PlayOptions,
+    play_out,
+    refuse_unattended,
+    run_options,
+)
 
 
 @click.command("resume")
@@ -26,6 +31,8 @@ def command(tournament: int | None, db: str, as_json: bool, **playing: Any) -> N
     options = PlayOptions(**playing)
     with League(db, create=False) as league:
         unfinished = league.unfinished(tournament)
+        if options.unattended:
+            refuse_unattended(unfinished.row.config.limits.isolation)
         if not options.quiet:
             row = unfinished.row
             note(f"tournament {row.id}: {row.progress} matches are played")

@@ -1,6 +1,6 @@
 """`league run`."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +8,12 @@ import click
 
 from league.cli.console import note
 from league.cli.options import db_option, json_option
-from league.cli.play_tournament import PlayOptions, play_out, run_options
+from league.cli.play_tournament import (
+    PlayOptions,
+    play_out,
+    refuse_unattended,
+    run_options,
+)
 from league.cli.settings_options import (
     ConfiguredCommand,
     given_settings,
@@ -52,11 +57,15 @@ def command(save: Path | None, db: str, as_json: bool, **given: Any) -> None:
       league run league.toml --rounds 20
     """
     from league.api.league import League
+    from league.model.records import Isolation
     from league.tournament.settings import read_settings
 
     options = PlayOptions(**{field.name: given[field.name] for field in fields(PlayOptions)})
     settings = given_settings(given)
     spec = read_settings(settings)
+    if options.unattended:
+        refuse_unattended(spec.limits.isolation)
+        spec = replace(spec, limits=replace(spec.limits, isolation=Isolation.SANDBOX))
     with League(db, create=False) as league:
         tournament = league.create(spec)
         if save:

@@ -28,7 +28,7 @@ from league.model.records import (
 from league.seats.bot_specs import make_seat
 from league.seats.process.bot_process import IdleBots, end_strays_of_bots
 from league.seats.process.environment import BotEnvironment
-from league.seats.process.subreaper import become_subreaper, die_with
+from league.seats.process.subreaper import become_subreaper, die_with, forbid_tracing
 from league.seats.seat import Seat
 from league.store.record_codec.packed_match import PackedMatch
 
@@ -173,7 +173,7 @@ class Worker:
 
 
 def begin_worker(parent: int, core: int | None = None) -> None:
-    """Set up this process as a worker: parent death, signals, pinning.
+    """Set up this process as a worker: parent death, signals, tracing, pinning.
 
     It is pinned to `core` (None for none) before the bots start, because they inherit it.
     """
@@ -183,6 +183,7 @@ def begin_worker(parent: int, core: int | None = None) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     die_with(parent)
     become_subreaper()
+    forbid_tracing()
     if core is not None:
         os.sched_setaffinity(0, {core})
 

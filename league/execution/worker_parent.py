@@ -27,7 +27,12 @@ from league.execution.run_log import log_to
 from league.execution.worker import JobResult, MatchJob, Worker, begin_worker
 from league.seats.process.environment import BotEnvironment, StartSlots
 from league.seats.process.launch import python_path
-from league.seats.process.subreaper import become_subreaper, die_with, end_strays
+from league.seats.process.subreaper import (
+    become_subreaper,
+    die_with,
+    end_strays,
+    forbid_tracing,
+)
 
 LOOK_S = 0.5
 """How often to check for workers that have ended."""
@@ -76,6 +81,7 @@ class WorkerParent:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         die_with(self._settings.runner)
         become_subreaper()
+        forbid_tracing()
         self._control.setblocking(True)
         poll = select.poll()
         poll.register(self._control, select.POLLIN)

@@ -118,6 +118,8 @@ class ProcessSeat(ABC):
 
 
 def _gone(ended: ProcessEnded) -> Exception:
+    if ended.is_out_of_memory:
+        return SeatFault(Termination.MEMORY_LIMIT, "used too much memory with its children")
     if ended.returncode != _SIGKILL_EXIT or ended.sender is Sender.ITSELF:
         return SeatFault(Termination.CRASH, str(ended))
     if ended.sender is Sender.OUTSIDE:

@@ -118,7 +118,7 @@ def remarks(store: Store, spec: TournamentSpec, row: TournamentRow) -> list[str]
     """List what a user should know of a new tournament: its isolation, and what it leaves out."""
     config = row.config
     found = [
-        _isolation(store, spec, config.entrants)[1],
+        *_isolation(store, spec, config.entrants)[1],
         repeated(config, openings_of(config, store.book(config.openings))),
         left_out(store, spec),
     ]
@@ -127,12 +127,12 @@ def remarks(store: Store, spec: TournamentSpec, row: TournamentRow) -> list[str]
 
 def _isolation(
     store: Store, spec: TournamentSpec, entrants: Sequence[int]
-) -> tuple[Isolation, str]:
-    """Return the isolation level of a tournament, and a line that describes it."""
+) -> tuple[Isolation, tuple[str, ...]]:
+    """Return the isolation level of a tournament, and lines that describe it."""
     wanted = spec.limits.isolation
     versions = store.versions(entrants).values()
     if wanted is Isolation.AUTO and all(is_built_in(each.spec) for each in versions):
-        return Isolation.LIMITS, "isolation: limits (all bots are the league's own)"
+        return Isolation.LIMITS, ("isolation: limits (all bots are the league's own)",)
     return resolve(wanted)
 
 

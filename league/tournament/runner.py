@@ -6,9 +6,9 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
 from league.execution.dask_pool import DaskPool
@@ -19,8 +19,10 @@ from league.execution.run_log import RunLog
 from league.execution.worker import JobResult, MatchJob
 from league.model.errors import StoppedError
 from league.model.records import MatchKey
+from league.seats.process.cgroup import bot_groups
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import require
+from league.seats.process.scratch import ScratchFolder, remove_abandoned
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.rows import Request
 from league.store.store import Store
@@ -88,8 +90,9 @@ def run_tournament(
         if not options.is_local:
             run.run(lambda size: DaskPool(options.executor, planner.game))
             return run.progress
-        with _scratch() as scratch:
+        with _scratch() as scratch, bot_groups() as groups:
             environment = BotEnvironment.of(store.path, [planner.config.game], scratch)
+            environment = replace(environment, groups=groups)
 
             def open_here(size: int) -> Pool:
                 require(run.planner.config.limits.isolation)
@@ -108,8 +111,12 @@ def run_tournament(
 @contextmanager
 def _scratch() -> Iterator[Path]:
     """Make the parent of the bots' scratch folders, and remove it afterwards."""
-    with TemporaryDirectory(prefix="botleague-", ignore_cleanup_errors=True) as folder:
-        yield Path(folder)
+    remove_abandoned()
+    folder = ScratchFolder()
+    try:
+        yield folder.path
+    finally:
+        folder.remove()
 
 
 class _Cancelled(Exception):

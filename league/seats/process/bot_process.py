@@ -2,7 +2,6 @@
 
 import os
 import select
-import shutil
 import signal
 import subprocess
 import time
@@ -12,8 +11,10 @@ from functools import partial
 from pathlib import Path
 
 from league.seats.process.cpu_usage import CpuUsage, cpu_clock, usage_of
+from league.seats.process.namespace import namespaced
 from league.seats.process.rlimits import CPU_S, ProcessLimits
 from league.seats.process.sandbox_handshake import SandboxCommand, SandboxHandshake
+from league.seats.process.scratch import ScratchFolder
 from league.seats.process.subreaper import end_strays, family, freeze, freeze_strays, thaw
 
 CHUNK = 65536
@@ -51,10 +52,17 @@ class Sender(Enum):
 class ProcessEnded(Exception):
     """The process ended or closed its output; `returncode` is negative for a signal."""
 
-    def __init__(self, returncode: int | None, sender: Sender = Sender.UNKNOWN) -> None:
+    def __init__(
+        self,
+        returncode: int | None,
+        sender: Sender = Sender.UNKNOWN,
+        *,
+        is_out_of_memory: bool = False,
+    ) -> None:
         super().__init__(describe_exit(returncode))
         self.returncode = returncode
         self.sender = sender
+        self.is_out_of_memory = is_out_of_memory
 
 
 class ProcessFlood(Exception):
@@ -65,7 +73,7 @@ class BotProcess:
     """A child process in its own session, with line-based messages.
 
     The session shields it from Ctrl-C in the terminal and lets `kill` reach its children. `scratch`
-    is deleted with it. If `command` is a function, it returns the sandbox's command given the
+    is removed with it. If `command` is a function, it returns the sandbox's command given the
     handshake options. Raises `OSError` if the command can't be started.
     """
 
@@ -75,7 +83,7 @@ class BotProcess:
         env: Mapping[str, str],
         folder: Path,
         limits: ProcessLimits,
-        scratch: Path | None = None,
+        scratch: ScratchFolder | None = None,
     ) -> None:
         handshake = None
         if callable(command):
@@ -95,7 +103,11 @@ class BotProcess:
                 preexec_fn=partial(limits.enter, os.getpid()),
             )
             self._in, self._out, self._err = _pipes_of(self._popen)
-            self._inner = handshake.open(limits, self._popen) if handshake else None
+            self._inner = namespaced(self._popen.pid) if limits.is_apart else None
+            if handshake:
+                self._inner = handshake.open(limits.processes, self._popen)
+        except subprocess.SubprocessError as error:
+            raise OSError(f"its limits or its namespace can't be set: {error}") from None
         finally:
             if handshake:
                 handshake.close()
@@ -105,8 +117,10 @@ class BotProcess:
         self._buffer = b""
         self._log = bytearray()
         self._scratch = scratch
+        self._group = limits.group
+        self._is_nested = handshake is not None or limits.is_apart
         self._last_look_ns = 0
-        self._memory_kills = _memory_kills() if self._inner else 0
+        self._memory_kills = _memory_kills() if self._is_nested else 0
         self._frozen: frozenset[int] = frozenset()
         self._cpu_clock: int | None = None
         _LIVE.add(self._popen.pid)
@@ -128,11 +142,19 @@ class BotProcess:
 
     def freeze(self) -> None:
         """Suspend it and all its descendants, whatever their session, until the next write."""
-        if not self._frozen:
+        if self._frozen:
+            return
+        if self._group:
+            self._group.freeze()
+            self._frozen = frozenset({self.leader})
+        else:
             self._frozen = freeze(self.leader)
 
     def _thaw(self) -> None:
-        thaw(self._frozen)
+        if self._group:
+            self._group.thaw()
+        else:
+            thaw(self._frozen)
         self._frozen = frozenset()
 
     def usage(self) -> CpuUsage:
@@ -236,8 +258,11 @@ class BotProcess:
         self._cpu_clock = None
         _LIVE.discard(self._popen.pid)
         end_strays(_LIVE)
+        if self._group:
+            self._group.remove()
         if self._scratch is not None:
-            shutil.rmtree(self._scratch, ignore_errors=True)
+            self._scratch.remove()
+            self._scratch = None
 
     def _fill(self, wait_ns: int) -> None:
         if 0 < wait_ns < POLL_NS:
@@ -294,17 +319,17 @@ class BotProcess:
             returncode: int | None = self._popen.wait(EXIT_S)
         except subprocess.TimeoutExpired:
             returncode = None
-        if not self._inner or returncode is None:
-            return ProcessEnded(returncode)
-        if returncode < 0:
-            return ProcessEnded(returncode, Sender.OUTSIDE)
-        if returncode <= _SIGNAL_STATUS:
-            return ProcessEnded(returncode)
-        is_out_of_memory = _memory_kills() != self._memory_kills
-        # Like a shell, bubblewrap reports a signal as 128 plus its number.
-        return ProcessEnded(
-            _SIGNAL_STATUS - returncode, Sender.UNKNOWN if is_out_of_memory else Sender.ITSELF
-        )
+        is_out_of_memory = bool(self._group and self._group.is_out_of_memory)
+        sender = Sender.UNKNOWN
+        if self._is_nested and returncode is not None:
+            if returncode < 0:
+                sender = Sender.OUTSIDE
+            elif returncode > _SIGNAL_STATUS:
+                # Like a shell, bubblewrap and a namespace report a signal as 128 plus its number.
+                returncode = _SIGNAL_STATUS - returncode
+                if _memory_kills() == self._memory_kills:
+                    sender = Sender.ITSELF
+        return ProcessEnded(returncode, sender, is_out_of_memory=is_out_of_memory)
 
 
 class IdleBots:

@@ -112,9 +112,11 @@ def _bound(path: Path, hidden: Sequence[Path]) -> Iterator[str]:
 def _outermost(paths: Sequence[Path]) -> list[Path]:
     """Return the outermost paths outside the system, each with the target of its links."""
     wanted = {place for path in paths for place in (path.absolute(), path.resolve())}
+    system = [Path("/usr"), *map(Path, _SYSTEM)]
     found: list[Path] = []
     for path in sorted(wanted - {Path("/")}):
-        is_known = path.is_relative_to("/usr") or any(map(path.is_relative_to, found))
+        # A symlinked /bin must not be created a second time as the folder around /bin/sh.
+        is_known = any(map(path.is_relative_to, (*system, *found)))
         if not is_known and path.exists():
             found.append(path)
     return found

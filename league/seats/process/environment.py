@@ -20,7 +20,9 @@ class BotEnvironment:
     `hidden` is the league's database and all files whose names begin with its name. `readable` are
     files and folders that every bot needs, such as those of a user's own game. `scratch` is the
     parent of their scratch folders, None for the system's. `slots` limits concurrent starts, None
-    for no limit. `idle_bots` are all bots of one worker, None if they need not stand still.
+    for no limit. `idle_bots` are all bots of one worker, None if they need not stand still. If it
+    `allows_namespaces` and the kernel too, bots within limits have their own. `groups` is the
+    control group in which each bot gets one, None for no groups.
     """
 
     hidden: tuple[Path, ...] = ()
@@ -28,6 +30,8 @@ class BotEnvironment:
     scratch: Path | None = None
     slots: "StartSlots | None" = None
     idle_bots: IdleBots | None = None
+    allows_namespaces: bool = True
+    groups: Path | None = None
 
     @classmethod
     def of(

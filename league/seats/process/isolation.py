@@ -1,5 +1,6 @@
 """Isolation of bots: which levels work on this machine."""
 
+import os
 import signal
 import subprocess
 from functools import cache
@@ -7,6 +8,9 @@ from functools import cache
 from league.model.errors import SetupError
 from league.model.records import Isolation
 from league.seats.process.bubblewrap import PROGRAM, sandboxed
+from league.seats.process.cgroup import delegated
+from league.seats.process.namespace import why_no_namespace
+from league.seats.process.seccomp import filter_options, open_filter
 
 PROBE_S = 10.0
 
@@ -15,16 +19,29 @@ _MEANING = {
     Isolation.LIMITS: "bots run as you do, within limits",
     Isolation.SANDBOX: "no network, no files but their own",
 }
+_APART = " and see no processes but their own"
 
 
-def resolve(wanted: Isolation) -> tuple[Isolation, str]:
-    """Return the level that `wanted` means here and a line about it; raise `SetupError`."""
+def resolve(wanted: Isolation) -> tuple[Isolation, tuple[str, ...]]:
+    """Return the level that `wanted` means here and lines about it; raise `SetupError`."""
     if wanted is not Isolation.AUTO:
         require(wanted)
-        return wanted, f"isolation: {wanted} ({_MEANING[wanted]})"
+        return wanted, (_line(wanted),)
     if reason := why_no_sandbox():
-        return Isolation.LIMITS, f"isolation: limits ({_MEANING[Isolation.LIMITS]}; {reason})"
-    return Isolation.SANDBOX, f"isolation: sandbox ({_MEANING[Isolation.SANDBOX]})"
+        warning = f"warning: bots are not in the sandbox: {reason}"
+        return Isolation.LIMITS, (_line(Isolation.LIMITS), warning)
+    return Isolation.SANDBOX, (_line(Isolation.SANDBOX),)
+
+
+def _line(level: Isolation) -> str:
+    told = _MEANING[level]
+    if level is Isolation.LIMITS:
+        reason = why_no_namespace()
+        told += f" and can signal your processes: {reason}" if reason else _APART
+    if level is not Isolation.NONE:
+        whole = "a bot with its children" if delegated() else "each process"
+        told += f"; memory bounded for {whole}"
+    return f"isolation: {level} ({told})"
 
 
 def require(level: Isolation) -> None:
@@ -42,12 +59,9 @@ _KILLED = (-signal.SIGKILL, 128 + signal.SIGKILL)
 @cache
 def why_no_sandbox() -> str:
     """Try a sandbox; return why it does not work here, '' if it does."""
-    command = sandboxed(["true"], None, readable=())
     try:
         for _ in range(PROBES):
-            done = subprocess.run(  # noqa: S603 (our own sandbox)
-                command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PROBE_S, check=False
-            )
+            done = _probe()
             # A probe killed from outside says nothing about the sandbox.
             if done.returncode not in _KILLED:
                 break
@@ -60,5 +74,21 @@ def why_no_sandbox() -> str:
     told = done.stderr.decode("utf-8", "replace").strip().splitlines()
     reason = told[0] if told else f"status {done.returncode}"
     if "ermission" in reason or "not permitted" in reason:
-        return f"user namespaces are off here ({reason})"
+        return f"user namespaces are off here ({reason}); docs/isolation.md says how to allow them"
     return f"{PROGRAM} does not run ({reason})"
+
+
+def _probe() -> "subprocess.CompletedProcess[bytes]":
+    calls = open_filter()
+    try:
+        return subprocess.run(  # noqa: S603 (our own sandbox)
+            sandboxed(["true"], None, readable=(), extra=filter_options(calls)),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=PROBE_S,
+            pass_fds=calls,
+            check=False,
+        )
+    finally:
+        for descriptor in calls:
+            os.close(descriptor)

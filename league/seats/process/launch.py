@@ -3,16 +3,18 @@
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from league.model.records import Isolation, Limits
 from league.seats.process.bot_process import BotProcess
 from league.seats.process.bubblewrap import HOME, sandboxed
+from league.seats.process.cgroup import BotGroup
 from league.seats.process.environment import BotEnvironment
-from league.seats.process.rlimits import ProcessLimits, process_room
+from league.seats.process.namespace import why_no_namespace
+from league.seats.process.rlimits import PROCESSES, ProcessLimits, process_room
+from league.seats.process.scratch import ScratchFolder
 
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
 _OWN_PLACES = ("HOME", "TMPDIR")
@@ -50,26 +52,38 @@ def launch(command: BotCommand, limits: Limits, environment: BotEnvironment) -> 
         env = _environment(command.python_path)
         folder = command.folder or Path("/")
         return BotProcess(command.words, env, folder, ProcessLimits.none())
-    if level is Isolation.LIMITS:
-        return _within_limits(command, data_mb, environment.scratch)
-    return _in_sandbox(command, data_mb, environment)
+    process_limits = ProcessLimits.within(
+        data_mb, process_room() if level is Isolation.LIMITS else None
+    )
+    if environment.groups and not command.is_trusted:
+        group = BotGroup.made(environment.groups, limits.memory_mb, PROCESSES)
+        process_limits = replace(process_limits, group=group)
+    start = _within_limits if level is Isolation.LIMITS else _in_sandbox
+    try:
+        return start(command, process_limits, environment)
+    except BaseException:
+        if process_limits.group:
+            process_limits.group.remove()
+        raise
 
 
 def _within_limits(
-    command: BotCommand, data_mb: int | None, scratch_folder: Path | None
+    command: BotCommand, process_limits: ProcessLimits, environment: BotEnvironment
 ) -> BotProcess:
-    scratch = Path(tempfile.mkdtemp(prefix="botleague-", dir=scratch_folder))
-    env = _environment(command.python_path, None if command.is_trusted else str(scratch))
-    process_limits = ProcessLimits.within(data_mb, process_room())
+    scratch = ScratchFolder(environment.scratch)
+    env = _environment(command.python_path, None if command.is_trusted else str(scratch.path))
+    if environment.allows_namespaces and not command.is_trusted and not why_no_namespace():
+        process_limits = replace(process_limits, is_apart=True)
     try:
-        return BotProcess(command.words, env, command.folder or scratch, process_limits, scratch)
+        folder = command.folder or scratch.path
+        return BotProcess(command.words, env, folder, process_limits, scratch)
     except BaseException:
-        shutil.rmtree(scratch, ignore_errors=True)
+        scratch.remove()
         raise
 
 
 def _in_sandbox(
-    command: BotCommand, data_mb: int | None, environment: BotEnvironment
+    command: BotCommand, process_limits: ProcessLimits, environment: BotEnvironment
 ) -> BotProcess:
     words, search = command.words, command.python_path
     seen = [*command.readable, *environment.readable, *_homes_of(words[0])]
@@ -81,7 +95,7 @@ def _in_sandbox(
         ),
         _environment(search, HOME, "/tmp"),  # noqa: S108 (the sandbox's own)
         Path("/"),
-        ProcessLimits.within(data_mb, None),
+        process_limits,
     )
 
 
@@ -132,5 +146,6 @@ def _interpreter_of(program: str) -> str | None:
         return None
     words = first[2:].decode("utf-8", "replace").split() if first.startswith(b"#!") else []
     if len(words) > 1 and Path(words[0]).name == "env":
-        return shutil.which(words[1])
+        names = (word for word in words[1:] if not word.startswith("-") and "=" not in word)
+        return shutil.which(next(names, ""))
     return words[0] if words else None

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from league.seats.process.subreaper import die_with
+from league.seats.process.cgroup import BotGroup
+from league.seats.process.namespace import enter_namespace
+from league.seats.process.subreaper import allow_tracing, die_with
 
 CPU_S = 24 * 3600
 """CPU time of a bot's process; it is restarted between matches long before."""
@@ -33,12 +35,15 @@ class ProcessLimits:
     """Resource limits, keyed by their numbers in `resource`; `enter` applies them.
 
     `processes` limits a whole sandbox once that is set up; None if `limits` has it or there is
-    none.
+    none. A process that `is_apart` enters a PID namespace first; `group` bounds it with its
+    children.
     """
 
     limits: Mapping[int, int] = field(default_factory=dict)
     processes: int | None = None
     is_sacrificed: bool = False
+    is_apart: bool = False
+    group: BotGroup | None = None
 
     @classmethod
     def none(cls) -> "ProcessLimits":
@@ -65,8 +70,12 @@ class ProcessLimits:
         return cls({**limits, resource.RLIMIT_NPROC: processes_of_user}, is_sacrificed=True)
 
     def enter(self, parent: int) -> None:
-        """Apply the limits to this process, a child of `parent`."""
+        """Apply the limits to this process, a child of `parent`, before it runs a program."""
         die_with(parent)
+        if self.group:
+            self.group.enter()
+        if self.is_apart:
+            enter_namespace()
         for kind, most in self.limits.items():
             hard = resource.getrlimit(kind)[1]
             bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
@@ -96,6 +105,7 @@ def _processes_of(user: int) -> int:
 
 def _go_first() -> None:
     """Make this process the first to be killed if the machine runs out of memory."""
+    allow_tracing()
     try:
         Path("/proc/self/oom_score_adj").write_text("1000")
     except OSError:

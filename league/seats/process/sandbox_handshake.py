@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from league.seats.process.rlimits import ProcessLimits
+from league.seats.process.seccomp import filter_options, open_filter
 from league.seats.process.subreaper import children
 
 SandboxCommand = Callable[[Sequence[str]], Sequence[str]]
@@ -44,33 +44,32 @@ class SandboxedProcess:
         """Kill the first process, and thereby all others, before `outer`, which created them."""
         if self._handle < 0:
             return
-        try:
+        with suppress(OSError):
             signal.pidfd_send_signal(self._handle, signal.SIGKILL)
-            outer.wait(END_S)
-        except (OSError, subprocess.TimeoutExpired):
-            pass
+            _await_end(outer.pid)
         os.close(self._handle)
         self._handle = -1
 
 
 class SandboxHandshake:
-    """Two pipes to a new sandbox: one reports its process, the other holds it back."""
+    """Pipes to a new sandbox: one reports its process, one holds it back, one has its filter."""
 
     def __init__(self) -> None:
         self._info, info = os.pipe()
         block, self._block = os.pipe()
-        self.descriptors: tuple[int, ...] = (info, block)
-        self.options = ("--info-fd", str(info), "--block-fd", str(block))
+        calls = open_filter()
+        self.descriptors: tuple[int, ...] = (info, block, *calls)
+        self.options = ("--info-fd", str(info), "--block-fd", str(block), *filter_options(calls))
 
-    def open(self, limits: ProcessLimits, outer: "subprocess.Popen[bytes]") -> SandboxedProcess:
-        """Limit the process in the sandbox and release it; raise `OSError` if there is none."""
+    def open(self, processes: int | None, outer: "subprocess.Popen[bytes]") -> SandboxedProcess:
+        """Bound the processes in the sandbox and release it; raise `OSError` if there is none."""
         for descriptor in self.descriptors:
             os.close(descriptor)
         self.descriptors = ()
         try:
             inner = SandboxedProcess(self._pid())
-            if limits.processes is not None:
-                bound = (limits.processes, limits.processes)
+            if processes is not None:
+                bound = (processes, processes)
                 # Only now: outside, it would count all processes of the user.
                 resource.prlimit(inner.first, resource.RLIMIT_NPROC, bound)
         except (OSError, ValueError) as error:
@@ -93,6 +92,15 @@ class SandboxHandshake:
                 raise ValueError("it does not say which process is in it")
             told += data
         return int(found[1])
+
+
+def _await_end(child: int) -> None:
+    """Wait until a child has ended; `Popen.wait` would sleep too long between its looks."""
+    handle = os.pidfd_open(child)
+    poll = select.poll()
+    poll.register(handle, select.POLLIN)
+    poll.poll(END_S * 1000)
+    os.close(handle)
 
 
 def _last_words(outer: "subprocess.Popen[bytes]") -> str:

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 _PR_SET_PDEATHSIG = 1
+_PR_SET_DUMPABLE = 4
 _PR_SET_CHILD_SUBREAPER = 36
 
 STRAYS_S = 2.0
@@ -22,6 +23,19 @@ def die_with(parent: int) -> None:
     """
     if _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL) and os.getppid() != parent:
         os._exit(1)
+
+
+def forbid_tracing() -> None:
+    """Keep processes of the same user from tracing this one and reading its memory and variables.
+
+    It leaves no core file either. Its children inherit this until they run a program.
+    """
+    _prctl(_PR_SET_DUMPABLE, 0)
+
+
+def allow_tracing() -> None:
+    """Undo `forbid_tracing`: a process that has it can't write to its own files in /proc."""
+    _prctl(_PR_SET_DUMPABLE, 1)
 
 
 def _prctl(option: int, value: int) -> bool:

@@ -9,8 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from league.cli.main import cli
+from league.registration.source_snapshot import take_snapshot
 from league.store.store import open_store
 from tests.league.matches import add_bots
+from tests.paths import BAD_BOTS
 
 CORES = len(os.sched_getaffinity(0))
 
@@ -58,3 +60,59 @@ def test_a_run_and_its_resumption_ask_for_workers_as_they_are_told(
 ) -> None:
     assert asked(*RUN, *options) == OPTIONS[options]
     assert asked("resume", "1", *options) == OPTIONS[options]
+
+
+NO_SANDBOX = "sandbox needs bubblewrap: apt install bubblewrap"
+REFUSALS = {
+    (): f"--unattended needs the sandbox, which does not work here: {NO_SANDBOX}",
+    ("--isolation", "limits"): "isolation is limits: --unattended needs --isolation sandbox",
+    ("--isolation", "none"): "isolation is none: --unattended needs --isolation sandbox",
+}
+
+
+@pytest.mark.parametrize("options", REFUSALS)
+def test_no_run_is_left_alone_below_the_sandbox(
+    options: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("league.seats.process.isolation.why_no_sandbox", lambda: NO_SANDBOX)
+    database = str(tmp_path / "league.db")
+    with open_store(database, create=True) as store:
+        add_bots(store, "a", "b")
+    run = ("run", "--game", "tictactoe", "--bots", "a,b", *options, "--db", database)
+    found = CliRunner().invoke(cli, [*run, "--unattended"])
+    assert (found.exit_code, str(found.exception)) == (1, REFUSALS[options])
+    with open_store(database) as store:
+        assert not store.tournaments()
+
+
+def test_an_unattended_run_is_in_the_sandbox_and_no_other_is_resumed(
+    asked: Callable[..., Asked], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("league.seats.process.isolation.why_no_sandbox", lambda: "")
+    run = ("run", "--game", "tictactoe", "--bots", "a,b", "--rounds", "50")
+    asked(*run, "--unattended")
+    asked("resume", "1", "--unattended")
+    asked(*run, "--isolation", "limits")
+    with open_store(str(tmp_path / "league.db")) as store:
+        found = [row.config.limits.isolation for row in store.tournaments()]
+    assert sorted(found) == ["limits", "sandbox"]
+    words = ["resume", "2", "--unattended", "--db", str(tmp_path / "league.db")]
+    refused = CliRunner().invoke(cli, words)
+    assert "isolation is limits: --unattended needs" in str(refused.exception)
+
+
+def test_a_run_below_the_sandbox_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("league.seats.process.isolation.why_no_sandbox", lambda: NO_SANDBOX)
+    database = str(tmp_path / "league.db")
+    program = str(BAD_BOTS / "first.py")
+    with open_store(database, create=True) as store:
+        add_bots(store, "a")
+        store.register(take_snapshot("b", program, {}))
+    found = CliRunner().invoke(
+        cli,
+        ["run", "--game", "tictactoe", "--bots", "a,b", "--workers", "1", "--db", database],
+    )
+    assert found.exit_code == 0, found.output
+    assert found.output.count(f"warning: bots are not in the sandbox: {NO_SANDBOX}\n") == 1

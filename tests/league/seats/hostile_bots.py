@@ -4,10 +4,30 @@
 """
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from league.model.records import Isolation, Termination
 
-NONE, LIMITS, SANDBOX = Isolation.NONE, Isolation.LIMITS, Isolation.SANDBOX
+
+class Level(StrEnum):
+    """What can be in force, from weak to strong: `limits` are two, by what the kernel allows."""
+
+    NONE = "none"
+    LIMITS = "limits"
+    NAMESPACE = "limits, namespace"
+    SANDBOX = "sandbox"
+
+    @property
+    def isolation(self) -> Isolation:
+        """The level of isolation that it is."""
+        return Isolation.LIMITS if self is Level.NAMESPACE else Isolation(self.value)
+
+    def holds(self, first: "Level") -> bool:
+        """Whether it is at least as strong as `first`."""
+        return list(Level).index(self) >= list(Level).index(first)
+
+
+NONE, LIMITS, NAMESPACE, SANDBOX = Level
 RULES, TIME, ILLEGAL = Termination.RULES, Termination.TIME_FORFEIT, Termination.ILLEGAL_MOVE
 CRASH, MEMORY = Termination.CRASH, Termination.MEMORY_LIMIT
 
@@ -26,13 +46,13 @@ class Case:
     does: str
     ends: Termination
     detail: str = ""
-    ends_at: dict[Isolation, Termination] = field(default_factory=dict)
-    stopped_at: Isolation = NONE
+    ends_at: dict[Level, Termination] = field(default_factory=dict)
+    stopped_at: Level = NONE
     target: str = ""
     is_frozen: bool = False
-    void_below: Isolation = NONE
+    void_below: Level = NONE
 
-    def ending(self, level: Isolation) -> Termination:
+    def ending(self, level: Level) -> Termination:
         """Return how its match ends at a level."""
         return self.ends_at.get(level, self.ends)
 
@@ -88,13 +108,29 @@ CASES = (
         "killed from outside, again and again",
     ),
     Case("kills_group", "kills its process group", CRASH),
-    Case("kills_parent", "kills its parent", RULES, stopped_at=SANDBOX, void_below=SANDBOX),
+    Case("kills_parent", "kills its parent", RULES, stopped_at=NAMESPACE, void_below=NAMESPACE),
+    Case("stops_parent", "stops its parent", RULES, stopped_at=NAMESPACE, void_below=NAMESPACE),
+    Case(
+        "traces_parent",
+        "attaches to its parent as a debugger",
+        RULES,
+        stopped_at=NAMESPACE,
+        void_below=NAMESPACE,
+    ),
+    Case(
+        "kills_all",
+        "kills all processes that it may signal",
+        RULES,
+        stopped_at=NAMESPACE,
+        target="namespace",
+    ),
+    Case("calls_kernel", "makes system calls that no bot needs", RULES, stopped_at=SANDBOX),
     Case("reads_files", "reads the league's database", RULES, stopped_at=SANDBOX, target="file"),
     Case(
         "writes_files", "overwrites the league's database", RULES, stopped_at=SANDBOX, target="file"
     ),
     Case("reads_sources", "reads its opponent's source", RULES, stopped_at=SANDBOX),
-    Case("reads_memory", "opens its opponent's memory", RULES, stopped_at=SANDBOX),
+    Case("reads_memory", "opens its opponent's memory", RULES, stopped_at=NAMESPACE),
     Case("opens_socket", "opens a socket", RULES, stopped_at=SANDBOX, target="port"),
     Case("fills_disk", "writes a file of 300 MB", RULES, stopped_at=LIMITS),
     Case("leaves_files", "leaves files behind", RULES, stopped_at=LIMITS),
@@ -121,9 +157,9 @@ def table() -> list[str]:
     ]
     for case in CASES:
         told = str(case.ends)
-        told += "".join(f"; {end} at `{level}`" for level, end in case.ends_at.items())
+        told += "".join(f"; {end} at {_named(level)}" for level, end in case.ends_at.items())
         if case.void_below is not NONE:
-            told += f"; void below `{case.void_below}`"
+            told += f"; void below {_named(case.void_below)}"
         lines.append(f"| {case.does} | {told} | {_stop(case)} | `{case.name}.py` |")
     return lines
 
@@ -133,4 +169,8 @@ def _stop(case: Case) -> str:
         return "any level without `--pondering`"
     if case.stopped_at is NONE:
         return "any level"
-    return f"`{case.stopped_at}`"
+    return _named(case.stopped_at)
+
+
+def _named(level: Level) -> str:
+    return "`limits` with a namespace" if level is NAMESPACE else f"`{level}`"

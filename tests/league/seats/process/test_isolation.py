@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -28,7 +29,7 @@ from league.seats.process.environment import (
     files_of_game,
 )
 from league.seats.process.launch import BotCommand, launch
-from league.seats.process.rlimits import ProcessLimits
+from league.seats.process.namespace import why_no_namespace
 from league.seats.process.sandbox_handshake import SandboxHandshake
 from league.seats.python.python_seat import PythonSeat
 from league.seats.seat import MoveBudget, SeatFault
@@ -220,33 +221,56 @@ def test_files_that_only_their_owner_may_read_are_read_too(
     assert said(run(Isolation.SANDBOX, "cat key; echo", tmp_path)) == "open sesame"
 
 
+IN_JAVA = 'class Bot { public static void main(String[] a) { System.out.println("hello"); } }'
+SCRIPTS = [
+    (f"#!{sys.executable}", "print('hello')"),
+    ("#!/usr/bin/env python3", "print('hello')"),
+    ("#!/bin/sh", "echo hello"),
+    ("#!/bin/bash", "echo hello"),
+    ("#!/usr/bin/env sh", "echo hello"),
+    ("#!/usr/bin/env bash", "echo hello"),
+    ("#!/usr/bin/env -S sh -e", "echo hello"),
+    ("#!/usr/bin/env node", "console.log('hello')"),
+    ("#!/usr/bin/env -S java --source 11", IN_JAVA),
+    ("#!/bin/sh", "exec node -e \"console.log('hello')\""),
+    ("#!/bin/sh", "java -version && echo hello"),
+]
+
+
 @needs_sandbox
-@pytest.mark.parametrize("first", [f"#!{sys.executable}", "#!/usr/bin/env python3"])
+@pytest.mark.parametrize(("first", "rest"), SCRIPTS)
 def test_a_script_finds_its_interpreter_in_the_sandbox(
-    tmp_path: Path, first: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, first: str, rest: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for tool in ("bash", "node", "java"):
+        if re.search(rf"\b{tool}\b", first + rest) and shutil.which(tool) is None:
+            pytest.skip(f"{tool} is not installed")
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     script = tmp_path / "bot"
-    script.write_text(f"{first}\nprint('hello')\n")
+    script.write_text(f"{first}\n{rest}\n")
     script.chmod(0o755)
-    limits = Limits(isolation=Isolation.SANDBOX)
-    assert (
-        said(
-            launch(
-                BotCommand(words=[str(script)], folder=tmp_path, readable=[script, tmp_path]),
-                limits,
-                NO_ENVIRONMENT,
-            )
-        )
-        == "hello"
-    )
+    command = BotCommand(words=[str(script)], folder=tmp_path, readable=[script, tmp_path])
+    assert said(launch(command, Limits(isolation=Isolation.SANDBOX), NO_ENVIRONMENT)) == "hello"
 
 
-@needs_sandbox
-def test_all_in_a_sandbox_ends_with_it_and_with_its_worker(tmp_path: Path) -> None:
+needs_namespace = pytest.mark.skipif(
+    bool(why_no_namespace()), reason=why_no_namespace() or "it works"
+)
+
+
+@pytest.mark.parametrize(
+    "level",
+    [
+        pytest.param(Isolation.LIMITS, marks=needs_namespace),
+        pytest.param(Isolation.SANDBOX, marks=needs_sandbox),
+    ],
+)
+def test_all_in_a_namespace_ends_with_it_and_with_its_worker(
+    level: Isolation, tmp_path: Path
+) -> None:
     script = "(setsid sleep 77 &) ; echo up; while :; do :; done"
     for end in ("kill", "outer"):
-        process = run(Isolation.SANDBOX, script, tmp_path)
+        process = run(level, script, tmp_path)
         line_of(process)
         inside = process.pid
         outer = int(stat_of(int(stat_of(inside)[PARENT]))[PARENT])
@@ -256,6 +280,44 @@ def test_all_in_a_sandbox_ends_with_it_and_with_its_worker(tmp_path: Path) -> No
             os.kill(outer, signal.SIGKILL)
         wait_until(partial(_is_gone, inside))
         process.kill()
+
+
+TRACE = """
+import ctypes, os, sys, time
+from league.seats.process.subreaper import allow_tracing, forbid_tracing
+def child(work):
+    pid = os.fork()
+    if pid:
+        return pid
+    if os.geteuid() == 0:
+        os.setgid(65534)
+        os.setuid(65534)
+    os._exit(work())
+def sleep():
+    (forbid_tracing if sys.argv[1] == "forbid" else allow_tracing)()
+    os.write(told, b"up")
+    time.sleep(3600)
+def attack():
+    return 1 if ctypes.CDLL(None).ptrace(16, worker, None, None) else 0
+ready, told = os.pipe()
+worker = child(sleep)
+os.read(ready, 2)
+print(os.waitstatus_to_exitcode(os.waitpid(child(attack), 0)[1]))
+os.kill(worker, 9)
+"""
+
+
+def test_a_worker_can_be_traced_by_no_process_of_its_user() -> None:
+    if PTRACE_SCOPE.exists() and PTRACE_SCOPE.read_text().strip() != "0":
+        pytest.skip("the kernel lets no process trace another that is not its child")
+    told = {
+        word: subprocess.check_output([sys.executable, "-c", TRACE, word], text=True).strip()
+        for word in ("allow", "forbid")
+    }
+    assert told == {"allow": "0", "forbid": "1"}
+
+
+PTRACE_SCOPE = Path("/proc/sys/kernel/yama/ptrace_scope")
 
 
 def _is_gone(pid: int) -> bool:
@@ -314,7 +376,11 @@ def test_a_level_that_does_not_work_says_what_it_needs(monkeypatch: pytest.Monke
     try:
         level, told = isolation.resolve(Isolation.AUTO)
         assert level is Isolation.LIMITS
-        assert "apt install bubblewrap" in told
+        line, warning = told
+        assert line.startswith("isolation: limits (bots run as you do, within limits and ")
+        assert warning == (
+            "warning: bots are not in the sandbox: sandbox needs bubblewrap: apt install bubblewrap"
+        )
         with pytest.raises(SetupError, match=r"sandbox does not work here: .* bubblewrap"):
             isolation.resolve(Isolation.SANDBOX)
     finally:
@@ -424,6 +490,7 @@ def test_nothing_is_left_behind_by_a_tournament(
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["kills_parent", "fork_bomb"])
 def test_what_limits_do_not_stop_costs_its_own_matches_alone(tmp_path: Path, name: str) -> None:
+    is_killed = name == "kills_parent" and bool(why_no_namespace())
     for bot in (name, "first"):
         league(tmp_path, "register", bot, str(BAD_BOTS / f"{bot}.py"), "--no-check")
     for number in (1, 2):
@@ -432,10 +499,10 @@ def test_what_limits_do_not_stop_costs_its_own_matches_alone(tmp_path: Path, nam
         tmp_path,
         *("run", "--game", "connectfour", "--bots", f"{name},first,r1,r2", "--workers", "2"),
         *("--isolation", "limits", "-q", "--move-time", "300ms"),
-        code=1 if name == "kills_parent" else 0,
+        code=1 if is_killed else 0,
     )
     found = json.loads(league(tmp_path, "matches", "--json"))
-    assert len(found) == (6 if name == "kills_parent" else 12)
+    assert len(found) == (6 if is_killed else 12)
 
 
 @pytest.mark.parametrize("detached", ["", "setsid "])
@@ -458,7 +525,7 @@ def test_a_sandbox_that_dies_in_the_making_is_not_waited_for(
         begin = time.monotonic()
         try:
             with pytest.raises(OSError, match="the sandbox can't be made: why"):
-                gate.open(ProcessLimits.none(), outer)
+                gate.open(None, outer)
             assert time.monotonic() - begin < PATIENCE_S
         finally:
             gate.close()

@@ -16,6 +16,7 @@ from games.support.specs import find_game
 from league.execution.live_feed import LiveFeed
 from league.match.adjudication import Adjudicator
 from league.match.play import BotKilled, MatchSetup, MatchVoid, play_match
+from league.match.report_share import ReportShare, shares
 from league.model.records import (
     NO_ADJUDICATION,
     Adjudication,
@@ -49,6 +50,7 @@ class MatchJob:
     """One scheduled match with everything a worker needs.
 
     If `is_restarted`, its bots are restarted first; `handicaps` are factors by seat, () for none.
+    `spent` are seats whose bots have stored enough reports for a day.
     """
 
     key: MatchKey
@@ -61,15 +63,20 @@ class MatchJob:
     is_restarted: bool = False
     adjudication: Adjudication = NO_ADJUDICATION
     handicaps: tuple[float, ...] = ()
+    spent: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
-    """The match of a job, or None and the reason why it is void."""
+    """The match of a job, or None and the reason why it is void.
+
+    `told` are the bytes of reports and log that are kept of each seat.
+    """
 
     key: MatchKey
     match: PackedMatch | None
     void: str = ""
+    told: tuple[int, ...] = ()
 
 
 MakeSeat = Callable[[BotVersion, Limits, BotEnvironment], Seat]
@@ -110,8 +117,15 @@ class Worker:
                     seat.stop()
             history: list[WireMove] = []
             self._feed.begin(job.key, history)
+            kept = shares(game.seats, job.spent)
             try:
-                record = _record_of(job, game, seats, history, attempt == KILLS_UNTIL_CRASH)
+                record = play_match(
+                    _setup_of(job, game, kept),
+                    seats,
+                    is_kill_crash=attempt == KILLS_UNTIL_CRASH,
+                    judge=_judge(game, job.adjudication),
+                    history=history,
+                )
             except BotKilled as killed:
                 log.warning("%s: played again: %s", label, killed)
                 continue
@@ -126,7 +140,8 @@ class Worker:
             finally:
                 self._feed.end()
             _log_fault(label, job, record)
-            return JobResult(job.key, PackedMatch.of(record))
+            told = tuple(share.used for share in kept)
+            return JobResult(job.key, PackedMatch.of(record), told=told)
         raise AssertionError("the last attempt takes a kill for a crash")
 
     def _take(self, versions: Sequence[BotVersion], limits: Sequence[Limits]) -> list[Seat]:
@@ -158,25 +173,15 @@ def begin_worker(parent: int, core: int | None = None) -> None:
         os.sched_setaffinity(0, {core})
 
 
-def _record_of(
-    job: MatchJob, game: Game, seats: Sequence[Seat], history: list[WireMove], is_last: bool
-) -> MatchRecord:
-    """Play a job's match; `history` grows with its moves."""
-    ids = [version.id for version in job.versions]
-    judge = _judge(game, job.adjudication)
-    return play_match(
-        MatchSetup(
-            game=game,
-            versions=ids,
-            opening=job.opening,
-            limits=job.limits,
-            seed=job.seed,
-            handicaps=job.handicaps,
-        ),
-        seats,
-        is_kill_crash=is_last,
-        judge=judge,
-        history=history,
+def _setup_of(job: MatchJob, game: Game, kept: Sequence[ReportShare]) -> MatchSetup:
+    return MatchSetup(
+        game=game,
+        versions=[version.id for version in job.versions],
+        opening=job.opening,
+        limits=job.limits,
+        seed=job.seed,
+        handicaps=job.handicaps,
+        shares=kept,
     )
 
 

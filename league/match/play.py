@@ -18,6 +18,7 @@ from games.support.moves import (
 )
 from league.match.adjudication import Adjudicated, Adjudicator
 from league.match.clocks import Clocks
+from league.match.report_share import DETAIL_MAX, ReportShare, shares
 from league.match.scores import scores_of, scores_without
 from league.match.seeds import seed_of
 from league.model.records import Limits, MatchRecord, MoveRecord, Termination, in_ticks
@@ -37,7 +38,8 @@ class MatchSetup:
     """The settings of one match.
 
     `versions` are by seat. `handicaps` are factors by seat on the time and nodes of `limits`, empty
-    for none.
+    for none. `shares` bound what is kept of the reports and the log of each seat, by default up to
+    the same bounds.
     """
 
     game: Game
@@ -46,6 +48,7 @@ class MatchSetup:
     limits: Limits
     seed: int
     handicaps: Sequence[float] = ()
+    shares: Sequence[ReportShare] = ()
 
 
 def play_match(
@@ -127,6 +130,7 @@ class _Table:
         self.history = history
         self.opening = tuple(history)
         self.is_kill_crash = is_kill_crash
+        self.shares = setup.shares or shares(game.seats)
         self.moves: list[MoveRecord] = []
         self.words = line_of(game.initial(), history).split()
         self.judge = judge
@@ -186,7 +190,7 @@ class _Table:
                     wall_ns=answer.wall_ns,
                     cpu_ns=answer.cpu_ns,
                     over_ns=answer.over_ns,
-                    report=answer.report,
+                    report=self.shares[number].take(answer.report),
                 )
             )
             state = state.play(move)
@@ -248,8 +252,8 @@ class _Table:
             scores=scores_without(number, self.game.sides),
             termination=fault.termination,
             fault_seat=number,
-            detail=fault.detail,
-            log=seat.log,
+            detail=fault.detail[:DETAIL_MAX],
+            log=self.shares[number].take_log(seat.log),
             fault_wall_ns=fault.wall_ns,
             fault_cpu_ns=fault.cpu_ns,
         )

@@ -6,6 +6,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,6 +29,7 @@ from league.tournament.live_board import LiveBoard
 from league.tournament.planner import Planner
 from league.tournament.progress import OnProgress, Progress
 from league.tournament.run_options import RunOptions, cores
+from league.tournament.storage_quota import StorageQuota
 
 log = logging.getLogger("league.tournament.runner")
 
@@ -137,6 +139,7 @@ class _Run:
         self.suspects: set[MatchKey] = set()
         self.given_up: dict[MatchKey, str] = {}
         self.match_s = BATCH_S
+        self.quota = StorageQuota()
         self.live_board = LiveBoard(store, planner.tournament)
         self.todo: deque[MatchJob] = deque()
         self.duplicates = DuplicateMatches(store, planner.config, planner.game)
@@ -293,6 +296,11 @@ class _Run:
         return 1 if self.todo[0].key in self.suspects else 2 * self.workers
 
     def _submit(self, pool: Pool, batch: tuple[MatchJob, ...]) -> None:
+        spent = [self.quota.spent(job.versions) for job in batch]
+        batch = tuple(
+            job if job.spent == seats else replace(job, spent=seats)
+            for job, seats in zip(batch, spent, strict=True)
+        )
         self.jobs.update((job.key, job) for job in batch)
         try:
             self.in_flight[pool.submit(batch)] = batch
@@ -316,6 +324,7 @@ class _Run:
                 self._void(result.key, result.void)
                 continue
             job = self.jobs.pop(result.key)
+            self.quota.take(job.versions, result.told)
             self._keep(job.key, result.match, is_copy=False)
             self._queue(*self.duplicates.take(job, result.match))
             self.match_s += 0.1 * (result.match.wall_ns / 1e9 - self.match_s)

@@ -22,6 +22,9 @@ from league.seats.seat import Answer, MoveBudget, SeatFault, SeatKilled
 TOLD_LINES = 40
 """How many lines of the conversation the log keeps."""
 
+TOLD_BYTES = 1000
+"""How much of each of the program's lines the log keeps."""
+
 HURRY_S = 0.2
 """How long a late engine may take to answer the interrupt."""
 
@@ -163,7 +166,7 @@ class EngineSeat(ProcessSeat):
     def listen(self, end: int) -> str:
         """Return the next line; raise `ProcessLate` at `end`, `SeatFault`, `SeatKilled`."""
         line = self._line(end)
-        self._talk.append(("<", line))
+        self._talk.append(("<", line[:TOLD_BYTES]))
         return line.decode("utf-8", "replace").rstrip("\r")
 
     def _hurried(self, state: State) -> str:

@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -94,6 +95,12 @@ def option(
 
 def options_of(owner: type) -> tuple[Option, ...]:
     """List the options that a dataclass declares with `option`, in order."""
+    # Cached because a game's spec depends on it, which is asked for in every match.
+    return _options_of(owner)
+
+
+@cache
+def _options_of(owner: type) -> tuple[Option, ...]:
     if not dataclasses.is_dataclass(owner):
         return ()
     hints = get_type_hints(owner)

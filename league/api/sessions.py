@@ -54,7 +54,7 @@ def session_of(
         seat,
         Limits(move_s=seconds(how.get("move_time", 1.0)), isolation=level),
         BotEnvironment.of(path, [rules.spec]),
-        seed=secrets.randbelow(1 << 32) if seed is None else seed,
+        seed=secrets.randbits(64) if seed is None else seed,
     )
 
 

@@ -5,11 +5,14 @@ import logging
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from logging.handlers import QueueHandler
+from logging.handlers import QueueHandler, RotatingFileHandler
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
 LOG_FORMAT = "%(asctime)s %(levelname)-7s %(processName)s[%(process)d] %(message)s"
+
+FILE_MAX = 64 << 20
+"""The bytes of a log file; as many of the last ones are kept beside it, under its name and `.1`."""
 
 MESSAGE_MAX = 16_000
 """Longer messages are cut to fit a datagram."""
@@ -104,7 +107,9 @@ class RunLog:
         self.path = path
         self.channel = LogChannel()
         # A bot's output may contain lone surrogates, which UTF-8 can't encode.
-        self._sink = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
+        self._sink = RotatingFileHandler(
+            path, maxBytes=FILE_MAX, backupCount=1, encoding="utf-8", errors="backslashreplace"
+        )
         self._sink.setFormatter(logging.Formatter(LOG_FORMAT))
         self._handler: logging.Handler | None = None
 

@@ -17,6 +17,7 @@ from league.execution.live_feed import LiveFeed
 from league.match.adjudication import Adjudicator
 from league.match.conduct import KILLS_A_MATCH, LEEWAY, Leeway, MatchNotes, Visit
 from league.match.play import BotKilled, MatchSetup, MatchVoid, play_match
+from league.match.report_share import ReportShare, shares
 from league.model.records import (
     NO_ADJUDICATION,
     Adjudication,
@@ -50,7 +51,8 @@ class MatchJob:
     """One scheduled match with everything a worker needs.
 
     If `is_restarted`, its bots are restarted first; `handicaps` are factors by seat, () for none,
-    and `leeway` is what its bots are forgiven, () if they have no past.
+    and `leeway` is what its bots are forgiven, () if they have no past. `spent` are seats whose
+    bots have stored enough reports for a day.
     """
 
     key: MatchKey
@@ -64,19 +66,22 @@ class MatchJob:
     adjudication: Adjudication = NO_ADJUDICATION
     handicaps: tuple[float, ...] = ()
     leeway: tuple[Leeway, ...] = ()
+    spent: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
     """The match of a job, or None and the reason why it is void.
 
-    `visits` are by seat, () if none is notable.
+    `visits` are by seat, () if none is notable. `told` are the bytes of reports and log that are
+    kept of each seat.
     """
 
     key: MatchKey
     match: PackedMatch | None
     void: str = ""
     visits: tuple[Visit, ...] = ()
+    told: tuple[int, ...] = ()
 
 
 MakeSeat = Callable[[BotVersion, Limits, BotEnvironment], Seat]
@@ -134,9 +139,15 @@ class Worker:
                 for each, visit in zip(given, visits, strict=True)
             ]
             self._feed.begin(job.key, notes.history)
+            kept = shares(game.seats, job.spent)
             try:
                 job = replace(job, leeway=tuple(left))
-                record = _record_of(job, game, seats, notes)
+                record = play_match(
+                    _setup_of(job, game, kept),
+                    seats,
+                    judge=_judge(game, job.adjudication),
+                    notes=notes,
+                )
             except BotKilled as killed:
                 log.warning("%s: played again: %s", label, killed)
                 outside_kills -= 1
@@ -152,11 +163,13 @@ class Worker:
             finally:
                 self._feed.end()
             _log_fault(label, job, record)
+            told = tuple(share.used for share in kept)
+            packed = PackedMatch.of(record)
             if not any(visit.is_notable for visit in visits):
-                return JobResult(job.key, PackedMatch.of(record))
+                return JobResult(job.key, packed, told=told)
             for version, visit in zip(job.versions, visits, strict=True):
                 leeway[version.id] = leeway.get(version.id, LEEWAY).after(visit)
-            return JobResult(job.key, PackedMatch.of(record), visits=visits)
+            return JobResult(job.key, packed, visits=visits, told=told)
 
     def _take(self, versions: Sequence[BotVersion], limits: Sequence[Limits]) -> list[Seat]:
         """Return a seat per version; the same bot twice at the board gets two processes."""
@@ -188,22 +201,16 @@ def begin_worker(parent: int, core: int | None = None) -> None:
         os.sched_setaffinity(0, {core})
 
 
-def _record_of(job: MatchJob, game: Game, seats: Sequence[Seat], notes: MatchNotes) -> MatchRecord:
-    ids = [version.id for version in job.versions]
-    judge = _judge(game, job.adjudication)
-    return play_match(
-        MatchSetup(
-            game=game,
-            versions=ids,
-            opening=job.opening,
-            limits=job.limits,
-            seed=job.seed,
-            handicaps=job.handicaps,
-            leeway=job.leeway,
-        ),
-        seats,
-        judge=judge,
-        notes=notes,
+def _setup_of(job: MatchJob, game: Game, kept: Sequence[ReportShare]) -> MatchSetup:
+    return MatchSetup(
+        game=game,
+        versions=[version.id for version in job.versions],
+        opening=job.opening,
+        limits=job.limits,
+        seed=job.seed,
+        handicaps=job.handicaps,
+        leeway=job.leeway,
+        shares=kept,
     )
 
 

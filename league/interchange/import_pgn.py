@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 
 from games.chess.pgn import match_from_pgn
@@ -16,7 +16,8 @@ from league.interchange.pgn.files import Block, PgnFile
 from league.interchange.pgn.results import RESULTS, UNFINISHED
 from league.interchange.pgn.sections import Section, decoded, sections
 from league.match.scores import scores_of
-from league.model.errors import NameInUseError, SetupError, UnknownRowError
+from league.model.errors import NameInUseError, SetupError
+from league.model.names import name_fault
 from league.model.records import (
     IMPORT,
     IMPORTED,
@@ -27,12 +28,12 @@ from league.model.records import (
     Termination,
     TournamentConfig,
 )
-from league.store.rows import TournamentRow
+from league.store.rows import BotRow, TournamentRow
 from league.store.store import Store
 
 BATCH = 200
-NAME_MAX = 80
-"""So long a name has room in a league."""
+GAME_MAX = 1 << 20
+"""A longer game, in bytes of moves and comments, is left out: reading it would take seconds."""
 
 REASONS_MAX = 5
 """So many of the games that are left out are told of one by one."""
@@ -110,13 +111,14 @@ def import_file(
         if name not in found:
             raise UnknownNameError(f"name in {path!r}", name, found)
     bots = {name: names.get(name, name) for name in found}
-    _check_names(store, bots)
+    known = {bot.name: bot for bot in store.bots(include_retired=True)}
+    _check_names(known, bots, names.values())
     row = _row(store, rules, source)
     told = Imported(row.id, is_known=row.is_finished)
     if row.is_finished:
         return told
     with store.runner_lock(row.id):
-        _Import(store, row, rules, bots, told).run(path, on_game)
+        _Import(store, row, rules, (bots, known), told).run(path, on_game)
     return told
 
 
@@ -148,21 +150,21 @@ def _names(section: Section) -> tuple[str, str]:
 
 
 def _name(value: bytes) -> str:
-    """Return a name with single spaces and nothing that can't be printed."""
-    text = " ".join(decoded(value).split())
-    return "".join(each if each.isprintable() else "?" for each in text)
+    """Return a name with single spaces."""
+    return " ".join(decoded(value).split())
 
 
-def _check_names(store: Store, bots: Mapping[str, str]) -> None:
-    """Raise `NameInUseError` where a name has no room, or differs from another by case alone."""
-    taken = {bot.name.casefold(): bot.name for bot in store.bots(include_retired=True)}
+def _check_names(known: Collection[str], bots: Mapping[str, str], chosen: Collection[str]) -> None:
+    """Raise `NameInUseError` for a bad name that was `chosen`, or one that differs by case alone.
+
+    Games under other bad names are left out; those that an older botleague took in go on.
+    """
+    taken = {name.casefold(): name for name in known}
     for name, bot in bots.items():
-        if not 0 < len(bot) <= NAME_MAX or len(bot.casefold()) > NAME_MAX:
-            raise NameInUseError(
-                f"a name of {len(bot)} characters, at most {NAME_MAX} fit: "
-                f"give it another by --as {brief(name)}=NAME",
-                bot,
-            )
+        if bot not in known and (fault := name_fault(bot)):
+            if bot in chosen:
+                raise NameInUseError(fault, bot)
+            continue
         other = taken.setdefault(bot.casefold(), bot)
         if other != bot:
             raise NameInUseError(
@@ -199,26 +201,26 @@ class _Import:
         store: Store,
         row: TournamentRow,
         rules: Game,
-        bots: Mapping[str, str],
+        bots: tuple[Mapping[str, str], Mapping[str, BotRow]],
         told: Imported,
     ) -> None:
         self._store = store
         self._row = row
         self._rules = rules
-        self._bots = bots
+        self._bots, self._known = bots
         self._told = told
         self._versions: dict[str, int] = {}
 
     def run(self, path: str, on_game: Callable[[int], None]) -> None:
         """Store all matches that count, in batches, and close the tournament."""
-        batch: list[tuple[MatchKey, MatchRecord]] = []
+        batch: list[tuple[MatchKey, MatchRecord, tuple[str, str]]] = []
         for game in _games(path):
             try:
-                record = self._record(game)
+                record, bots = self._record(game)
             except _LeftOut as reason:
                 self._leave_out(game, reason, path)
             else:
-                batch.append((MatchKey(game.place, 0), record))
+                batch.append((MatchKey(game.place, 0), record, bots))
             if len(batch) == BATCH:
                 self._save(batch)
                 batch = []
@@ -227,8 +229,14 @@ class _Import:
             self._save(batch)
         self._close()
 
-    def _save(self, batch: list[tuple[MatchKey, MatchRecord]]) -> None:
-        self._told.added += self._store.save_matches(self._row.id, batch)
+    def _save(self, batch: list[tuple[MatchKey, MatchRecord, tuple[str, str]]]) -> None:
+        # Only now, and all at once: a bot is added for matches that count.
+        self._find_versions([bot for _, _, bots in batch for bot in bots])
+        matches = [
+            (key, replace(record, versions=tuple(self._versions[bot] for bot in bots)))
+            for key, record, bots in batch
+        ]
+        self._told.added += self._store.save_matches(self._row.id, matches)
         self._told.read += len(batch)
 
     def _close(self) -> None:
@@ -242,7 +250,8 @@ class _Import:
         if str(reason) and len(self._told.reasons) < REASONS_MAX:
             self._told.reasons.append(f"{path} line {game.block.line(game.position)}: {reason}")
 
-    def _record(self, game: _Played) -> MatchRecord:
+    def _record(self, game: _Played) -> tuple[MatchRecord, tuple[str, str]]:
+        """Return a match without its versions, and the bots in its seats."""
         tags = game.tags
         for name in ("White", "Black", "Result"):
             if name not in tags:
@@ -253,29 +262,42 @@ class _Import:
         bots = self._bots[names[0]], self._bots[names[1]]
         if bots[0] == bots[1]:
             raise _LeftOut("against itself")
+        for name, bot in zip(names, bots, strict=True):
+            if bot not in self._known and (fault := name_fault(bot)):
+                raise _LeftOut(
+                    "badly named", f"{fault}; give it another by --as {brief(name)}=NAME"
+                )
         score = RESULTS.get(tags["Result"].encode())
         if score is None:
             is_open = tags["Result"] == UNFINISHED.decode()
             kind = "unfinished" if is_open else "unknown result"
             raise _LeftOut(kind, "" if is_open else f"unknown result {brief(tags['Result'])}")
+        if len(game.text) > GAME_MAX:
+            text = f"a game of {len(game.text):,} characters, at most {GAME_MAX:,} are read"
+            raise _LeftOut("too long", text)
         try:
             moves, last = _moves(game, self._rules)
-            record = _ended(moves, last, (score, 1 - score), tags)
+            return _ended(moves, last, (score, 1 - score), tags), bots
         except InputError as error:
             raise _LeftOut("illegal", str(error)) from None
-        # Only now: a bot is added for matches that count.
-        return replace(record, versions=(self._version(bots[0]), self._version(bots[1])))
 
-    def _version(self, bot: str) -> int:
-        if bot not in self._versions:
-            self._versions[bot] = self._found(bot) or self._added(bot)
-        return self._versions[bot]
+    def _find_versions(self, bots: Sequence[str]) -> None:
+        """Find the version of each bot, and add those that the league does not know."""
+        missing = []
+        for bot in dict.fromkeys(bots):
+            if bot not in self._versions:
+                found = self._found(bot)
+                if found is None:
+                    missing.append(BotVersion(bot, IMPORTED))
+                else:
+                    self._versions[bot] = found
+        for version in self._store.register_all(missing, [self._rules.spec]) if missing else ():
+            self._versions[version.name] = version.id
 
     def _found(self, bot: str) -> int | None:
         """Return the newest version of a bot that the league knows by more than results."""
-        try:
-            row = self._store.bot(bot)
-        except UnknownRowError:
+        row = self._known.get(bot)
+        if row is None:
             self._told.new.append(bot)
             return None
         newest = row.versions[-1]
@@ -283,9 +305,6 @@ class _Import:
             self._told.known.append(f"{bot} v{newest.number}")
             return newest.id
         return newest.id if row.is_retired else None
-
-    def _added(self, bot: str) -> int:
-        return self._store.register(BotVersion(bot, IMPORTED), [self._rules.spec]).id
 
 
 def _games(path: str) -> Iterator[_Played]:

@@ -19,6 +19,7 @@ from games.support.moves import (
 from league.match.adjudication import Adjudicated, Adjudicator
 from league.match.clocks import Clocks
 from league.match.conduct import LEEWAY, Leeway, MatchNotes, Visit
+from league.match.report_share import DETAIL_MAX, ReportShare, shares
 from league.match.scores import scores_of, scores_without
 from league.match.seeds import seed_of
 from league.model.records import Limits, MatchRecord, MoveRecord, Termination, in_ticks
@@ -39,6 +40,8 @@ class MatchSetup:
 
     `versions` are by seat. `handicaps` are factors by seat on the time and nodes of `limits`, empty
     for none; `leeway` is what the bots are forgiven, by seat, empty where they have no past.
+    `shares` bound what is kept of the reports and the log of each seat, by default up to the same
+    bounds.
     """
 
     game: Game
@@ -48,6 +51,7 @@ class MatchSetup:
     seed: int
     handicaps: Sequence[float] = ()
     leeway: Sequence[Leeway] = ()
+    shares: Sequence[ReportShare] = ()
 
 
 def play_match(
@@ -134,6 +138,7 @@ class _Table:
         self.state = replay(game.initial(), history)
         self.leeway = tuple(setup.leeway) or (LEEWAY,) * game.seats
         notes.visits = notes.visits or tuple(Visit() for _ in range(game.seats))
+        self.shares = setup.shares or shares(game.seats)
         self.moves: list[MoveRecord] = []
         self.words = line_of(game.initial(), history).split()
         self.judge = judge
@@ -201,7 +206,7 @@ class _Table:
                     wall_ns=answer.wall_ns,
                     cpu_ns=answer.cpu_ns,
                     over_ns=answer.over_ns,
-                    report=answer.report,
+                    report=self.shares[number].take(answer.report),
                 )
             )
             state = state.play(move)
@@ -272,8 +277,8 @@ class _Table:
             scores=scores_without([number for number, _ in faults], self.game.sides),
             termination=fault.termination,
             fault_seat=number,
-            detail="".join([fault.detail, *others]),
-            log=self.seats[number].log,
+            detail="".join([fault.detail, *others])[:DETAIL_MAX],
+            log=self.shares[number].take_log(self.seats[number].log),
             fault_wall_ns=fault.wall_ns,
             fault_cpu_ns=fault.cpu_ns,
         )

@@ -329,7 +329,8 @@ class TournamentConfig:
     tournament ends when every rating's 95% interval is within `until_error` Elo, and one run of it
     after `budget_s` seconds. `handicaps` are factors on each entrant's time and nodes, 1 beyond the
     tuple's end. `openings` is the stored digest of an opening file, '' for drawn openings. `source`
-    is the digest of the file that the matches were imported from.
+    is the digest of the file that the matches were imported from. If `is_salted`, the seeds of
+    matches depend on the league's secret salt too, as in all but the oldest tournaments.
     """
 
     game: str
@@ -349,6 +350,7 @@ class TournamentConfig:
     handicaps: tuple[float, ...] = ()
     openings: str = ""
     source: str = ""
+    is_salted: bool = False
 
     @property
     def is_imported(self) -> bool:

@@ -1,6 +1,5 @@
 """Registering bots: take a snapshot, check it, store it."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -13,15 +12,13 @@ from league.match.openings import DrawnOpenings
 from league.match.play import MatchSetup, MatchVoid, play_match
 from league.match.seeds import seed_of
 from league.model.errors import CheckError, NameInUseError, UnknownRowError
+from league.model.names import check_name
 from league.model.records import IMPORTED, BotVersion, Isolation, Limits, MatchRecord
 from league.registration.source_snapshot import take_snapshot
 from league.seats.bot_specs import make_seat, refusal_of, usual_game
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import Seat, SeatFault, SeatKilled
 from league.store.store import Store
-
-NAME_MAX = 40
-_NAME = re.compile(r"[A-Za-z0-9._+-](?:[A-Za-z0-9._+ -]*[A-Za-z0-9._+-])?")
 
 CHECK_MATCHES = 3
 CHECK_LIMITS = Limits(move_s=1.0, depth=4, nodes=1000, start_s=10.0)
@@ -37,18 +34,6 @@ class Checked:
     moves: int
     slowest_s: float
     mean_s: float
-
-
-def check_name(name: str) -> None:
-    """Raise `NameInUseError` unless `name` is a valid bot name."""
-    if len(name) > NAME_MAX:
-        raise NameInUseError(
-            f"bad name {name!r}: {len(name)} characters, at most {NAME_MAX} fit", name
-        )
-    if not _NAME.fullmatch(name):
-        raise NameInUseError(
-            f"bad name {name!r}: letters, digits, . _ + - and inner spaces are allowed", name
-        )
 
 
 def check(

@@ -35,22 +35,33 @@ class BotTable(Transactions):
         `games` are added to the bot's games; none at all means any. Raises `NameInUseError` if the
         name is a retired bot's or differs from another only by case.
         """
+        return self.register_all([version], games)[0]
+
+    def register_all(
+        self, versions: Iterable[BotVersion], games: Sequence[str] = ()
+    ) -> list[BotVersion]:
+        """Register each version as `register` does, all or none."""
         with self.writing() as connection:
-            bot = connection.execute(
-                select(BOT).where(BOT.c.name_folded == version.name.casefold())
-            ).one_or_none()
-            if bot is None:
-                bot_id, newest = self._add_bot(connection, version.name, games), None
-            else:
-                _check_usable(bot.name, bool(bot.is_retired), version.name)
-                bot_id, newest = bot.id, _newest(connection, bot.id)
-                merged = _merged(json.loads(bot.games), games)
-                connection.execute(
-                    update(BOT).where(BOT.c.id == bot_id).values(games=json.dumps(merged))
-                )
-            if newest is not None and newest.is_same_as(version):
-                return newest
-            return _add_version(connection, bot_id, version, newest.number + 1 if newest else 1)
+            return [self._registered(connection, version, games) for version in versions]
+
+    def _registered(
+        self, connection: Connection, version: BotVersion, games: Sequence[str]
+    ) -> BotVersion:
+        bot = connection.execute(
+            select(BOT).where(BOT.c.name_folded == version.name.casefold())
+        ).one_or_none()
+        if bot is None:
+            bot_id, newest = self._add_bot(connection, version.name, games), None
+        else:
+            _check_usable(bot.name, bool(bot.is_retired), version.name)
+            bot_id, newest = bot.id, _newest(connection, bot.id)
+            merged = _merged(json.loads(bot.games), games)
+            connection.execute(
+                update(BOT).where(BOT.c.id == bot_id).values(games=json.dumps(merged))
+            )
+        if newest is not None and newest.is_same_as(version):
+            return newest
+        return _add_version(connection, bot_id, version, newest.number + 1 if newest else 1)
 
     def retire(self, name: str) -> None:
         """Exclude a bot from future tournaments; raise `UnknownRowError`."""

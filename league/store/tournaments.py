@@ -1,5 +1,6 @@
 """Tournaments and the league's settings."""
 
+import secrets
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any
@@ -14,6 +15,9 @@ from league.store.rows import EncounterRow, Request, TournamentRow, TournamentSt
 from league.store.runner_lock import file_lock, is_file_locked, is_server_locked, server_lock
 from league.store.tables import ENCOUNTER, MATCH, SETTING, TOURNAMENT
 from league.store.transactions import Transactions, now
+
+SALT = "salt"
+"""The key of the setting that keeps bots from computing seeds; never shown, '' for none."""
 
 
 class TournamentTable(Transactions):
@@ -181,6 +185,13 @@ class TournamentTable(Transactions):
         with self.writing() as connection:
             connection.execute(delete(SETTING).where(SETTING.c.key == key))
             connection.execute(insert(SETTING).values(key=key, value=value))
+
+    def salt(self) -> str:
+        """Return the league's secret salt of 128 bits, drawn at the first call."""
+        drawn = self.insert_new(SETTING).values(key=SALT, value=secrets.token_hex(16))
+        with self.writing() as connection:
+            connection.execute(drawn)
+        return self.setting(SALT, "")
 
     def _is_still(self, connection: Connection, tournament: int, revision: int) -> bool:
         """Check a tournament's revision and lock it for the rest of this transaction."""

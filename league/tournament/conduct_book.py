@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from league.execution.worker import MatchJob
 from league.match.conduct import FAILED_STARTS, KILLS, LEEWAY, Leeway, Visit
-from league.model.records import Conduct, Limits
+from league.model.records import BotVersion, Conduct, Limits
 from league.store.store import Store
 
 log = logging.getLogger("league.tournament.conduct")
@@ -28,9 +28,9 @@ class ConductBook:
         self._conduct = {version: each for (_, version), each in store.conduct(tournament).items()}
         self._unsaved: set[int] = set()
 
-    def with_leeway(self, job: MatchJob) -> MatchJob:
-        """Return the job with what its bots are forgiven."""
-        return replace(job, leeway=tuple(self._leeway(each.id) for each in job.versions))
+    def leeway_of(self, versions: Sequence[BotVersion]) -> tuple[Leeway, ...]:
+        """Return what the bots of a match are forgiven, by seat."""
+        return tuple(self._leeway(each.id) for each in versions)
 
     def take(self, job: MatchJob, visits: Sequence[Visit]) -> None:
         """Take account of the visits of a finished match, none if nothing was notable."""

@@ -54,7 +54,7 @@ def create_tournament(store: Store, spec: TournamentSpec) -> TournamentRow:
         game=rules.spec,
         entrants=entrants,
         rounds=_rounds(spec, len(entrants)) if spec.rounds is None else spec.rounds,
-        seed=secrets.randbelow(1 << 32) if spec.seed is None else spec.seed,
+        seed=secrets.randbits(64) if spec.seed is None else spec.seed,
         opening_plies=rules.opening_plies if spec.opening_plies is None else spec.opening_plies,
         limits=replace(spec.limits, isolation=_isolation(store, spec, entrants)[0]),
         format=spec.format,
@@ -64,6 +64,7 @@ def create_tournament(store: Store, spec: TournamentSpec) -> TournamentRow:
         budget_s=spec.budget_s,
         adjudication=_checked(rules, spec.adjudication),
         handicaps=_factors(store, spec.limits, entrants, spec.handicaps),
+        is_salted=bool(store.salt()),
     )
     total = Schedule(config, rules).planned
     if spec.openings.startswith(OF_TOURNAMENT):

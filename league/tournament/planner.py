@@ -13,6 +13,7 @@ from league.model.records import MatchKey, TournamentConfig
 from league.registration.source_snapshot import command_changed
 from league.store.rows import EncounterRow, TournamentRow, TournamentState
 from league.store.store import Store
+from league.store.tournaments import SALT
 
 
 def rules_changed(config: TournamentConfig) -> str:
@@ -62,6 +63,7 @@ class Planner:
         self.game = find_game(self.config.game)
         known = store.versions(self.config.entrants)
         self._versions = [known[entrant] for entrant in self.config.entrants]
+        self._salt = store.setting(SALT, "") if self.config.is_salted else ""
         self._openings = openings_of(self.config, store.book(self.config.openings))
         self.played = store.scores(tournament)
         planned = [
@@ -102,8 +104,9 @@ class Planner:
             versions=tuple(lineup),
             opening=opening.moves,
             limits=config.limits,
-            # Seeded by what the match is, not by its number, which a joining bot changes.
-            seed=seed_of(config.seed, "match", *place),
+            # Seeded by what the match is, not by its number, which a joining bot changes. Bots see
+            # the openings, and could guess the tournament's seed from them: hence the salt.
+            seed=seed_of(config.seed, "match", *place, salt=self._salt),
             is_restarted=config.is_restarted,
             adjudication=config.adjudication,
             handicaps=config.handicaps_of([version.id for version in lineup]),

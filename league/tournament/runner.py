@@ -32,6 +32,7 @@ from league.tournament.live_board import LiveBoard
 from league.tournament.planner import Planner
 from league.tournament.progress import OnProgress, Progress
 from league.tournament.run_options import RunOptions, cores
+from league.tournament.storage_quota import StorageQuota
 
 log = logging.getLogger("league.tournament.runner")
 
@@ -147,6 +148,7 @@ class _Run:
         self.given_up: dict[MatchKey, str] = {}
         self.conduct = ConductBook(store, planner.tournament, planner.config.limits)
         self.match_s = BATCH_S
+        self.quota = StorageQuota()
         self.live_board = LiveBoard(store, planner.tournament)
         self.todo: deque[MatchJob] = deque()
         self.duplicates = DuplicateMatches(store, planner.config, planner.game)
@@ -306,7 +308,14 @@ class _Run:
         return 1 if self.todo[0].key in self.suspects else 2 * self.workers
 
     def _submit(self, pool: Pool, batch: tuple[MatchJob, ...]) -> None:
-        batch = tuple(map(self.conduct.with_leeway, batch))
+        batch = tuple(
+            replace(
+                job,
+                leeway=self.conduct.leeway_of(job.versions),
+                spent=self.quota.spent(job.versions),
+            )
+            for job in batch
+        )
         self.jobs.update((job.key, job) for job in batch)
         try:
             self.in_flight[pool.submit(batch)] = batch
@@ -331,6 +340,7 @@ class _Run:
                 continue
             job = self.jobs.pop(result.key)
             self.conduct.take(job, result.visits)
+            self.quota.take(job.versions, result.told)
             self._keep(job.key, result.match, is_copy=False)
             self._queue(*self.duplicates.take(job, result.match))
             self.match_s += 0.1 * (result.match.wall_ns / 1e9 - self.match_s)

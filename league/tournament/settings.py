@@ -44,9 +44,10 @@ class Setting:
     help: str
 
 
-def _whole(value: Any, low: int) -> int:
+def _whole(value: Any, low: int, digits: int = 18) -> int:
     text = str(value).strip()
-    if isinstance(value, bool) or not re.fullmatch(r"-?\d{1,18}", text) or int(text) < low:
+    is_whole = re.fullmatch(rf"-?\d{{1,{digits}}}", text) and not isinstance(value, bool)
+    if not is_whole or int(text) < low:
         raise _unfit(value, f"expected a whole number from {low} on")
     return int(text)
 
@@ -132,6 +133,7 @@ def _either(no: str, yes: str) -> Kind:
 _LEVELS = tuple(map(str, Isolation))
 _COUNT = Kind("N", partial(_whole, low=1))
 _FROM_0 = Kind("N", partial(_whole, low=0))
+_SEED = Kind("N", partial(_whole, low=0, digits=20))
 _TIME = Kind("DURATION", seconds, write_span)
 _CONTROL = Kind("CONTROL", lambda value: str(TimeControl.read(str(value))))
 _MEMORY = Kind("MEMORY", _megabytes, lambda value: f"{value}M")
@@ -146,7 +148,7 @@ SETTINGS: Final = (
     Setting("bots", "bots", Kind("NAMES", _names, list), "Names with commas, or 'all'."),
     Setting("format", "format", _text("FORMAT"), "Who meets whom: 'roundrobin', 'swiss', …"),
     Setting("rounds", "rounds", _COUNT, "Rounds [the format's own]."),
-    Setting("seed", "seed", _FROM_0, "Repeats everything that is drawn [random]."),
+    Setting("seed", "seed", _SEED, "Repeats everything that is drawn [random]."),
     Setting("openings", "openings", _text("FILE"), "A .txt, .epd, .pgn or .bin of openings."),
     Setting("openings-order", "is_shuffled", _ORDER, "The order to take openings in."),
     Setting("opening-plies", "opening_plies", _FROM_0, "Random first plies [the game's own]."),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from games.support.errors import brief
 from league.interchange.pgn.files import Block, PgnFile
-from league.interchange.pgn.sections import Section, decoded, sections
+from league.interchange.pgn.sections import TAG_MAX, Section, decoded, sections
 from league.model.errors import SetupError
 
 FAULTS_MAX = 20
@@ -27,7 +27,7 @@ RESULTS = {
 
 UNFINISHED = b"*"
 
-_TEXT = rb'"([^"\\\n]*)"\]'
+_TEXT = rb'"([^"\\\n]{0,%d})"\]' % TAG_MAX
 _OTHERS = rb"(?:\n\[[^\n]*)*?"
 # In the order of the standard, which nearly all programs keep to.
 _ROSTER = re.compile(

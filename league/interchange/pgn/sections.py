@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 
 _TAG = re.compile(rb"\n[ \t]*\[[ \t]*([A-Za-z0-9_]+)[ \t]*([^\n]*)")
 _VALUE = re.compile(rb'"((?:[^"\\]|\\.)*)"[ \t]*\]?[ \t]*')
+TAG_MAX = 4096
+"""A tag with a longer value is none that can be read."""
+
 _ESCAPED = re.compile(rb"\\(.)", re.DOTALL)
 _ONCE = frozenset({b"White", b"Black", b"Result"})
 _OF_GAMES = _ONCE | {b"Event"}
@@ -38,7 +41,7 @@ def sections(text: bytes) -> Iterator[Section]:
     section: Section | None = None
     for found in _TAG.finditer(text):
         name = found[1]
-        value = _VALUE.fullmatch(found[2])
+        value = _VALUE.fullmatch(found[2]) if len(found[2]) <= TAG_MAX else None
         follows = section is not None and not text[section.end : found.start()].strip()
         if value is None and name not in _ONCE:
             if section is not None and follows:

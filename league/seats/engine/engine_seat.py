@@ -23,6 +23,9 @@ from league.seats.stopwatch import Stopwatch
 TOLD_LINES = 40
 """How many lines of the conversation the log keeps."""
 
+TOLD_BYTES = 1000
+"""How much of each of the program's lines the log keeps."""
+
 HURRY_S = 0.2
 """How long a late engine may take to answer the interrupt."""
 
@@ -162,7 +165,7 @@ class EngineSeat(ProcessSeat):
     def listen(self, end: int | Stopwatch) -> str:
         """Return the next line; raise `ProcessLate` at `end`, `SeatFault`, `SeatKilled`."""
         line = self._line(end)
-        self._talk.append(("<", line))
+        self._talk.append(("<", line[:TOLD_BYTES]))
         return line.decode("utf-8", "replace").rstrip("\r")
 
     def _hurried(self, state: State) -> str:

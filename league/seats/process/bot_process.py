@@ -6,9 +6,12 @@ import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from enum import Enum
+from fcntl import ioctl
 from functools import partial
 from pathlib import Path
+from termios import FIONREAD
 
 from league.seats.process.cpu_usage import CpuUsage, cpu_clock, usage_of
 from league.seats.process.namespace import namespaced
@@ -201,10 +204,21 @@ class BotProcess:
                 self._last_look_ns = deadline_ns
             self._fill(max(0, wait_ns))
 
-    def forget_lines(self) -> None:
-        """Discard the complete lines received so far."""
-        if self._buffer:
-            self._buffer = self._buffer.rpartition(b"\n")[2]
+    def forget_lines(self) -> bool:
+        """Discard the complete lines written so far; return whether there were any."""
+        if self._poll.poll(0):
+            with suppress(BlockingIOError):
+                # At the end of the output this adds nothing, and the next read tells.
+                self._buffer += os.read(self._out, CHUNK)
+        if not self._buffer:
+            return False
+        lines, _, self._buffer = self._buffer.rpartition(b"\n")
+        return bool(lines)
+
+    @property
+    def has_unread(self) -> bool:
+        """Whether a part of what was written to it still waits for it."""
+        return any(ioctl(self._in, FIONREAD, bytes(4)))
 
     def cpu_ns(self) -> int | None:
         """Return the CPU time used so far; None if unavailable."""

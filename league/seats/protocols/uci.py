@@ -19,6 +19,13 @@ from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import MoveBudget, SeatFault
 
 _CHESS960 = "UCI_Chess960"
+SYNCHRONISED = 20
+"""How many of its first questions an engine is asked behind `isready`, even if it is well-behaved.
+
+This costs an instant mover a tenth of its speed, so that later only those engines pay that have
+written something between an answer and the next question.
+"""
+
 _NO_MOVE = ("(none)", "0000", "none", "null")
 
 
@@ -40,6 +47,9 @@ class UciSeat(EngineSeat):
         self._info = SearchInfo()
         self._asked: State | None = None
         self._go: tuple[MoveBudget, str] | None = None
+        self._is_ready = True
+        self._is_stray = False
+        self._questions = 0
 
     @classmethod
     def refusal(cls, game: Game, limits: Limits) -> str:
@@ -53,6 +63,7 @@ class UciSeat(EngineSeat):
     def greet(self, end: int) -> None:
         """Read the engine's options and set the registered ones."""
         self._offered = {}
+        self._is_stray, self._questions = False, 0
         self.say("uci\n", end)
         try:
             while (line := self.listen(end)).strip() != "uciok":
@@ -94,17 +105,26 @@ class UciSeat(EngineSeat):
         self._await_ready(end)
 
     def question(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> str:
-        """Return the position and the search limits."""
-        # Output after the last answer does not belong to this request.
-        self._running().forget_lines()
+        """Return the position and the search limits.
+
+        Output after the last answer, or before `readyok`, does not answer this request.
+        """
+        self._is_stray = self._running().forget_lines() or self._is_stray
+        self._questions += 1
+        self._is_ready = self._questions > SYNCHRONISED and not self._is_stray
         self._asked = state
         self._info = SearchInfo()
         if self._go is None or self._go[0] is not budget:
             self._go = (budget, go_line(budget))
-        return f"{self._where.at(state, history)}\n{self._go[1]}\n"
+        ready = "" if self._is_ready else "isready\n"
+        return f"{self._where.at(state, history)}\n{ready}{self._go[1]}\n"
 
     def heard(self, state: State, line: str) -> WireMove | None:
         """Process `info`; return the move of `bestmove`."""
+        if not self._is_ready:
+            self._is_ready = line.strip() == "readyok"
+            self._is_stray = self._is_stray or not self._is_ready
+            return None
         if not line.startswith("bestmove"):
             if line.startswith("info "):
                 self._info.add(line)

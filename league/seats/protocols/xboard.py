@@ -20,6 +20,9 @@ from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import MoveBudget, SeatFault
 from league.seats.time_management import move_time_s
 
+QUIET_S = 0.02
+"""An engine without `ping` that wrote nothing for so long has nothing to add to the last match."""
+
 _MOVE = re.compile(r"\s*(?:move|[0-9]+\. \.\.\.)\s+(\S+)")
 _CLAIM = re.compile(r"\s*(1-0|0-1|1/2-1/2)\b")
 _LOSSES = ("0-1", "1-0")
@@ -82,8 +85,8 @@ class XboardSeat(EngineSeat):
         if self._is_used and not self._features["reuse"]:
             self.stop()
             self.start()
-        self._is_used = True
         super().new_match(game, seat, seed, opening)
+        self._is_used = True
 
     def set_up(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
         """Store the initial position and the limits."""
@@ -107,6 +110,18 @@ class XboardSeat(EngineSeat):
         self.say(self._setup + self._ping(), end)
         while not self._is_ready:
             self._hear_pong(self.listen(end))
+        if self._is_used and not self._features["ping"]:
+            self._settle(end)
+
+    def _settle(self, end: int) -> None:
+        """Pass over what is written until the engine has read everything and is quiet."""
+        while time.monotonic_ns() < end:
+            try:
+                self.listen(min(end, time.monotonic_ns() + int(QUIET_S * 1e9)))
+            except ProcessLate:
+                if not self._running().has_unread:
+                    return
+        raise ProcessLate
 
     def question(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> str:
         """Return the moves since the last request, the clocks, and `go`.

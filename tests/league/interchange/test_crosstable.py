@@ -5,6 +5,8 @@ from pathlib import Path
 
 from league.analysis.standings import Cell, Standing
 from league.interchange.crosstable import markdown, page
+from league.model.records import IMPORTED, BotVersion
+from league.store.store import open_store
 from tests.league.command import league
 
 NAMES = ("<img src=x onerror=alert(1)>", 'a|b*c*_d_`e`[f](g)"\x1b[2J\u202e', "plain v2")
@@ -75,6 +77,9 @@ def test_the_command_prints_both(tmp_path: Path) -> None:
         f'[White "b"]\n[Black "{NAMES[0]}"]\n[Result "1/2-1/2"]\n\n1. e4 1/2-1/2\n'
     )
     (tmp_path / "a.pgn").write_text(text)
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        # An older botleague took any name.
+        store.register(BotVersion(NAMES[0], IMPORTED))
     league(tmp_path, "import", "a.pgn", "--game", "othello")
     found = Page(league(tmp_path, "crosstable", "--html"))
     assert found.rows[1:] == [["1", NAMES[0], "·", "1.5/2", "1.5"], ["2", "b", "0.5/2", "·", "0.5"]]

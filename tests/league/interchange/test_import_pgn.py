@@ -1,6 +1,7 @@
 """Matches that were played elsewhere: taken in from PGN, counted, verified, never played on."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -12,18 +13,19 @@ from league.analysis.replay import load_replay
 from league.analysis.standings import standings
 from league.analysis.verify import verify
 from league.interchange.export_matches import written
-from league.interchange.import_pgn import Imported, import_file
+from league.interchange.import_pgn import GAME_MAX, Imported, import_file
+from league.interchange.pgn.sections import TAG_MAX
 from league.model.errors import NameInUseError, SetupError
-from league.model.records import IMPORTED, Limits, Termination
+from league.model.records import IMPORTED, BotVersion, Limits, Termination
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
-from league.store.rows import TournamentState
+from league.store.rows import BotRow, TournamentState
 from league.store.store import Store, open_store
 from league.tournament.create import create_tournament, unfinished
 from tests.league.command import league
 from tests.league.matches import add_bots
 
-MARKUP = "<img src=x onerror=alert(1)>"
+FOREIGN = "Đoàn O'Kelly (64-bit)"
 FEN = "4k3/8/8/8/8/8/4P3/4K3 b - - 3 9"
 
 
@@ -36,7 +38,7 @@ def pgn(white: str, black: str, result: str, moves: str, **tags: str) -> str:
     )
 
 
-MATE = pgn(MARKUP, "Doe, J.", "0-1", "1. f3 e5 2. g4 {hm} (2. a3 Kxh8) Qh4# $1")
+MATE = pgn(FOREIGN, "Doe, J.", "0-1", "1. f3 e5 2. g4 {hm} (2. a3 Kxh8) Qh4# $1")
 FORFEIT = pgn("Doe, J.", "mine", "1-0", "1. e4 e5 2. Nf3", Termination="Time forfeit")
 AGREED = pgn("mine", "Doe, J.", "1/2-1/2", "9... Kd8 10. e4", SetUp="1", FEN=FEN)
 GOOD = MATE + FORFEIT + AGREED
@@ -59,7 +61,7 @@ def test_matches_count_as_they_were_played(store: Store) -> None:
     (mine,) = add_bots(store, "mine")
     told = take(store, GOOD)
     assert (told.tournament, told.added, told.read) == (1, 3, 3)
-    assert (told.new, told.known) == ([MARKUP, "Doe, J."], ["mine v1"])
+    assert (told.new, told.known) == ([FOREIGN, "Doe, J."], ["mine v1"])
     assert not told.left_out
     row = store.tournament(1)
     assert (row.state, row.total, row.played) == (TournamentState.FINISHED, 3, 3)
@@ -148,8 +150,8 @@ def test_names_are_given_and_checked_before_anything_is_written(store: Store) ->
     add_bots(store, "mine")
     with pytest.raises(NameInUseError, match="'MINE' differs from 'mine' by case alone: say which"):
         take(store, pgn("MINE", "b", "1-0", "1. e4"))
-    with pytest.raises(NameInUseError, match="a name of 99 characters, at most 80 fit"):
-        take(store, pgn("x" * 99, "b", "1-0", "1. e4"))
+    with pytest.raises(NameInUseError, match="99 characters, at most 80 fit"):
+        take(store, pgn("x", "b", "1-0", "1. e4"), x="x" * 99)
     with pytest.raises(InputError, match=r"unknown name in .* 'nine'"):
         take(store, GOOD, nine="mine")
     with pytest.raises(SetupError, match="expected games in PGN with names, found none"):
@@ -158,9 +160,62 @@ def test_names_are_given_and_checked_before_anything_is_written(store: Store) ->
         take(store, GOOD, game="pacman")
     assert not store.tournaments()
     assert [bot.name for bot in store.bots()] == ["mine"]
-    told = take(store, pgn("MINE", "b\x1b[2J \t c", "1-0", "1. e4"), MINE="mine")
-    assert told.new == ["b?[2J c"]
+    told = take(store, pgn("MINE", "b \t c", "1-0", "1. e4"), MINE="mine")
+    assert told.new == ["b c"]
     assert told.known == ["mine v1"]
+
+
+BAD = ("../../x<script>", "b\x1b[2J", "a\u202eb", "x" * 99, "..", "[red]")
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_games_under_bad_names_are_left_out_unless_they_get_another(
+    store: Store, name: str
+) -> None:
+    text = MATE + pgn(name, "b", "1-0", "1. e4")
+    told = take(store, text)
+    assert (told.added, told.left_out, "b" in told.new) == (1, {"badly named": 1}, False)
+    (reason,) = told.reasons
+    assert " line 8: bad name " in reason
+    assert "give it another by --as" in reason
+    assert reason.isprintable()
+    assert take(store, text + MATE, **{name: "good"}).new == ["good", "b"]
+
+
+def test_a_bad_name_that_the_league_has_already_goes_on(store: Store) -> None:
+    store.register(BotVersion("<old>", IMPORTED))
+    assert take(store, pgn("<old>", "b", "1-0", "1. e4")).new == ["b"]
+
+
+def test_what_is_too_long_is_left_out(store: Store) -> None:
+    event = pgn("a", "b", "1-0", "1. e4").replace('"x"', f'"{"y" * (TAG_MAX + 1)}"')
+    told = take(
+        store,
+        event
+        + pgn("a" * (TAG_MAX + 1), "c", "1-0", "1. e4")
+        + pgn("a", "d", "1-0", f"1. e4 {{{'z' * GAME_MAX}}}")
+        + pgn("a", "e", "1-0", "1. e4"),
+    )
+    assert (told.added, told.new) == (2, ["a", "b", "e"])
+    assert told.left_out == {"unreadable": 1, "too long": 1}
+    assert "line 8: no tag White that can be read" in told.reasons[0]
+    assert "at most 1,048,576 are read" in told.reasons[1]
+
+
+def test_bots_are_looked_up_once_for_all_games(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[None] = []
+    bots = Store.bots
+
+    def counted(self: Store, include_retired: bool = False) -> tuple[BotRow, ...]:
+        looks.append(None)
+        return bots(self, include_retired)
+
+    monkeypatch.setattr(Store, "bots", counted)
+    monkeypatch.setattr(Store, "bot", None)
+    told = take(store, "".join(pgn(f"a{n}", f"b{n}", "1-0", "1. e4") for n in range(9)))
+    assert (told.added, len(told.new), len(looks)) == (9, 18, 1)
 
 
 def test_bots_of_results_alone_are_never_played(store: Store, tmp_path: Path) -> None:
@@ -170,11 +225,11 @@ def test_bots_of_results_alone_are_never_played(store: Store, tmp_path: Path) ->
         store, TournamentSpec(game="chess", bots=["all"], rounds=1, limits=Limits(depth=1), seed=1)
     )
     assert len(row.config.entrants) == 2
-    with pytest.raises(SetupError, match=f"bot '{MARKUP.replace('(1)', '.1.')}' is known by"):
+    with pytest.raises(SetupError, match=re.escape(f"bot {FOREIGN!r} is known by")):
         create_tournament(
             store,
             TournamentSpec(
-                game="chess", bots=["mine", MARKUP], rounds=1, limits=Limits(depth=1), seed=1
+                game="chess", bots=["mine", FOREIGN], rounds=1, limits=Limits(depth=1), seed=1
             ),
         )
     said = league(tmp_path, "run", "--game", "chess", "--bots", "Doe, J.", "--depth", "1", code=1)
@@ -255,7 +310,7 @@ def test_the_commands_say_what_an_import_is(tmp_path: Path) -> None:
         (["extend", "1", "--rounds", "1"], "nothing can be added"),
         (["run", "--again", "1"], "it can't be held again"),
         (["repro", "2"], "no bot of this league moved in it"),
-        (["play", "chess", "--against", MARKUP], "known by imported results alone"),
+        (["play", "chess", "--against", FOREIGN], "known by imported results alone"),
         (["run", "--game", "chess", "--bots", "all"], "left out, known by imported results"),
     ):
         assert text in league(tmp_path, *arguments, code=1), arguments

@@ -6,7 +6,8 @@ import pytest
 
 from games.support.errors import InputError
 from league.model.errors import CheckError, NameInUseError, SpecError
-from league.registration.register import check_name, register
+from league.model.names import NAME_MAX, check_name
+from league.registration.register import register
 from league.registration.source_snapshot import take_snapshot
 from league.store.store import Store, open_store
 
@@ -143,12 +144,18 @@ def test_bad_specs_are_named(spec: str, expected: str) -> None:
     assert expected in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["a", "Ab-1.2_+", "two words", "x" * 40])
+@pytest.mark.parametrize("name", ["a", "Ab-1.2_+", "two words", "ä", "O'Kelly (64-bit)", "x" * 80])
 def test_names_that_fit(name: str) -> None:
     check_name(name)
 
 
-@pytest.mark.parametrize("name", ["", " a", "a ", "x" * 41, "a\x1b[31m", "<b>", "a\nb", "ä", "a,b"])
+BAD_NAMES = (
+    *("", " a", "a ", "a  b", "x" * (NAME_MAX + 1), "a\x1b[31m", "<b>", "a\nb", "a,b", "..", "-"),
+    *("../../x<script>", "a/b", "a\\b", "a=b", "[b]", "a\u202eb", "a\u200bb", "\ud800", "\ue000"),
+)
+
+
+@pytest.mark.parametrize("name", BAD_NAMES)
 def test_names_that_do_not(name: str) -> None:
     with pytest.raises(NameInUseError, match="bad name"):
         check_name(name)

@@ -50,6 +50,7 @@ FULL = TournamentConfig(
     handicaps=(0.5, 2.0),
     openings="21",
     source="22",
+    is_salted=True,
 )
 
 

@@ -16,6 +16,7 @@ from league.cli.main import cli
 from league.match.scores import scores_of
 from league.model.records import MatchRecord
 from league.store.store import open_store
+from league.store.tournaments import SALT
 from tests.league.analysis.test_verify import record
 from tests.league.cli.test_play import play
 from tests.league.command import league
@@ -28,6 +29,8 @@ def run(
     folder: Path, game: str, bots: str = "a,b", *more: str, workers: int = 1
 ) -> list[dict[str, Any]]:
     """Play a tournament and return its matches with their plies."""
+    with open_store(str(folder / "league.db"), create=True) as store:
+        store.set_setting(SALT, "")
     for name in bots.split(","):
         league(folder, "register", name, SPECS[name], "--no-check")
     settings = ("--seed", "5", "--workers", str(workers), "-q", "--json")

@@ -13,6 +13,7 @@ from games.support.specs import find_game
 from league.formats.schedule import Schedule
 from league.model.records import MatchKey, MatchRecord
 from league.store.store import open_store
+from league.store.tournaments import SALT
 from tests.league.command import below, league, start
 from tests.league.in_process import Script, run_here
 from tests.paths import BAD_BOTS
@@ -49,9 +50,10 @@ def register_all(folder: Path) -> None:
 def play_straight(folder: Path, like: Path) -> None:
     """Play the first tournament of the league in `like` again, without processes to kill."""
     with open_store(str(like / "league.db"), read_only=True) as store:
-        config = store.tournament(1).config
+        config, salt = store.tournament(1).config, store.setting(SALT, "")
         versions = [store.versions(config.entrants)[number] for number in config.entrants]
     with open_store(str(folder / "league.db"), create=True) as store:
+        store.set_setting(SALT, salt)
         assert tuple(store.register(version).id for version in versions) == config.entrants
         store.add_tournament(config, Schedule(config, find_game(config.game)).planned)
         run_here(store, 1, scripts={"four": Script(move=lambda state: state.legal_moves()[-1])})

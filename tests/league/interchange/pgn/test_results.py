@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from league.interchange.pgn import files
 from league.interchange.pgn.results import Results, collect
+from league.interchange.pgn.sections import TAG_MAX
 from league.model.errors import SetupError
 
 NAMES = ("Alpha 1.0", "Bêta", 'the "third"', "back\\slash", "a]b", "[c")
@@ -225,6 +226,14 @@ def test_text_without_an_end_of_a_game_is_parted_somewhere(
     blocks = list(files.PgnFile(str(path)).blocks())
     assert max(len(block.text) for block in blocks) <= 6000
     assert collect([str(path)]).scores == {("a", "b"): [1, 0, 0]}
+
+
+def test_names_that_are_too_long_are_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text(game("a", "b", "1-0") + game("x" * (TAG_MAX + 1), "b", "1-0"))
+    found = collect([str(path)])
+    assert found.scores == {("a", "b"): [1, 0, 0]}
+    assert found.left_out == {"unreadable": 1}
 
 
 def test_standard_input_is_a_file_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,9 +17,10 @@ from league.model.records import Limits, MatchRecord, ReportRecord, Termination
 from league.seats.bot_specs import make_seat, refusal_of
 from league.seats.engine.engine_seat import EngineSeat
 from league.seats.engine.uci_info import MATE, SearchInfo
-from league.seats.protocols.uci import PositionLine, go_line
+from league.seats.protocols.uci import SYNCHRONISED, PositionLine, go_line
 from league.seats.seat import MoveBudget, Seat, SeatFault
 from tests.engines.build import plain_bot
+from tests.league.seats.scripted import engine
 from tests.waiting import ENDLESS_S, PATIENCE_S
 
 CHESS = find_game("chess")
@@ -283,10 +284,47 @@ def test_a_second_answer_is_none_to_the_next_question(plain: Path) -> None:
     assert (record.fault_seat, len(record.moves)) == (None, LIMITS.max_plies)
 
 
+def test_a_second_answer_that_comes_late_is_none_either() -> None:
+    script = [
+        ("^uci$", "uciok"),
+        ("^isready$", "readyok"),
+        ("^go movetime", "bestmove e2e4\nSLEEP 0.05\nbestmove e2e4"),
+        ("^go depth", "bestmove g1f3"),
+    ]
+    later = CHESS.position("e4 e5")
+    history = [CHESS.initial().parse("e4"), CHESS.position("e4").parse("e5")]
+    seat = make_seat(engine("uci", script), LIMITS)
+    try:
+        seat.start()
+        for _ in range(2):
+            seat.new_match(CHESS, 0, 1, ())
+            seat.ask(CHESS.initial(), (), MoveBudget(move_s=ENDLESS_S))
+            answer = seat.ask(later, history, MoveBudget(depth=1, cap_s=ENDLESS_S))
+            assert answer.wire == later.parse("Nf3")
+    finally:
+        seat.stop()
+
+
+def test_an_engine_that_says_nothing_unasked_is_soon_trusted() -> None:
+    greeting = [("^uci$", "uciok"), ("^isready$", "readyok")]
+    for stray, is_trusted in (("", True), ("\ninfo string done", False)):
+        seat = make_seat(engine("uci", [*greeting, ("^go", f"bestmove e2e4{stray}")]), LIMITS)
+        try:
+            seat.start()
+            seat.new_match(CHESS, 0, 1, ())
+            for _ in range(SYNCHRONISED + 1):
+                seat.ask(CHESS.initial(), (), MoveBudget(move_s=ENDLESS_S))
+            last = seat.log.rpartition("> position")[2]
+        finally:
+            seat.stop()
+        assert ("> isready" not in last) is is_trusted
+
+
 def test_the_log_has_what_the_engine_wrote_and_what_was_said(plain: Path) -> None:
     record = play(plain, 0, Fault="crash", At=1)
     assert record.log.splitlines()[0] == "about to fail"
-    assert record.log.splitlines()[-2:] == ["> position startpos", "> go movetime 100"]
+    asked = ["> position startpos", "> isready", "> go movetime 100", "< readyok"]
+    assert record.log.splitlines()[-4:] == asked
 
 
 @pytest.mark.parametrize(

@@ -288,3 +288,15 @@ def test_engines_of_the_distribution_play(name: str) -> None:
     assert not record.termination.is_fault, (record.detail, record.log)
     assert len(record.moves) >= 4
     assert any(move.report for move in record.moves[::2])
+
+
+@pytest.mark.parametrize("features", ["done=1", "ping=1 done=1"])
+def test_a_result_told_late_is_that_of_the_last_match(features: str) -> None:
+    late = "move e2e4\nSLEEP 0.05\n1-0 {White mates}"
+    script = [("^protover", f"feature {features}"), START[1], ("^go$", late)]
+    with seat_of(engine("xboard", script)) as seat:
+        seat.start()
+        for _ in range(4):
+            seat.new_match(CHESS, 0, 1, ())
+            answer = seat.ask(CHESS.initial(), (), MoveBudget(move_s=ENDLESS_S))
+            assert answer.wire == CHESS.initial().parse("e4")

@@ -1,0 +1,86 @@
+"""How much of what a bot tells is kept: its reports and its log, whatever its protocol."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bots.support.bot import PV_MAX, TEXT_MAX
+from games.support.moves import WireMove
+from league.model.records import ReportRecord
+
+RECORD_MAX = 1 << 16
+"""The most bytes of a match that its bots decide on: reports and log, before compression."""
+
+LOG_MAX = 1 << 14
+DETAIL_MAX = 1000
+SPENT_LOG_MAX = 1 << 10
+"""The log that is kept of a bot that has stored enough for a day."""
+
+CUT = "[cut]"
+"""The text of a report of which no more is kept, and the beginning of a log that was cut."""
+
+_WIRE_MAX = 100
+
+
+class ReportShare:
+    """One seat's share of a match record.
+
+    If `is_spent`, its bot has stored so much already that no more is kept.
+    """
+
+    def __init__(self, seats: int, is_spent: bool = False) -> None:
+        self.used = 0
+        """The bytes that are kept."""
+        self._is_spent = is_spent
+        self._left = 0 if is_spent else (RECORD_MAX - LOG_MAX) // seats
+
+    def take(self, report: ReportRecord | None) -> ReportRecord | None:
+        """Return what is kept of a report; only score and mate once the share is used up."""
+        if report is None:
+            return None
+        if report.pv or report.text:
+            report = _bounded(report)
+        size = _size(report)
+        if size > self._left:
+            # Verifying an adjudicated match needs what its bots said of the score.
+            self._left = 0
+            return ReportRecord(score=report.score, mate=report.mate, text=CUT)
+        self._left -= size
+        self.used += size
+        return report
+
+    def take_log(self, log: str) -> str:
+        """Return the tail of a log that is kept."""
+        most = SPENT_LOG_MAX if self._is_spent else LOG_MAX
+        data = log.encode("utf-8", "surrogatepass")
+        if len(data) > most:
+            kept = data[-most + len(CUT) + 1 :].decode("utf-8", "ignore")
+            log = f"{CUT}\n{kept}"
+        self.used += min(len(data), most)
+        return log
+
+
+def shares(seats: int, spent: Sequence[int] = ()) -> list[ReportShare]:
+    """Return a share for each seat of a match; those of the `spent` seats are empty."""
+    return [ReportShare(seats, is_spent=seat in spent) for seat in range(seats)]
+
+
+def _bounded(report: ReportRecord) -> ReportRecord:
+    is_line = len(report.pv) <= PV_MAX and all(map(_is_short, report.pv))
+    if is_line and len(report.text) <= TEXT_MAX:
+        return report
+    return replace(report, pv=report.pv if is_line else (), text=report.text[:TEXT_MAX])
+
+
+def _is_short(wire: WireMove) -> bool:
+    return len(wire) <= _WIRE_MAX if isinstance(wire, str) else wire.bit_length() < 64
+
+
+def _size(report: ReportRecord) -> int:
+    """Return the bytes of a report, about as many as they are before compression."""
+    counts = (report.depth, report.nodes, report.seldepth, report.nps, report.tbhits, report.mate)
+    numbers = sum(count.bit_length() for count in counts if count) // 8 + len(counts)
+    line = sum(
+        len(wire) if isinstance(wire, str) else wire.bit_length() // 8 + 1 for wire in report.pv
+    )
+    text = len(report.text.encode("utf-8", "surrogatepass")) if report.text else 0
+    return numbers + line + text + (8 if report.score else 1)

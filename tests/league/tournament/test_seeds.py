@@ -1,0 +1,101 @@
+"""Seeds: a bot can't compute another's from its own, and every worker draws the same ones."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from league.analysis.verify import verify
+from league.match.seeds import seed_of
+from league.model.records import Limits
+from league.model.tournament_spec import TournamentSpec
+from league.store.store import Store, open_store
+from league.store.tournaments import SALT
+from league.tournament.create import create_tournament
+from league.tournament.planner import Planner
+from league.tournament.settings import read_settings, spec_of, write_settings
+from tests.league.in_process import run_here
+from tests.league.matches import add_bots
+
+LUCKY = "tree?file=chance"
+
+
+@pytest.fixture
+def stores(tmp_path: Path) -> list[Store]:
+    """Return two leagues of the same bots."""
+    found = [open_store(str(tmp_path / name), create=True) for name in ("one.db", "two.db")]
+    for store in found:
+        add_bots(store, "a", "b")
+    return found
+
+
+def planned(store: Store, seed: int | None = 7, game: str = LUCKY) -> Planner:
+    """Return the planner of a new tournament of both bots, with its matches planned."""
+    spec = TournamentSpec(
+        game=game, bots=["all"], rounds=3, seed=seed, limits=Limits(depth=1), opening_plies=2
+    )
+    planner = Planner(store, create_tournament(store, spec).id)
+    planner.more(3)
+    return planner
+
+
+def guessed(own: int, seat: int) -> int | None:
+    """Return the seed of the match, as a bot guesses it from its own seed; None if it can't."""
+    places = [
+        (stage, opening, *pair, rotation)
+        for stage in range(3)
+        for opening in range(3)
+        for pair in ((0, 1), (1, 0))
+        for rotation in range(2)
+    ]
+    for seed in range(10):
+        for place in places:
+            match = seed_of(seed, "match", *place)
+            if seed_of(match, seat) == own:
+                return match
+    return None
+
+
+def test_a_bot_can_not_compute_the_seed_of_its_match(stores: list[Store]) -> None:
+    for job in planned(stores[0]).left():
+        assert [guessed(seed_of(job.seed, seat), seat) for seat in range(2)] == [None, None]
+
+
+def test_seeds_are_those_of_the_league(stores: list[Store]) -> None:
+    one, again, other = (
+        list(planned(store, game="connectfour").left()) for store in (*stores[:1], *stores)
+    )
+    assert [job.seed for job in one] == [job.seed for job in again]
+    assert {job.seed for job in one}.isdisjoint(job.seed for job in other)
+    assert [job.opening for job in one] == [job.opening for job in other]
+    stores[0].set_setting(SALT, stores[1].setting(SALT, ""))
+    copied = planned(stores[0], game="connectfour").left()
+    assert [job.seed for job in copied] == [job.seed for job in other]
+
+
+def test_a_tournament_from_before_the_salt_keeps_its_seeds(stores: list[Store]) -> None:
+    store = stores[0]
+    row = planned(store).row
+    assert row.config.is_salted
+    old = store.add_tournament(replace(row.config, is_salted=False), row.total)
+    planner = Planner(store, old)
+    planner.more(3)
+    assert {guessed(seed_of(job.seed, 1), 1) for job in planner.left()} == {
+        job.seed for job in planner.left()
+    }
+
+
+def test_stored_matches_have_the_seeds_of_their_league(stores: list[Store]) -> None:
+    store = stores[0]
+    row = planned(store).row
+    run_here(store, row.id)
+    assert verify(store) == (6, [])
+    store.set_setting(SALT, "another")
+    assert len({finding.match for finding in verify(store)[1]}) == 6
+
+
+def test_seeds_that_nobody_gives_have_64_bits(stores: list[Store]) -> None:
+    rows = [planned(stores[0], seed=None).row for _ in range(40)]
+    last = max(rows, key=lambda row: row.config.seed)
+    assert 1 << 60 < last.config.seed < 1 << 64
+    assert read_settings(write_settings(spec_of(stores[0], last))).seed == last.config.seed

@@ -75,6 +75,14 @@ def make_engine(target: str, *, create: bool = False, read_only: bool = False) -
     return engine
 
 
+def reading_engine(engine: Engine) -> Engine:
+    """Return an engine with the same settings whose transactions see one state of the database."""
+    if engine.dialect.name == "sqlite":
+        return engine
+    # Under the server's default, READ COMMITTED, each query sees what was committed before it.
+    return engine.execution_options(isolation_level="REPEATABLE READ")
+
+
 @contextmanager
 def translated(target: str) -> Iterator[None]:
     """Translate database errors into a `DatabaseError` that says what to do.

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Table
 from sqlalchemy.dialects import sqlite
 
-from league.store.engine import WRITES, translated
+from league.store.engine import WRITES, reading_engine, translated
 
 
 class Transactions:
@@ -19,14 +19,15 @@ class Transactions:
         self, engine: Engine, target: str, path: Path | None, is_read_only: bool = False
     ) -> None:
         self._engine = engine
+        self._reader = reading_engine(engine)
         self.target = target
         self.path = path
         self.is_read_only = is_read_only
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Read in one consistent transaction."""
-        with translated(self.target), self._engine.connect() as connection:
+        """Read in one transaction, in which all queries see the same state."""
+        with translated(self.target), self._reader.connect() as connection:
             yield connection
 
     @contextmanager

@@ -112,11 +112,14 @@ def import_file(
     bots = {name: names.get(name, name) for name in found}
     _check_names(store, bots)
     row = _row(store, rules, source)
-    told = Imported(row.id, is_known=row.is_finished)
     if row.is_finished:
-        return told
+        return Imported(row.id, is_known=True)
     with store.runner_lock(row.id):
-        _Import(store, row, rules, bots, told).run(path, on_game)
+        # Another process may have imported it before this one got the lock.
+        row = store.tournament(row.id)
+        told = Imported(row.id, is_known=row.is_finished)
+        if not row.is_finished:
+            _Import(store, row, rules, bots, told).run(path, on_game)
     return told
 
 

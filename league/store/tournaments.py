@@ -20,13 +20,23 @@ class TournamentTable(Transactions):
     """Storage of tournaments and settings."""
 
     def add_tournament(self, config: TournamentConfig, total: int | None) -> int:
-        """Store a tournament and return its number; `total` is None if the results decide it."""
-        added = insert(TOURNAMENT).values(
-            game=config.game, config=encode_config(config), total=total, created_at=now()
+        """Store a tournament and return its number; `total` is None if the results decide it.
+
+        An import of the same file and game is not stored again.
+        """
+        added = self.insert_new(TOURNAMENT).values(
+            game=config.game,
+            config=encode_config(config),
+            total=total,
+            created_at=now(),
+            source=config.source or None,
+        )
+        known = select(TOURNAMENT.c.id).where(
+            TOURNAMENT.c.game == config.game, TOURNAMENT.c.source == config.source
         )
         with self.writing() as connection:
-            number: int = connection.execute(added.returning(TOURNAMENT.c.id)).scalar_one()
-        return number
+            number: int | None = connection.execute(added.returning(TOURNAMENT.c.id)).scalar()
+            return connection.execute(known).scalar_one() if number is None else number
 
     def tournament(self, tournament: int) -> TournamentRow:
         """Return one tournament; raise `UnknownRowError`."""

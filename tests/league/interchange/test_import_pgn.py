@@ -93,6 +93,17 @@ def test_an_import_of_the_same_file_adds_nothing(store: Store) -> None:
     assert (other.new, other.known) == ([], [])
 
 
+def test_an_import_that_another_process_has_just_done_adds_nothing(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take(store, GOOD)
+    # This process looked before the other one began.
+    monkeypatch.setattr(Store, "tournaments", lambda self: ())
+    again = take(store, GOOD)
+    assert (again.tournament, again.added, again.is_known) == (1, 0, True)
+    assert len(store.match_ids()) == 3
+
+
 def test_an_import_that_was_interrupted_goes_on(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

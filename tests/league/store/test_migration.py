@@ -11,7 +11,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import inspect
+from sqlalchemy import inspect, text
 
 from league.model.errors import DatabaseError
 from league.model.records import MatchKey
@@ -134,6 +134,26 @@ def test_totals_of_older_matches_are_counted(target: str) -> None:
     with open_store(target) as store:
         assert store.totals() == kept
         assert [each.count for each in kept] == [7]
+
+
+def test_a_file_that_was_imported_twice_goes_on_as_its_first_tournament(target: str) -> None:
+    with make_engine(target, create=True).connect() as connection:
+        command.upgrade(alembic_config(connection), "0008")
+    config = '{"source": "%s"}'
+    with make_engine(target).execution_options(is_write=True).begin() as connection:
+        for number, source in enumerate(("a", "", "a", "b"), 1):
+            values = {"number": number, "config": config % source}
+            connection.execute(
+                text(
+                    "INSERT INTO tournament (id, game, config, created_at) "
+                    "VALUES (:number, 'chess', :config, 0)"
+                ),
+                values,
+            )
+    migrate(target)
+    with make_engine(target).connect() as connection:
+        rows = connection.exec_driver_sql("SELECT id, source FROM tournament ORDER BY id").all()
+    assert [tuple(row) for row in rows] == [(1, "a"), (2, None), (3, None), (4, "b")]
 
 
 def _set_revision(path: Path, revision: str) -> None:

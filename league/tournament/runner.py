@@ -171,6 +171,8 @@ class _Run:
                     self.live_board.clear()
         except _Cancelled:
             self.progress.stopped = "cancelled"
+            # `league cancel` answers as soon as the store says so.
+            self._save()
             self.store.cancel(self.tournament)
         finally:
             self._save()

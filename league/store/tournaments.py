@@ -11,7 +11,13 @@ from league.model.errors import DatabaseError, UnknownRowError
 from league.model.records import TournamentConfig
 from league.store.config_codec import decode_config, encode_config
 from league.store.rows import EncounterRow, Request, TournamentRow, TournamentState
-from league.store.runner_lock import file_lock, is_file_locked, is_server_locked, server_lock
+from league.store.runner_lock import (
+    CheckLock,
+    file_lock,
+    is_file_locked,
+    is_server_locked,
+    server_lock,
+)
 from league.store.tables import ENCOUNTER, MATCH, SETTING, TOURNAMENT
 from league.store.transactions import Transactions, now
 
@@ -166,17 +172,22 @@ class TournamentTable(Transactions):
             found: int | None = connection.execute(_last_stage(tournament)).scalar()
         return found
 
-    def runner_lock(self, tournament: int) -> AbstractContextManager[None]:
-        """Lock a tournament against other runners; raise `SetupError` if one holds it."""
+    def runner_lock(self, tournament: int) -> AbstractContextManager[CheckLock]:
+        """Lock a tournament against other runners; raise `SetupError` if one holds it.
+
+        A server may end the session that holds the lock. Call what the context yields now and
+        then: it takes the lock again, or raises `SetupError` if another runner has it.
+        """
         if self.path is not None:
             return file_lock(self.path, tournament)
-        return server_lock(self._engine, tournament)
+        return server_lock(self._engine, self.target, tournament)
 
     def is_in_play(self, tournament: int) -> bool:
         """Whether a process is running a tournament."""
         if self.path is not None:
             return is_file_locked(self.path, tournament)
-        return is_server_locked(self._engine, tournament)
+        with self.reading() as connection:
+            return is_server_locked(connection, tournament)
 
     def setting(self, key: str, default: str) -> str:
         """Return a setting of the league, or `default`."""

@@ -43,9 +43,7 @@ def target(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Return the name of an empty database, of each kind in turn."""
     if request.param == "sqlite":
         return str(tmp_path / "league.db")
-    url: str = request.getfixturevalue("postgres")
-    _empty(url)
-    return url
+    return emptied(request.getfixturevalue("postgres"))
 
 
 @pytest.fixture
@@ -55,12 +53,14 @@ def fresh_db(target: str) -> Iterator[Store]:
         yield store
 
 
-def _empty(url: str) -> None:
+def emptied(url: str) -> str:
+    """Drop everything in a server's database, and return its URL."""
     import psycopg  # noqa: PLC0415 (an extra that need not be installed)
 
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("DROP SCHEMA public CASCADE")
         connection.execute("CREATE SCHEMA public")
+    return url
 
 
 def _server_binary(name: str) -> str | None:

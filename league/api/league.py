@@ -515,6 +515,13 @@ class League(Tools):
             return [self.store.tournament(tournament).config.game]
         return self.games(game)
 
+    def back_up(self, copy: str | Path) -> None:
+        """Copy the database to a new file, also while a tournament runs; the copy is checked.
+
+        Raises `SetupError` if the file exists or the database is a server's.
+        """
+        self.store.back_up(Path(copy))
+
     def games(self, game: str | None = None) -> list[str]:
         """List the games that were played, with their options; or that one of them."""
         played = list(self.store.games_played())

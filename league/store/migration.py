@@ -1,9 +1,8 @@
 """Schema revisions: reading a database's revision and upgrading it to the newest."""
 
-import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from sqlalchemy import Column, Connection, MetaData, String, Table, insert, insp
 from league.model.errors import DatabaseError
 from league.store.engine import WRITES, make_engine, path_of, shown, translated
 from league.store.runner_lock import SCHEMA, lock_key
+from league.store.soundness import back_up_file
 from league.store.tables import METADATA
 from league.store.views import create_views
 
@@ -176,6 +176,5 @@ def _run_scripts(connection: Connection, scripts: Path | None = None) -> None:
 def _back_up(path: Path, revision: str) -> Path:
     stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
     backup = path.with_name(f"{path.name}.backup-{revision}-{stamp}")
-    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(backup)) as copy:
-        source.backup(copy)
+    back_up_file(path, backup)
     return backup

@@ -17,6 +17,7 @@ from league.store.old_records import OldRecordTable
 from league.store.opening_books import OpeningBookTable
 from league.store.rating_snapshots import RatingSnapshotTable
 from league.store.results import MatchResultTable
+from league.store.soundness import SoundnessTable
 from league.store.tables import TOURNAMENT
 from league.store.totals import TotalTable
 from league.store.tournaments import TournamentTable
@@ -40,6 +41,7 @@ class Store(
     RatingSnapshotTable,
     OpeningBookTable,
     LiveMatchTable,
+    SoundnessTable,
 ):
     """A league's database; use it in a `with` statement.
 

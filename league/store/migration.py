@@ -133,10 +133,10 @@ def _check_parents(connection: Connection, target: str) -> None:
         )
 
 
-def migrate(target: str, scripts: Path | None = None) -> None:
-    """Run all migrations in one transaction; create a missing file."""
+def migrate(target: str, scripts: Path | None = None, revision: str = "head") -> None:
+    """Run the migrations up to a revision in one transaction; create a missing file."""
     with changing_schema(target) as connection:
-        _run_scripts(connection, scripts)
+        _run_scripts(connection, scripts, revision)
 
 
 def upgrade_database(target: str) -> Upgrade:
@@ -167,10 +167,12 @@ def upgrade_database(target: str) -> Upgrade:
     return Upgrade(before, HEAD, backup)
 
 
-def _run_scripts(connection: Connection, scripts: Path | None = None) -> None:
+def _run_scripts(
+    connection: Connection, scripts: Path | None = None, revision: str = "head"
+) -> None:
     from alembic import command  # noqa: PLC0415 (slow, and only for schema changes)
 
-    command.upgrade(alembic_config(connection, scripts), "head")
+    command.upgrade(alembic_config(connection, scripts), revision)
 
 
 def _back_up(path: Path, revision: str) -> Path:

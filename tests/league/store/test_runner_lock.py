@@ -1,7 +1,9 @@
 """The runner's lock on a PostgreSQL server, whose sessions may end at any time."""
 
+from typing import NoReturn
+
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 from sqlalchemy.exc import OperationalError
 
 from league.model.errors import SetupError, UnavailableError
@@ -53,12 +55,12 @@ def test_tournaments_of_any_number_are_locked(store: Store) -> None:
             pass
 
 
-def test_a_lock_on_a_server_that_is_away_is_a_line(store: Store) -> None:
-    away = open_store(store.target)
-    away._engine.dialect.connect = _refuse  # type: ignore[method-assign]
-    with pytest.raises(UnavailableError), away.runner_lock(1):
+def test_a_lock_on_a_server_that_is_away_is_a_line(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(engine: Engine) -> NoReturn:
+        raise OperationalError("connect", {}, Exception("connection refused"))
+
+    monkeypatch.setattr(Engine, "connect", refuse)
+    with pytest.raises(UnavailableError, match="connection refused"), store.runner_lock(1):
         pass
-
-
-def _refuse(*arguments: object, **options: object) -> None:
-    raise OperationalError("connect", {}, Exception("connection refused"))

@@ -1,7 +1,8 @@
 """Runs whose database is locked or away for a while, and their backups."""
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Callable
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from typing import Any
 
@@ -145,7 +146,7 @@ def test_a_run_ends_when_another_took_its_lock(
     monkeypatch.setattr("league.tournament.runner.ASK_EVERY_S", 0.0)
     store = held(emptied(postgres))
     query = "SELECT pg_terminate_backend(pid, 10000) FROM pg_locks WHERE locktype = 'advisory'"
-    taken = []
+    taken: list[AbstractContextManager[Callable[[], None]]] = []
 
     def take(progress: Progress) -> None:
         if not taken:

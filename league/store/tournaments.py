@@ -148,7 +148,8 @@ class TournamentTable(Transactions):
     ) -> bool:
         """Store newly planned encounters, numbered from `first`.
 
-        Return False and store nothing if the config is no longer of that revision.
+        Return False and store nothing if the config is no longer of that revision. Storing the same
+        rows again changes nothing, as after a connection that was lost at the commit.
         """
         values = [
             {
@@ -163,7 +164,7 @@ class TournamentTable(Transactions):
         with self.writing() as connection:
             if not self._is_still(connection, tournament, revision):
                 return False
-            connection.execute(insert(ENCOUNTER), values)
+            connection.execute(self.insert_new(ENCOUNTER), values)
         return True
 
     def last_stage(self, tournament: int) -> int | None:

@@ -22,7 +22,7 @@ from league.model.records import (
     Termination,
     TournamentConfig,
 )
-from league.store.rows import LiveMatchRow
+from league.store.rows import EncounterRow, LiveMatchRow
 from league.store.store import Store, open_store
 from league.store.tables import MATCH, RECORD, TOURNAMENT
 from tests.league.matches import add_bots, add_tournament, won_match
@@ -138,6 +138,13 @@ def test_every_save_changes_the_state_whatever_the_number_of_its_match(fresh_db:
     before = fresh_db.state()
     fresh_db.save_matches(tournament, [(MatchKey(0, 1), won_match(two, one))])
     assert fresh_db.state() != before
+
+
+def test_encounters_planned_again_after_a_lost_connection_are_stored_once(fresh_db: Store) -> None:
+    tournament = add_tournament(fresh_db, *add_bots(fresh_db, "one", "two"))
+    rows = [EncounterRow(0, number, (0, 1)) for number in range(3)]
+    assert [fresh_db.add_encounters(tournament, 1, 0, rows) for _ in range(2)] == [True, True]
+    assert fresh_db.encounters(tournament) == rows
 
 
 def test_totals_group_by_seating_and_ending(fresh_db: Store) -> None:

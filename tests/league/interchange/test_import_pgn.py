@@ -1,6 +1,7 @@
 """Matches that were played elsewhere: taken in from PGN, counted, verified, never played on."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from games.support.errors import InputError
 from league.analysis.replay import load_replay
 from league.analysis.standings import standings
 from league.analysis.verify import verify
+from league.interchange import import_pgn
 from league.interchange.export_matches import written
 from league.interchange.import_pgn import Imported, import_file
 from league.model.errors import NameInUseError, SetupError
@@ -97,10 +99,13 @@ def test_an_import_that_another_process_has_just_done_adds_nothing(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     take(store, GOOD)
-    # This process looked before the other one began.
-    monkeypatch.setattr(Store, "tournaments", lambda self: ())
+    # This process looked before the other one had finished.
+    before = store.tournament(1)
+    looked = replace(before, state=TournamentState.OPEN)
+    monkeypatch.setattr(import_pgn, "_row", lambda *values: looked)
     again = take(store, GOOD)
     assert (again.tournament, again.added, again.is_known) == (1, 0, True)
+    assert store.tournament(1) == before
     assert len(store.match_ids()) == 3
 
 

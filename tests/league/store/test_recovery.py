@@ -90,6 +90,18 @@ def test_orphans_of_an_older_league_are_left_out(tmp_path: Path, sound: bytes) -
         assert verify(store) == (TOTAL, [])
 
 
+def test_a_plan_with_a_gap_is_made_anew_from_there(tmp_path: Path, sound: bytes) -> None:
+    path = tmp_path / "league.db"
+    path.write_bytes(sound)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM encounter WHERE number = 20")
+    assert recover(path, tmp_path / "saved.db").matches == 2 * 20
+    with open_store(str(tmp_path / "saved.db")) as store:
+        assert verify(store) == (2 * 20, [])
+        run_here(store, 1)
+        assert verify(store) == (TOTAL, [])
+
+
 def test_a_lost_bot_keeps_its_results(tmp_path: Path, sound: bytes) -> None:
     path = tmp_path / "league.db"
     path.write_bytes(sound)

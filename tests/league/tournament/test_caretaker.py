@@ -161,6 +161,24 @@ def test_a_run_ends_when_another_took_its_lock(
     assert 0 < store.tournament(1).played < TOTAL
 
 
+def test_a_run_ends_when_another_began_while_its_server_was_away(postgres: str) -> None:
+    store = held(emptied(postgres))
+    taken: list[AbstractContextManager[Callable[[], None]]] = []
+
+    def stop_once(progress: Progress) -> None:
+        if progress.played and not taken:
+            stop(postgres)
+
+    def take(text: str) -> None:
+        restart(postgres)
+        taken.append(store.runner_lock(1))
+        taken[0].__enter__()
+
+    with pytest.raises(SetupError, match="is being run by another process"):
+        run(store, stop_once, tell=take)
+    taken[0].__exit__(None, None, None)
+
+
 def test_a_journal_is_of_one_tournament_and_bounded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

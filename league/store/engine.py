@@ -176,7 +176,7 @@ def _explained(target: str, text: str, is_operational: bool) -> DatabaseError:
         return DatabaseError(f"{name} {reason}", target)
     reason = f"{name}: {_first_line(text) or 'no answer'}"
     if is_server and is_operational:
-        return UnavailableError(reason, target)
+        return UnavailableError(reason, target, "check the server and the URL")
     return DatabaseError(reason, target)
 
 

@@ -32,7 +32,8 @@ WANTED = {
     "league/migrations/versions/0006_narrow.py",
     "league/migrations/versions/0007_in_play.py",
     "league/migrations/versions/0008_moves.py",
-    "league/migrations/versions/0009_conduct.py",
+    "league/migrations/versions/0009_saves.py",
+    "league/migrations/versions/0010_conduct.py",
     "league/store/record_codec/dictionary-1.bin",
 }
 

@@ -373,6 +373,13 @@ class League(Statistics, Tools):
         version = version_of(self.store, against, how.get("options") or {})
         return session_of(self.store.path, game, version, seat, **how)
 
+    def back_up(self, copy: str | Path) -> None:
+        """Copy the database to a new file, also while a tournament runs; the copy is checked.
+
+        Raises `SetupError` if the file exists or the database is a server's.
+        """
+        self.store.back_up(Path(copy))
+
 
 def _verify_document(matches: int, imported: int, findings: Sequence[VerifyFinding]) -> object:
     from league.interchange.documents.matches import Verified, VerifyFault

@@ -16,9 +16,10 @@ import click
 
 from games.support.specs import find_game
 from league.cli.console import note, print_answer
+from league.cli.option_types import DURATION
 from league.cli.options import OWN_PROCESS
 from league.model.errors import SetupError
-from league.tournament.run_options import LOCAL, RunOptions, cores
+from league.tournament.run_options import LOCAL, PATIENCE_S, RunOptions, cores
 
 if TYPE_CHECKING:
     from league.api.tournament import Tournament
@@ -46,6 +47,8 @@ class PlayOptions:
     log_file: str | None = None
     quiet: bool = False
     unattended: bool = False
+    patience: float = PATIENCE_S
+    backup_every: float | None = None
 
     @property
     def run_options(self) -> RunOptions:
@@ -55,6 +58,9 @@ class PlayOptions:
             executor=self.executor,
             starts=self.starts,
             is_pinned=not self.no_pin,
+            patience_s=self.patience,
+            backup_every_s=self.backup_every,
+            tell=note,
         )
 
 
@@ -216,6 +222,19 @@ def run_options(function: click.decorators.FC) -> click.decorators.FC:
             click.option("--quiet", "-q", is_flag=True, help="No progress."),
             click.option(
                 "--unattended", is_flag=True, help="Refuse to start unless bots are in the sandbox."
+            ),
+            click.option(
+                "--patience",
+                type=DURATION,
+                default="10m",
+                show_default=True,
+                help="How long to wait for a database that is locked or unreachable.",
+            ),
+            click.option(
+                "--backup-every",
+                type=DURATION,
+                metavar="DURATION",
+                help="Copy the database so often, to FILE.backup beside it.",
             ),
         )
     ):

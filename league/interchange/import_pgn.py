@@ -114,11 +114,14 @@ def import_file(
     known = {bot.name: bot for bot in store.bots(include_retired=True)}
     _check_names(known, bots, names.values())
     row = _row(store, rules, source)
-    told = Imported(row.id, is_known=row.is_finished)
     if row.is_finished:
-        return told
+        return Imported(row.id, is_known=True)
     with store.runner_lock(row.id):
-        _Import(store, row, rules, (bots, known), told).run(path, on_game)
+        # Another process may have imported it before this one got the lock.
+        row = store.tournament(row.id)
+        told = Imported(row.id, is_known=row.is_finished)
+        if not row.is_finished:
+            _Import(store, row, rules, (bots, known), told).run(path, on_game)
     return told
 
 

@@ -7,7 +7,8 @@ games.support.errors.InputError
     ├── UnknownRowError      no bot, tournament or match has that name or number
     ├── SpecError            a bot's spec can't be loaded; says where and why
     ├── CheckError           a bot loads but does not play properly
-    ├── DatabaseError        the database is missing, locked, damaged or of another revision
+    ├── DatabaseError        the database is missing, damaged or of another revision
+    │   └── UnavailableError     it is locked or unreachable, or its disk is full: it may work later
     ├── ConfigError          a config file is unreadable or has unknown settings
     ├── SetupError           a tournament can't be run with these settings
     ├── SettingError         a tournament's setting has a value that does not fit
@@ -61,6 +62,17 @@ class DatabaseError(LeagueError):
     def __init__(self, text: str, url: str) -> None:
         super().__init__(text)
         self.url = url
+
+
+class UnavailableError(DatabaseError):
+    """The database is locked or unreachable, or its disk is full: it may work later.
+
+    `reason` is the text without the advice.
+    """
+
+    def __init__(self, reason: str, url: str, advice: str = "try again") -> None:
+        super().__init__(f"{reason}: {advice}", url)
+        self.reason = reason
 
 
 class ConfigError(LeagueError):

@@ -2,6 +2,7 @@
 
 import logging
 import sqlite3
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,8 @@ from sqlalchemy import Connection, Engine, create_engine, event, exc
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.pool import NullPool
 
-from league.model.errors import DatabaseError, UnknownRowError
+from games.support.errors import InputError
+from league.model.errors import DatabaseError, UnavailableError, UnknownRowError
 
 # SQLAlchemy also logs what it raises: users would see a traceback before our one line.
 logging.getLogger("sqlalchemy").addHandler(logging.NullHandler())
@@ -75,21 +77,46 @@ def make_engine(target: str, *, create: bool = False, read_only: bool = False) -
     return engine
 
 
+def reading_engine(engine: Engine) -> Engine:
+    """Return an engine with the same settings whose transactions see one state of the database."""
+    if engine.dialect.name == "sqlite":
+        return engine
+    # Under the server's default, READ COMMITTED, each query sees what was committed before it.
+    return engine.execution_options(isolation_level="REPEATABLE READ")
+
+
 @contextmanager
 def translated(target: str) -> Iterator[None]:
     """Translate database errors into a `DatabaseError` that says what to do.
 
-    A number too large for any row raises `UnknownRowError`.
+    What may work later raises `UnavailableError`, and rows that can't be decoded are damage. A
+    number too large for any row raises `UnknownRowError`.
     """
     try:
         yield
+    except InputError:
+        raise
     except exc.DBAPIError as error:
-        raise DatabaseError(_explain(target, str(error.orig)), target) from error
+        raise _explained(
+            target, str(error.orig), isinstance(error, exc.OperationalError)
+        ) from error
     except sqlite3.Error as error:
-        raise DatabaseError(_explain(target, str(error)), target) from error
+        raise _explained(target, str(error), False) from error
     except OverflowError:
         # SQLite's driver rejects numbers of more than 64 bits before the query runs.
         raise UnknownRowError("no number here has so many digits", "row", None) from None
+    except (KeyError, TypeError, ValueError, zlib.error) as error:
+        # SQLite's driver also fails so on messages about a damaged schema.
+        text = f"can't decode {error}" if isinstance(error, KeyError) else str(error)
+        raise DatabaseError(damaged(shown(target), text), target) from error
+
+
+def damaged(name: str, reason: str) -> str:
+    """Say that a database is damaged, and what to do."""
+    return (
+        f"{name} is not a league's database, or is damaged ({_first_line(reason)}): put a backup "
+        "in its place, or let 'league recover' save the sound rows in a new file"
+    )
 
 
 def _sqlite_engine(target: str, path: Path, create: bool, read_only: bool) -> Engine:
@@ -132,15 +159,26 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if is_write else "BEGIN")
 
 
-def _explain(target: str, text: str) -> str:
+def _explained(target: str, text: str, is_operational: bool) -> DatabaseError:
     lowered = text.lower()
     name = shown(target)
+    is_server = path_of(target) is None
     if "not a database" in lowered or "malformed" in lowered:
-        return f"{name} is not a league's database, or is damaged: {text}"
+        return DatabaseError(damaged(name, text), target)
     if "locked" in lowered or "busy" in lowered:
-        return f"{name} is locked by another process for more than {BUSY_S:g} s: try again"
-    if "full" in lowered:
-        return f"no room on the disk of {name}: free some, then 'league resume'"
+        reason = f"is locked by another process for more than {BUSY_S:g} s"
+        return UnavailableError(f"{name} {reason}", target)
+    if "full" in lowered or "no space" in lowered:
+        advice = "free some, then 'league resume'"
+        return UnavailableError(f"no room on the disk of {name}", target, advice)
     if "readonly" in lowered or "unable to open" in lowered or "read-only" in lowered:
-        return f"{name} can't be opened for this: check the rights of the file and its folder"
-    return f"{name}: {text.strip().splitlines()[0] if text.strip() else 'no answer'}"
+        reason = "can't be opened for this: check the rights of the file and its folder"
+        return DatabaseError(f"{name} {reason}", target)
+    reason = f"{name}: {_first_line(text) or 'no answer'}"
+    if is_server and is_operational:
+        return UnavailableError(reason, target, "check the server and the URL")
+    return DatabaseError(reason, target)
+
+
+def _first_line(text: str) -> str:
+    return text.strip().partition("\n")[0]

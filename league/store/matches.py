@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, TypedDict, Unpack
 
-from sqlalchemy import Connection, insert, select, tuple_
+from sqlalchemy import Connection, insert, select, tuple_, update
 
 from games.support.errors import OptionError
 from league.model.errors import DatabaseError, UnknownRowError
@@ -62,7 +62,10 @@ class MatchTable(Transactions):
         A match already stored stays as it is, so saving twice counts once.
         """
         packed = dict(batch)
+        saves = update(TOURNAMENT).where(TOURNAMENT.c.id == tournament)
         with self.writing() as connection:
+            # First, so that two that save matches of one tournament take turns, not a deadlock.
+            connection.execute(saves.values(saves=TOURNAMENT.c.saves + 1))
             lineups = self._lineups(connection, tournament, batch)
             rows = [_match_values(tournament, key, match, lineups) for key, match in batch]
             added = self.insert_new(MATCH).returning(

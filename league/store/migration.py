@@ -1,8 +1,8 @@
 """Schema revisions: reading a database's revision and upgrading it to the newest."""
 
-import sqlite3
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Column, Connection, MetaData, String, Table, insert, inspect, text
 
 from league.model.errors import DatabaseError
-from league.store.engine import make_engine, path_of, shown, translated
+from league.store.engine import WRITES, make_engine, path_of, shown, translated
+from league.store.runner_lock import SCHEMA, lock_key
+from league.store.soundness import back_up_file
 from league.store.tables import METADATA
 from league.store.views import create_views
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD = "0009"
+HEAD = "0010"
 """The newest revision in `migrations`; a test compares it with the scripts."""
 
 _VERSION = Table("alembic_version", MetaData(), Column("version_num", String(32), primary_key=True))
@@ -86,12 +88,7 @@ def known_revisions() -> frozenset[str]:
 
 def create(target: str) -> None:
     """Create a league in an empty database directly at the newest revision, without migrations."""
-    engine = make_engine(target, create=True)
-    with (
-        translated(target),
-        engine.connect() as connection,
-        connection.execution_options(is_write=True).begin(),
-    ):
+    with changing_schema(target) as connection:
         # Another process may have created it meanwhile.
         if current_revision(connection) == "":
             METADATA.create_all(connection, checkfirst=False)
@@ -100,42 +97,86 @@ def create(target: str) -> None:
             connection.execute(insert(_VERSION).values(version_num=HEAD))
 
 
-def migrate(target: str, scripts: Path | None = None) -> None:
-    """Run all migrations in one transaction; create a missing file."""
-    from alembic import command  # noqa: PLC0415 (slow, and only for schema changes)
+@contextmanager
+def changing_schema(target: str) -> Iterator[Connection]:
+    """Change a schema in one transaction, alone; create a missing file.
 
-    engine = make_engine(target, create=True)
-    with translated(target), engine.connect() as connection:
-        command.upgrade(alembic_config(connection, scripts), "head")
+    Raises `DatabaseError` and changes nothing if rows without parents are found or would be left.
+    SQLite's foreign keys are switched off before the transaction begins (inside it that has no
+    effect): a batch migration copies a table and drops the old one, and with ON DELETE CASCADE that
+    drop would silently empty every table that refers to it.
+    """
+    with translated(target), make_engine(target, create=True).connect() as connection:
+        is_sqlite = connection.dialect.name == "sqlite"
+        raw = connection.connection.dbapi_connection
+        if is_sqlite and raw is not None:
+            raw.execute("PRAGMA foreign_keys=OFF").close()
+        with connection.execution_options(**WRITES).begin():
+            if is_sqlite:
+                yield connection
+                _check_parents(connection, target)
+            else:
+                key = {"key": lock_key(SCHEMA)}
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), key)
+                yield connection
+
+
+def _check_parents(connection: Connection, target: str) -> None:
+    orphans = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
+    if orphans:
+        rows = f"{len(orphans)} row{'s' if len(orphans) > 1 else ''}"
+        tables = ", ".join(sorted({repr(row[0]) for row in orphans}))
+        raise DatabaseError(
+            f"{shown(target)} has {rows} without parents in {tables}: nothing was changed; "
+            "'league recover' saves the sound rows in a new file",
+            target,
+        )
+
+
+def migrate(target: str, scripts: Path | None = None, revision: str = "head") -> None:
+    """Run the migrations up to a revision in one transaction; create a missing file."""
+    with changing_schema(target) as connection:
+        _run_scripts(connection, scripts, revision)
 
 
 def upgrade_database(target: str) -> Upgrade:
     """Upgrade a database to the newest revision, after a backup beside it.
 
-    Servers are not backed up; that is up to the user. Raises `DatabaseError` if there is no league,
-    or one of a newer botleague.
+    Servers are not backed up; that is up to the user. If two processes upgrade at once, one waits
+    for the other and then has nothing to do. Raises `DatabaseError` if there is no league, or one
+    of a newer botleague.
     """
     with translated(target), make_engine(target).connect() as connection:
+        # Raise for a missing file, which `changing_schema` would create.
+        current_revision(connection)
+    with changing_schema(target) as connection:
         before = current_revision(connection)
-    if before == HEAD:
-        return Upgrade(before, HEAD, None)
-    if before == "":
-        raise DatabaseError(f"{shown(target)} holds no league", target)
-    if before not in known_revisions():
-        raise DatabaseError(
-            f"{shown(target)} has revision {before}, newer than {HEAD}: "
-            "install the newer botleague",
-            target,
-        )
-    path = path_of(target)
-    backup = _back_up(path, before) if path else None
-    migrate(target)
+        if before == HEAD:
+            return Upgrade(before, HEAD, None)
+        if before == "":
+            raise DatabaseError(f"{shown(target)} holds no league", target)
+        if before not in known_revisions():
+            raise DatabaseError(
+                f"{shown(target)} has revision {before}, newer than {HEAD}: "
+                "install the newer botleague",
+                target,
+            )
+        path = path_of(target)
+        backup = _back_up(path, before) if path else None
+        _run_scripts(connection)
     return Upgrade(before, HEAD, backup)
+
+
+def _run_scripts(
+    connection: Connection, scripts: Path | None = None, revision: str = "head"
+) -> None:
+    from alembic import command  # noqa: PLC0415 (slow, and only for schema changes)
+
+    command.upgrade(alembic_config(connection, scripts), revision)
 
 
 def _back_up(path: Path, revision: str) -> Path:
     stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
     backup = path.with_name(f"{path.name}.backup-{revision}-{stamp}")
-    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(backup)) as copy:
-        source.backup(copy)
+    back_up_file(path, backup)
     return backup

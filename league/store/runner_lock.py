@@ -1,20 +1,26 @@
-"""Locks that allow one runner per tournament."""
+"""Locks that allow one runner per tournament, and one change of the schema."""
 
 import fcntl
 import os
 import struct
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from sqlalchemy import Engine, text
+from sqlalchemy import Connection, Engine, exc, text
 
 from league.model.errors import SetupError
+from league.store.engine import translated
 
 _FLOCK = "hhqqi"  # struct flock of Linux: type, whence, start, length, process
-_SPACE = 0x1EA6  # separates our numbers from other users of the server's advisory locks
+_SPACE = 0x1EA6 << 48  # separates our numbers from other users of the server's advisory locks
 
+CheckLock = Callable[[], None]
+"""Raises `SetupError` if another process has taken the lock meanwhile."""
+
+SCHEMA = 0
+"""The number of the lock for changes of the schema; tournaments have the others."""
 
 _HELD: set[tuple[int, Path]] = set()
 """The lock files that this process holds, with its process ID.
@@ -27,7 +33,7 @@ _HELD_TURN = threading.Lock()
 
 
 @contextmanager
-def file_lock(database: Path, tournament: int) -> Iterator[None]:
+def file_lock(database: Path, tournament: int) -> Iterator[CheckLock]:
     """Lock a tournament of a database file; the kernel releases it however this process ends.
 
     This is a POSIX record lock: unlike flock, forked workers do not inherit it, so an orphan of a
@@ -42,7 +48,8 @@ def file_lock(database: Path, tournament: int) -> Iterator[None]:
     try:
         os.ftruncate(descriptor, 0)
         os.write(descriptor, str(os.getpid()).encode())
-        yield
+        # Only this process can release it.
+        yield lambda: None
     finally:
         with _HELD_TURN:
             # Remove while locked: a process that has just opened the file then sees it is gone.
@@ -92,32 +99,72 @@ def is_file_locked(database: Path, tournament: int) -> bool:
     return bool(found[0] != fcntl.F_UNLCK)
 
 
-@contextmanager
-def server_lock(engine: Engine, tournament: int) -> Iterator[None]:
-    """Lock a tournament of a PostgreSQL database until the session ends."""
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        numbers = {"space": _SPACE, "tournament": tournament}
-        taken = connection.execute(
-            text("SELECT pg_try_advisory_lock(:space, :tournament)"), numbers
-        ).scalar()
-        if not taken:
-            raise _held(tournament, "")
+def lock_key(number: int) -> int:
+    """Return the key of one of our advisory locks."""
+    return _SPACE | number
+
+
+class ServerLock:
+    """The lock of a tournament on a PostgreSQL server, which lasts as long as its session."""
+
+    def __init__(self, engine: Engine, target: str, tournament: int) -> None:
+        self._engine = engine
+        self._target = target
+        self._tournament = tournament
+        self._session: Connection | None = None
+
+    def take(self) -> None:
+        """Take the lock in a new session; raise `SetupError` if another session holds it."""
+        self.let_go()
+        with translated(self._target):
+            session = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+            self._session = session
+            key = {"key": lock_key(self._tournament)}
+            if not session.execute(text("SELECT pg_try_advisory_lock(:key)"), key).scalar():
+                self.let_go()
+                raise _held(self._tournament, "")
+
+    def check(self) -> None:
+        """Take the lock again if the server has ended its session; raises what `take` does.
+
+        Called now and then, it also keeps the session from being idle.
+        """
         try:
-            yield
-        finally:
-            connection.execute(text("SELECT pg_advisory_unlock(:space, :tournament)"), numbers)
+            if self._session is not None:
+                self._session.execute(text("SELECT 1"))
+                return
+        except exc.SQLAlchemyError:
+            pass
+        self.take()
+
+    def let_go(self) -> None:
+        """End the session, which may have ended already."""
+        if self._session is not None:
+            with suppress(exc.SQLAlchemyError):
+                self._session.close()
+            self._session = None
 
 
-def is_server_locked(engine: Engine, tournament: int) -> bool:
+@contextmanager
+def server_lock(engine: Engine, target: str, tournament: int) -> Iterator[CheckLock]:
+    """Lock a tournament of a PostgreSQL database, and yield the function that keeps it locked."""
+    lock = ServerLock(engine, target, tournament)
+    lock.take()
+    try:
+        yield lock.check
+    finally:
+        lock.let_go()
+
+
+def is_server_locked(connection: Connection, tournament: int) -> bool:
     """Whether a session holds a tournament of a PostgreSQL database."""
     query = text(
         "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted "
-        "AND classid = :space AND objid = :tournament "
+        "AND classid = :high AND objid = :low AND objsubid = 1 "
         "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
     )
-    with engine.connect() as connection:
-        numbers = {"space": _SPACE, "tournament": tournament}
-        return bool(connection.execute(query, numbers).scalar())
+    high, low = divmod(lock_key(tournament), 1 << 32)
+    return bool(connection.execute(query, {"high": high, "low": low}).scalar())
 
 
 def _lock_path(database: Path, tournament: int) -> Path:

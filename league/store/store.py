@@ -17,15 +17,17 @@ from league.store.old_records import OldRecordTable
 from league.store.opening_books import OpeningBookTable
 from league.store.rating_snapshots import RatingSnapshotTable
 from league.store.results import MatchResultTable
-from league.store.tables import MATCH, TOURNAMENT
+from league.store.soundness import SoundnessTable
+from league.store.tables import TOURNAMENT
 from league.store.totals import TotalTable
 from league.store.tournaments import TournamentTable
 
+# Not the newest match's number: PostgreSQL commits numbers out of order.
 _STATE = select(
-    select(func.max(MATCH.c.id)).scalar_subquery(),
-    select(func.count()).select_from(TOURNAMENT).scalar_subquery(),
-    select(func.sum(TOURNAMENT.c.revision)).scalar_subquery(),
-    select(func.sum(func.length(TOURNAMENT.c.state))).scalar_subquery(),
+    func.count(),
+    func.sum(TOURNAMENT.c.saves),
+    func.sum(TOURNAMENT.c.revision),
+    func.sum(func.length(TOURNAMENT.c.state)),
 )
 
 
@@ -40,6 +42,7 @@ class Store(
     OpeningBookTable,
     LiveMatchTable,
     ConductTable,
+    SoundnessTable,
 ):
     """A league's database; use it in a `with` statement.
 

@@ -98,12 +98,16 @@ TOURNAMENT = Table(
     _filled("state", String(10), server_default="open"),
     _filled("request", String(10), server_default=""),
     _filled("revision", Integer, server_default="1"),
+    Column("source", Text),
+    _filled("saves", BigInteger, server_default="0"),
     Index(None, "game"),
+    Index(None, "game", "source", unique=True),
 )
 """Tournament settings; `MATCH` has the matches.
 
 `total` is NULL if the results decide the number of matches. `request` is a request of another
-process to the runner, and `revision` counts the changes of `config`.
+process to the runner, and `revision` counts the changes of `config`. `source` is the digest of an
+imported file, NULL for other tournaments. `saves` counts the transactions that stored matches.
 """
 
 ENCOUNTER = Table(

@@ -69,7 +69,7 @@ class TotalTable(Transactions):
                 of_ending=[endings[kind] for kind in ended],
                 counts=counts,
             )
-        except ValueError as error:
+        except (KeyError, ValueError) as error:
             text = f"a match has a damaged row ({error}): see 'league verify'"
             raise DatabaseError(text, self.target) from None
 

@@ -12,7 +12,13 @@ from league.model.errors import DatabaseError, UnknownRowError
 from league.model.records import TournamentConfig
 from league.store.config_codec import decode_config, encode_config
 from league.store.rows import EncounterRow, Request, TournamentRow, TournamentState
-from league.store.runner_lock import file_lock, is_file_locked, is_server_locked, server_lock
+from league.store.runner_lock import (
+    CheckLock,
+    file_lock,
+    is_file_locked,
+    is_server_locked,
+    server_lock,
+)
 from league.store.tables import ENCOUNTER, MATCH, SETTING, TOURNAMENT
 from league.store.transactions import Transactions, now
 
@@ -24,13 +30,23 @@ class TournamentTable(Transactions):
     """Storage of tournaments and settings."""
 
     def add_tournament(self, config: TournamentConfig, total: int | None) -> int:
-        """Store a tournament and return its number; `total` is None if the results decide it."""
-        added = insert(TOURNAMENT).values(
-            game=config.game, config=encode_config(config), total=total, created_at=now()
+        """Store a tournament and return its number; `total` is None if the results decide it.
+
+        An import of the same file and game is not stored again.
+        """
+        added = self.insert_new(TOURNAMENT).values(
+            game=config.game,
+            config=encode_config(config),
+            total=total,
+            created_at=now(),
+            source=config.source or None,
+        )
+        known = select(TOURNAMENT.c.id).where(
+            TOURNAMENT.c.game == config.game, TOURNAMENT.c.source == config.source
         )
         with self.writing() as connection:
-            number: int = connection.execute(added.returning(TOURNAMENT.c.id)).scalar_one()
-        return number
+            number: int | None = connection.execute(added.returning(TOURNAMENT.c.id)).scalar()
+            return connection.execute(known).scalar_one() if number is None else number
 
     def tournament(self, tournament: int) -> TournamentRow:
         """Return one tournament; raise `UnknownRowError`."""
@@ -136,7 +152,8 @@ class TournamentTable(Transactions):
     ) -> bool:
         """Store newly planned encounters, numbered from `first`.
 
-        Return False and store nothing if the config is no longer of that revision.
+        Return False and store nothing if the config is no longer of that revision. Storing the same
+        rows again changes nothing, as after a connection that was lost at the commit.
         """
         values = [
             {
@@ -151,7 +168,7 @@ class TournamentTable(Transactions):
         with self.writing() as connection:
             if not self._is_still(connection, tournament, revision):
                 return False
-            connection.execute(insert(ENCOUNTER), values)
+            connection.execute(self.insert_new(ENCOUNTER), values)
         return True
 
     def last_stage(self, tournament: int) -> int | None:
@@ -160,17 +177,22 @@ class TournamentTable(Transactions):
             found: int | None = connection.execute(_last_stage(tournament)).scalar()
         return found
 
-    def runner_lock(self, tournament: int) -> AbstractContextManager[None]:
-        """Lock a tournament against other runners; raise `SetupError` if one holds it."""
+    def runner_lock(self, tournament: int) -> AbstractContextManager[CheckLock]:
+        """Lock a tournament against other runners; raise `SetupError` if one holds it.
+
+        A server may end the session that holds the lock. Call what the context yields now and
+        then: it takes the lock again, or raises `SetupError` if another runner has it.
+        """
         if self.path is not None:
             return file_lock(self.path, tournament)
-        return server_lock(self._engine, tournament)
+        return server_lock(self._engine, self.target, tournament)
 
     def is_in_play(self, tournament: int) -> bool:
         """Whether a process is running a tournament."""
         if self.path is not None:
             return is_file_locked(self.path, tournament)
-        return is_server_locked(self._engine, tournament)
+        with self.reading() as connection:
+            return is_server_locked(connection, tournament)
 
     def setting(self, key: str, default: str) -> str:
         """Return a setting of the league, or `default`."""

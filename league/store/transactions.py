@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Engine, Table
 from sqlalchemy.dialects import sqlite
 
 from league.model.errors import DatabaseError
-from league.store.engine import WRITES, shown, translated
+from league.store.engine import WRITES, reading_engine, shown, translated
 
 
 class Transactions:
@@ -20,20 +20,21 @@ class Transactions:
         self, engine: Engine, target: str, path: Path | None, is_read_only: bool = False
     ) -> None:
         self._engine = engine
+        self._reader = reading_engine(engine)
         self.target = target
         self.path = path
         self.is_read_only = is_read_only
         self.is_closed = False
 
-    def _connect(self) -> Connection:
+    def _connected(self, engine: Engine) -> Connection:
         if self.is_closed:
             raise DatabaseError(f"{shown(self.target)} is closed: open it again", self.target)
-        return self._engine.connect()
+        return engine.connect()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Read in one consistent transaction."""
-        with translated(self.target), self._connect() as connection:
+        """Read in one transaction, in which all queries see the same state."""
+        with translated(self.target), self._connected(self._reader) as connection:
             yield connection
 
     @contextmanager
@@ -41,7 +42,7 @@ class Transactions:
         """Write in one transaction, committed at the end or rolled back."""
         with (
             translated(self.target),
-            self._connect().execution_options(**WRITES) as connection,
+            self._connected(self._engine).execution_options(**WRITES) as connection,
             connection.begin(),
         ):
             yield connection

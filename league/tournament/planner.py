@@ -91,6 +91,10 @@ class Planner:
         planned = range(len(self.schedule.encounters))
         return key.encounter in planned and key.rotation in range(self.game.seats)
 
+    def wants(self, key: MatchKey) -> bool:
+        """Whether a match is planned under that key, and its bots have not withdrawn."""
+        return self.has(key) and not self.schedule.is_dropped(key.encounter)
+
     def job(self, key: MatchKey) -> MatchJob:
         """Return the planned match under a key."""
         config, encounter = self.config, self.schedule.encounters[key.encounter]

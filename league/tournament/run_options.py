@@ -1,10 +1,14 @@
 """How a tournament is played: by how many workers, and where."""
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 
 LOCAL = "local"
 """The executor that is this machine's own worker processes."""
+
+PATIENCE_S = 600.0
+"""How long a run waits for a database that is locked or unreachable."""
 
 WORKERS_MAX = 1 << 16
 """More than any cluster has."""
@@ -16,13 +20,18 @@ class RunOptions:
 
     `executor` is `local` or `dask://HOST:PORT`. `workers` is the most workers, None for one a core,
     or for all of a cluster. At most `starts` bots start at once, None for one a core. Local workers
-    are tied to one core each if `is_pinned`.
+    are tied to one core each if `is_pinned`. A run waits for its database for `patience_s`, and
+    copies a file every `backup_every_s`, None for never. `tell` gets a line about what a person
+    should know meanwhile.
     """
 
     workers: int | None = None
     executor: str = LOCAL
     starts: int | None = None
     is_pinned: bool = True
+    patience_s: float = PATIENCE_S
+    backup_every_s: float | None = None
+    tell: Callable[[str], None] = lambda text: None
 
     @property
     def is_local(self) -> bool:

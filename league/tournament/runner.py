@@ -26,6 +26,7 @@ from league.seats.process.scratch import ScratchFolder, remove_abandoned
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.rows import Request
 from league.store.store import Store
+from league.tournament.caretaker import Caretaker
 from league.tournament.conduct_book import ConductBook
 from league.tournament.duplicate_matches import Copy, DuplicateMatches
 from league.tournament.live_board import LiveBoard
@@ -80,11 +81,15 @@ def run_tournament(
     and again or the cluster is gone, `SetupError` if another process runs this tournament, its
     isolation does not work here, or no scheduler answers.
     """
-    with store.runner_lock(tournament):
-        planner = Planner(store, tournament)
+    store.check_sound()
+    with store.runner_lock(tournament) as check_lock:
+        caretaker = Caretaker(store, store.tournament(tournament), options, check_lock)
+        planner = Planner(caretaker.store, tournament)
         planner.check()
+        if caretaker.replay(planner.wants):
+            planner = Planner(caretaker.store, tournament)
         store.begin(tournament)
-        run = _Run(store, planner, options.workers_wanted, on_progress, run_log)
+        run = _Run(caretaker, planner, options.workers_wanted, on_progress, run_log)
         if open_pool is not None:
             run.run(open_pool)
             return run.progress
@@ -127,13 +132,14 @@ class _Cancelled(Exception):
 class _Run:
     def __init__(
         self,
-        store: Store,
+        caretaker: Caretaker,
         planner: Planner,
         workers: int,
         on_progress: OnProgress,
         run_log: RunLog | None,
     ) -> None:
-        self.store = store
+        self.caretaker = caretaker
+        self.store = store = caretaker.store
         self.tournament = planner.tournament
         self.planner = planner
         self.on_progress = on_progress
@@ -142,6 +148,7 @@ class _Run:
         self.jobs: dict[MatchKey, MatchJob] = {}
         self.in_flight: dict[Future[Any], tuple[MatchJob, ...]] = {}
         self.unsaved: list[tuple[MatchKey, PackedMatch]] = []
+        caretaker.unsaved = lambda: self.unsaved
         self.saved_s = self.asked_s = self.ahead_s = time.monotonic()
         self.voids: Counter[MatchKey] = Counter()
         self.suspects: set[MatchKey] = set()
@@ -149,7 +156,7 @@ class _Run:
         self.conduct = ConductBook(store, planner.tournament, planner.config.limits)
         self.match_s = BATCH_S
         self.quota = StorageQuota()
-        self.live_board = LiveBoard(store, planner.tournament)
+        self.live_board = LiveBoard(caretaker.plain_store, planner.tournament)
         self.todo: deque[MatchJob] = deque()
         self.duplicates = DuplicateMatches(store, planner.config, planner.game)
         self._queue_planned()
@@ -183,6 +190,8 @@ class _Run:
                     self.live_board.clear()
         except _Cancelled:
             self.progress.stopped = "cancelled"
+            # `league cancel` answers as soon as the store says so.
+            self._save()
             self.store.cancel(self.tournament)
         finally:
             self._save()
@@ -275,6 +284,7 @@ class _Run:
     def _hear(self, pool: Pool) -> None:
         """Obey the requests of other processes; raise `_Cancelled`."""
         self.asked_s = time.monotonic()
+        self.caretaker.look()
         if self.asked_s > self.ahead_s:
             self._look_ahead()
         request, revision = self.store.asked(self.tournament)
@@ -405,7 +415,7 @@ class _Run:
 
     def _save(self) -> None:
         if self.unsaved:
-            self.store.save_packed(self.tournament, self.unsaved)
+            self.caretaker.save(self.unsaved)
             self.unsaved = []
         self.conduct.save()
         self.saved_s = time.monotonic()

@@ -1,4 +1,4 @@
-"""A browser for the tests of pages."""
+"""A browser for the tests of pages, and a server for those of databases."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -6,9 +6,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser import WIDE, Heard, launched, resize
+from tests.league.postgres import server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """Start a PostgreSQL server and yield its URL."""
+    with server() as url:
+        yield url
 
 
 @pytest.fixture(scope="module")

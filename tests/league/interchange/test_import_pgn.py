@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from games.support.errors import InputError
 from league.analysis.replay import load_replay
 from league.analysis.standings import standings
 from league.analysis.verify import verify
+from league.interchange import import_pgn
 from league.interchange.export_matches import written
 from league.interchange.import_pgn import GAME_MAX, Imported, import_file
 from league.interchange.pgn.sections import TAG_MAX
@@ -93,6 +95,20 @@ def test_an_import_of_the_same_file_adds_nothing(store: Store) -> None:
     other = take(store, GOOD + MATE)
     assert (other.tournament, other.added) == (2, 4), "another file is another tournament"
     assert (other.new, other.known) == ([], [])
+
+
+def test_an_import_that_another_process_has_just_done_adds_nothing(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take(store, GOOD)
+    # This process looked before the other one had finished.
+    before = store.tournament(1)
+    looked = replace(before, state=TournamentState.OPEN)
+    monkeypatch.setattr(import_pgn, "_row", lambda *values: looked)
+    again = take(store, GOOD)
+    assert (again.tournament, again.added, again.is_known) == (1, 0, True)
+    assert store.tournament(1) == before
+    assert len(store.match_ids()) == 3
 
 
 def test_an_import_that_was_interrupted_goes_on(

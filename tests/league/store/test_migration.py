@@ -1,9 +1,12 @@
 """The schema's revisions."""
 
+import multiprocessing
 import re
 import shutil
 import sqlite3
 from contextlib import closing
+from multiprocessing.queues import SimpleQueue
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import pytest
@@ -11,12 +14,20 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import inspect
+from sqlalchemy import inspect, text
 
 from league.model.errors import DatabaseError
 from league.model.records import MatchKey
 from league.store.engine import make_engine
-from league.store.migration import HEAD, alembic_config, migrate, scripts_folder, upgrade_database
+from league.store.migration import (
+    HEAD,
+    Upgrade,
+    alembic_config,
+    changing_schema,
+    migrate,
+    scripts_folder,
+    upgrade_database,
+)
 from league.store.store import open_store
 from league.store.tables import METADATA
 from tests.league.matches import add_bots, add_tournament, won_match
@@ -128,12 +139,32 @@ def test_totals_of_older_matches_are_counted(target: str) -> None:
         batch = [(MatchKey(number, 0), won_match(one, two)) for number in range(7)]
         store.save_matches(add_tournament(store, one, two), batch)
         kept = store.totals()
-    with make_engine(target).connect() as connection:
+    with changing_schema(target) as connection:
         command.downgrade(alembic_config(connection), "0004")
     migrate(target)
     with open_store(target) as store:
         assert store.totals() == kept
         assert [each.count for each in kept] == [7]
+
+
+def test_a_file_that_was_imported_twice_goes_on_as_its_first_tournament(target: str) -> None:
+    with changing_schema(target) as connection:
+        command.upgrade(alembic_config(connection), "0008")
+    config = '{"source": "%s"}'
+    with make_engine(target).execution_options(is_write=True).begin() as connection:
+        for number, source in enumerate(("a", "", "a", "b"), 1):
+            values = {"number": number, "config": config % source}
+            connection.execute(
+                text(
+                    "INSERT INTO tournament (id, game, config, created_at) "
+                    "VALUES (:number, 'chess', :config, 0)"
+                ),
+                values,
+            )
+    migrate(target)
+    with make_engine(target).connect() as connection:
+        rows = connection.exec_driver_sql("SELECT id, source FROM tournament ORDER BY id").all()
+    assert [tuple(row) for row in rows] == [(1, "a"), (2, None), (3, None), (4, "b")]
 
 
 def _set_revision(path: Path, revision: str) -> None:
@@ -173,3 +204,63 @@ def test_an_older_database_is_upgraded_on_request_with_a_backup(
     with open_store(str(path)) as store:
         assert store.setting("k", "none") == "none"
     assert upgrade_database(str(path)).backup is None
+
+
+def test_an_upgrade_that_finds_rows_without_parents_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "league.db"
+    _older(str(path))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("INSERT INTO record (match_id, data) VALUES (7, x'00')")
+        before = list(connection.iterdump())
+    with pytest.raises(DatabaseError, match=r"1 row .*'record'.*'league recover'"):
+        upgrade_database(str(path))
+    with closing(sqlite3.connect(path)) as connection:
+        assert list(connection.iterdump()) == before
+
+
+def _older(target: str) -> None:
+    """Make a league with a match, of the revision before the newest."""
+    with open_store(target, create=True) as store:
+        one, two = add_bots(store, "one", "two")
+        batch = [(MatchKey(0, 0), won_match(one, two))]
+        store.save_matches(add_tournament(store, one, two), batch)
+    with changing_schema(target) as connection:
+        command.downgrade(alembic_config(connection), "-1")
+
+
+def _upgrade(target: str, begin: Barrier, found: "SimpleQueue[Upgrade]") -> None:
+    begin.wait()
+    found.put(upgrade_database(target))
+
+
+def test_two_processes_upgrade_once(target: str, tmp_path: Path) -> None:
+    _older(target)
+    others = multiprocessing.get_context("forkserver")
+    begin, found = others.Barrier(3), others.SimpleQueue()
+    upgrades = [others.Process(target=_upgrade, args=(target, begin, found)) for _ in range(3)]
+    for each in upgrades:
+        each.start()
+    for each in upgrades:
+        each.join()
+    assert [each.exitcode for each in upgrades] == [0] * 3
+    done = [found.get() for _ in upgrades]
+    assert sorted(each.before == HEAD for each in done) == [False, True, True]
+    assert sum(each.backup is not None for each in done) == len(list(tmp_path.glob("*backup*")))
+    with open_store(target) as store:
+        assert len(store.match_ids()) == 1
+
+
+def _create(target: str, begin: Barrier) -> None:
+    begin.wait()
+    open_store(target, create=True).close()
+
+
+def test_two_processes_create_one_league(target: str) -> None:
+    others = multiprocessing.get_context("forkserver")
+    begin = others.Barrier(3)
+    creators = [others.Process(target=_create, args=(target, begin)) for _ in range(3)]
+    for each in creators:
+        each.start()
+    for each in creators:
+        each.join()
+    assert [each.exitcode for each in creators] == [0] * 3

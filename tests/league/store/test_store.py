@@ -6,16 +6,25 @@ import multiprocessing
 import subprocess
 import sys
 from dataclasses import replace
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 
 from league.model.errors import LeagueError, NameInUseError, SetupError, UnknownRowError
-from league.model.records import BotVersion, Limits, MatchKey, MatchRecord, Termination
-from league.store.rows import LiveMatchRow
+from league.model.records import (
+    IMPORT,
+    BotVersion,
+    Limits,
+    MatchKey,
+    MatchRecord,
+    Termination,
+    TournamentConfig,
+)
+from league.store.rows import EncounterRow, LiveMatchRow
 from league.store.store import Store, open_store
-from league.store.tables import TOURNAMENT
+from league.store.tables import MATCH, RECORD, TOURNAMENT
 from tests.league.matches import add_bots, add_tournament, won_match
 
 
@@ -116,6 +125,26 @@ def test_a_match_saved_twice_counts_once(fresh_db: Store) -> None:
     assert set(fresh_db.scores(tournament)) == {key for key, _ in batch}
     assert fresh_db.match(fresh_db.match_ids()[0])[1] == batch[0][1]
     assert sum(total.count for total in fresh_db.totals()) == 5
+
+
+def test_every_save_changes_the_state_whatever_the_number_of_its_match(fresh_db: Store) -> None:
+    """PostgreSQL numbers matches when they are inserted, and shows them when they are committed."""
+    one, two = add_bots(fresh_db, "one", "two")
+    tournament = add_tournament(fresh_db, one, two)
+    fresh_db.save_matches(tournament, [(MatchKey(0, 0), won_match(one, two))])
+    with fresh_db.writing() as connection:
+        connection.execute(delete(RECORD))
+        connection.execute(update(MATCH).values(id=100))
+    before = fresh_db.state()
+    fresh_db.save_matches(tournament, [(MatchKey(0, 1), won_match(two, one))])
+    assert fresh_db.state() != before
+
+
+def test_encounters_planned_again_after_a_lost_connection_are_stored_once(fresh_db: Store) -> None:
+    tournament = add_tournament(fresh_db, *add_bots(fresh_db, "one", "two"))
+    rows = [EncounterRow(0, number, (0, 1)) for number in range(3)]
+    assert [fresh_db.add_encounters(tournament, 1, 0, rows) for _ in range(2)] == [True, True]
+    assert fresh_db.encounters(tournament) == rows
 
 
 def test_totals_group_by_seating_and_ending(fresh_db: Store) -> None:
@@ -346,3 +375,36 @@ def test_what_is_in_play_takes_the_place_of_what_was(fresh_db: Store) -> None:
     assert fresh_db.shown(first) == tuple(rows[1:])
     fresh_db.show(first, [])
     assert (fresh_db.shown(first), fresh_db.shown(second)) == ((), tuple(rows[:1]))
+
+
+def _add_import(target: str, source: str, begin: Barrier) -> None:
+    config = TournamentConfig(
+        game="chess",
+        entrants=(),
+        rounds=1,
+        seed=0,
+        opening_plies=0,
+        limits=Limits(),
+        format=IMPORT,
+        source=source,
+    )
+    with open_store(target) as store:
+        begin.wait()
+        store.add_tournament(config, None)
+
+
+def test_a_file_is_one_tournament_however_many_import_it_at_once(target: str) -> None:
+    begin = OTHERS.Barrier(4)
+    with open_store(target, create=True) as store:
+        importers = [
+            OTHERS.Process(target=_add_import, args=(target, source, begin))
+            for source in ("a" * 64, "b" * 64)
+            for _ in range(2)
+        ]
+        for importer in importers:
+            importer.start()
+        for importer in importers:
+            importer.join()
+        assert [importer.exitcode for importer in importers] == [0] * 4
+        found = [row.config.source[0] for row in store.tournaments()]
+        assert sorted(found) == ["a", "b"]

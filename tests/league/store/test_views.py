@@ -16,7 +16,7 @@ from games.support.moves import WireMove, as_word, draw_move, encode_move, line_
 from games.support.specs import find_game
 from league.model.records import MatchKey, Termination
 from league.store.engine import make_engine
-from league.store.migration import alembic_config, migrate, upgrade_database
+from league.store.migration import alembic_config, changing_schema, migrate, upgrade_database
 from league.store.store import Store, open_store
 from tests.league.matches import add_bots, add_tournament, won_match
 from tests.paths import DOCS
@@ -73,7 +73,7 @@ def test_a_new_league_has_the_views(fresh_db: Store) -> None:
 
 def test_an_upgraded_league_has_the_views(target: str) -> None:
     open_store(target, create=True)
-    with make_engine(target).connect() as connection:
+    with changing_schema(target) as connection:
         command.downgrade(alembic_config(connection), "0007")
     migrate(target)
     with open_store(target) as store:

@@ -375,6 +375,31 @@ def test_pausing_lets_matches_end_and_cancelling_does_not(tmp_path: Path) -> Non
 
 
 @pytest.mark.usefixtures("_asked_always")
+def test_a_cancelled_tournament_has_all_its_matches_when_it_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = league_of(tmp_path)
+    held(store, "connectfour", ["it", "rnd"], rounds=200)
+    monkeypatch.setattr("league.tournament.runner.SAVE_EVERY_S", 3600)
+    stored = []
+
+    def cancel_and_look(self: Store, tournament: int) -> None:
+        stored.append(self.tournament(tournament).played)
+        really_cancel(self, tournament)
+
+    really_cancel = Store.cancel
+    monkeypatch.setattr(Store, "cancel", cancel_and_look)
+
+    def ask(progress: Progress) -> None:
+        if progress.played:
+            store.ask(1, Request.CANCEL)
+
+    progress = run_here(store, 1, on_progress=ask)
+    assert stored == [progress.played] == [store.tournament(1).played]
+    assert progress.played > 0
+
+
+@pytest.mark.usefixtures("_asked_always")
 def test_a_tournament_in_play_is_cancelled(tmp_path: Path) -> None:
     store = league_of(tmp_path)
     held(store, "connectfour", ["ab", "it"], rounds=200)

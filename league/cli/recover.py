@@ -1,0 +1,35 @@
+"""`league recover`."""
+
+from pathlib import Path
+
+import click
+
+from league.cli.console import note
+from league.cli.options import db_option
+
+
+@click.command("recover")
+@click.argument("file", type=click.Path(path_type=Path))
+@db_option
+def command(file: Path, db: str) -> None:
+    """Save what can be read of a damaged database in the new FILE.
+
+    The damaged database stays as it is. Matches that can't be read are left out, and 'league
+    resume' plays them again.
+
+    \b
+    Example:
+      league recover saved.db --db damaged.db
+    """
+    from league.model.errors import SetupError
+    from league.store.engine import path_of
+    from league.store.recovery import recover
+
+    path = path_of(db)
+    if path is None or not path.is_file():
+        raise SetupError(f"{db!r} is no file: only a database file can be recovered")
+    found = recover(path, file)
+    note(
+        f"{file}: {found.bots} bots, {found.tournaments} tournaments, {found.matches} matches; "
+        f"'league verify --db {file}' checks them"
+    )

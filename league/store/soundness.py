@@ -1,0 +1,84 @@
+"""Checks of a database as a whole, and backups of SQLite files."""
+
+import os
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy import inspect
+
+from league.model.errors import DatabaseError, SetupError
+from league.store.engine import damaged, shown, translated
+from league.store.tables import METADATA
+from league.store.transactions import Transactions
+
+CHECK_S = 5.0
+"""How long a check of a file may take; in that time SQLite checks about a gigabyte."""
+
+STEPS = 10_000
+"""How many steps of SQLite's virtual machine pass between two looks at the clock."""
+
+
+class SoundnessTable(Transactions):
+    """The database as a whole."""
+
+    def check_sound(self) -> None:
+        """Raise `DatabaseError` if a table is missing or a file is damaged.
+
+        A large file is checked for about `CHECK_S`. Damage inside a stored text or record is for
+        `league verify` to find.
+        """
+        with self.reading() as connection:
+            missing = set(METADATA.tables) - set(inspect(connection).get_table_names())
+        if missing:
+            reason = f"no table {', '.join(sorted(missing))}"
+        elif self.path is None:
+            return
+        else:
+            with translated(self.target):
+                reason = found_damage(self.path)
+        if reason:
+            raise DatabaseError(damaged(shown(self.target), reason), self.target)
+
+    def back_up(self, copy: Path, *, replaces: bool = False) -> None:
+        """Write a consistent copy of a database file, also while others write to it.
+
+        `copy` appears only when it is whole and sound; an existing file is refused unless the copy
+        `replaces` it. Raises `SetupError` for a server's database.
+        """
+        if self.path is None:
+            raise SetupError(f"{shown(self.target)} is a server's database: back it up by pg_dump")
+        if copy.exists() and not replaces:
+            raise SetupError(f"{str(copy)!r} exists: give the backup another name")
+        with translated(self.target):
+            back_up_file(self.path, copy)
+
+
+def found_damage(path: Path, budget_s: float = CHECK_S) -> str:
+    """Return the first damage in an SQLite file; '' if none is found in that time."""
+    end_s = time.monotonic() + budget_s
+    with closing(sqlite3.connect(path)) as connection:
+        connection.set_progress_handler(lambda: time.monotonic() > end_s, STEPS)
+        try:
+            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        except sqlite3.OperationalError as error:
+            if "interrupted" not in str(error):
+                raise
+            return ""
+    return "" if found == "ok" else " ".join(str(found).split())
+
+
+def back_up_file(path: Path, copy: Path) -> None:
+    """Write a consistent copy of an SQLite file; raise `DatabaseError` if that is damaged."""
+    if not copy.parent.is_dir():
+        raise SetupError(f"no folder {str(copy.parent)!r} for the backup")
+    part = copy.with_name(f"{copy.name}.part-{os.getpid()}")
+    try:
+        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as target:
+            source.backup(target)
+        if reason := found_damage(part):
+            raise DatabaseError(damaged(shown(str(path)), reason), str(path))
+        part.replace(copy)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,150 @@
+"""Keep a run going: wait for its database, hold its lock, back it up."""
+
+import inspect
+import logging
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from league.model.errors import DatabaseError, SetupError, UnavailableError
+from league.model.records import MatchKey
+from league.store.journal import Journal, Matches
+from league.store.rows import TournamentRow
+from league.store.runner_lock import CheckLock
+from league.store.store import Store
+from league.tournament.run_options import RunOptions
+
+log = logging.getLogger("league.tournament.runner")
+
+FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 5.0
+"""The pauses between two tries; each is twice as long as the one before."""
+
+Found = TypeVar("Found")
+
+
+class Caretaker:
+    """What a run needs of its database over a month: patience, its lock, backups.
+
+    `store` is the store whose methods wait while the database is locked or unreachable. Meanwhile
+    the matches that `unsaved` returns are in a journal. After `options.patience_s`, or an
+    interrupt, nothing waits any more.
+    """
+
+    def __init__(
+        self, store: Store, row: TournamentRow, options: RunOptions, check_lock: CheckLock
+    ) -> None:
+        self.plain_store = store
+        self.store = cast(Store, _PatientStore(self, store))
+        self.unsaved: Callable[[], Matches] = lambda: ()
+        self._row = row
+        self._options = options
+        self._check_lock = check_lock
+        self._journal = Journal(store, row)
+        self._is_over = False
+        self._backed_up_s = time.monotonic()
+        if store.path is None and options.backup_every_s is not None:
+            raise SetupError("only a database file can be copied: back a server up by pg_dump")
+
+    def save(self, matches: Matches) -> None:
+        """Store finished matches."""
+        self.store.save_packed(self._row.id, matches)
+        self._journal.remove()
+
+    def replay(self, is_planned: Callable[[MatchKey], bool]) -> int:
+        """Store the journal of an earlier run, and return how many matches were new."""
+        matches = [each for each in self._journal.read() if is_planned(each[0])]
+        added = self.store.save_packed(self._row.id, matches) if matches else 0
+        self._journal.remove()
+        if added:
+            self._tell(f"{added} matches of an earlier run were still to be stored: they are now")
+        return added
+
+    def look(self) -> None:
+        """Hold the lock and make a backup when one is due; raise `SetupError` for a lost lock."""
+        self.call(self._check_lock)
+        every_s = self._options.backup_every_s
+        if every_s is None or time.monotonic() - self._backed_up_s < every_s:
+            return
+        path = backup_of(self.plain_store)
+        try:
+            self.plain_store.back_up(path, replaces=True)
+        except (DatabaseError, OSError) as error:
+            # The run itself may go on, and the last backup is as it was.
+            self._tell(f"no backup was made: {error}")
+        self._backed_up_s = time.monotonic()
+
+    def call(self, function: Callable[..., Found], *values: Any, **named: Any) -> Found:
+        """Call a method of the store until the database takes it."""
+        try:
+            return self._call(partial(function, *values, **named))
+        except KeyboardInterrupt:
+            self._is_over = True
+            raise
+
+    def _call(self, function: Callable[[], Found]) -> Found:
+        begin_s, wait_s, is_waiting = time.monotonic(), FIRST_WAIT_S, False
+        while True:
+            try:
+                if is_waiting:
+                    # A server that was away has ended our session, and another may run now.
+                    self._check_lock()
+                found = function()
+                if is_waiting:
+                    self._tell("the database is back: the run goes on")
+                return found
+            except UnavailableError as error:
+                if self._is_over or time.monotonic() - begin_s >= self._options.patience_s:
+                    self._is_over = True
+                    raise self._given_up(error) from None
+                if not is_waiting:
+                    is_waiting = True
+                    self._keep()
+                    patience_min = self._options.patience_s / 60
+                    self._tell(f"waiting for up to {patience_min:.3g} min: {error.reason}")
+                time.sleep(wait_s)
+                wait_s = min(2 * wait_s, LONGEST_WAIT_S)
+
+    def _keep(self) -> int:
+        """Write the journal and return how many matches are in it."""
+        matches = self.unsaved()
+        if not matches:
+            return 0
+        try:
+            return self._journal.write(matches)
+        except OSError as error:
+            self._tell(f"can't write {str(self._journal.path)!r}: {error.strerror}")
+            return 0
+
+    def _given_up(self, error: UnavailableError) -> UnavailableError:
+        kept = self._keep()
+        after = f" ({kept} finished matches are in {str(self._journal.path)!r})" if kept else ""
+        advice = f"'league resume {self._row.id}' goes on"
+        return UnavailableError(f"{error.reason}{after}", error.url, advice)
+
+    def _tell(self, text: str) -> None:
+        log.warning("tournament %d: %s", self._row.id, text)
+        with suppress(OSError):
+            self._options.tell(text)
+
+
+def backup_of(store: Store) -> Path:
+    """Return where the backups of a run are, each in place of the one before."""
+    path = store.path or Path()
+    return path.with_name(f"{path.name}.backup")
+
+
+class _PatientStore:
+    """The methods of a store, called by a caretaker."""
+
+    def __init__(self, caretaker: Caretaker, store: Store) -> None:
+        self._caretaker = caretaker
+        self._store = store
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._store, name)
+        # What has yielded rows can't begin anew.
+        is_plain = inspect.ismethod(found) and not inspect.isgeneratorfunction(found)
+        return partial(self._caretaker.call, found) if is_plain else found

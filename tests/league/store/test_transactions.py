@@ -1,0 +1,21 @@
+"""Consistent reads."""
+
+from sqlalchemy import func, select
+
+from league.model.records import MatchKey
+from league.store.store import Store, open_store
+from league.store.tables import MATCH
+from tests.league.matches import add_bots, add_tournament, won_match
+
+
+def test_all_reads_of_a_transaction_see_one_state(fresh_db: Store, target: str) -> None:
+    one, two = add_bots(fresh_db, "one", "two")
+    tournament = add_tournament(fresh_db, one, two)
+    count = select(func.count()).select_from(MATCH)
+    with fresh_db.reading() as connection:
+        before = connection.execute(count).scalar()
+        with open_store(target) as other:
+            other.save_matches(tournament, [(MatchKey(0, 0), won_match(one, two))])
+        assert connection.execute(count).scalar() == before == 0
+    with open_store(target, read_only=True) as reader, reader.reading() as connection:
+        assert connection.execute(count).scalar() == 1

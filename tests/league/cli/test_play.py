@@ -155,8 +155,8 @@ def test_a_seat_that_is_not_there(tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_it_while_the_bot_thinks(tmp_path: Path) -> None:
     bot = str(BAD_BOTS / "sleeps.py")
-    # Within limits a bot is one process; a sandbox has two of its own.
-    level = ("--isolation", "limits")
+    # Without isolation a bot is one process; namespaces have two of their own.
+    level = ("--isolation", "none")
     arguments = ("play", "connectfour", "--against", bot, *SLOWLY, *level)
     with on_terminal(tmp_path, *arguments) as terminal:
         terminal.see("your move:")

@@ -11,7 +11,9 @@ import pytest
 from games.support.specs import find_game
 from league.match.conduct import LEEWAY, Leeway
 from league.match.play import BotKilled, MatchSetup, play_match
-from league.model.records import Limits, Termination
+from league.model.records import Isolation, Limits, Termination
+from league.seats.process.isolation import why_no_sandbox
+from league.seats.process.namespace import why_no_namespace
 from league.seats.seat import SeatFault
 from tests.league.seats.firstmove import FirstMove
 from tests.league.seats.seating import seated
@@ -175,24 +177,27 @@ def test_pacman_and_a_ghost_that_do_not_start_have_no_points() -> None:
     assert [seat.stopped for seat in seats] == [1, 0, 1]
 
 
-def test_a_kill_from_outside_is_nobodys_fault_at_first() -> None:
-    with seated(LIMITS, "kills_itself", "first") as seats:
+def test_a_kill_whose_sender_is_unknown_is_nobodys_fault_at_first() -> None:
+    limits = replace(LIMITS, isolation=Isolation.NONE)
+    setup = MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=limits, seed=1)
+    with seated(limits, "kills_itself", "first") as seats:
         with pytest.raises(BotKilled):
-            play_match(
-                MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=LIMITS, seed=1), seats
-            )
-        record = play_match(
-            MatchSetup(
-                game=GAME,
-                versions=(1, 2),
-                opening=(),
-                limits=LIMITS,
-                seed=1,
-                leeway=(Leeway(kills=0), LEEWAY),
-            ),
-            seats,
-        )
+            play_match(setup, seats)
+        record = play_match(replace(setup, leeway=(Leeway(kills=0), LEEWAY)), seats)
     assert (record.termination, record.fault_seat) == (Termination.CRASH, 0)
+
+
+@pytest.mark.parametrize("level", [Isolation.LIMITS, Isolation.SANDBOX])
+def test_a_bot_that_nothing_else_reaches_killed_itself(level: Isolation) -> None:
+    why = why_no_sandbox() if level is Isolation.SANDBOX else why_no_namespace()
+    if why:
+        pytest.skip(why)
+    limits = replace(LIMITS, isolation=level)
+    setup = MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=limits, seed=1)
+    with seated(limits, "kills_itself", "first") as seats:
+        record = play_match(setup, seats)
+    assert (record.termination, record.fault_seat) == (Termination.CRASH, 0)
+    assert "SIGKILL" in record.detail
 
 
 def test_every_answer_has_a_cap_under_depth_limits_too() -> None:

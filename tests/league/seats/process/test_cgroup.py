@@ -83,7 +83,7 @@ def test_a_bot_that_was_ended_for_its_memory_loses_by_that(tmp_path: Path) -> No
     assert not group.is_out_of_memory
     (tmp_path / "memory.events").write_text("low 0\nhigh 0\nmax 3\noom 1\noom_kill 2\n")
     assert group.is_out_of_memory
-    fault = _gone(ProcessEnded(-9, True))
+    fault = _gone(ProcessEnded(-9, is_out_of_memory=True))
     assert isinstance(fault, SeatFault)
     assert fault.termination is Termination.MEMORY_LIMIT
 

@@ -75,7 +75,7 @@ def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json
     is_quiet = options.quiet or as_json
     run = options.run_options
     if run.is_local:
-        _warn_of_load(run.workers_wanted, cores(), is_quiet)
+        _warn_of_load(run.workers_wanted(), cores(), is_quiet)
         _compile_for(tournament)
     path = Path(options.log_file) if options.log_file else log_beside(db)
     resume = f"league resume {tournament.number}"
@@ -100,7 +100,7 @@ def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json
     if run.is_local and not is_quiet and progress.starved > max(2, STARVED_SHARE * progress.moves):
         note(
             f"warning: {progress.starved} of {progress.moves} moves were late though the bot had "
-            f"computed for little of the time: fewer --workers than {run.workers_wanted} may be "
+            f"computed for little of the time: fewer --workers than {run.workers_wanted()} may be "
             "fairer"
         )
     print_answer(tournament.standings(), as_json)

@@ -59,7 +59,7 @@ class _LocalWorker:
 
 
 class LocalPool:
-    """Worker processes on this machine, each pinned to a core if `is_pinned`.
+    """Worker processes on this machine, each pinned to `cores_each` cores of its own, 0 for none.
 
     At most `starts` bots start at once, None for no limit. A worker that dies is replaced: the
     batch it was playing is lost, its others go to another worker. One that shows no sign of life
@@ -70,18 +70,19 @@ class LocalPool:
         self,
         workers: int,
         *,
-        is_pinned: bool,
+        cores_each: int,
         starts: int | None,
         environment: BotEnvironment,
         log: RunLog | None,
     ) -> None:
         self.size = workers
-        cores = sorted(os.sched_getaffinity(0)) if is_pinned else []
+        cores = sorted(os.sched_getaffinity(0)) if cores_each else []
         # Prevents two one-worker runners from sharing the first core.
         first = os.getpid() % max(1, len(cores))
         settings = WorkerSettings(
             runner=os.getpid(),
             cores=tuple(cores[first:] + cores[:first]),
+            cores_each=cores_each,
             starts=starts,
             environment=environment,
         )

@@ -5,7 +5,7 @@ import logging
 import os
 import signal
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -176,8 +176,13 @@ class Worker:
         taken: list[Seat] = []
         for place, (version, own) in enumerate(zip(versions, limits, strict=True)):
             same = sum(each.id == version.id for each in versions[:place])
-            key = (version.id, version.digest, same, own)
-            seat = self._seats.pop(key, None) or self._make_seat(version, own, self._environment)
+            environment = self._environment
+            if own.may_ponder:
+                # Bots that compute at the same time have a core each, as far as there are so many.
+                cores = sorted(os.sched_getaffinity(0))
+                environment = replace(environment, core=cores[place % len(cores)])
+            key = (version.id, version.digest, same, own, environment.core)
+            seat = self._seats.pop(key, None) or self._make_seat(version, own, environment)
             self._seats[key] = seat
             taken.append(seat)
         while len(self._seats) > max(KEPT_BOTS, len(versions)):
@@ -185,10 +190,10 @@ class Worker:
         return taken
 
 
-def begin_worker(parent: int, core: int | None = None) -> None:
+def begin_worker(parent: int, cores: Collection[int] = ()) -> None:
     """Set up this process as a worker: parent death, signals, tracing, pinning.
 
-    It is pinned to `core` (None for none) before the bots start, because they inherit it.
+    It is pinned to `cores`, if any, before the bots start, because they inherit them.
     """
     # Collecting the parent's objects would cost time and copy shared pages.
     gc.freeze()
@@ -197,8 +202,8 @@ def begin_worker(parent: int, core: int | None = None) -> None:
     die_with(parent)
     become_subreaper()
     forbid_tracing()
-    if core is not None:
-        os.sched_setaffinity(0, {core})
+    if cores:
+        os.sched_setaffinity(0, cores)
 
 
 def _setup_of(job: MatchJob, game: Game, kept: Sequence[ReportShare]) -> MatchSetup:

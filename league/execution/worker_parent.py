@@ -45,12 +45,14 @@ END_S = 10.0
 class WorkerSettings:
     """The settings of a run's workers.
 
-    `runner` is the runner's process ID. Workers are pinned to `cores` in turn, () for no pinning;
+    `runner` is the runner's process ID. Workers are pinned to `cores`, `cores_each` in turn, () for
+    no pinning;
     at most `starts` bots start at once, None for no limit.
     """
 
     runner: int
     cores: tuple[int, ...]
+    cores_each: int
     starts: int | None
     environment: BotEnvironment
 
@@ -119,8 +121,9 @@ class WorkerParent:
         """Run a worker until the stream ends."""
         self._control.close()
         multiprocessing.current_process().name = f"worker-{place + 1}"
-        cores = self._settings.cores
-        begin_worker(parent, cores[place % len(cores)] if cores else None)
+        cores, each = self._settings.cores, self._settings.cores_each
+        taken = range(place * each, (place + 1) * each)
+        begin_worker(parent, {cores[number % len(cores)] for number in taken} if cores else ())
         if self._log is not None:
             log_to(self._log)
         feed = LiveFeed(self._live.send, heartbeat)

@@ -20,9 +20,9 @@ class RunOptions:
 
     `executor` is `local` or `dask://HOST:PORT`. `workers` is the most workers, None for one a core,
     or for all of a cluster. At most `starts` bots start at once, None for one a core. Local workers
-    are tied to one core each if `is_pinned`. A run waits for its database for `patience_s`, and
-    copies a file every `backup_every_s`, None for never. `tell` gets a line about what a person
-    should know meanwhile.
+    are tied to one core each if `is_pinned`, or to one for each seat where bots ponder. A run waits
+    for its database for `patience_s`, and copies a file every `backup_every_s`, None for never.
+    `tell` gets a line about what a person should know meanwhile.
     """
 
     workers: int | None = None
@@ -38,10 +38,9 @@ class RunOptions:
         """Whether worker processes of this machine play."""
         return self.executor == LOCAL
 
-    @property
-    def workers_wanted(self) -> int:
-        """The number of workers to ask for."""
-        return self.workers or (cores() if self.is_local else WORKERS_MAX)
+    def workers_wanted(self, cores_each: int = 1) -> int:
+        """Return the number of workers to ask for if each takes so many cores."""
+        return self.workers or (max(1, cores() // cores_each) if self.is_local else WORKERS_MAX)
 
 
 def cores() -> int:

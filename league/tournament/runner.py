@@ -89,7 +89,8 @@ def run_tournament(
         if caretaker.replay(planner.wants):
             planner = Planner(caretaker.store, tournament)
         store.begin(tournament)
-        run = _Run(caretaker, planner, options.workers_wanted, on_progress, run_log)
+        cores_each = planner.game.seats if planner.config.limits.may_ponder else 1
+        run = _Run(caretaker, planner, options.workers_wanted(cores_each), on_progress, run_log)
         if open_pool is not None:
             run.run(open_pool)
             return run.progress
@@ -104,7 +105,7 @@ def run_tournament(
                 require(run.planner.config.limits.isolation)
                 return LocalPool(
                     size,
-                    is_pinned=options.is_pinned,
+                    cores_each=cores_each if options.is_pinned else 0,
                     starts=options.starts or cores(),
                     environment=environment,
                     log=run_log,

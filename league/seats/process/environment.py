@@ -22,7 +22,8 @@ class BotEnvironment:
     parent of their scratch folders, None for the system's. `slots` limits concurrent starts, None
     for no limit. `idle_bots` are all bots of one worker, None if they need not stand still. If it
     `allows_namespaces` and the kernel too, bots within limits have their own. `groups` is the
-    control group in which each bot gets one, None for no groups.
+    control group in which each bot gets one, None for no groups. A bot is tied to `core`, None for
+    those of this process.
     """
 
     hidden: tuple[Path, ...] = ()
@@ -32,6 +33,7 @@ class BotEnvironment:
     idle_bots: IdleBots | None = None
     allows_namespaces: bool = True
     groups: Path | None = None
+    core: int | None = None
 
     @classmethod
     def of(

@@ -51,10 +51,11 @@ def launch(command: BotCommand, limits: Limits, environment: BotEnvironment) -> 
     if level is Isolation.NONE:
         env = _environment(command.python_path)
         folder = command.folder or Path("/")
-        return BotProcess(command.words, env, folder, ProcessLimits.none())
+        return BotProcess(command.words, env, folder, ProcessLimits(core=environment.core))
     process_limits = ProcessLimits.within(
         data_mb, process_room() if level is Isolation.LIMITS else None
     )
+    process_limits = replace(process_limits, core=environment.core)
     if environment.groups and not command.is_trusted:
         group = BotGroup.made(environment.groups, limits.memory_mb, PROCESSES)
         process_limits = replace(process_limits, group=group)

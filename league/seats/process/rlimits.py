@@ -44,6 +44,7 @@ class ProcessLimits:
     is_sacrificed: bool = False
     is_apart: bool = False
     group: BotGroup | None = None
+    core: int | None = None
 
     @classmethod
     def none(cls) -> "ProcessLimits":
@@ -72,6 +73,8 @@ class ProcessLimits:
     def enter(self, parent: int) -> None:
         """Apply the limits to this process, a child of `parent`, before it runs a program."""
         die_with(parent)
+        if self.core is not None:
+            os.sched_setaffinity(0, {self.core})
         if self.group:
             self.group.enter()
         if self.is_apart:

@@ -28,9 +28,9 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Aske
     heard: list[Asked] = []
 
     def open_pool(
-        workers: int, *, is_pinned: bool, starts: int | None, **others: object
+        workers: int, *, cores_each: int, starts: int | None, **others: object
     ) -> NoReturn:
-        heard.append((workers, is_pinned, starts))
+        heard.append((workers, bool(cores_each), starts))
         raise KeyboardInterrupt
 
     monkeypatch.setattr("league.tournament.runner.LocalPool", open_pool)

@@ -19,6 +19,7 @@ from league.execution.local_pool import LocalPool
 from league.execution.pool import JobsLost, PoolBroken
 from league.execution.worker import JobResult, MatchJob
 from league.model.records import BotVersion, Limits, MatchKey
+from league.registration.source_snapshot import take_snapshot
 from league.seats.process.environment import NO_ENVIRONMENT
 from tests.league.command import league
 from tests.paths import BAD_BOTS
@@ -28,12 +29,10 @@ RANDOM = BotVersion("random", "random", id=1)
 
 
 @contextmanager
-def a_pool(
-    workers: int, *, is_pinned: bool = False, starts: int | None = None
-) -> Iterator[LocalPool]:
+def a_pool(workers: int, *, cores_each: int = 0, starts: int | None = None) -> Iterator[LocalPool]:
     """Open a pool, and end it."""
     pool = LocalPool(
-        workers, is_pinned=is_pinned, starts=starts, environment=NO_ENVIRONMENT, log=None
+        workers, cores_each=cores_each, starts=starts, environment=NO_ENVIRONMENT, log=None
     )
     try:
         yield pool
@@ -187,18 +186,37 @@ def test_a_pool_is_opened_beside_the_callers_threads() -> None:
 
 
 @pytest.mark.skipif(len(CORES) < 2, reason="with one core all workers are on it")
-@pytest.mark.parametrize("is_pinned", [True, False])
-def test_workers_have_one_core_each_or_all(is_pinned: bool) -> None:
-    with a_pool(2, is_pinned=is_pinned) as pool:
+@pytest.mark.parametrize("cores_each", [1, 2, 0])
+def test_workers_have_cores_of_their_own_or_all(cores_each: int) -> None:
+    with a_pool(2, cores_each=cores_each) as pool:
         for number in range(2):
             pool.submit([a_job(number)])
         drain(pool, 2)
         found = [os.sched_getaffinity(worker) for worker in pool.pids]
-    if is_pinned:
-        assert [len(cores) for cores in found] == [1, 1]
-        assert found[0] != found[1]
+    if cores_each:
+        assert [len(cores) for cores in found] == [min(cores_each, len(CORES))] * 2
+        assert found[0] != found[1] or cores_each == len(CORES)
     else:
         assert found == [CORES, CORES]
+
+
+def test_bots_that_may_ponder_have_a_core_each(tmp_path: Path) -> None:
+    (tmp_path / "tell.py").write_text(
+        "import os\nfrom bots import Bot, Report\n"
+        "class Tell(Bot):\n"
+        "    def choose(self, state, clock):\n"
+        "        self.report = Report(text=str(sorted(os.sched_getaffinity(0))))\n"
+        "        return state.legal_moves()[0]\n"
+    )
+    tell = replace(take_snapshot("tell", f"{tmp_path}/tell.py:Tell", {}), id=2)
+    with a_pool(1, cores_each=2) as pool:
+        pool.submit([replace(a_job(0, tell), limits=Limits(may_ponder=True))])
+        (played,) = drain(pool, 1)
+    assert isinstance(played, JobResult)
+    assert played.match
+    told = [move.report.text for move in played.match.record().moves if move.report]
+    assert len(set(told)) == min(2, len(CORES))
+    assert all(text.count(",") == 0 for text in told)
 
 
 SLOW_TO_START = """

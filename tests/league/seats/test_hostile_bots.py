@@ -128,9 +128,7 @@ class Zoo:
                 scratch=self.scratch,
                 allows_namespaces=self.allows_namespaces,
             )
-            self._pool = LocalPool(
-                1, is_pinned=False, starts=None, environment=environment, log=None
-            )
+            self._pool = LocalPool(1, cores_each=0, starts=None, environment=environment, log=None)
         return self._pool
 
     def results_of(self, jobs: list[MatchJob]) -> list[JobResult]:

@@ -120,7 +120,7 @@ def test_the_ten_lines_of_the_readme(tmp_path: Path) -> None:
         (["standigs"], 2, "no such command 'standigs' (did you mean 'standings'?)"),
         (["standings"], 1, "no league at 'league.db'"),
         (["register", "x", "minmax"], 1, "unknown bot 'minmax' (did you mean 'minimax'?)"),
-        (["register", "x" * 41, "random"], 1, "at most 40"),
+        (["register", "x" * 81, "random"], 1, "at most 80"),
         (["run", "--game", "chess"], 2, "Missing option '--bots'"),
         (["check", "no.py"], 1, "no file 'no.py'"),
         (["games", "conectfour"], 1, "did you mean 'connectfour'"),

@@ -281,7 +281,8 @@ def settings_of(store: "Store", row: "TournamentRow") -> dict[str, Any]:
     """Return the settings of `spec_of` as TOML values; for an import the few that are known."""
     found = write_settings(spec_of(store, row))
     if row.config.is_imported:
-        return {word: found[word] for word in ("game", "bots", "format")}
+        # No bot, if none of its games counted.
+        return {word: found.get(word, []) for word in ("game", "bots", "format")}
     return found
 
 

@@ -198,6 +198,11 @@ def test_games_under_bad_names_are_left_out_unless_they_get_another(
     assert take(store, text + MATE, **{name: "good"}).new == ["good", "b"]
 
 
+def test_an_import_of_which_nothing_counts_is_shown(store: Store, tmp_path: Path) -> None:
+    assert take(store, pgn("a/b", "c", "1-0", "1. e4")).added == 0
+    assert 'format = "import"' in league(tmp_path, "tournaments", "1")
+
+
 def test_a_bad_name_that_the_league_has_already_goes_on(store: Store) -> None:
     store.register(BotVersion("<old>", IMPORTED))
     assert take(store, pgn("<old>", "b", "1-0", "1. e4")).new == ["b"]

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from league.model.records import IMPORTED, BotVersion
+from league.store.store import open_store
 from tests.league.command import league
 from tests.league.web.serving import served
 from tests.paths import BAD_BOTS
@@ -54,6 +56,9 @@ def _fill(folder: Path) -> None:
     league(folder, *run, "mnk?columns=4&rows=4", "--bots", "mini,rnd", "--time", "1+1")
     league(folder, "register", "idle", "random", "--no-check")
     league(folder, "retire", "illegal")
+    with open_store(str(folder / "league.db")) as store:
+        # An older botleague took any name.
+        store.register_all(BotVersion(name, IMPORTED) for name in ODD_NAMES)
     pairs = zip(ODD_NAMES, [*ODD_NAMES[1:], ODD_NAMES[0]], strict=True)
     (folder / "odd.pgn").write_text("".join(PGN.format(*pair) for pair in pairs))
     league(folder, "import", "odd.pgn", "--game", "chess")

@@ -11,34 +11,41 @@ from pathlib import Path
 from games.support.specs import find_game
 from league.model.records import Isolation, Limits
 from league.registration.source_snapshot import take_snapshot
+from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import why_no_sandbox
+from league.seats.process.namespace import why_no_namespace
 from league.seats.process.subreaper import freeze, thaw
 from league.seats.python.python_seat import PythonSeat
 from league.seats.seat import MoveBudget
 
 BOT = Path(__file__).parents[1] / "tests" / "bad_bots" / "first.py"
+NAMESPACE = "limits, namespace"
 STARTS = 7
 MOVES = 300
 
 
 def main() -> None:
     """Measure and print."""
-    levels = [Isolation.NONE, Isolation.LIMITS, *([] if why_no_sandbox() else [Isolation.SANDBOX])]
-    found: dict[Isolation, list[list[float]]] = {level: [[], [], []] for level in levels}
+    levels = ["none", "limits"]
+    levels += [] if why_no_namespace() else [NAMESPACE]
+    levels += [] if why_no_sandbox() else ["sandbox"]
+    found: dict[str, list[list[float]]] = {level: [[], [], []] for level in levels}
     for _ in range(STARTS):
         for level in levels:
             for all_of_kind, more in zip(found[level], _measure(level), strict=True):
                 all_of_kind += more
-    print(f"{'level':10} {'start':>10} {'move':>10} {'suspend and resume':>20}")
+    print(f"{'level':18} {'start':>10} {'move':>10} {'suspend and resume':>20}")
     for level in levels:
         start, move, still = map(statistics.median, found[level])
-        print(f"{level:10} {start * 1e3:7.0f} ms {move * 1e6:7.0f} µs {still * 1e6:17.0f} µs")
+        print(f"{level:18} {start * 1e3:7.0f} ms {move * 1e6:7.0f} µs {still * 1e6:17.0f} µs")
 
 
-def _measure(level: Isolation) -> tuple[list[float], list[float], list[float]]:
+def _measure(level: str) -> tuple[list[float], list[float], list[float]]:
     game = find_game("connectfour")
-    limits = Limits(move_s=1.0, isolation=level)
-    seat = PythonSeat(take_snapshot("first", str(BOT), {}), limits)
+    isolation = Isolation.LIMITS if level == NAMESPACE else Isolation(level)
+    limits = Limits(move_s=1.0, isolation=isolation)
+    environment = BotEnvironment(allows_namespaces=level == NAMESPACE)
+    seat = PythonSeat(take_snapshot("first", str(BOT), {}), limits, environment)
     budget = MoveBudget.of(limits, game.seats)
     begin = time.perf_counter()
     seat.start()

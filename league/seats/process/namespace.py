@@ -40,6 +40,8 @@ def enter_namespace() -> None:
     Path("/proc/self/setgroups").write_text("deny")
     Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
     Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+    # Both processes that stay behind are copies of the worker, which no bot may read.
+    forbid_tracing()
     if first := os.fork():
         _end_as(first)
     die_with(0)
@@ -71,8 +73,7 @@ def why_no_namespace() -> str:
 def _end_as(child: int) -> NoReturn:
     """Wait for a child and exit with its status, 128 plus the number for a signal."""
     try:
-        # A bot must neither read this copy of the worker's memory nor miss the end of a pipe.
-        forbid_tracing()
+        # An open pipe would hide that the bot has closed its own.
         os.closerange(0, _DESCRIPTORS)
         while (ended := os.wait())[0] != child:
             continue

@@ -29,6 +29,9 @@ def one_by_one(
     """Add up the same without arrays."""
     sums: dict[tuple[int, int], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
     for bots, scores in matches:
+        if not any(scores):
+            # No bot started, which says nothing of them.
+            continue
         teams = sides or range(len(bots))
         seats = combinations(range(len(bots)), 2)
         opposed = [(one, other) for one, other in seats if teams[one] != teams[other]]

@@ -61,6 +61,12 @@ CASES = (
     Case("loops", "loops for ever", TIME, "s of it computing"),
     Case("holds_lock", "loops in C with the interpreter lock held", TIME, "had not moved"),
     Case("sleeps", "sleeps", TIME, "had not moved"),
+    Case(
+        "crowds_itself",
+        "sleeps while threads of its own take the processor from one another",
+        TIME,
+        "had not moved",
+    ),
     Case("ignores_signals", "ignores all signals", TIME, "had not moved"),
     Case("forks", "leaves a child that lives on", TIME, "had not moved"),
     Case(
@@ -90,6 +96,8 @@ CASES = (
         CRASH,
         ends_at={SANDBOX: TIME},
     ),
+    Case("fails_to_start", "can't be loaded", CRASH, "did not load: fails_to_start.py line 3"),
+    Case("reports_much", "reports a megabyte with each move", RULES),
     Case("exits", "exits with status 3", CRASH, "exited with status 3"),
     Case("exits_well", "exits with status 0", CRASH, "exited with status 0"),
     Case("segfaults", "makes a segmentation fault", CRASH, "SIGSEGV"),

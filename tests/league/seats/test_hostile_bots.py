@@ -247,6 +247,8 @@ def test_a_hostile_bot_harms_itself_alone(
         assert bool(got_in) == (level is NONE)
     if is_stopped:
         assert zoo.database.read_bytes() == b"the league"
+    told = sum(len(move.report.text) + len(move.report.pv) for move in record.moves if move.report)
+    assert told + len(record.log) < 64 << 10
     # The opponent is unharmed, and nothing that the bot left behind computes beside the next match.
     assert after.termination is Termination.RULES
     assert zoo.strays() == []

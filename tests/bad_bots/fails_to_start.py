@@ -1,0 +1,3 @@
+"""Can't be loaded."""
+
+raise ImportError("there is no model")

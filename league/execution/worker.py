@@ -130,18 +130,10 @@ class Worker:
             if self._feed.heartbeat is not None:
                 notes.seat = self._feed.heartbeat.begin(job.key)
             given = [leeway.get(version.id, LEEWAY) for version in job.versions]
-            left = [
-                replace(
-                    each,
-                    kills=min(each.kills, KILLS_A_MATCH) - visit.kills,
-                    outside_kills=outside_kills,
-                )
-                for each, visit in zip(given, visits, strict=True)
-            ]
-            self._feed.begin(job.key, notes.history)
+            job = replace(job, leeway=_left(given, visits, outside_kills))
             kept = shares(game.seats, job.spent)
+            self._feed.begin(job.key, notes.history)
             try:
-                job = replace(job, leeway=tuple(left))
                 record = play_match(
                     _setup_of(job, game, kept),
                     seats,
@@ -163,13 +155,14 @@ class Worker:
             finally:
                 self._feed.end()
             _log_fault(label, job, record)
-            told = tuple(share.used for share in kept)
-            packed = PackedMatch.of(record)
-            if not any(visit.is_notable for visit in visits):
-                return JobResult(job.key, packed, told=told)
-            for version, visit in zip(job.versions, visits, strict=True):
-                leeway[version.id] = leeway.get(version.id, LEEWAY).after(visit)
-            return JobResult(job.key, packed, visits=visits, told=told)
+            for version, before, visit in zip(job.versions, given, visits, strict=True):
+                leeway[version.id] = before.after(visit)
+            return JobResult(
+                job.key,
+                PackedMatch.of(record),
+                visits=visits if any(visit.is_notable for visit in visits) else (),
+                told=tuple(share.used for share in kept),
+            )
 
     def _take(self, versions: Sequence[BotVersion], limits: Sequence[Limits]) -> list[Seat]:
         """Return a seat per version; the same bot twice at the board gets two processes."""
@@ -204,6 +197,20 @@ def begin_worker(parent: int, cores: Collection[int] = ()) -> None:
     forbid_tracing()
     if cores:
         os.sched_setaffinity(0, cores)
+
+
+def _left(
+    given: Sequence[Leeway], visits: Sequence[Visit], outside_kills: int
+) -> tuple[Leeway, ...]:
+    """Return the leeway in a match after attempts in which bots died."""
+    return tuple(
+        replace(
+            leeway,
+            kills=min(leeway.kills, KILLS_A_MATCH) - visit.kills,
+            outside_kills=outside_kills,
+        )
+        for leeway, visit in zip(given, visits, strict=True)
+    )
 
 
 def _setup_of(job: MatchJob, game: Game, kept: Sequence[ReportShare]) -> MatchSetup:

@@ -52,6 +52,8 @@ class Leeway:
 
     def after(self, visit: Visit) -> "Leeway":
         """Return what is left after a visit."""
+        if not visit.is_notable:
+            return self
         left = self.failed_starts
         if visit.has_started is not None:
             left = FAILED_STARTS if visit.has_started else left - 1

@@ -207,9 +207,9 @@ def update(store: Store, game: str, system: RatingSystem) -> int:
 
 
 def recompute(store: Store, game: str | None, specs: Sequence[str]) -> list[tuple[str, str, int]]:
-    """Drop the snapshots of a game, or of all, and make those of `specs`, by default `KEPT`, again.
+    """Drop the snapshots of a game, or of all, and recompute those of `specs`, by default `KEPT`.
 
-    Return games, names of systems and the numbers of their snapshots.
+    Return games, names of systems and how many snapshots each has.
     """
     systems = [system_of(store, spec) for spec in specs or KEPT]
     store.count_totals()

@@ -1,4 +1,4 @@
-"""Arguments of the league's methods, held against the types that the methods declare."""
+"""Checks of the arguments of the league's methods against the types that the methods declare."""
 
 import builtins
 import inspect
@@ -38,7 +38,7 @@ def checks_arguments(kind: Kind) -> Kind:
 
     They raise `SetupError` for a value of another type, and `OptionError` for an unknown name among
     `**` arguments. Types that are imported for type checkers alone, and the settings of a
-    tournament, which have a table of their own, are not looked at.
+    tournament, which have a table of their own, are not checked.
     """
     for name, member in list(vars(kind).items()):
         if name.startswith("_") and name != "__init__":

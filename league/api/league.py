@@ -326,7 +326,7 @@ class League(Statistics, Tools):
         format: str | None = None,
         **options: Any,
     ) -> Iterator[str | bytes]:
-        """Yield what `export` returns bit by bit, for more matches than the memory holds."""
+        """Yield what `export` returns piece by piece, for more matches than fit in memory."""
         from league.interchange.export import EXPORTS
         from league.interchange.export_matches import written
 
@@ -374,7 +374,7 @@ class League(Statistics, Tools):
         return session_of(self.store.path, game, version, seat, **how)
 
     def back_up(self, copy: str | Path) -> None:
-        """Copy the database to a new file, also while a tournament runs; the copy is checked.
+        """Copy the database to a new file, even while a tournament runs, and check the copy.
 
         Raises `SetupError` if the file exists or the database is a server's.
         """

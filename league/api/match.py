@@ -84,7 +84,7 @@ class ReplayView(Answer["Replay"]):
 
 
 class Stored:
-    """What a league has stored under a number; equal to what is of its kind, league and number."""
+    """Something a league has stored under a number, equal to others of the same league and kind."""
 
     def __init__(self, store: Store, number: int) -> None:
         self._store = store

@@ -12,10 +12,10 @@ from league.cli.options import db_option
 @click.argument("file", type=click.Path(path_type=Path))
 @db_option
 def command(file: Path, db: str) -> None:
-    """Copy the league's database to FILE, also while a tournament runs.
+    """Copy the league's database to FILE, even while a tournament runs.
 
-    The copy is checked, and appears only when it is whole. FILE must not exist. 'league run
-    --backup-every 1h' makes one again and again.
+    The copy is checked, and appears only when it is complete. FILE must not exist. 'league run
+    --backup-every 1h' makes a backup every hour.
 
     \b
     Example:
@@ -25,4 +25,4 @@ def command(file: Path, db: str) -> None:
 
     with League(db, create=False) as league:
         league.back_up(file)
-    note(f"{db} is copied to {file}")
+    note(f"copied {db} to {file}")

@@ -149,18 +149,18 @@ def _warn_of_load(workers: int, cores: int, is_quiet: bool) -> None:
     load = os.getloadavg()[0]
     if workers > cores:
         note(
-            f"warning: {workers} workers on {cores} cores: bots will be late for want of "
-            "computing time; --workers at most the number of cores is fair"
+            f"warning: {workers} workers on {cores} cores: bots will be late for lack of "
+            "computing time; take at most as many --workers as cores"
         )
     elif not is_quiet and load + workers > cores + LOAD_SPARE:
         note(
             f"warning: this machine is busy already (load {load:.1f} on {cores} "
-            "cores): bots may be late for want of computing time; wait, or take fewer --workers"
+            "cores): bots may be late for lack of computing time; wait, or take fewer --workers"
         )
 
 
 def end_strays_at_last() -> None:
-    """In a process of our own, end what bots leave behind, and let none trace it."""
+    """In a process of our own, end what bots leave behind, and forbid tracing."""
     from league.seats.process.subreaper import become_subreaper, forbid_tracing
 
     if click.get_current_context().find_root().obj == OWN_PROCESS:
@@ -215,7 +215,7 @@ def run_options(function: click.decorators.FC) -> click.decorators.FC:
             click.option(
                 "--starts",
                 type=click.IntRange(1, 1024),
-                help="Bots starting at once [one a core].",
+                help="Bots that may start at once [one a core].",
             ),
             click.option("--no-pin", is_flag=True, help="Do not tie each worker to one core."),
             click.option("--log-file", metavar="FILE", help="The log [beside the database]."),
@@ -234,7 +234,7 @@ def run_options(function: click.decorators.FC) -> click.decorators.FC:
                 "--backup-every",
                 type=DURATION,
                 metavar="DURATION",
-                help="Copy the database so often, to FILE.backup beside it.",
+                help="Copy the database this often to FILE.backup beside it.",
             ),
         )
     ):

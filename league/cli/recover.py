@@ -27,7 +27,7 @@ def command(file: Path, db: str) -> None:
 
     path = path_of(db)
     if path is None or not path.is_file():
-        raise SetupError(f"{db!r} is no file: only a database file can be recovered")
+        raise SetupError(f"{db!r} is not a file: only a database file can be recovered")
     found = recover(path, file)
     note(
         f"{file}: {found.bots} bots, {found.tournaments} tournaments, {found.matches} matches; "

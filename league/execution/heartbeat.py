@@ -22,8 +22,8 @@ class Sign:
 class Heartbeat:
     """Four numbers that a worker writes and the runner reads; neither waits for the other.
 
-    A worker that is stopped, traced or stuck in foreign code beats no more, and the bot whose turn
-    it was is known.
+    A worker that is stopped, traced or stuck in foreign code stops beating. The match that it
+    played and the seat to move stay readable.
     """
 
     def __init__(self, descriptor: int) -> None:

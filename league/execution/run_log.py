@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 LOG_FORMAT = "%(asctime)s %(levelname)-7s %(processName)s[%(process)d] %(message)s"
 
 FILE_MAX = 64 << 20
-"""The bytes of a log file; as many of the last ones are kept beside it, under its name and `.1`."""
+"""Maximum bytes of a log file; a full one is renamed with `.1` at its end, replacing the last."""
 
 MESSAGE_MAX = 16_000
 """Longer messages are cut to fit a datagram."""

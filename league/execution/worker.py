@@ -39,7 +39,7 @@ KEPT_BOTS = 32
 """Maximum bot processes kept between matches; the least recently used is stopped first."""
 
 OUTSIDE_KILLS = 10
-"""A match whose bots were killed from outside so often is played no more.
+"""A match is played again so often when other programs kill its bots; the next kill is a crash.
 
 Three in a row can hit bots that start slowly on a busy machine with random kills; ten cost a match
 one second.

@@ -1,4 +1,4 @@
-"""Files that the league writes where it is told to."""
+"""Files that the league writes to a path the user gives."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -7,7 +7,7 @@ from league.model.errors import SetupError
 
 
 def write_file(path: str | Path, parts: Iterable[str | bytes]) -> None:
-    """Write a file out of its parts, texts in UTF-8; raise `SetupError` if that can't be."""
+    """Write a file from its parts, texts in UTF-8; raise `SetupError` if it can't be written."""
     data = (part if isinstance(part, bytes) else part.encode() for part in parts)
     # Before the file is opened: an error in the making must not empty it.
     first = next(data, b"")

@@ -267,9 +267,7 @@ class _Import:
             raise _LeftOut("against itself")
         for name, bot in zip(names, bots, strict=True):
             if bot not in self._known and (fault := name_fault(bot)):
-                raise _LeftOut(
-                    "badly named", f"{fault}; give it another by --as {brief(name)}=NAME"
-                )
+                raise _LeftOut("badly named", f"{fault}; rename it with --as {brief(name)}=NAME")
         score = RESULTS.get(tags["Result"].encode())
         if score is None:
             is_open = tags["Result"] == UNFINISHED.decode()

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field, replace
 from games.support.moves import WireMove
 
 KILLS = 5
-"""So many deaths by SIGKILL in a tournament may have been sent by something else than the bot."""
+"""A bot is forgiven so many deaths by SIGKILL in a tournament, if others may have sent it."""
 
 KILLS_A_MATCH = 2
-"""A bot that dies so often in one match, and once more, has crashed."""
+"""A bot is forgiven so many of them in one match; the next is a crash."""
 
 FAILED_STARTS = 5
-"""A bot that fails to start so often in a row is suspended."""
+"""A bot is suspended after it has failed to start so often in a row."""
 
 
 @dataclass(slots=True)
@@ -30,7 +30,7 @@ class Visit:
 
     @property
     def is_notable(self) -> bool:
-        """Whether anybody has to know."""
+        """Whether the runner has to know about it."""
         return self.has_started is not None or bool(self.kills or self.preparation_ns)
 
 
@@ -76,7 +76,7 @@ LEEWAY = Leeway()
 class MatchNotes:
     """A match as it goes: every ply, opening first, and each bot's visit.
 
-    `seat` has one number, the seat to move, which may lie where another process reads it.
+    `seat` has one number, the seat to move, perhaps in memory that another process reads.
     """
 
     history: list[WireMove] = field(default_factory=list)

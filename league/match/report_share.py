@@ -1,4 +1,4 @@
-"""How much of what a bot tells is kept: its reports and its log, whatever its protocol."""
+"""Bounds on what is kept of a bot's reports and log, whatever its protocol."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,7 +8,7 @@ from games.support.moves import WireMove
 from league.model.records import ReportRecord
 
 RECORD_MAX = 1 << 16
-"""The most bytes of a match that its bots decide on: reports and log, before compression."""
+"""Maximum bytes of the reports and the log in a match record, before compression."""
 
 LOG_MAX = 1 << 14
 DETAIL_MAX = 1000
@@ -16,7 +16,7 @@ SPENT_LOG_MAX = 1 << 10
 """The log that is kept of a bot that has stored enough for a day."""
 
 CUT = "[cut]"
-"""The text of a report of which no more is kept, and the beginning of a log that was cut."""
+"""The text of a report that keeps only score and mate, and the first line of a log that was cut."""
 
 _WIRE_MAX = 100
 
@@ -24,7 +24,7 @@ _WIRE_MAX = 100
 class ReportShare:
     """One seat's share of a match record.
 
-    If `is_spent`, its bot has stored so much already that no more is kept.
+    If `is_spent`, its bot has stored enough already: only scores and the end of its log are kept.
     """
 
     def __init__(self, seats: int, is_spent: bool = False) -> None:

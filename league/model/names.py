@@ -31,9 +31,9 @@ def name_fault(name: str) -> str:
 def check_name(name: str) -> None:
     """Raise `NameInUseError` unless a bot that plays can have this name.
 
-    Commas are for imported names ("Carlsen, Magnus"): in lists of bots they part the names.
+    Commas are for imported names ("Carlsen, Magnus"): in lists of bots they separate the names.
     """
     if fault := name_fault(name):
         raise NameInUseError(fault, name)
     if "," in name:
-        raise NameInUseError(f"bad name {name!r}: a comma parts names in lists of bots", name)
+        raise NameInUseError(f"bad name {name!r}: a comma separates names in lists of bots", name)

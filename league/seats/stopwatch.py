@@ -18,14 +18,14 @@ COUNT_NS = 10_000_000
 """After so long, or a quarter of a shorter limit, the bot's processor time is first looked at."""
 
 STALL_NS = 50_000_000
-"""A referee that looks so much later than it wanted to was itself stopped, not only delayed."""
+"""A referee that wakes up later than planned by so much was itself stopped, not only delayed."""
 
 FURTHER_NS = 1_000_000
 """The least by which a deadline moves."""
 
 PATIENCE = 20
 PATIENCE_NS = 10_000_000_000
-"""A bot that is kept from computing gets this factor of its time and this time at the most."""
+"""A bot that is kept from computing gets at most this factor of its time plus this time more."""
 
 
 class Stopwatch:

@@ -1,4 +1,4 @@
-"""Finished matches in a file, for as long as the database can't take them."""
+"""Finished matches in a file, while the database can't store them."""
 
 import hashlib
 import os
@@ -26,7 +26,7 @@ class _Entry(msgspec.Struct, array_like=True):
 
 
 class _Contents(msgspec.Struct):
-    """The tournament, so that no other one of that number takes the matches, and its matches."""
+    """The matches, and their tournament, so that no other one of that number takes them."""
 
     created_at: int
     seed: int

@@ -48,7 +48,7 @@ class SoundnessTable(Transactions):
         `replaces` it. Raises `SetupError` for a server's database.
         """
         if self.path is None:
-            raise SetupError(f"{shown(self.target)} is a server's database: back it up by pg_dump")
+            raise SetupError(f"{shown(self.target)} is on a server: back it up with pg_dump")
         if copy.exists() and not replaces:
             raise SetupError(f"{str(copy)!r} exists: give the backup another name")
         with translated(self.target):

@@ -180,8 +180,8 @@ class TournamentTable(Transactions):
     def runner_lock(self, tournament: int) -> AbstractContextManager[CheckLock]:
         """Lock a tournament against other runners; raise `SetupError` if one holds it.
 
-        A server may end the session that holds the lock. Call what the context yields now and
-        then: it takes the lock again, or raises `SetupError` if another runner has it.
+        A server may end the session that holds the lock. Call the function that the context yields
+        now and then: it takes the lock again, or raises `SetupError` if another runner has it.
         """
         if self.path is not None:
             return file_lock(self.path, tournament)

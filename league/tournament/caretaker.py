@@ -46,7 +46,7 @@ class Caretaker:
         self._is_over = False
         self._backed_up_s = time.monotonic()
         if store.path is None and options.backup_every_s is not None:
-            raise SetupError("only a database file can be copied: back a server up by pg_dump")
+            raise SetupError("only a database file can be copied: back up a server with pg_dump")
 
     def save(self, matches: Matches) -> None:
         """Store finished matches."""
@@ -59,7 +59,7 @@ class Caretaker:
         added = self.store.save_packed(self._row.id, matches) if matches else 0
         self._journal.remove()
         if added:
-            self._tell(f"{added} matches of an earlier run were still to be stored: they are now")
+            self._tell(f"stored {added} matches that an earlier run had finished")
         return added
 
     def look(self) -> None:

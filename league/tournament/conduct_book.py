@@ -12,10 +12,10 @@ from league.store.store import Store
 log = logging.getLogger("league.tournament.conduct")
 
 HANGS = 3
-"""A bot that was to move each time when so many workers hung is suspended."""
+"""A bot is suspended after so many workers hung while it was to move."""
 
 STARTS_AT_ONCE, STARTS_A_MATCH = 6.0, 0.2
-"""The preparation time of a bot: so many times the limit of a start, and so much more a match."""
+"""A bot's budget for preparation in a tournament and for each match, in limits of a start."""
 
 
 class ConductBook:
@@ -57,7 +57,7 @@ class ConductBook:
         conduct = self._of(version)
         now = replace(conduct, hangs=conduct.hangs + 1)
         if now.hangs >= HANGS:
-            text = f"{HANGS} worker processes stopped while it was to move"
+            text = f"{HANGS} worker processes stopped answering while it was to move"
             now = self._suspended(name, now, text)
         self._conduct[version] = now
         self._unsaved.add(version)

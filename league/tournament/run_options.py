@@ -22,7 +22,7 @@ class RunOptions:
     or for all of a cluster. At most `starts` bots start at once, None for one a core. Local workers
     are tied to one core each if `is_pinned`, or to one for each seat where bots ponder. A run waits
     for its database for `patience_s`, and copies a file every `backup_every_s`, None for never.
-    `tell` gets a line about what a person should know meanwhile.
+    `tell` gets a line whenever the user should know something.
     """
 
     workers: int | None = None

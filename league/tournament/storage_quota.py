@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from league.model.records import BotVersion
 
 DAY_MAX = 64 << 20
-"""Bytes of reports and logs of each bot, before compression; then only its moves are kept."""
+"""Bytes of reports and logs of each bot, before compression; then `ReportShare` keeps less."""
 
 _DAY_S = 86_400
 

@@ -118,7 +118,7 @@ class BotHealth(Document):
     without_report: Annotated[Count, taken("silent")]
     by_ply: Annotated[list[PlySpan], taken(lambda found: found.depths())]
     replayed: Annotated[
-        Count, taken("conduct.kills"), about("matches played again, since its process was killed")
+        Count, taken("conduct.kills"), about("matches played again because its process was killed")
     ]
     failed_starts: Annotated[Count, taken("conduct.failed_starts")]
     hung_workers: Annotated[

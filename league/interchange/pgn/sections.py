@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 _TAG = re.compile(rb"\n[ \t]*\[[ \t]*([A-Za-z0-9_]+)[ \t]*([^\n]*)")
 _VALUE = re.compile(rb'"((?:[^"\\]|\\.)*)"[ \t]*\]?[ \t]*')
 TAG_MAX = 4096
-"""A tag with a longer value is none that can be read."""
+"""Tags that are longer can't be read."""
 
 _ESCAPED = re.compile(rb"\\(.)", re.DOTALL)
 _ONCE = frozenset({b"White", b"Black", b"Result"})

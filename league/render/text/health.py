@@ -86,7 +86,7 @@ def _detailed(row: Health) -> list[Block]:
 
 def _conduct(conduct: Conduct) -> str:
     parts = [
-        (conduct.kills, "matches played again since its process was killed"),
+        (conduct.kills, "matches played again because its process was killed"),
         (conduct.failed_starts, "failed starts"),
         (conduct.hangs, "workers hung while it was to move"),
     ]

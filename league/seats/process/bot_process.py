@@ -347,7 +347,7 @@ class BotProcess:
 
 
 class IdleBots:
-    """The bots of a worker. Those that are not to move stand still, so that they steal no time."""
+    """The bots of a worker; those not to move are suspended, so that they steal no time."""
 
     def __init__(self) -> None:
         self._bots: set[BotProcess] = set()

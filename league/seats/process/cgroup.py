@@ -98,7 +98,7 @@ def delegated(root: Path = ROOT) -> Path | None:
 
 @contextmanager
 def bot_groups(root: Path = ROOT) -> Iterator[Path | None]:
-    """Move this process aside while its group, which is yielded, holds bots; None if it can't."""
+    """Move this process aside and yield its group for bots; yield None if that is impossible."""
     group = delegated(root)
     if group is None:
         yield None

@@ -20,8 +20,8 @@ class BotEnvironment:
     `hidden` is the league's database and all files whose names begin with its name. `readable` are
     files and folders that every bot needs, such as those of a user's own game. `scratch` is the
     parent of their scratch folders, None for the system's. `slots` limits concurrent starts, None
-    for no limit. `idle_bots` are all bots of one worker, None if they need not stand still. If it
-    `allows_namespaces` and the kernel too, bots within limits have their own. `groups` is the
+    for no limit. `idle_bots` are all bots of one worker, None to suspend none. If it
+    `allows_namespaces` and the kernel does too, bots within limits get one each. `groups` is the
     control group in which each bot gets one, None for no groups. A bot is tied to `core`, None for
     those of this process.
     """

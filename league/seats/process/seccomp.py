@@ -74,7 +74,7 @@ MACHINES = ("x86_64", "aarch64")
 FAMILIES = (1, 2, 10, 16)
 """The kinds of socket that can be made: AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK.
 
-AF_VSOCK, which reaches the host of a virtual machine, knows no network namespace.
+AF_VSOCK is left out: it reaches the host of a virtual machine and ignores network namespaces.
 """
 
 _AUDIT_ARCH = (0xC000003E, 0xC00000B7)

@@ -92,7 +92,7 @@ def _strays(living: Collection[int]) -> set[int]:
 def freeze(leader: int) -> frozenset[int]:
     """Suspend a process and its descendants, also in other sessions; return them all."""
     frozen: frozenset[int] = frozenset()
-    # A process may fork while we count: what it makes after its own stop is none.
+    # A process may fork while we count, but not once it is stopped.
     while fresh := family(leader) - frozen:
         for pid in fresh:
             _signal(pid, signal.SIGSTOP)

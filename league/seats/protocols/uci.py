@@ -20,7 +20,7 @@ from league.seats.seat import MoveBudget, SeatFault
 
 _CHESS960 = "UCI_Chess960"
 SYNCHRONISED = 20
-"""How many of its first questions an engine is asked behind `isready`, even if it is well-behaved.
+"""How many of an engine's first questions come after an `isready`, even if it is well-behaved.
 
 This costs an instant mover a tenth of its speed, so that later only those engines pay that have
 written something between an answer and the next question.

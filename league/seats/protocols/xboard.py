@@ -21,7 +21,7 @@ from league.seats.seat import MoveBudget, SeatFault
 from league.seats.time_management import move_time_s
 
 QUIET_S = 0.02
-"""An engine without `ping` that wrote nothing for so long has nothing to add to the last match."""
+"""An engine without `ping` that wrote nothing for so long is done with the last match."""
 
 _MOVE = re.compile(r"\s*(?:move|[0-9]+\. \.\.\.)\s+(\S+)")
 _CLAIM = re.compile(r"\s*(1-0|0-1|1/2-1/2)\b")
@@ -114,7 +114,7 @@ class XboardSeat(EngineSeat):
             self._settle(end)
 
     def _settle(self, end: int) -> None:
-        """Pass over what is written until the engine has read everything and is quiet."""
+        """Ignore what the engine writes until it has read everything and is quiet."""
         while time.monotonic_ns() < end:
             try:
                 self.listen(min(end, time.monotonic_ns() + int(QUIET_S * 1e9)))

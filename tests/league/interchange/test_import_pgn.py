@@ -193,7 +193,7 @@ def test_games_under_bad_names_are_left_out_unless_they_get_another(
     assert (told.added, told.left_out, "b" in told.new) == (1, {"badly named": 1}, False)
     (reason,) = told.reasons
     assert " line 8: bad name " in reason
-    assert "give it another by --as" in reason
+    assert "rename it with --as" in reason
     assert reason.isprintable()
     assert take(store, text + MATE, **{name: "good"}).new == ["good", "b"]
 

@@ -105,7 +105,7 @@ def test_what_a_run_could_not_save_is_stored_by_the_next(
     progress = run(store, tell=told.append)
     assert progress.played == TOTAL - stored - kept
     assert store.tournament(1).played == TOTAL
-    assert told == [f"{kept} matches of an earlier run were still to be stored: they are now"]
+    assert told == [f"stored {kept} matches that an earlier run had finished"]
     assert not list(tmp_path.glob("*.unsaved-*"))
 
 

@@ -103,7 +103,8 @@ def test_a_bot_that_hangs_its_worker_is_suspended(tmp_path: Path) -> None:
         book.take_hang(version, "gr")
         book.save()
         suspended = conduct_of(store, row.id, "gr").suspended
-        assert suspended == ("" if hangs < 3 else "3 worker processes stopped while it was to move")
+        reason = "3 worker processes stopped answering while it was to move"
+        assert suspended == ("" if hangs < 3 else reason)
 
 
 def test_conduct_is_told_wherever_somebody_looks(tmp_path: Path) -> None:
@@ -116,7 +117,7 @@ def test_conduct_is_told_wherever_somebody_looks(tmp_path: Path) -> None:
     assert (of_bot.conduct.kills, of_bot.conduct.suspended) == (3, "it failed to start")
     shown = text_of(health_blocks({"connectfour": [of_bot]}, None, 200, "gr"))
     assert "is suspended: it failed to start" in shown
-    assert "3 matches played again since its process was killed" in shown
+    assert "3 matches played again because its process was killed" in shown
     look = Follower(store, row.id).look(10.0)
     assert look.troubles == (
         "gr is suspended: it failed to start.",

@@ -257,6 +257,11 @@ class Conduct:
     preparation_ms: int = 0
     suspended: str = ""
 
+    @property
+    def is_notable(self) -> bool:
+        """Whether there is more to tell than how many matches were played."""
+        return self != Conduct(matches=self.matches)
+
     @classmethod
     def total(cls, found: "Sequence[Conduct]") -> "Conduct":
         """Sum up several tournaments; the reasons of suspensions are separated by semicolons."""

@@ -62,6 +62,11 @@ class ConductBook:
         self._conduct[version] = now
         self._unsaved.add(version)
 
+    def save_all(self) -> None:
+        """Store also how many matches the bots have played that did something notable before."""
+        self._unsaved |= {version for version, each in self._conduct.items() if each.is_notable}
+        self.save()
+
     def save(self) -> None:
         """Store what is notable and new."""
         if self._unsaved:

@@ -196,6 +196,7 @@ class _Run:
             self.store.cancel(self.tournament)
         finally:
             self._save()
+            self.conduct.save_all()
 
     def _goes_on(self) -> bool:
         """Whether there is more to play, stored if not; raise `StoppedError` for lasting voids."""

@@ -98,10 +98,10 @@ def translated(target: str) -> Iterator[None]:
         raise
     except exc.DBAPIError as error:
         raise _explained(
-            target, str(error.orig), isinstance(error, exc.OperationalError)
+            target, _text_of(error.orig), isinstance(error, exc.OperationalError)
         ) from error
     except sqlite3.Error as error:
-        raise _explained(target, str(error), False) from error
+        raise _explained(target, _text_of(error), False) from error
     except OverflowError:
         # SQLite's driver rejects numbers of more than 64 bits before the query runs.
         raise UnknownRowError("no number here has so many digits", "row", None) from None
@@ -178,6 +178,13 @@ def _explained(target: str, text: str, is_operational: bool) -> DatabaseError:
     if is_server and is_operational:
         return UnavailableError(reason, target, "check the server and the URL")
     return DatabaseError(reason, target)
+
+
+def _text_of(error: BaseException | None) -> str:
+    # On a full disk the first connection fails so, because it can't make the index of its log.
+    if getattr(error, "sqlite_errorname", "") == "SQLITE_IOERR_SHMSIZE":
+        return "database or disk is full"
+    return str(error)
 
 
 def _first_line(text: str) -> str:

@@ -67,7 +67,7 @@ def make_engine(target: str, *, create: bool = False, read_only: bool = False) -
     if url.get_backend_name() == "sqlite":
         return _sqlite_engine(target, Path(url.database or ""), create, read_only)
     try:
-        engine = create_engine(url, poolclass=NullPool)
+        engine = create_engine(_bounded(url), poolclass=NullPool)
     except ImportError:
         raise DatabaseError(
             "PostgreSQL needs its driver: pip install 'botleague[postgres]'", target
@@ -75,6 +75,14 @@ def make_engine(target: str, *, create: bool = False, read_only: bool = False) -
     if read_only:
         return engine.execution_options(postgresql_readonly=True)
     return engine
+
+
+def _bounded(url: URL) -> URL:
+    """Return a server's URL whose sessions wait for the locks of others for `BUSY_S` at most."""
+    own = url.query.get("options", "")
+    given = own if isinstance(own, str) else " ".join(own)
+    # First, so that the user's own settings override it.
+    return url.update_query_dict({"options": f"-c lock_timeout={BUSY_S:g}s {given}".strip()})
 
 
 def reading_engine(engine: Engine) -> Engine:
@@ -165,7 +173,7 @@ def _explained(target: str, text: str, is_operational: bool) -> DatabaseError:
     is_server = path_of(target) is None
     if "not a database" in lowered or "malformed" in lowered:
         return DatabaseError(damaged(name, text), target)
-    if "locked" in lowered or "busy" in lowered:
+    if any(word in lowered for word in ("locked", "busy", "lock timeout")):
         reason = f"is locked by another process for more than {BUSY_S:g} s"
         return UnavailableError(f"{name} {reason}", target)
     if "full" in lowered or "no space" in lowered:

@@ -103,11 +103,11 @@ def locked_file(site: Site) -> Iterator[None]:
 
 @contextmanager
 def locked_tables(site: Site) -> Iterator[None]:
-    """Lock the table of matches on the server."""
+    """Lock the table of matches on the server; it can still be read."""
     import psycopg  # noqa: PLC0415 (an extra that need not be installed)
 
     with psycopg.connect(site.url) as other, suppress(psycopg.OperationalError):
-        other.execute("LOCK TABLE match IN ACCESS EXCLUSIVE MODE")
+        other.execute("LOCK TABLE match IN EXCLUSIVE MODE")
         yield
 
 

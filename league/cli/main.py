@@ -50,7 +50,7 @@ COMMANDS = {
     "play": "Play GAME against a bot, by typing moves.",
     "demo": "Play a small Connect Four league of the built-in bots, in under a minute.",
     "verify": "Replay every stored match through the rules and say what does not hold.",
-    "backup": "Copy the league's database to FILE, also while a tournament runs.",
+    "backup": "Copy the league's database to FILE, even while a tournament runs.",
     "recover": "Save what can be read of a damaged database in the new FILE.",
     "upgrade": "Bring a database of an older botleague up to date, with a backup beside it.",
     "completion": "Print the completion script of a shell.",

@@ -67,7 +67,7 @@ def make_engine(target: str, *, create: bool = False, read_only: bool = False) -
     if url.get_backend_name() == "sqlite":
         return _sqlite_engine(target, Path(url.database or ""), create, read_only)
     try:
-        engine = create_engine(url, poolclass=NullPool)
+        engine = create_engine(_bounded(url), poolclass=NullPool)
     except ImportError:
         raise DatabaseError(
             "PostgreSQL needs its driver: pip install 'botleague[postgres]'", target
@@ -75,6 +75,14 @@ def make_engine(target: str, *, create: bool = False, read_only: bool = False) -
     if read_only:
         return engine.execution_options(postgresql_readonly=True)
     return engine
+
+
+def _bounded(url: URL) -> URL:
+    """Return a server's URL whose sessions wait for the locks of others for `BUSY_S` at most."""
+    own = url.query.get("options", "")
+    given = own if isinstance(own, str) else " ".join(own)
+    # First, so that the user's own settings override it.
+    return url.update_query_dict({"options": f"-c lock_timeout={BUSY_S:g}s {given}".strip()})
 
 
 def reading_engine(engine: Engine) -> Engine:
@@ -98,10 +106,10 @@ def translated(target: str) -> Iterator[None]:
         raise
     except exc.DBAPIError as error:
         raise _explained(
-            target, str(error.orig), isinstance(error, exc.OperationalError)
+            target, _text_of(error.orig), isinstance(error, exc.OperationalError)
         ) from error
     except sqlite3.Error as error:
-        raise _explained(target, str(error), False) from error
+        raise _explained(target, _text_of(error), False) from error
     except OverflowError:
         # SQLite's driver rejects numbers of more than 64 bits before the query runs.
         raise UnknownRowError("no number here has so many digits", "row", None) from None
@@ -165,7 +173,7 @@ def _explained(target: str, text: str, is_operational: bool) -> DatabaseError:
     is_server = path_of(target) is None
     if "not a database" in lowered or "malformed" in lowered:
         return DatabaseError(damaged(name, text), target)
-    if "locked" in lowered or "busy" in lowered:
+    if any(word in lowered for word in ("locked", "busy", "lock timeout")):
         reason = f"is locked by another process for more than {BUSY_S:g} s"
         return UnavailableError(f"{name} {reason}", target)
     if "full" in lowered or "no space" in lowered:
@@ -178,6 +186,13 @@ def _explained(target: str, text: str, is_operational: bool) -> DatabaseError:
     if is_server and is_operational:
         return UnavailableError(reason, target, "check the server and the URL")
     return DatabaseError(reason, target)
+
+
+def _text_of(error: BaseException | None) -> str:
+    # On a full disk the first connection fails so, because it can't make the index of its log.
+    if getattr(error, "sqlite_errorname", "") == "SQLITE_IOERR_SHMSIZE":
+        return "database or disk is full"
+    return str(error)
 
 
 def _first_line(text: str) -> str:

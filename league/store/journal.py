@@ -42,6 +42,7 @@ class Journal:
 
     def __init__(self, store: Store, row: TournamentRow) -> None:
         self.path = _path(store, row.id)
+        self._part = self.path.with_name(f"{self.path.name}.part")
         self._row = row
 
     def write(self, matches: Matches) -> int:
@@ -56,12 +57,16 @@ class Journal:
         row = self._row
         contents = _Contents(row.created_at, row.config.seed, entries)
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        part = self.path.with_name(f"{self.path.name}.part")
-        with part.open("wb") as file:
-            file.write(msgspec.msgpack.encode(contents))
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(self.path)
+        try:
+            with self._part.open("wb") as file:
+                file.write(msgspec.msgpack.encode(contents))
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError:
+            # Part of a journal would keep room on a full disk.
+            self._part.unlink(missing_ok=True)
+            raise
+        self._part.replace(self.path)
         return len(entries)
 
     def read(self) -> list[tuple[MatchKey, PackedMatch]]:
@@ -76,8 +81,9 @@ class Journal:
         return [(MatchKey(each.encounter, each.rotation), each.match) for each in entries]
 
     def remove(self) -> None:
-        """Remove the file: the database has its matches."""
-        self.path.unlink(missing_ok=True)
+        """Remove the file, and what a kill left of one: the database has its matches."""
+        for path in (self.path, self._part):
+            path.unlink(missing_ok=True)
 
 
 def _path(store: Store, tournament: int) -> Path:

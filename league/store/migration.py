@@ -117,6 +117,8 @@ def changing_schema(target: str) -> Iterator[Connection]:
                 _check_parents(connection, target)
             else:
                 key = {"key": lock_key(SCHEMA)}
+                # An upgrade of another process may take long.
+                connection.execute(text("SET LOCAL lock_timeout = 0"))
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), key)
                 yield connection
 

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from league.model.errors import DatabaseError
+from league.model.errors import DatabaseError, UnavailableError
 from league.store.store import open_store
+from tests.league.disturbances import fill, small_disk
 from tests.league.matches import add_bots
+from tests.league.postgres import emptied
 
 
 def test_a_missing_database_says_how_to_make_one(tmp_path: Path) -> None:
@@ -65,6 +67,33 @@ def test_a_locked_database_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             with pytest.raises(DatabaseError, match="locked by another process"):
                 add_bots(store, "one")
         add_bots(store, "one")
+
+
+def test_a_locked_table_of_a_server_is_said(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    import psycopg  # noqa: PLC0415 (an extra that need not be installed)
+
+    monkeypatch.setattr("league.store.engine.BUSY_S", 0.05)
+    with open_store(emptied(postgres), create=True) as store:
+        with psycopg.connect(postgres) as other:
+            other.execute("LOCK TABLE bot")
+            # A test that waits for ever says nothing.
+            other.execute("SET idle_in_transaction_session_timeout = '20s'")
+            with pytest.raises(UnavailableError, match="locked by another process"):
+                store.bots()
+        add_bots(store, "one")
+
+
+def test_a_full_disk_is_said_by_the_first_connection_too(tmp_path: Path) -> None:
+    """It fails otherwise than a later one: there is no room for the index of its log."""
+    with small_disk(tmp_path, 4) as reason:
+        if reason:
+            pytest.skip(reason)
+        with open_store(str(tmp_path / "league.db"), create=True) as store:
+            fill(tmp_path / "filler")
+            with pytest.raises(UnavailableError, match="no room on the disk"):
+                store.bots()
+            with pytest.raises(UnavailableError, match="no room on the disk"):
+                store.check_sound()
 
 
 def test_sqlite_runs_under_the_settings_that_hold(tmp_path: Path) -> None:

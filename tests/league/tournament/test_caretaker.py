@@ -19,6 +19,7 @@ from league.tournament.create import create_tournament
 from league.tournament.progress import Progress
 from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
+from tests.league.disturbances import fill, small_disk
 from tests.league.in_process import InProcessPool
 from tests.league.matches import add_bots, add_tournament, won_match
 from tests.league.postgres import emptied, restart, stop
@@ -199,6 +200,28 @@ def test_a_journal_is_of_one_tournament_and_bounded(
         assert Journal(store, store.tournament(row.id)).read() == []
         journal.path.write_bytes(journal.path.read_bytes()[:-9])
         assert journal.read() == []
+
+
+def test_a_journal_that_does_not_fit_leaves_nothing(tmp_path: Path) -> None:
+    with small_disk(tmp_path, 4) as reason:
+        if reason:
+            pytest.skip(reason)
+        with open_store(str(tmp_path / "league.db"), create=True) as store:
+            one, two = add_bots(store, "one", "two")
+            row = store.tournament(add_tournament(store, one, two))
+            matches = [
+                (MatchKey(number, 0), PackedMatch.of(won_match(one, two))) for number in range(99)
+            ]
+            journal = Journal(store, row)
+            part = journal.path.with_name(f"{journal.path.name}.part")
+            fill(tmp_path / "filler")
+            with pytest.raises(OSError, match="No space left"):
+                journal.write(matches)
+            assert not part.exists()
+            (tmp_path / "filler").unlink()
+            part.write_bytes(b"killed")
+            journal.remove()
+            assert not part.exists()
 
 
 def test_a_run_backs_up_its_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -95,6 +95,18 @@ def _send(writer: socket.socket, record: logging.LogRecord) -> None:
         writer.send(json.dumps(data).encode())
 
 
+class _LogFile(RotatingFileHandler):
+    """A log file that drops what it can't write."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Drop the record: on a full disk a traceback for each would flood standard error."""
+
+    def close(self) -> None:
+        """Close the file, without the lines that it has no room for."""
+        with suppress(OSError):
+            super().close()
+
+
 class RunLog:
     """The log file of one run, shared by the runner and its workers.
 
@@ -107,7 +119,7 @@ class RunLog:
         self.path = path
         self.channel = LogChannel()
         # A bot's output may contain lone surrogates, which UTF-8 can't encode.
-        self._sink = RotatingFileHandler(
+        self._sink = _LogFile(
             path, maxBytes=FILE_MAX, backupCount=1, encoding="utf-8", errors="backslashreplace"
         )
         self._sink.setFormatter(logging.Formatter(LOG_FORMAT))

@@ -59,7 +59,7 @@ FILES = {
 LONG = (
     *("--game mnk ", "--game chess", "--game tablut", "layout=medium", "columns=5"),
     *("columns=9", "pacman", "othello", "breakthrough", "columns=7", "openspiel", "sprt"),
-    *("file=ghosts", "file=tied", "file=horizon", "file=three-seats"),
+    *("file=ghosts", "weighc,", "file=tied", "file=horizon", "file=three-seats"),
 )
 """The words of tournaments that take long."""
 

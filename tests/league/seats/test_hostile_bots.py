@@ -254,6 +254,7 @@ def test_a_hostile_bot_harms_itself_alone(
     assert zoo.strays() == []
 
 
+@pytest.mark.slow
 def test_no_descriptor_is_left_open(tmp_path: Path) -> None:
     fresh = Zoo(tmp_path)
     counts = []

@@ -324,6 +324,7 @@ def _is_gone(pid: int) -> bool:
     return not stat_of(pid)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_frozen_bot_stands_still_between_its_moves(level: Isolation) -> None:
     limits = Limits(isolation=level, depth=1)

@@ -207,6 +207,7 @@ def test_a_part_that_can_not_be_used_is_told_in_a_line(
     assert (played / "league.db").read_bytes() == before
 
 
+@pytest.mark.slow
 def test_parts_that_can_not_be_used_hide_no_others(played: Path, fork_server: ForkServer) -> None:
     games = ask(fork_server, played, "games").splitlines()
     assert any(line.split()[:2] == ["heaps", "Nim"] for line in games)

@@ -114,6 +114,7 @@ def test_tables_of_pandas_have_a_row_each(cup: League) -> None:
     assert set(cup.bots().to_pandas()["bot"]) == {"deep", "chance"}
 
 
+@pytest.mark.slow
 def test_a_spec_is_what_settings_say_and_holds_it_again(cup: League) -> None:
     tournament = held(cup, move_time="50ms", grace=0.1, handicap={"deep": 0.5}, rounds=1)
     spec = tournament.spec

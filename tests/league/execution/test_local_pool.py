@@ -102,6 +102,7 @@ def test_a_killed_worker_loses_what_it_played_and_nothing_else(tmp_path: Path) -
     assert played.key == MatchKey(1, 0)
 
 
+@pytest.mark.slow
 def test_a_worker_that_stopped_answering_is_replaced_and_the_bot_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

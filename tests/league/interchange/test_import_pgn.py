@@ -311,6 +311,7 @@ def test_no_game_is_loaded_because_a_file_names_it(store: Store, tmp_path: Path)
     assert not (tmp_path / "evil.py.ran").exists()
 
 
+@pytest.mark.slow
 def test_the_commands_say_what_an_import_is(tmp_path: Path) -> None:
     (tmp_path / "a.pgn").write_text(GOOD + pgn("a", "b", "*", "1. e4"))
     assert "left out" not in league(tmp_path, "import", "a.pgn", "--game", "chess")

@@ -41,7 +41,7 @@ FAULTS = {
 }
 
 
-ONE_OF_EACH = {"sleeps", "raises", "illegal", "eats_memory"}
+ONE_OF_EACH = {"sleeps", "raises", "illegal"}
 """Faults that are tried at either seat by default."""
 
 

@@ -97,6 +97,7 @@ def test_what_fails_is_told_with_what_to_do(
     assert all(each.hint for each in failed.values() if each.is_passed is False)
 
 
+@pytest.mark.slow
 def test_a_program_that_stays_is_told_and_ended(tmp_path: Path) -> None:
     failed = found(written(tmp_path, after="time.sleep(30)"))
     assert set(failed) == {"ends when its input does"}

@@ -47,7 +47,7 @@ STRONGEST = next((level for level in (SANDBOX, NAMESPACE) if not MISSING[level])
 """The default level of the cases; `reads_files` also runs at the others, where it succeeds."""
 
 QUICK = {
-    *("raises", "loops", "floods_output", "eats_memory"),
+    *("raises", "floods_output", "eats_memory"),
     *("reads_files", "deep_json", "escapes", "monkeypatches"),
 }
 """The cases that are tried by default, at least one of each kind of harm."""

@@ -233,6 +233,7 @@ def _upgrade(target: str, begin: Barrier, found: "SimpleQueue[Upgrade]") -> None
     found.put(upgrade_database(target))
 
 
+@pytest.mark.slow
 def test_two_processes_upgrade_once(target: str, tmp_path: Path) -> None:
     _older(target)
     others = multiprocessing.get_context("forkserver")

@@ -44,6 +44,7 @@ def records(path: Path) -> list[MatchRecord]:
     return [decode_record(data) for data, _ in rows(path)]
 
 
+@pytest.mark.slow
 def test_an_upgraded_league_is_the_same(old: Path) -> None:
     pytest.importorskip("chess", reason="needs the extra 'chess'")
     standings = json.loads((HERE / "league_0007_standings.json").read_text())

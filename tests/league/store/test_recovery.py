@@ -53,6 +53,7 @@ def test_all_of_a_sound_file_is_saved(tmp_path: Path, sound: bytes) -> None:
     assert not list(tmp_path.glob("*.part*"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flips", [3, pytest.param(20, marks=pytest.mark.slow)])
 def test_what_is_saved_is_sound_and_the_rest_is_played_again(
     tmp_path: Path, sound: bytes, flips: int

@@ -81,6 +81,7 @@ def test_what_is_known_of_a_bot_lasts_through_resumes(tmp_path: Path) -> None:
     assert conduct_of(store, row.id, "gr").suspended
 
 
+@pytest.mark.slow
 def test_a_bot_has_so_much_time_to_prepare_in_all(tmp_path: Path) -> None:
     """Six starts of ten seconds, and two seconds a match: nine seconds each are too much."""
     store = league_of(tmp_path)

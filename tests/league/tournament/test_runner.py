@@ -439,6 +439,7 @@ def test_who_cannot_join(tmp_path: Path, schedule: str, bots: list[str], text: s
     assert len(store.tournament(2).config.entrants) == 2
 
 
+@pytest.mark.slow
 def test_bots_that_draw_nothing_never_play_the_same_match_twice(tmp_path: Path) -> None:
     store = league_of(tmp_path)
     names = ["ab", "it", "rnd"]

@@ -93,6 +93,7 @@ def test_what_can_not_be_searched_is_said(store: Store, address: str, status: in
     assert ask(store, address)[0] == status
 
 
+@pytest.mark.slow
 def test_a_search_that_is_too_large_is_cut_and_that_is_said(store: Store) -> None:
     text = ask(store, f"{TREE}?method=minimax&depth=999999")[1]
     depth = re.search(r"Cut: .* This is depth (\d)", text)

@@ -316,6 +316,7 @@ def test_a_stored_tournament_is_written_whole(tmp_path: Path) -> None:
     assert "can't write" in league(tmp_path, "export", "1", "--to", "no/x.pgn", code=1)
 
 
+@pytest.mark.slow
 def test_a_page_holds_one_match(tmp_path: Path) -> None:
     for name in ("one", "two"):
         league(tmp_path, "register", name, "random", "--no-check")

@@ -120,6 +120,7 @@ def test_without_the_extra_a_gif_says_what_to_install(monkeypatch: pytest.Monkey
         configured("gif", {}).text(a_match("tablut", 2))
 
 
+@pytest.mark.slow
 def test_the_command_writes_pictures(tmp_path: Path) -> None:
     for name in ("one", "two"):
         league(tmp_path, "register", name, "random", "--no-check")

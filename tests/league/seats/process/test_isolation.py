@@ -465,6 +465,7 @@ def test_so_many_bots_start_at_once_also_when_one_of_them_is_killed() -> None:
         pass
 
 
+@pytest.mark.slow
 def test_nothing_is_left_behind_by_a_tournament(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

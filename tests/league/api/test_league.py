@@ -173,6 +173,7 @@ def test_a_source_that_can_not_be_kept_is_told(cup: League) -> None:
     assert {bot.name for bot in cup.bots().value} == {"deep", "chance"}
 
 
+@pytest.mark.slow
 def test_a_run_tells_how_far_it_is_and_can_be_stopped_and_resumed(cup: League) -> None:
     seen: list[int] = []
 
@@ -299,6 +300,7 @@ def test_mistakes_are_told(ask: Any, told: str, cup: League) -> None:
     assert len(cup.tournaments()) == 1
 
 
+@pytest.mark.slow
 def test_a_tournament_is_reported_in_three_formats(cup: League) -> None:
     tournament = held(cup)
     seen: list[tuple[int, int]] = []

@@ -280,6 +280,7 @@ def shown(app: ReplayApp | WatchApp, name: str) -> str:
     return str(app.screen.query_one(f"#{name}", PlainText).render())
 
 
+@pytest.mark.slow
 def test_keys_on_the_screen(replay: Replay) -> None:
     async def drive() -> None:
         app = ReplayApp(replay)

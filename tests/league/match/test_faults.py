@@ -44,12 +44,16 @@ FAULTS = {
 ONE_OF_EACH = {"sleeps", "raises", "illegal"}
 """Faults that are tried at either seat by default."""
 
+LONG = {"floods_log", "holds_lock", "forks"}
+"""Faults that are not tried by default."""
+
 
 def _cases() -> Iterator[object]:
     for name in FAULTS:
-        yield pytest.param(name, 0, id=f"0-{name}")
-        marks = [] if name in ONE_OF_EACH else [pytest.mark.slow]
-        yield pytest.param(name, 1, id=f"1-{name}", marks=marks)
+        for seat in range(2):
+            is_quick = name in ONE_OF_EACH or (seat == 0 and name not in LONG)
+            marks = [] if is_quick else [pytest.mark.slow]
+            yield pytest.param(name, seat, id=f"{seat}-{name}", marks=marks)
 
 
 @pytest.mark.parametrize(("name", "bad_seat"), list(_cases()))

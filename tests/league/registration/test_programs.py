@@ -166,6 +166,7 @@ def test_a_relative_folder_is_kept_whole(tmp_path: Path, monkeypatch: pytest.Mon
     assert version.folder == str(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_changed_program_must_be_registered_again(store: Store, tmp_path: Path) -> None:
     write(tmp_path / "bot", "data.txt")
     (tmp_path / "data.txt").write_text("one")

@@ -180,6 +180,7 @@ def test_a_value_without_a_document_is_refused() -> None:
     assert document_of.dispatch(Frame) is not document_of.dispatch(object)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["--help"], ["standings"], ["games"]])
 def test_tables_are_made_without_documents(folder: Path, arguments: list[str]) -> None:
     code = (

@@ -253,6 +253,7 @@ def test_an_imported_match_is_written_without_what_nobody_knows() -> None:
     assert "9... Kd8 10. e4 Kd7 {" in text
 
 
+@pytest.mark.slow
 def test_a_stored_tournament_is_written_whole(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         with pytest.raises(UnknownRowError, match="no tournaments yet"):

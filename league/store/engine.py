@@ -2,6 +2,7 @@
 
 import logging
 import sqlite3
+import time
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -153,7 +154,23 @@ def _sqlite_engine(target: str, path: Path, create: bool, read_only: bool) -> En
 
 def _set_up(connection: Any, record: object) -> None:
     for pragma in (PAGE, "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
-        connection.execute(f"PRAGMA {pragma}").close()
+        _insist(connection, f"PRAGMA {pragma}")
+
+
+def _insist(connection: Any, statement: str) -> None:
+    """Execute a statement that SQLite may refuse at once, without waiting for a lock.
+
+    It does where several connections change the journal of a new file at the same time.
+    """
+    deadline_s = time.monotonic() + BUSY_S
+    while True:
+        try:
+            connection.execute(statement).close()
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline_s:
+                raise
+        time.sleep(0.01)
 
 
 def _set_up_reader(connection: Any, record: object) -> None:

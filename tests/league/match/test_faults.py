@@ -90,7 +90,8 @@ def test_the_traceback_is_kept() -> None:
 
 @pytest.mark.slow
 def test_children_of_a_bot_end_with_it() -> None:
-    limits = replace(LIMITS, move_s=1.0)
+    # In a namespace the child would have another number.
+    limits = replace(LIMITS, move_s=1.0, isolation=Isolation.NONE)
     with seated(limits, "forks", "first") as seats:
         record = play_match(
             MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=limits, seed=1), seats

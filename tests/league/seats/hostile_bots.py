@@ -113,7 +113,6 @@ CASES = (
         "kills_itself",
         "sends SIGKILL to itself",
         CRASH,
-        "killed from outside, again and again",
     ),
     Case("kills_group", "kills its process group", CRASH),
     Case("kills_parent", "kills its parent", RULES, stopped_at=NAMESPACE, void_below=NAMESPACE),

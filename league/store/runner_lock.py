@@ -141,6 +141,9 @@ class ServerLock:
         """End the session, which may have ended already."""
         if self._session is not None:
             with suppress(exc.SQLAlchemyError):
+                # The server may notice the end of the session a while later.
+                self._session.execute(text("SELECT pg_advisory_unlock_all()"))
+            with suppress(exc.SQLAlchemyError):
                 self._session.close()
             self._session = None
 

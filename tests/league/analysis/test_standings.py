@@ -174,10 +174,10 @@ def test_history_is_kept_computed_and_listed(path: Path) -> None:
 def test_what_took_long_is_kept_where_that_may_be(
     path: Path, monkeypatch: pytest.MonkeyPatch, may_write: bool
 ) -> None:
-    def opened(target: str, read_only: bool = False) -> Store:
-        if not read_only and not may_write:
+    def opened(target: str, **how: bool) -> Store:
+        if not how.get("read_only") and not may_write:
             raise DatabaseError("read-only", target)
-        return open_store(target, read_only=read_only)
+        return open_store(target, **how)
 
     monkeypatch.setattr("league.store.store.open_store", opened)
     monkeypatch.setattr("league.analysis.rating_history.FAR", 36)

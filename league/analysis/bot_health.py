@@ -184,15 +184,13 @@ def health(
     bots = store.bots(include_retired=True) if bot is None else [store.bot(bot)]
     chosen: dict[int, list[Health]] = {}
     found: list[Health] = []
-    conduct: dict[int, list[Conduct]] = {}
-    for (_, version_id), in_tournament in store.conduct(tournament, game).items():
-        conduct.setdefault(version_id, []).append(in_tournament)
+    conduct = store.total_conduct(game, tournament)
     for each in bots:
         for version in reversed(each.versions):
             numbers = store.newest_matches(version.id, game, tournament, matches)
             if numbers:
-                total = Conduct.total(conduct.get(version.id, ()))
-                found.append(Health(BotRef(version.id, each.name, version.number), conduct=total))
+                known = conduct.get(version.id, Conduct())
+                found.append(Health(BotRef(version.id, each.name, version.number), conduct=known))
                 for number in numbers:
                     chosen.setdefault(number, []).append(found[-1])
                 if not is_all_versions:

@@ -108,7 +108,7 @@ class _Reading:
     def _troubles(self) -> Iterator[str]:
         conduct = self._store.conduct(self.row.id)
         for name, version in zip(self._names, self.row.config.entrants, strict=True):
-            found = conduct.get((self.row.id, version), Conduct())
+            found = conduct.get(version, Conduct())
             if found.suspended:
                 yield f"{name} is suspended: {found.suspended}."
             if found.kills:

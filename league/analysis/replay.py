@@ -104,7 +104,7 @@ def load_replay(store: Store, match: int | None) -> Replay:
     limits = config.limits.by_seat(len(record.versions), handicaps)
     frames = tuple(frames_of(record, limits))
     known = store.conduct(row.tournament_id)
-    conduct = (known.get((row.tournament_id, each), Conduct()) for each in record.versions)
+    conduct = (known.get(each, Conduct()) for each in record.versions)
     return Replay(
         row=row,
         record=record,

@@ -15,13 +15,14 @@ from games.support.references import place_in_game
 from games.support.specs import find_game
 from league.execution.live_feed import LiveFeed
 from league.match.adjudication import Adjudicator
-from league.match.conduct import KILLS_A_MATCH, LEEWAY, Leeway, MatchNotes, Visit
+from league.match.conduct import Leeway, MatchNotes, Visit, after
 from league.match.play import BotKilled, MatchSetup, MatchVoid, play_match
 from league.match.report_share import ReportShare, shares
 from league.model.records import (
     NO_ADJUDICATION,
     Adjudication,
     BotVersion,
+    Conduct,
     Limits,
     MatchKey,
     MatchRecord,
@@ -46,13 +47,16 @@ one second.
 """
 
 
+_NO_PAST = Conduct()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchJob:
     """One scheduled match with everything a worker needs.
 
     If `is_restarted`, its bots are restarted first; `handicaps` are factors by seat, () for none,
-    and `leeway` is what its bots are forgiven, () if they have no past. `spent` are seats whose
-    bots have stored enough reports for a day.
+    and `conduct` is that of its bots in the tournament, () if they have no past. `spent` are seats
+    whose bots have stored enough reports for a day.
     """
 
     key: MatchKey
@@ -65,7 +69,7 @@ class MatchJob:
     is_restarted: bool = False
     adjudication: Adjudication = NO_ADJUDICATION
     handicaps: tuple[float, ...] = ()
-    leeway: tuple[Leeway, ...] = ()
+    conduct: tuple[Conduct, ...] = ()
     spent: tuple[int, ...] = ()
 
 
@@ -102,11 +106,11 @@ class Worker:
     def play(self, jobs: Sequence[MatchJob]) -> list[JobResult]:
         """Play each job's match in turn, and end processes that bots leave behind."""
         results = []
-        leeway: dict[int, Leeway] = {}
+        conduct: dict[int, Conduct] = {}
         for job in jobs:
-            for version, each in zip(job.versions, job.leeway, strict=False):
-                leeway.setdefault(version.id, each)
-            results.append(self._play(job, leeway))
+            for version, each in zip(job.versions, job.conduct, strict=False):
+                conduct.setdefault(version.id, each)
+            results.append(self._play(job, conduct))
             end_strays_of_bots()
         return results
 
@@ -115,8 +119,8 @@ class Worker:
         while self._seats:
             self._seats.popitem()[1].stop()
 
-    def _play(self, job: MatchJob, leeway: dict[int, Leeway]) -> JobResult:
-        """Play a job's match, and keep `leeway`, by version, up to date."""
+    def _play(self, job: MatchJob, conduct: dict[int, Conduct]) -> JobResult:
+        """Play a job's match, and keep `conduct`, by version, up to date."""
         label = f"tournament {job.tournament} encounter {job.key}"
         game = find_game(job.game)
         visits = tuple(Visit() for _ in job.versions)
@@ -129,13 +133,20 @@ class Worker:
             notes = MatchNotes(visits=visits)
             if self._feed.heartbeat is not None:
                 notes.seat = self._feed.heartbeat.begin(job.key)
-            given = [leeway.get(version.id, LEEWAY) for version in job.versions]
-            job = replace(job, leeway=_left(given, visits, outside_kills))
+            leeway = [
+                Leeway.of(
+                    conduct.get(version.id, _NO_PAST),
+                    job.limits.start_s,
+                    visit.kills,
+                    outside_kills,
+                )
+                for version, visit in zip(job.versions, visits, strict=True)
+            ]
             kept = shares(game.seats, job.spent)
             self._feed.begin(job.key, notes.history)
             try:
                 record = play_match(
-                    _setup_of(job, game, kept),
+                    _setup_of(job, game, leeway, kept),
                     seats,
                     judge=_judge(game, job.adjudication),
                     notes=notes,
@@ -154,13 +165,14 @@ class Worker:
                 return JobResult(job.key, None, f"the game {job.game!r} fails: {where}")
             finally:
                 self._feed.end()
-            _log_fault(label, job, record)
-            for version, before, visit in zip(job.versions, given, visits, strict=True):
-                leeway[version.id] = before.after(visit)
+            _log_fault(label, job, record, leeway)
+            is_notable = any(visit.is_notable for visit in visits)
+            for version, visit in zip(job.versions, visits if is_notable else (), strict=False):
+                conduct[version.id] = after(conduct.get(version.id, _NO_PAST), visit)
             return JobResult(
                 job.key,
                 PackedMatch.of(record),
-                visits=visits if any(visit.is_notable for visit in visits) else (),
+                visits=visits if is_notable else (),
                 told=tuple(share.used for share in kept),
             )
 
@@ -199,21 +211,9 @@ def begin_worker(parent: int, cores: Collection[int] = ()) -> None:
         os.sched_setaffinity(0, cores)
 
 
-def _left(
-    given: Sequence[Leeway], visits: Sequence[Visit], outside_kills: int
-) -> tuple[Leeway, ...]:
-    """Return the leeway in a match after attempts in which bots died."""
-    return tuple(
-        replace(
-            leeway,
-            kills=min(leeway.kills, KILLS_A_MATCH) - visit.kills,
-            outside_kills=outside_kills,
-        )
-        for leeway, visit in zip(given, visits, strict=True)
-    )
-
-
-def _setup_of(job: MatchJob, game: Game, kept: Sequence[ReportShare]) -> MatchSetup:
+def _setup_of(
+    job: MatchJob, game: Game, leeway: Sequence[Leeway], kept: Sequence[ReportShare]
+) -> MatchSetup:
     return MatchSetup(
         game=game,
         versions=[version.id for version in job.versions],
@@ -221,7 +221,7 @@ def _setup_of(job: MatchJob, game: Game, kept: Sequence[ReportShare]) -> MatchSe
         limits=job.limits,
         seed=job.seed,
         handicaps=job.handicaps,
-        leeway=job.leeway,
+        leeway=leeway,
         shares=kept,
     )
 
@@ -240,9 +240,9 @@ def _tables(spec: str, path: str) -> Tablebase | None:
     return find_game(spec).tablebase(path)
 
 
-def _log_fault(label: str, job: MatchJob, record: MatchRecord) -> None:
+def _log_fault(label: str, job: MatchJob, record: MatchRecord, leeway: Sequence[Leeway]) -> None:
     seat = record.fault_seat
-    if seat is not None and record.termination.is_fault and not job.leeway[seat].suspended:
+    if seat is not None and record.termination.is_fault and not leeway[seat].suspended:
         name = job.versions[seat].name
         log.warning("%s bot %r: %s: %s", label, name, record.termination, record.detail)
         for line in record.log.splitlines():

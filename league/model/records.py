@@ -241,7 +241,7 @@ def is_starved(wall_ns: int, cpu_ns: int | None) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conduct:
-    """What a version has done in a tournament besides its moves.
+    """A version's starts, preparation and deaths in a tournament.
 
     `matches` were played since this was begun. `kills` are its deaths by SIGKILL after which a
     match was played again, `failed_starts` the times it failed to start or to prepare,
@@ -256,11 +256,6 @@ class Conduct:
     hangs: int = 0
     preparation_ms: int = 0
     suspended: str = ""
-
-    @property
-    def is_notable(self) -> bool:
-        """Whether there is more to tell than how many matches were played."""
-        return self != Conduct(matches=self.matches)
 
     @classmethod
     def total(cls, found: "Sequence[Conduct]") -> "Conduct":

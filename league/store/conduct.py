@@ -1,5 +1,6 @@
 """How bots behave in tournaments besides their matches."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import asdict
 
@@ -13,10 +14,20 @@ from league.store.transactions import Transactions
 class ConductTable(Transactions):
     """Storage of the bots' conduct, written by the runner alone."""
 
-    def conduct(
+    def conduct(self, tournament: int) -> dict[int, Conduct]:
+        """Return the notable conduct in a tournament, by version."""
+        return dict(self._conduct(tournament=tournament))
+
+    def total_conduct(self, game: str, tournament: int | None = None) -> dict[int, Conduct]:
+        """Return the notable conduct in a game, or in one tournament of it, by version."""
+        found: defaultdict[int, list[Conduct]] = defaultdict(list)
+        for version, each in self._conduct(game=game, tournament=tournament):
+            found[version].append(each)
+        return {version: Conduct.total(each) for version, each in found.items()}
+
+    def _conduct(
         self, tournament: int | None = None, game: str | None = None
-    ) -> dict[tuple[int, int], Conduct]:
-        """Return the conduct by tournament and version, of one tournament, a game or all."""
+    ) -> list[tuple[int, Conduct]]:
         query = select(CONDUCT)
         if game is not None:
             query = query.join(TOURNAMENT).where(TOURNAMENT.c.game == game)
@@ -24,7 +35,9 @@ class ConductTable(Transactions):
             query = query.where(CONDUCT.c.tournament_id == tournament)
         with self.reading() as connection:
             rows = [dict(row) for row in connection.execute(query).mappings()]
-        return {(row.pop("tournament_id"), row.pop("version_id")): Conduct(**row) for row in rows}
+        for row in rows:
+            del row["tournament_id"]
+        return [(row.pop("version_id"), Conduct(**row)) for row in rows]
 
     def save_conduct(self, tournament: int, conduct: Mapping[int, Conduct]) -> None:
         """Replace the conduct of some versions in a tournament."""

@@ -154,7 +154,7 @@ class _Run:
         self.voids: Counter[MatchKey] = Counter()
         self.suspects: set[MatchKey] = set()
         self.given_up: dict[MatchKey, str] = {}
-        self.conduct = ConductBook(store, planner.tournament, planner.config.limits)
+        self.conduct = ConductBook(store, planner.tournament)
         self.match_s = BATCH_S
         self.quota = StorageQuota()
         self.live_board = LiveBoard(caretaker.plain_store, planner.tournament)
@@ -323,7 +323,7 @@ class _Run:
         batch = tuple(
             replace(
                 job,
-                leeway=self.conduct.leeway_of(job.versions),
+                conduct=self.conduct.of(job.versions),
                 spent=self.quota.spent(job.versions),
             )
             for job in batch
@@ -388,8 +388,7 @@ class _Run:
         """Hold a worker's hang against the bot that was to move."""
         for job in jobs:
             if job.key == last.key:
-                version = job.versions[last.seat]
-                self.conduct.take_hang(version.id, version.name)
+                self.conduct.take_hang(job.versions[last.seat])
                 # The bot is suspended before the match is given up.
                 self.voids[job.key] -= 1
 

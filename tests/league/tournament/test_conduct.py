@@ -25,7 +25,7 @@ BROKEN = Script(start=SeatFault(Termination.CRASH, "exited with status 1"))
 
 def conduct_of(store: Store, tournament: int, bot: str) -> Conduct:
     """Return a bot's conduct in a tournament."""
-    return store.conduct(tournament)[tournament, store.bot(bot).versions[-1].id]
+    return store.conduct(tournament)[store.bot(bot).versions[-1].id]
 
 
 def test_two_bots_that_never_start_do_not_stop_a_tournament(tmp_path: Path) -> None:
@@ -98,10 +98,11 @@ def test_a_bot_has_so_much_time_to_prepare_in_all(tmp_path: Path) -> None:
 def test_a_bot_that_hangs_its_worker_is_suspended(tmp_path: Path) -> None:
     store = league_of(tmp_path)
     row = held(store, "connectfour", ["rnd", "gr"], rounds=1)
-    book = ConductBook(store, row.id, row.config.limits)
-    version = store.bot("gr").versions[-1].id
+    book = ConductBook(store, row.id)
+    number = store.bot("gr").versions[-1].id
+    version = store.versions([number])[number]
     for hangs in range(1, 4):
-        book.take_hang(version, "gr")
+        book.take_hang(version)
         book.save()
         suspended = conduct_of(store, row.id, "gr").suspended
         reason = "3 worker processes stopped answering while it was to move"

@@ -30,7 +30,7 @@ def computed_s(pid: int) -> float:
 def adopting() -> Iterator[None]:
     """Become the parent of all orphans among the descendants of this process (prctl(2)).
 
-    What nobody ends is found below this process then.
+    Processes that nobody ends can then be found below this process.
     """
     libc = ctypes.CDLL(None)
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1)

@@ -12,7 +12,7 @@ _BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """What a worker has last shown: how often it was alive, its match, and the seat to move."""
+    """The last state that a worker showed: its number of beats, its match and the seat to move."""
 
     beats: int
     key: MatchKey

@@ -1,4 +1,4 @@
-"""What a worker shows of itself twice a second: its heartbeat, and the moves of longer matches."""
+"""Twice a second, a worker shows its heartbeat and the moves of a longer match."""
 
 import json
 import os

@@ -46,8 +46,7 @@ class WorkerSettings:
     """The settings of a run's workers.
 
     `runner` is the runner's process ID. Workers are pinned to `cores`, `cores_each` in turn, () for
-    no pinning;
-    at most `starts` bots start at once, None for no limit.
+    no pinning; at most `starts` bots start at once, None for no limit.
     """
 
     runner: int

@@ -141,8 +141,7 @@ class EngineSeat(ProcessSeat):
             watch.stop()
         except ProcessLate:
             raise watch.late(self._hurried(state)) from None
-        answer = watch.answer(wire, self.report())
-        return answer
+        return watch.answer(wire, self.report())
 
     def leaves(self, wait_s: float) -> bool:
         """Say farewell and close the input; return whether the bot exits within `wait_s`."""

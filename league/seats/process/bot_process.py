@@ -45,7 +45,7 @@ class ProcessLate(Exception):
 
 
 class Sender(Enum):
-    """Who can have sent a process the signal that ended it."""
+    """The possible senders of the signal that ended a process."""
 
     ITSELF = "it or its children: nothing else reaches into a sandbox but the kernel"
     OUTSIDE = "another program, for nothing in a sandbox reaches its outer process"

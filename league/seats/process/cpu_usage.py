@@ -26,7 +26,7 @@ class ThreadUsage:
 
 @dataclass(frozen=True, slots=True)
 class CpuUsage:
-    """What some processes have used until `at_ns` (`time.monotonic_ns`).
+    """The CPU time of some processes at `at_ns` (`time.monotonic_ns`).
 
     `used_ns` is the processor time of their threads and of the children they have waited for.
     """
@@ -59,7 +59,7 @@ _NONE = ThreadUsage(0, 0, is_ready=False)
 
 
 def usage_of(pids: Collection[int]) -> CpuUsage:
-    """Return what the processes have used; those that are gone count nothing.
+    """Return the CPU time of the processes; those that are gone count nothing.
 
     Where the kernel keeps no statistics of its scheduler, nothing ever waits.
     """

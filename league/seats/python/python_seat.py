@@ -77,8 +77,7 @@ class PythonSeat(ProcessSeat):
             watch.stop()
         except ProcessLate:
             raise watch.late() from None
-        answer = watch.answer(message.get("move", message.get("nomove")), report_of(message))
-        return answer
+        return watch.answer(message.get("move", message.get("nomove")), report_of(message))
 
     def _wait_ready(self, text: str, purpose: str) -> None:
         end = self._start_end()

@@ -1,4 +1,4 @@
-"""What bots tell is bounded, in a match and in a day, and said to be cut."""
+"""Reports and logs of bots are bounded in a match and in a day, and marked when they are cut."""
 
 import os
 from collections.abc import Sequence

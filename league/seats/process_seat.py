@@ -4,6 +4,7 @@ import time
 from abc import ABC, abstractmethod
 from typing import NoReturn
 
+from bots.support.specs import is_built_in
 from league.model.records import BotVersion, Limits, Termination
 from league.seats.process.bot_process import BotProcess, ProcessEnded, ProcessFlood, Sender
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
@@ -100,7 +101,7 @@ class ProcessSeat(ABC):
         try:
             return self._running().read_line(end) if isinstance(end, int) else end.read_line()
         except ProcessEnded as ended:
-            raise _gone(ended) from None
+            raise fault_of(ended, self.version) from None
         except ProcessFlood as flood:
             raise SeatFault(Termination.CRASH, f"flooded its output: {flood}") from None
 
@@ -109,7 +110,7 @@ class ProcessSeat(ABC):
         try:
             self._running().write(data, end)
         except ProcessEnded as ended:
-            raise _gone(ended) from None
+            raise fault_of(ended, self.version) from None
 
     def _slow(self, purpose: str) -> NoReturn:
         """Raise the fault of a bot that was not ready in time."""
@@ -117,11 +118,13 @@ class ProcessSeat(ABC):
         raise SeatFault(Termination.TIME_FORFEIT, text) from None
 
 
-def _gone(ended: ProcessEnded) -> Exception:
+def fault_of(ended: ProcessEnded, version: BotVersion) -> SeatFault | SeatKilled:
+    """Return what the end of a bot's process means for its match."""
     if ended.is_out_of_memory:
         return SeatFault(Termination.MEMORY_LIMIT, "used too much memory with its children")
     if ended.returncode != _SIGKILL_EXIT or ended.sender is Sender.ITSELF:
         return SeatFault(Termination.CRASH, str(ended))
-    if ended.sender is Sender.OUTSIDE:
+    # No built-in bot sends signals.
+    if ended.sender is Sender.OUTSIDE or is_built_in(version.spec):
         return SeatKilled("its process was killed from outside", is_from_outside=True)
     return SeatKilled("its process was killed, by itself or from outside")

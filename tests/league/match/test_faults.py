@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,10 +12,12 @@ import pytest
 from games.support.specs import find_game
 from league.match.conduct import LEEWAY, Leeway
 from league.match.play import BotKilled, MatchSetup, play_match
-from league.model.records import Isolation, Limits, Termination
+from league.model.records import BotVersion, Isolation, Limits, Termination
+from league.seats.process.bot_process import ProcessEnded
 from league.seats.process.isolation import why_no_sandbox
 from league.seats.process.namespace import why_no_namespace
-from league.seats.seat import SeatFault
+from league.seats.process_seat import fault_of
+from league.seats.seat import SeatFault, SeatKilled
 from tests.league.seats.firstmove import FirstMove
 from tests.league.seats.seating import seated
 from tests.waiting import ENDLESS_S, wait_until
@@ -190,6 +193,13 @@ def test_a_kill_whose_sender_is_unknown_is_nobodys_fault_at_first() -> None:
             play_match(setup, seats)
         record = play_match(replace(setup, leeway=(Leeway(kills=0), LEEWAY)), seats)
     assert (record.termination, record.fault_seat) == (Termination.CRASH, 0)
+
+
+@pytest.mark.parametrize(("spec", "is_from_outside"), [("random", True), ("mine.py", False)])
+def test_only_a_users_bot_may_have_killed_itself(spec: str, is_from_outside: bool) -> None:
+    killed = fault_of(ProcessEnded(-signal.SIGKILL), BotVersion("bot", spec))
+    assert isinstance(killed, SeatKilled)
+    assert killed.is_from_outside is is_from_outside
 
 
 @pytest.mark.parametrize("level", [Isolation.LIMITS, Isolation.SANDBOX])

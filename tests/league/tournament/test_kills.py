@@ -163,10 +163,12 @@ def test_many_kills(tmp_path: Path, seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("schedule", ["swiss", "ladder", "adaptive", "knockout"])
-def test_many_kills_by_stages(tmp_path: Path, schedule: str) -> None:
-    rounds = {"swiss": 4, "knockout": 12}.get(schedule, 40)
-    assert check_kills(tmp_path, rounds, many(30, 5), 5, "--format", schedule)
+@pytest.mark.parametrize(
+    ("schedule", "rounds", "kills"),
+    [("swiss", 60, 10), ("ladder", 40, 30), ("adaptive", 40, 30), ("knockout", 60, 10)],
+)
+def test_many_kills_by_stages(tmp_path: Path, schedule: str, rounds: int, kills: int) -> None:
+    assert check_kills(tmp_path, rounds, many(kills, 5), 5, "--format", schedule)
 
 
 def test_nothing_is_left_running_after_a_kill(tmp_path: Path) -> None:

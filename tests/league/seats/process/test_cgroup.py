@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from league.model.records import Isolation, Limits, Termination
+from league.model.records import BotVersion, Isolation, Limits, Termination
 from league.seats.process.bot_process import BotProcess, ProcessEnded
 from league.seats.process.cgroup import CONTROLLERS, BotGroup, bot_groups, delegated
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import why_no_sandbox
 from league.seats.process.launch import BotCommand, launch
-from league.seats.process_seat import _gone
+from league.seats.process_seat import fault_of
 from league.seats.seat import SeatFault
 from tests.processes import stat_of
 from tests.waiting import PATIENCE_S, wait_until
@@ -83,7 +83,8 @@ def test_a_bot_that_was_ended_for_its_memory_loses_by_that(tmp_path: Path) -> No
     assert not group.is_out_of_memory
     (tmp_path / "memory.events").write_text("low 0\nhigh 0\nmax 3\noom 1\noom_kill 2\n")
     assert group.is_out_of_memory
-    fault = _gone(ProcessEnded(-9, is_out_of_memory=True))
+    ended = ProcessEnded(-9, is_out_of_memory=True)
+    fault = fault_of(ended, BotVersion("bot", "bot.py"))
     assert isinstance(fault, SeatFault)
     assert fault.termination is Termination.MEMORY_LIMIT
 

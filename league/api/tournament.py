@@ -133,9 +133,7 @@ class Tournament(Stored):
                     self._store, self.number, options, on_progress=show, run_log=run_log
                 )
             except KeyboardInterrupt as stop:
-                stop.add_note(
-                    f"tournament {self.number} has {self.row.progress} matches: resume() goes on"
-                )
+                stop.add_note(f"tournament {self.number} is not finished: resume() goes on")
                 raise
         keep(self._store, self.game)
         return done

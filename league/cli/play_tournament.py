@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -18,7 +18,7 @@ from games.support.specs import find_game
 from league.cli.console import note, print_answer
 from league.cli.option_types import DURATION
 from league.cli.options import OWN_PROCESS
-from league.model.errors import SetupError
+from league.model.errors import SetupError, UnavailableError
 from league.tournament.run_options import LOCAL, PATIENCE_S, RunOptions, cores
 
 if TYPE_CHECKING:
@@ -89,7 +89,10 @@ def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json
             end_strays_at_last()
             progress = tournament.play(run, show, log)
     except KeyboardInterrupt:
-        note(f"\nstopped after {tournament.row.progress} matches; go on with:\n  {resume}")
+        played = ""
+        with suppress(UnavailableError):
+            played = f" after {tournament.row.progress} matches"
+        note(f"\nstopped{played}; go on with:\n  {resume}")
         sys.exit(130)
     except PermissionError as error:
         raise SetupError(f"can't write the log {str(path)!r}: {error.strerror}") from None

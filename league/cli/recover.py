@@ -14,8 +14,8 @@ from league.cli.options import db_option
 def command(file: Path, db: str) -> None:
     """Save what can be read of a damaged database in the new FILE.
 
-    The damaged database stays as it is. Matches that can't be read are left out, and 'league
-    resume' plays them again.
+    The damaged database stays as it is. Matches that can't be read are left out; 'league
+    resume' plays them again unless they were imported.
 
     \b
     Example:

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from bots.support.specs import is_built_in
 from league.cli.console import note
 from league.cli.options import db_option, json_option
 from league.cli.play_tournament import (
@@ -31,7 +32,7 @@ def command(tournament: int | None, db: str, as_json: bool, **playing: Any) -> N
     options = PlayOptions(**playing)
     with League(db, create=False) as league:
         unfinished = league.unfinished(tournament)
-        if options.unattended:
+        if options.unattended and not all(map(is_built_in, unfinished.bot_specs())):
             refuse_unattended(unfinished.row.config.limits.isolation)
         if not options.quiet:
             row = unfinished.row

@@ -36,12 +36,12 @@ class Recovered:
 def recover(path: Path, copy: Path) -> Recovered:
     """Save the sound rows of a league's file in the new file `copy`, at the newest revision.
 
-    Matches are saved if their record is sound, with their encounters, so that `league resume` plays
-    the others again. Versions that are lost are saved as bots with results alone. Raises
-    `SetupError` if `copy` exists, `DatabaseError` if nothing can be read.
+    Matches are saved if their record is sound, with their encounters: `league resume` plays the
+    others again, but those of an import are lost. Versions that are lost are saved as bots with
+    results alone. Raises `SetupError` if `copy` exists, `DatabaseError` if nothing can be read.
     """
     if copy.exists() or not copy.parent.is_dir():
-        reason = "exists" if copy.exists() else "is in no folder"
+        reason = "exists" if copy.exists() else "is in a folder that does not exist"
         raise SetupError(f"{str(copy)!r} {reason}: give the new file another name")
     part = copy.with_name(f"{copy.name}.part")
     part.unlink(missing_ok=True)

@@ -3,8 +3,8 @@
 import inspect
 import logging
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -12,7 +12,6 @@ from typing import Any, TypeVar, cast
 from league.model.errors import DatabaseError, SetupError, UnavailableError
 from league.model.records import MatchKey
 from league.store.journal import Journal, Matches
-from league.store.rows import TournamentRow
 from league.store.runner_lock import CheckLock
 from league.store.store import Store
 from league.tournament.run_options import RunOptions
@@ -30,33 +29,40 @@ class Caretaker:
 
     `store` is the store whose methods wait while the database is locked or unreachable. Meanwhile
     the matches that `unsaved` returns are in a journal. After `options.patience_s`, or an
-    interrupt, nothing waits any more.
+    interrupt, nothing waits any more. Raises `DatabaseError` if the database is damaged.
     """
 
-    def __init__(
-        self, store: Store, row: TournamentRow, options: RunOptions, check_lock: CheckLock
-    ) -> None:
+    def __init__(self, store: Store, tournament: int, options: RunOptions) -> None:
+        if store.path is None and options.backup_every_s is not None:
+            raise SetupError("only a database file can be copied: back up a server with pg_dump")
         self.plain_store = store
         self.store = cast(Store, _PatientStore(self, store))
         self.unsaved: Callable[[], Matches] = lambda: ()
-        self._row = row
+        self._tournament = tournament
         self._options = options
-        self._check_lock = check_lock
-        self._journal = Journal(store, row)
-        self._is_over = False
+        self._check_lock: CheckLock = lambda: None
+        self._is_impatient = self._is_interrupted = False
         self._backed_up_s = time.monotonic()
-        if store.path is None and options.backup_every_s is not None:
-            raise SetupError("only a database file can be copied: back up a server with pg_dump")
+        self.store.check_sound()
+        self._journal = Journal(store, self.store.tournament(tournament))
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the lock of the tournament; raise `SetupError` if another process has it."""
+        with ExitStack() as stack:
+            lock = self.plain_store.runner_lock
+            self._check_lock = self.call(lambda: stack.enter_context(lock(self._tournament)))
+            yield
 
     def save(self, matches: Matches) -> None:
         """Store finished matches."""
-        self.store.save_packed(self._row.id, matches)
+        self.store.save_packed(self._tournament, matches)
         self._journal.remove()
 
     def replay(self, is_planned: Callable[[MatchKey], bool]) -> int:
         """Store the journal of an earlier run, and return how many matches were new."""
         matches = [each for each in self._journal.read() if is_planned(each[0])]
-        added = self.store.save_packed(self._row.id, matches) if matches else 0
+        added = self.store.save_packed(self._tournament, matches) if matches else 0
         self._journal.remove()
         if added:
             self._tell(f"stored {added} matches that an earlier run had finished")
@@ -81,7 +87,7 @@ class Caretaker:
         try:
             return self._call(partial(function, *values, **named))
         except KeyboardInterrupt:
-            self._is_over = True
+            self._is_impatient = self._is_interrupted = True
             raise
 
     def _call(self, function: Callable[[], Found]) -> Found:
@@ -96,8 +102,8 @@ class Caretaker:
                     self._tell("the database is back: the run goes on")
                 return found
             except UnavailableError as error:
-                if self._is_over or time.monotonic() - begin_s >= self._options.patience_s:
-                    self._is_over = True
+                if self._is_impatient or time.monotonic() - begin_s >= self._options.patience_s:
+                    self._is_impatient = True
                     raise self._given_up(error) from None
                 if not is_waiting:
                     is_waiting = True
@@ -118,14 +124,17 @@ class Caretaker:
             self._tell(f"can't write {str(self._journal.path)!r}: {error.strerror}")
             return 0
 
-    def _given_up(self, error: UnavailableError) -> UnavailableError:
+    def _given_up(self, error: UnavailableError) -> BaseException:
         kept = self._keep()
         after = f" ({kept} finished matches are in {str(self._journal.path)!r})" if kept else ""
-        advice = f"'league resume {self._row.id}' goes on"
+        if self._is_interrupted:
+            self._tell(f"{error.reason}{after}")
+            return KeyboardInterrupt()
+        advice = f"'league resume {self._tournament}' goes on"
         return UnavailableError(f"{error.reason}{after}", error.url, advice)
 
     def _tell(self, text: str) -> None:
-        log.warning("tournament %d: %s", self._row.id, text)
+        log.warning("tournament %d: %s", self._tournament, text)
         with suppress(OSError):
             self._options.tell(text)
 

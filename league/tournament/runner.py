@@ -81,14 +81,13 @@ def run_tournament(
     and again or the cluster is gone, `SetupError` if another process runs this tournament, its
     isolation does not work here, or no scheduler answers.
     """
-    store.check_sound()
-    with store.runner_lock(tournament) as check_lock:
-        caretaker = Caretaker(store, store.tournament(tournament), options, check_lock)
+    caretaker = Caretaker(store, tournament, options)
+    with caretaker.locked():
         planner = Planner(caretaker.store, tournament)
         planner.check()
         if caretaker.replay(planner.wants):
             planner = Planner(caretaker.store, tournament)
-        store.begin(tournament)
+        caretaker.store.begin(tournament)
         cores_each = planner.game.seats if planner.config.limits.may_ponder else 1
         run = _Run(caretaker, planner, options.workers_wanted(cores_each), on_progress, run_log)
         if open_pool is not None:

@@ -55,18 +55,16 @@ class Site:
         return self.source.choice(found) if found else None
 
 
-Disturbance = Callable[[Site], AbstractContextManager[object]]
+Disturbance = Callable[[Site], AbstractContextManager[bool]]
+"""Yields whether it has come about; a process that was to be hit may be gone."""
 
 
 def kills(*generations: int) -> Disturbance:
     """Return what kills a process of one of the generations."""
 
     @contextmanager
-    def killed(site: Site) -> Iterator[None]:
-        if (pid := site.draw(*generations)) is not None:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        yield
+    def killed(site: Site) -> Iterator[bool]:
+        yield send(signal.SIGKILL, site.draw(*generations))
 
     return killed
 
@@ -75,59 +73,64 @@ def stops(*generations: int) -> Disturbance:
     """Return what suspends a process of one of the generations."""
 
     @contextmanager
-    def stopped(site: Site) -> Iterator[None]:
+    def stopped(site: Site) -> Iterator[bool]:
         pid = site.draw(*generations)
-        if pid is None:
-            yield
-            return
-        with suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGSTOP)
         try:
-            yield
+            yield send(signal.SIGSTOP, pid)
         finally:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGCONT)
+            send(signal.SIGCONT, pid)
 
     return stopped
 
 
+def send(number: int, pid: int | None) -> bool:
+    """Send a signal; say whether there was a process to take it."""
+    if pid is None:
+        return False
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 @contextmanager
-def locked_file(site: Site) -> Iterator[None]:
+def locked_file(site: Site) -> Iterator[bool]:
     """Hold the lock of the database file from another connection."""
     with closing(
         sqlite3.connect(site.folder / "league.db", timeout=60, isolation_level=None)
     ) as other:
         other.execute("BEGIN EXCLUSIVE").close()
-        yield
+        yield True
 
 
 @contextmanager
-def locked_tables(site: Site) -> Iterator[None]:
+def locked_tables(site: Site) -> Iterator[bool]:
     """Lock the table of matches on the server; it can still be read."""
     import psycopg  # noqa: PLC0415 (an extra that need not be installed)
 
     with psycopg.connect(site.url) as other, suppress(psycopg.OperationalError):
         other.execute("LOCK TABLE match IN EXCLUSIVE MODE")
-        yield
+        yield True
 
 
 @contextmanager
-def restarted_server(site: Site) -> Iterator[None]:
+def restarted_server(site: Site) -> Iterator[bool]:
     """Stop the server at once, and start it again in the end."""
     stop(site.url)
     try:
-        yield
+        yield True
     finally:
         restart(site.url)
 
 
 @contextmanager
-def full_disk(site: Site) -> Iterator[None]:
+def full_disk(site: Site) -> Iterator[bool]:
     """Fill the small disk of the league's folder."""
     path = site.folder / "filler"
     fill(path)
     try:
-        yield
+        yield True
     finally:
         path.unlink()
 
@@ -145,14 +148,14 @@ def fill(path: Path) -> None:
 
 
 @contextmanager
-def busy_machine(site: Site) -> Iterator[None]:
+def busy_machine(site: Site) -> Iterator[bool]:
     """Compute beside the league, once a core."""
     with ExitStack() as stack:
         for _ in range(len(os.sched_getaffinity(0))):
             process = subprocess.Popen([sys.executable, "-c", "while True: pass"])
             stack.callback(process.wait)
             stack.callback(process.kill)
-        yield
+        yield True
 
 
 @contextmanager

@@ -90,7 +90,7 @@ def _conduct(conduct: Conduct) -> str:
         (conduct.failed_starts, "failed starts"),
         (conduct.hangs, "workers hung while it was to move"),
     ]
-    told = [f"{count:,} {what}" for count, what in parts if count]
+    told = [f"{what}: {count:,}" for count, what in parts if count]
     return "; ".join(told) or "nothing notable"
 
 

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from league.cli.main import cli
+from league.model.records import BotVersion
 from league.registration.source_snapshot import take_snapshot
 from league.store.store import open_store
 from tests.league.matches import add_bots
@@ -85,18 +86,22 @@ def test_no_run_is_left_alone_below_the_sandbox(
         assert not store.tournaments()
 
 
-def test_an_unattended_run_is_in_the_sandbox_and_no_other_is_resumed(
+def test_an_unattended_run_or_resumption_has_users_bots_in_the_sandbox(
     asked: Callable[..., Asked], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("league.seats.process.isolation.why_no_sandbox", lambda: "")
     run = ("run", "--game", "tictactoe", "--bots", "a,b", "--rounds", "50")
     asked(*run, "--unattended")
     asked("resume", "1", "--unattended")
-    asked(*run, "--isolation", "limits")
+    with open_store(str(tmp_path / "league.db")) as store:
+        store.register(BotVersion("mine", "mine.py", files={"mine.py": ""}))
+    asked(*run)
+    asked("resume", "2", "--unattended")
+    asked(*run, "--isolation", "limits", "--bots", "a,mine")
     with open_store(str(tmp_path / "league.db")) as store:
         found = [row.config.limits.isolation for row in store.tournaments()]
-    assert sorted(found) == ["limits", "sandbox"]
-    words = ["resume", "2", "--unattended", "--db", str(tmp_path / "league.db")]
+    assert sorted(found) == ["limits", "limits", "sandbox"]
+    words = ["resume", "3", "--unattended", "--db", str(tmp_path / "league.db")]
     refused = CliRunner().invoke(cli, words)
     assert "isolation is limits: --unattended needs" in str(refused.exception)
 

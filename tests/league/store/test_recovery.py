@@ -120,6 +120,6 @@ def test_a_file_of_which_nothing_can_be_read_is_refused(tmp_path: Path) -> None:
     (tmp_path / "league.db").write_bytes(b"nothing" * 5000)
     with pytest.raises(DatabaseError, match="nothing can be read"):
         recover(tmp_path / "league.db", tmp_path / "saved.db")
-    with pytest.raises(LeagueError, match="is in no folder"):
+    with pytest.raises(LeagueError, match="is in a folder that does not exist"):
         recover(tmp_path / "league.db", tmp_path / "no" / "saved.db")
     assert [path.name for path in tmp_path.iterdir()] == ["league.db"]

@@ -1,5 +1,6 @@
 """Runs whose database is locked or away for a while, and their backups."""
 
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import AbstractContextManager, closing
@@ -94,11 +95,15 @@ def test_what_a_run_could_not_save_is_stored_by_the_next(
     locker, told = Locker(store), list[str]()
 
     def interrupt(text: str) -> None:
-        raise KeyboardInterrupt
+        told.append(text)
+        if text.startswith("waiting"):
+            raise KeyboardInterrupt
 
     options = {"tell": interrupt} if error is KeyboardInterrupt else {"patience_s": 0.0}
-    with pytest.raises(UnavailableError, match=r"finished matches are in .*'league resume 1'"):
+    with pytest.raises(error) as caught:
         run(store, locker.lock, **options)
+    assert re.search(r"finished matches are in '.*unsaved-1'", " ".join([*told, str(caught.value)]))
+    told.clear()
     stored = store.tournament(1).played
     kept = len(Journal(store, store.tournament(1)).read())
     assert stored < stored + kept <= TOTAL

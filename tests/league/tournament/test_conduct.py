@@ -119,7 +119,7 @@ def test_conduct_is_told_wherever_somebody_looks(tmp_path: Path) -> None:
     assert (of_bot.conduct.kills, of_bot.conduct.suspended) == (3, "it failed to start")
     shown = text_of(health_blocks({"connectfour": [of_bot]}, None, 200, "gr"))
     assert "is suspended: it failed to start" in shown
-    assert "3 matches played again because its process was killed" in shown
+    assert "matches played again because its process was killed: 3" in shown
     look = Follower(store, row.id).look(10.0)
     assert look.troubles == (
         "gr is suspended: it failed to start.",

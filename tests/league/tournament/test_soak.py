@@ -48,6 +48,7 @@ from tests.league.in_process import run_here
 from tests.league.postgres import emptied
 from tests.league.seats.hostile_bots import CASES
 from tests.league.tournament.test_kills import wait_for_bots
+from tests.league.vitals import Vitals
 from tests.paths import BAD_BOTS
 from tests.processes import adopting, named
 from tests.waiting import PATIENCE_S, wait_until
@@ -138,38 +139,6 @@ EXCUSES = ("is locked by another process", "no room on the disk", "the server", 
 
 
 @dataclass(slots=True)
-class Vitals:
-    """The most that a process of the league's own has had, by generation; bots left out."""
-
-    memory_kb: Counter[int] = field(default_factory=Counter)
-    descriptors: Counter[int] = field(default_factory=Counter)
-
-    def look(self, runner: int) -> None:
-        """Look at the runner, the worker parent and the workers."""
-        for pid, generation in [(runner, RUNNER), *below(runner)]:
-            if generation < BOT:
-                memory_kb, descriptors = held(pid)
-                self.memory_kb[generation] = max(self.memory_kb[generation], memory_kb)
-                self.descriptors[generation] = max(self.descriptors[generation], descriptors)
-
-
-def held(pid: int) -> tuple[int, int]:
-    """Return the peak of a process's memory in kB, and its descriptors; zeros where it is gone."""
-    folder = Path(f"/proc/{pid}")
-    try:
-        lines = (folder / "status").read_text().splitlines()
-        status = {name: words for name, _, words in (line.partition(":") for line in lines)}
-        memory_kb = int(status["VmHWM"].split()[0])
-        try:
-            return memory_kb, len(list((folder / "fd").iterdir()))
-        except PermissionError:
-            # Only root sees them; so many are open at once now, or were.
-            return memory_kb, int(status["FDSize"]) // 2
-    except (OSError, KeyError):
-        return 0, 0
-
-
-@dataclass(slots=True)
 class Troubles:
     """Disturbances to come, each from so many stored matches on, and those that last."""
 
@@ -197,12 +166,16 @@ class Troubles:
                 del self.lasting[name]
                 stack.close()
         if self.due and self.due[0][0] <= played and self.due[0][1] not in self.lasting:
-            _, name = self.due.pop(0)
+            _, name = self.due[0]
             disturbance, longest_s = self.kinds[name]
             stack = ExitStack()
             self.lasting[name] = (now + self.site.source.uniform(0, longest_s), stack)
-            stack.enter_context(disturbance(self.site))
-            self.seen[name] += 1
+            if stack.enter_context(disturbance(self.site)):
+                del self.due[0]
+                self.seen[name] += 1
+            else:
+                # A process that was to be hit was gone: tried again in a moment.
+                self.lasting.pop(name)[1].close()
 
     def end(self) -> None:
         """End all that lasts."""

@@ -100,8 +100,10 @@ def locked_file(site: Site) -> Iterator[bool]:
     with closing(
         sqlite3.connect(site.folder / "league.db", timeout=60, isolation_level=None)
     ) as other:
-        other.execute("BEGIN EXCLUSIVE").close()
-        yield True
+        # Where the disk is full too, even a lock may find no room.
+        with suppress(sqlite3.OperationalError):
+            other.execute("BEGIN EXCLUSIVE").close()
+        yield other.in_transaction
 
 
 @contextmanager

@@ -111,9 +111,15 @@ def locked_tables(site: Site) -> Iterator[bool]:
     """Lock the table of matches on the server; it can still be read."""
     import psycopg  # noqa: PLC0415 (an extra that need not be installed)
 
-    with psycopg.connect(site.url) as other, suppress(psycopg.OperationalError):
-        other.execute("LOCK TABLE match IN EXCLUSIVE MODE")
-        yield True
+    with ExitStack() as stack:
+        is_locked = False
+        # The server may be away, now or before the end.
+        with suppress(psycopg.OperationalError):
+            other = psycopg.connect(site.url)
+            stack.callback(other.close)
+            other.execute("LOCK TABLE match IN EXCLUSIVE MODE")
+            is_locked = True
+        yield is_locked
 
 
 @contextmanager

@@ -79,7 +79,7 @@ class Stopwatch:
         after = self._process.cpu_ns()
         self._used = None if self._cpu is None or after is None else after - self._cpu
         self._wall = stopped - self.begin
-        if self.until is not None and stopped > self.until:
+        if stopped > (self._first_end if self.until is None else self.until):
             self._stalled += max(0, stopped - self.end)
             self._wall = min(self._wall - self._excused_ns(stopped), self._first_end - self.begin)
 

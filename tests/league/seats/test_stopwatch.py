@@ -62,11 +62,12 @@ class Scripted:
 
 
 def watched(
-    monkeypatch: pytest.MonkeyPatch, process: Scripted, limit_ms: float = 50, grace_ms: float = 10
+    monkeypatch: pytest.MonkeyPatch,
+    process: Scripted,
+    budget: MoveBudget = MoveBudget(move_s=0.05, grace_s=0.01),  # noqa: B008 (frozen)
 ) -> Stopwatch:
     """Return a watch over the process, on its clock."""
     monkeypatch.setattr(stopwatch, "time", SimpleNamespace(monotonic_ns=process.monotonic_ns))
-    budget = MoveBudget(move_s=limit_ms / 1e3, grace_s=grace_ms / 1e3)
     return Stopwatch(cast(BotProcess, process), budget)
 
 
@@ -133,12 +134,13 @@ def test_a_bot_without_a_processor_does_not_have_for_ever(monkeypatch: pytest.Mo
     assert "in which it was kept from computing" in watch.late().detail
 
 
+@pytest.mark.parametrize("budget", [MoveBudget(move_s=0.05, grace_s=0.01), MoveBudget(cap_s=0.06)])
 @pytest.mark.parametrize("answers_ms", [20, 55, 3000])
 def test_a_referee_that_was_stopped_charges_nobody(
-    answers_ms: int, monkeypatch: pytest.MonkeyPatch
+    answers_ms: int, budget: MoveBudget, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The answer is there when it looks again; when it came can't be told."""
-    watch = watched(monkeypatch, Scripted(answers_ms * MS, asleep=(15, 9000)))
+    watch = watched(monkeypatch, Scripted(answers_ms * MS, asleep=(15, 9000)), budget)
     assert charged_ms(watch) <= 60
 
 

@@ -12,8 +12,12 @@ from itertools import permutations
 import numpy as np
 
 from benchmarks.measures import Row, table
-from benchmarks.simulation import draw_order, draw_totals
+from benchmarks.simulation import by_strength, draw_order, draw_totals, play_out, totals_of
+from league.formats.format import Field
+from league.formats.specs import make_format
 from league.ratings.fit import Ratings, fit
+from league.ratings.los import SURE, los_matrix
+from league.ratings.rating_system import SystemRatings
 from league.ratings.result_table import ResultColumns
 
 DUELS: dict[str, tuple[int, float, int, float, float]] = {
@@ -31,6 +35,35 @@ MANY: dict[str, tuple[int, int, int, float]] = {
     "four seats": (8, 4, 80, 200),
 }
 """The same of more seats: bots, seats, matches in all, spread of the ratings."""
+
+
+FORMATS = ("roundrobin", "gauntlet", "swiss", "knockout", "ladder", "adaptive")
+SIZES = (8, 12, 16, 32)
+SPREADS = (0.0, 150.0, 400.0)
+DRAW_RATES = (0.0, 0.4)
+
+
+def format_coverage(
+    name: str, bots: int, spread: float, draw_rate: float, runs: int, seed: int
+) -> tuple[float, float]:
+    """Return how often a true rating is within its bar in tournaments of a format.
+
+    Also the share of pairs that are told apart though they are equal or the other way round. The
+    format has its default rounds; `spread` is the standard deviation of the true ratings in Elo.
+    """
+    schedule, source = make_format(name), random.Random(seed)
+    within = apart = 0.0
+    for run in range(runs):
+        elo = _drawn(bots, spread, source)
+        field = Field(entrants=bots, seats=2, rounds=schedule.default_rounds(bots), seed=run)
+        results = play_out(schedule, field, by_strength(elo, draw_rate, source))
+        found = fit(bots, totals_of(results))
+        within += _within(found, elo) / bots
+        los = los_matrix(SystemRatings(found.elo, found.error, found.covariance), [range(bots)])
+        weaker = np.array(elo)[:, None] <= np.array(elo)
+        # Either of two may be the one that is falsely called stronger.
+        apart += float(((los >= SURE) & weaker).sum()) / (bots * (bots - 1) / 2)
+    return within / runs, apart / runs
 
 
 def coverage(shape: str, runs: int, seed: int) -> float:
@@ -89,13 +122,36 @@ def _within(ratings: Ratings, elo: list[float]) -> int:
     return int((np.abs(ratings.elo - np.array(elo)) <= ratings.error).sum())
 
 
+def print_formats(runs: int, seed: int) -> None:
+    """Print the least and the most over all sizes and draw rates, for each format and spread."""
+    rows: list[Row] = []
+    for name in FORMATS:
+        for spread in SPREADS:
+            found = [
+                format_coverage(name, bots, spread, draw_rate, runs, seed)
+                for bots in SIZES
+                for draw_rate in DRAW_RATES
+            ]
+            held = [within for within, _ in found]
+            apart = max(each for _, each in found)
+            rows.append(
+                (name, f"{spread:g}", f"{min(held):.1%}", f"{max(held):.1%}", f"{apart:.1%}")
+            )
+    columns = ("format", "spread in Elo", "within, least", "most", "falsely apart, most")
+    print(table(columns, rows))
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1500, help="leagues of each shape")
     parser.add_argument("--seed", type=int, default=2)
+    parser.add_argument("--formats", action="store_true", help="by format, size, spread and draws")
     given = parser.parse_args()
     runs, seed = given.runs, given.seed
+    if given.formats:
+        print_formats(runs, seed)
+        return
     rows: list[Row] = []
     for shape, (bots, spread, matches, *_) in DUELS.items():
         found = coverage(shape, runs, seed)

@@ -250,14 +250,14 @@ class Tools:
         *files: str,
         anchor: tuple[str, float] | None = None,
         at_least: int = 1,
-        prior: float = 0.5,
+        prior: float | None = None,
         on_read: Callable[[int], None] = lambda size: None,
     ) -> Answer[Rating]:
         """Rate everybody in PGN files, from all results at once.
 
         `anchor` holds a name at a rating; names with fewer than `at_least` matches are left out;
-        `prior` is in draws against the mean. `on_read` is told the bytes read so far. Raises
-        `LeagueError` for a file that can't be read.
+        `prior` is in virtual draws of each name, None for one whose width is estimated. `on_read`
+        is told the bytes read so far. Raises `LeagueError` for a file that can't be read.
         """
         from league.interchange.pgn.results import collect
         from league.interchange.rate_pgn import rate

@@ -28,9 +28,8 @@ TOLD = 5
 @click.option(
     "--prior",
     type=click.FloatRange(0, 100),
-    default=0.5,
-    show_default=True,
-    help="Virtual draws of each name; 0 for the results alone.",
+    help="Virtual draws of each name, 0 for the results alone. By default a prior whose width is "
+    "estimated.",
 )
 @json_option
 @click.option("--csv", "is_csv", is_flag=True, help="Print CSV.")

@@ -13,7 +13,8 @@ from league.formats.format import Encounter, EncounterResult, Field, Format, bef
 from league.formats.seat_order import seated
 from league.match.seeds import seed_of
 from league.ratings.error_forecast import ErrorForecast
-from league.ratings.fit import Floats, fit
+from league.ratings.fit import fit
+from league.ratings.likelihood import Floats
 from league.ratings.result_table import ResultColumns
 
 EQUAL = 1 - 1e-9
@@ -43,9 +44,27 @@ class Adaptive(Format):
         """Return a stage's encounters, most informative first; each entrant is in at most one."""
         if number >= self._stages(field) or len(field.present) < field.seats:
             return []
-        choice = _Choice(field, number, before(results, number - 1))
-        groups = [choice.take() for _ in range(self.batch)]
-        return [Encounter(number, number, seated(group, number)) for group in groups if group]
+        known = before(results, number - 1)
+        last = [each.encounter.entrants for each in known if each.encounter.stage == number - 2]
+        # The stage before is in play: without its results, it follows from what is known.
+        in_play = self._groups(number - 1, field, before(known, number - 2), last)
+        groups = self._groups(number, field, known, in_play)
+        return [Encounter(number, number, seated(group, number)) for group in groups]
+
+    def _groups(
+        self,
+        number: int,
+        field: Field,
+        results: Sequence[EncounterResult],
+        in_play: Sequence[tuple[int, ...]],
+    ) -> list[tuple[int, ...]]:
+        """Return the groups of a stage, given the results before those that are in play."""
+        if number < 0:
+            return []
+        choice = _Choice(field, number, results)
+        for group in in_play:
+            choice.add(group)
+        return [group for _ in range(self.batch) if (group := choice.take())]
 
     def default_rounds(self, entrants: int) -> int:
         """Return enough rounds to tell apart bots that differ by 100 Elo."""
@@ -89,9 +108,13 @@ class _Choice:
             chosen.append(_first_best(added))
         self.is_met[np.ix_(chosen, chosen)] = True
         group = tuple(self.order[each] for each in chosen)
+        self.add(group)
+        return group
+
+    def add(self, group: Sequence[int]) -> None:
+        """Take an encounter as played."""
         for one, other in combinations(group, 2):
             self.design.add(one, other, self.matches)
-        return group
 
 
 def _first_best(gains: Floats) -> int:

@@ -9,7 +9,7 @@ from games.support.errors import UnknownNameError
 from league.interchange.pgn.results import Results
 from league.model.errors import SetupError
 from league.ratings.elo_difference import BAR
-from league.ratings.fit import PRIOR, Ratings, fit
+from league.ratings.fit import Ratings, fit
 from league.ratings.result_table import PairTotal
 
 NAMES_MAX = 4000
@@ -69,14 +69,14 @@ def rate(
     results: Results,
     anchor: tuple[str, float] | None = None,
     at_least: int = 1,
-    prior: float = PRIOR,
+    prior: float | None = None,
 ) -> Rating:
     """Rate all names that have `at_least` so many matches.
 
     A name that is an `anchor` is rated as that says, and so is the mean of each pool without it; 0
-    where there is none. `prior` is in virtual draws of each name. Raises `SetupError` for too many
-    names, or where the results alone (a `prior` of 0) have no likeliest ratings, and
-    `UnknownNameError` for the anchor.
+    where there is none. `prior` is in virtual draws of each name, None for one whose width
+    is estimated. Raises `SetupError` for too many names, or where the results alone (a `prior` of
+    0) have no likeliest ratings, and `UnknownNameError` for the anchor.
     """
     played: dict[str, int] = {}
     for pair, counts in results.scores.items():

@@ -6,17 +6,21 @@ information w on the difference x of two ratings reduces the trace of the covari
 (1 + w x'Cx).
 """
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from league.ratings.elo_difference import ELO_PER_LOGIT
-from league.ratings.fit import Floats, Ratings
+from league.ratings.fit import Ratings
+from league.ratings.likelihood import Floats
 from league.ratings.result_table import PairTotal
 
 UNKNOWN = 400 / ELO_PER_LOGIT
 """The prior standard deviation of the rating of an unknown bot, in log odds."""
+
+
+SURE = 3.0
+"""A difference of ratings is no luck from so many standard errors on, among all pairs at once."""
 
 
 class ErrorForecast:
@@ -24,6 +28,10 @@ class ErrorForecast:
 
     def __init__(self, ratings: Ratings, totals: Sequence[PairTotal]) -> None:
         odds = (ratings.elo[:, None] - ratings.elo[None, :]) / ELO_PER_LOGIT
+        # A difference that may be luck counts as none. If luck chose the opponents, ratings would
+        # spread out, and a round robin would find them with fewer matches.
+        error = np.sqrt(np.maximum(0, _between(ratings.covariance))) / ELO_PER_LOGIT
+        odds = np.where(np.abs(odds) > SURE * error, odds, 0)
         each_tells = 1 / max(1 - ratings.draw_rate, _SPREAD_MIN)
         matches = np.zeros_like(odds)
         for each in totals:
@@ -33,10 +41,7 @@ class ErrorForecast:
         precision = np.diag(told.sum(axis=1) + UNKNOWN**-2) - told
         self._covariance: Floats = np.linalg.inv(precision)
         self._squared: Floats = self._covariance @ self._covariance
-        # The difference of two bots is uncertain, and an unequal match tells less: take the mean
-        # over the difference, by D. MacKay's approximation (1992) of the logistic one.
-        flatter = 1 / np.sqrt(1 + math.pi / 8 * _between(self._covariance))
-        self._tells: Floats = each_tells * flatter * _spread(flatter * odds)
+        self._tells: Floats = each_tells * _spread(odds)
 
     @property
     def trace(self) -> float:

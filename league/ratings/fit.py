@@ -1,41 +1,38 @@
 """Ratings and their errors, fitted to all results at once in any order.
 
-The maximum-likelihood ratings of the model of R. Bradley and M. Terry (1952) on the Elo scale, with
-an advantage h of the first seat, E = 1 / (1 + 10^(-(ri - rj + h) / 400)), a draw counting as half a
-win and half a loss, as in M. Ballicora's Ordo (2012), found by Newton's method. Draws reduce the
-variance of a score, so errors use Cov = H^-1 V H^-1 (H. White, Maximum Likelihood Estimation of
-Misspecified Models, 1982).
+Ratings are on the Elo scale, E = 1 / (1 + 10^(-(ri - rj + h) / 400)) with an advantage h of the
+first seat (see `likelihood`). By default they come from a hierarchical model, whose errors hold
+however pairs were chosen (see `hierarchical`); one virtual draw, divided among the bots, keeps
+perfect scores finite. Draws and the correlation of the pairs of one match
+change the variance of a score: it is the model's times a dispersion, as in the quasi-likelihood of
+R. Wedderburn (1974).
 
-The prior is half a virtual draw for each bot: two bots that met get a quarter of a draw, without
-seat advantage, times the share of its matches that each of them played against the other. The
-advantage has half a virtual draw of its own. The prior keeps perfect scores finite, moves no mean,
-joins no pools, and fades as 1 / matches however many opponents there were; a prior per pair would
-grow with their number. Errors treat it as observed.
+With a prior in virtual draws the ratings are those of the maximum likelihood, as in M. Ballicora's
+Ordo (2012); errors use Cov = H^-1 V H^-1 (H. White, Maximum Likelihood Estimation of Misspecified
+Models, 1982). Such errors are too small where results chose the pairs. Two bots that met get half
+the virtual draws of a bot, without seat advantage, times the share of its matches that each of them
+played against the other. That keeps perfect scores finite, moves no mean, joins no pools, and fades
+as 1 / matches however many opponents there were. Errors treat the virtual draws as observed.
 
-A match of more than two seats counts as its pairs, whose results are correlated: there errors take
-V from whole matches (`league.ratings.match_covariance`).
+A match of more than two seats counts as its pairs, whose results are correlated: there V comes from
+whole matches (see `match_covariance`).
 """
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from league.ratings.elo_difference import BAR, ELO_PER_LOGIT
+from league.ratings.hierarchical import posterior
+from league.ratings.likelihood import Comparisons, Floats, gauge_of, maximum
 from league.ratings.match_covariance import summed_variance
 from league.ratings.result_table import PairTotal, ResultColumns
 
-Floats: TypeAlias = NDArray[np.floating[Any]]
-
-PRIOR = 0.5
-"""Virtual draws of each bot and of the advantage."""
-
-STEPS_MAX = 100
-STEP_MIN = 1e-9
-"""The last step of Newton's method, in log odds: too small to show in a rating."""
+LEAST_DISPERSION = 0.05
+"""A result never counts as telling more than twenty times as much, however many draws there are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,16 +73,17 @@ def fit(
     *,
     has_advantage: bool = True,
     anchor: Anchor = (None, 0.0),
-    prior: float = PRIOR,
+    prior: float | None = None,
     matches: ResultColumns | None = None,
 ) -> Ratings:
-    """Return the maximum-likelihood ratings of `bots` bots.
+    """Return the ratings of `bots` bots.
 
     `anchor` is a bot and its rating; None, and pools without that bot, mean the mean. Without
-    `has_advantage` all seats count as equal. `prior` is in virtual draws per bot; with 0, each
-    bot's points equal those expected. If `matches` is given, the ones behind the totals, errors
-    account for the correlation of pairs in one match. Raises `ValueError` for an unknown anchor,
-    and if without a prior no finite maximum exists.
+    `has_advantage` all seats count as equal. `prior` is None for the hierarchical model, else a
+    number of virtual draws of each bot; with 0, each bot's points equal those expected. If
+    `matches` is given, the ones behind the totals, errors account for the correlation of pairs in
+    one match. Raises `ValueError` for an unknown anchor, and if with a prior of 0 no finite maximum
+    exists.
     """
     known = range(bots)
     if any(each.first not in known or each.second not in known for each in totals):
@@ -105,23 +103,34 @@ def fit(
             pools=(),
         )
     pools = find_pools(bots, played)
-    rows = _Rows.of(bots, played, has_advantage, prior)
-    if not prior:
+    virtual = 1 / bots if prior is None else prior
+    rows = Comparisons.of(bots, played, has_advantage, virtual)
+    if prior == 0:
         _check_bounded(bots, played, rows, pools)
-    likeliest = _maximum(rows, pools)
+    if prior is None:
+        # Only to see how much the results scatter: a prior of the width 400 Elo.
+        likeliest = maximum(replace(rows, precision=(ELO_PER_LOGIT / 400) ** 2))
+    else:
+        likeliest = maximum(rows, gauge_of(bots, pools))
     spread = rows.spread(likeliest)
     is_real = np.arange(len(rows.weight)) < len(played)
     draws = sum(each.draws for each in played)
     # One decisive match more than there were: a few draws don't prove that all matches are drawn.
     draw_rate = min(1.0, draws / (4 * float(spread[is_real].sum()) + 1))
-    inverse = np.linalg.inv(rows.information(spread) + _gauge(bots, pools))
+    real = rows.information(np.where(is_real, spread, 0))
     if matches is None:
-        variance = rows.information(spread * np.where(is_real, 1 - draw_rate, 1))
+        variance = (1 - draw_rate) * real
     else:
-        variance = rows.information(np.where(is_real, 0, spread))
-        variance[:-1, :-1] += summed_variance(matches, likeliest[:-1])
-    covariance = inverse @ variance @ inverse
-    return _anchored(likeliest, covariance, draw_rate, pools, anchor)
+        variance = np.zeros_like(real)
+        variance[:-1, :-1] = summed_variance(matches, likeliest[:-1])
+    if prior is None:
+        dispersion = np.trace(variance[:-1, :-1]) / max(float(np.trace(real[:-1, :-1])), 1e-9)
+        scale = np.where(is_real, 1 / max(float(dispersion), LEAST_DISPERSION), 1)
+        rows = replace(rows, weight=scale * rows.weight, score=scale * rows.score)
+        return _anchored(*posterior(rows, pools), draw_rate, pools, anchor)
+    inverse = np.linalg.inv(rows.information(spread) + gauge_of(bots, pools))
+    variance += rows.information(np.where(is_real, 0, spread))
+    return _anchored(likeliest, inverse @ variance @ inverse, draw_rate, pools, anchor)
 
 
 def find_pools(bots: int, totals: Sequence[PairTotal]) -> tuple[tuple[int, ...], ...]:
@@ -144,7 +153,7 @@ def find_pools(bots: int, totals: Sequence[PairTotal]) -> tuple[tuple[int, ...],
 
 
 def _check_bounded(
-    bots: int, played: Sequence[PairTotal], rows: "_Rows", pools: Sequence[Sequence[int]]
+    bots: int, played: Sequence[PairTotal], rows: "Comparisons", pools: Sequence[Sequence[int]]
 ) -> None:
     """Raise `ValueError` if the results alone have no maximum-likelihood ratings.
 
@@ -162,7 +171,7 @@ def _check_bounded(
     for pool in pools:
         if any(_reached(pool[0], edges) != set(pool) for edges in (gained, given)):
             raise ValueError("a bot, or a group, took every point from the rest of its pool")
-    information = rows.information(rows.spread(np.zeros(bots + 1))) + _gauge(bots, pools)
+    information = rows.information(rows.spread(np.zeros(bots + 1))) + gauge_of(bots, pools)
     if np.linalg.matrix_rank(information, hermitian=True) < len(information):
         raise ValueError("strength and the first seat's advantage can't be told apart")
 
@@ -174,107 +183,6 @@ def _reached(begin: int, edges: Sequence[set[int]]) -> set[int]:
         found |= new
         edge += new
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """Weighted comparisons, first the real ones, then the prior's.
-
-    `seat` is 1 if the first bot has the seat advantage. The fitted vector is each bot's natural log
-    odds, then the advantage.
-    """
-
-    bots: int
-    first: NDArray[np.intp]
-    second: NDArray[np.intp]
-    seat: Floats
-    weight: Floats
-    score: Floats
-
-    @classmethod
-    def of(
-        cls, bots: int, played: Sequence[PairTotal], has_advantage: bool, virtual: float
-    ) -> "_Rows":
-        first = np.array([each.first for each in played], dtype=np.intp)
-        second = np.array([each.second for each in played], dtype=np.intp)
-        weight = np.array([each.matches for each in played], dtype=np.float64)
-        score = np.array([each.wins + each.draws / 2 for each in played], dtype=np.float64)
-        share = np.bincount(first, weight, bots) + np.bincount(second, weight, bots)
-        prior = virtual / 2 * weight * (1 / share[first] + 1 / share[second])
-        return cls(
-            bots,
-            # The last row compares no bots: it is the prior of the advantage alone.
-            np.concatenate([first, first, [0]]),
-            np.concatenate([second, second, [0]]),
-            np.concatenate([np.full(len(played), float(has_advantage)), 0 * prior, [1]]),
-            # Without `has_advantage` only this prior holds the advantage at zero.
-            np.concatenate([weight, prior, [virtual if has_advantage else PRIOR]]),
-            np.concatenate([score, prior / 2, [(virtual if has_advantage else PRIOR) / 2]]),
-        )
-
-    def odds(self, fitted: Floats) -> Floats:
-        """Return the log odds of each row's first bot."""
-        odds: Floats = fitted[self.first] - fitted[self.second] + self.seat * fitted[-1]
-        return odds
-
-    def likelihood(self, fitted: Floats) -> float:
-        odds = self.odds(fitted)
-        return float((self.score * odds - self.weight * np.logaddexp(0, odds)).sum())
-
-    def slope(self, fitted: Floats) -> Floats:
-        """Return the gradient of the log likelihood."""
-        surplus = self.score - self.weight / (1 + np.exp(-self.odds(fitted)))
-        gains = np.bincount(self.first, surplus, self.bots)
-        return np.append(gains - np.bincount(self.second, surplus, self.bots), surplus @ self.seat)
-
-    def spread(self, fitted: Floats) -> Floats:
-        """Return each row's weight times E (1 - E)."""
-        spread: Floats = self.weight / (2 + 2 * np.cosh(self.odds(fitted)))
-        return spread
-
-    def information(self, spread: Floats) -> Floats:
-        """Return the sum over rows of `spread` times the outer product of the row's comparison."""
-        bots, seated = self.bots, spread * self.seat
-        matrix = np.zeros((bots + 1, bots + 1))
-        mixed = np.bincount(self.first * bots + self.second, spread, bots * bots)
-        mixed = mixed.reshape(bots, bots)
-        alone = np.bincount(self.first, spread, bots) + np.bincount(self.second, spread, bots)
-        matrix[:-1, :-1] = np.diag(alone) - mixed - mixed.T
-        crossed = np.bincount(self.first, seated, bots) - np.bincount(self.second, seated, bots)
-        matrix[:-1, -1] = matrix[-1, :-1] = crossed
-        matrix[-1, -1] = seated @ self.seat
-        return matrix
-
-
-def _maximum(rows: _Rows, pools: Sequence[Sequence[int]]) -> Floats:
-    """Return the maximum-likelihood vector, with a mean of zero in each pool."""
-    gauge = _gauge(rows.bots, pools)
-    fitted = np.zeros(rows.bots + 1)
-    likelihood = rows.likelihood(fitted)
-    for _ in range(STEPS_MAX):
-        step = np.linalg.solve(rows.information(rows.spread(fitted)) + gauge, rows.slope(fitted))
-        # A full step from far away may overshoot; the likelihood is concave, so some part is right.
-        while np.abs(step).max() > STEP_MIN:
-            reached = rows.likelihood(fitted + step)
-            if reached >= likelihood:
-                break
-            step = step / 2
-        fitted = fitted + step
-        if np.abs(step).max() <= STEP_MIN:
-            break
-        likelihood = reached
-    return fitted
-
-
-def _gauge(bots: int, pools: Sequence[Sequence[int]]) -> Floats:
-    """Return the term that makes the information matrix invertible.
-
-    It fixes the pools' means, which results leave open and neither slope nor variance involves.
-    """
-    gauge = np.zeros((bots + 1, bots + 1))
-    for pool in pools:
-        gauge[np.ix_(pool, pool)] = 1 / len(pool)
-    return gauge
 
 
 def _anchored(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from games.support.errors import OptionError
 from games.support.options import option
 from league.ratings.elo import INITIAL
-from league.ratings.fit import PRIOR, fit
+from league.ratings.fit import fit
 from league.ratings.rating_system import SystemRatings, TotalsSystem
 from league.ratings.result_table import ResultColumns
 
@@ -20,7 +20,12 @@ class Fitted(TotalsSystem):
     has_anchor = True
 
     initial: float = option(INITIAL, help="the mean of bots that met, without an anchor")
-    prior: float = option(PRIOR, help="virtual draws of each bot", low=0.0, high=100.0)
+    prior: float | None = option(
+        None,
+        help="virtual draws of each bot; none for a prior whose width is estimated",
+        low=0.0,
+        high=100.0,
+    )
     advantage: bool = option(True, help="fit what the first of two seats is worth")
 
     def rate(

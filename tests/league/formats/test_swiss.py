@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
+from math import comb
 
 import pytest
 from hypothesis import given
@@ -96,13 +97,16 @@ def test_the_leader_meets_somebody_new_even_where_others_cannot(entrants: int, s
         assert bool(could) == (not met[frozenset(first)])
 
 
-@given(st.integers(2, 14), st.integers(0, 999))
-def test_as_many_rounds_as_opponents_make_a_round_robin(entrants: int, seed: int) -> None:
-    field = Field(entrants=entrants, seats=2, rounds=entrants - 1 + entrants % 2, seed=seed)
-    results = play_out(SWISS, field, luck(seed))
-    assert max(meetings(results).values()) <= 2
-    half = Field(entrants=entrants, seats=2, rounds=entrants // 2, seed=seed)
-    assert max(meetings(play_out(SWISS, half, luck(seed))).values()) == 1
+@given(st.integers(2, 14), st.integers(1, 2), st.integers(0, 999))
+@examples(60, quick=15)
+def test_as_many_stages_as_opponents_make_a_round_robin(
+    entrants: int, cycles: int, seed: int
+) -> None:
+    rounds = cycles * (entrants - 1 + entrants % 2)
+    field = Field(entrants=entrants, seats=2, rounds=rounds, seed=seed)
+    met = meetings(play_out(SWISS, field, luck(seed)))
+    assert len(met) == comb(entrants, 2)
+    assert set(met.values()) == {cycles}
 
 
 @given(st.integers(2, 13), st.integers(2, 4), st.integers(1, 12), st.integers(0, 99))

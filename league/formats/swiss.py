@@ -14,6 +14,8 @@ from games.support.options import option
 from league.formats.format import Encounter, EncounterResult, Field, Format, before
 from league.formats.matching import Matching
 from league.formats.one_factors import Search, without
+from league.formats.table import DIGITS, Unplayed
+from league.model.tiebreak import Tiebreak
 
 BYE = -1
 """The opponent in a bye."""
@@ -26,6 +28,12 @@ class Swiss(Format):
     name = "swiss"
     title = "Swiss"
     help = "in each round those with like scores meet, without rematches"
+    tiebreaks = (
+        Tiebreak.BUCHHOLZ_CUT1,
+        Tiebreak.BUCHHOLZ,
+        Tiebreak.SONNEBORN_BERGER,
+        Tiebreak.DIRECT,
+    )
 
     bye: float = option(
         1.0, help="what a bye is worth, as a share of a won encounter", low=0, high=1
@@ -46,6 +54,25 @@ class Swiss(Format):
         """Return one more than it takes to leave a single undefeated entrant."""
         return max(1, entrants - 1).bit_length() + 1
 
+    def unplayed(
+        self, field: Field, results: Collection[EncounterResult], stages: int
+    ) -> list[Unplayed]:
+        """Return the byes, the stages before entrants joined, and those after they withdrew."""
+        played: dict[int, set[int]] = {entrant: set() for entrant in range(field.entrants)}
+        for result in results:
+            for entrant in result.encounter.entrants:
+                played[entrant].add(result.encounter.stage)
+        gone = set(field.withdrawn)
+        found = []
+        for entrant, own in played.items():
+            end = max(own, default=-1) if entrant in gone else stages
+            for stage in sorted(set(range(stages)) - own):
+                is_late, is_away = stage < field.joined_at(entrant), stage > end
+                share = 0.0 if is_away else self.late if is_late else self.bye
+                points = field.seats * share
+                found.append(Unplayed(entrant, points, is_late or is_away, is_away))
+        return found
+
     def planned(self, field: Field) -> int:
         """Return encounters per stage times stages."""
         return len(field.present) // field.seats * field.rounds
@@ -63,22 +90,17 @@ class _Table:
         self.sat: Counter[tuple[int, int]] = Counter()
         self.last_seat: dict[int, int] = {}
         points: defaultdict[int, float] = defaultdict(float)
-        played = set()
         for result in results:
             encounter = result.encounter
             self.met.update(frozenset(pair) for pair in combinations(encounter.entrants, 2))
             for seat, entrant in enumerate(encounter.entrants):
                 points[entrant] += result.points[seat]
-                played.add((encounter.stage, entrant))
                 self.sat[entrant, seat] += 1
                 self.last_seat[entrant] = seat
-        for entrant in field.present:
-            missed = [each for each in range(stage) if (each, entrant) not in played]
-            self.byes[entrant] = sum(each >= field.joined_at(entrant) for each in missed)
-            late = len(missed) - self.byes[entrant]
-            points[entrant] += field.seats * (swiss.bye * self.byes[entrant] + swiss.late * late)
-        # Sixths of a point don't add up exactly, but equal scores must compare equal.
-        self.points = {entrant: round(points[entrant], 6) for entrant in field.present}
+        for each in swiss.unplayed(field, results, stage):
+            points[each.entrant] += each.points
+            self.byes[each.entrant] += not each.is_requested
+        self.points = {entrant: round(points[entrant], DIGITS) for entrant in field.present}
         self.ranked = sorted(field.present, key=lambda entrant: (-self.points[entrant], entrant))
         # The bye is drawn first.
         self.drawn = [BYE, *self.ranked] if len(self.ranked) % 2 else self.ranked
@@ -116,7 +138,11 @@ class _Table:
             return self.met[frozenset((one, other))] <= most
 
         return [
-            {place for place, other in enumerate(self.drawn) if other != one and can_meet(one, other)}
+            {
+                place
+                for place, other in enumerate(self.drawn)
+                if other != one and can_meet(one, other)
+            }
             for one in self.drawn
         ]
 

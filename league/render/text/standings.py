@@ -22,16 +22,24 @@ def standings_blocks(table: Standings) -> list[Block]:
     head = [*HEAD]
     if any(row.forfeits for row in table.rows):
         head.append("forfeits")
+    points = ["points", *(each.short for each in table.outlook.tiebreaks)]
+    points = points if table.has_points else []
+    pools = range(1, table.pools + 1 if table.is_by_rating else 2)
     title = where(table.game, table.tournament)
     title = title if table.system.name == "fitted" else f"{title}, {table.system.title}"
     tables = [
         Table(
-            head,
-            [_row(row, table.system.digits)[: len(head)] for row in table.rows if row.pool == pool],
-            right=("rank", "rating", "±95%", "score", "matches", "LOS"),
-            title=title if table.pools == 1 else f"{title}, pool {pool}",
+            [*head[:2], *points, *head[2:]],
+            [
+                _row(row, table.system.digits, len(points))[: len(points) + len(head)]
+                for row in table.rows
+                if row.rank and (row.pool == pool or not table.is_by_rating)
+            ],
+            right=("rank", *points, "rating", "±95%", "score", "matches", "LOS"),
+            title=title if len(pools) == 1 else f"{title}, pool {pool}",
         )
-        for pool in range(1, table.pools + 1)
+        for pool in pools
+        if table.pools
     ]
     return [*tables, *table.sentences()]
 
@@ -77,11 +85,12 @@ def percent(likelihood: float) -> str:
     return f"{min(max(likelihood, 0.001), 0.999):.1%}"
 
 
-def _row(row: Standing, digits: int) -> tuple[object, ...]:
-    """Return the cells under `HEAD`, and the forfeits."""
+def _row(row: Standing, digits: int, points: int) -> tuple[object, ...]:
+    """Return the cells under `HEAD`, with so many for points, and the forfeits."""
     return (
         row.rank,
         row.bot,
+        *row.points_told[:points],
         f"{row.rating:.{digits}f}",
         "–" if row.error is None else f"±{row.error:.{digits}f}",
         f"{row.score:.1%}",

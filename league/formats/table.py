@@ -48,10 +48,14 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The rows of a table from the first to the last, and the tie-breaks that are their columns."""
+    """The rows of a table from the first to the last, and the tie-breaks that are their columns.
+
+    `decided` is the tie-break that left one row alone at the top, None if none was needed.
+    """
 
     tiebreaks: tuple[Tiebreak, ...]
     rows: tuple[TableRow, ...]
+    decided: Tiebreak | None = None
 
     def winner(self, names: Sequence[str]) -> str:
         """Say who is first, and by what; `names` are by position."""
@@ -62,13 +66,10 @@ class Table:
             return (
                 f"{', '.join(leaders[:-1])} and {leaders[-1]} share the first place with {points}"
             )
-        second = self.rows[1]
-        if second.points != most:
+        if self.decided is None:
             return f"{leaders[0]} wins with {points}"
-        values = zip(self.tiebreaks, self.rows[0].tiebreaks, second.tiebreaks, strict=True)
-        decided = next((name for name, one, other in values if one != other), None)
-        by = "" if decided is None else f", ahead of {names[second.entrant]} by {decided}"
-        return f"{leaders[0]} wins with {points}{by}"
+        second = names[self.rows[1].entrant]
+        return f"{leaders[0]} wins with {points}, ahead of {second} by {self.decided}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -216,8 +217,11 @@ def make_table(
     values: list[Mapping[int, float]] = []
     if is_by_points:
         order = [part for group in order for part in _parted(group, points)]
+    decided = None
     for tiebreak in tiebreaks:
+        was_tied = len(order[0]) > 1
         order, found = _broken(scores, order, tiebreak)
+        decided = tiebreak if was_tied and len(order[0]) == 1 else decided
         values.append(found)
     rows: list[TableRow] = []
     for group in order:
@@ -225,7 +229,7 @@ def make_table(
         for entrant in group:
             broken = tuple(found.get(entrant) for found in values)
             rows.append(TableRow(rank, entrant, points[entrant], broken))
-    return Table(tuple(tiebreaks), tuple(rows))
+    return Table(tuple(tiebreaks), tuple(rows), decided)
 
 
 _SCALARS: Mapping[Tiebreak, Callable[[Scores], Floats]] = {

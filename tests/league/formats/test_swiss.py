@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from league.formats.format import Encounter, EncounterResult, Field
 from league.formats.specs import make_format
+from league.formats.table import Unplayed
 from tests.examples import examples
 from tests.league.formats.playing import favourites, luck, of_stage, play_out
 
@@ -199,3 +200,18 @@ def test_a_bye_in_the_very_stage_of_joining_is_a_bye() -> None:
 def test_groups_of_more_meet_new_ones(seats: int) -> None:
     results = play_out(SWISS, Field(entrants=4 * seats, seats=seats, rounds=3, seed=0), luck(5))
     assert sum(count > 1 for count in meetings(results).values()) <= 2
+
+
+def test_byes_late_stages_and_those_after_a_withdrawal_are_told_apart() -> None:
+    swiss = make_format("swiss:bye=0.75,late=0.25")
+    # Of five, 4 joined at stage 1, and 2 withdrew after stage 1.
+    met = [(0, (0, 1)), (0, (2, 3)), (1, (0, 2)), (1, (1, 4)), (2, (0, 3)), (2, (1, 4))]
+    results = [EncounterResult(Encounter(stage, stage, pair), ()) for stage, pair in met]
+    field = Field(entrants=5, seats=2, rounds=3, seed=0, joined=(0, 0, 0, 0, 1), withdrawn=(2,))
+    assert swiss.unplayed(field, results, 3) == [
+        Unplayed(2, 0.0, is_requested=True, is_last=True),
+        Unplayed(3, 1.5),
+        Unplayed(4, 0.5, is_requested=True),
+    ]
+    # The stage in play leaves nobody over yet.
+    assert [each.entrant for each in swiss.unplayed(field, results, 1)] == [4]

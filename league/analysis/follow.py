@@ -45,7 +45,6 @@ class FollowUpdate:
     is_in_play: bool
     is_read: bool
     troubles: tuple[str, ...] = ()
-    says: str = ""
     expected: int | None = None
     trial: SprtProgress | None = None
     ties: tuple[BracketTie, ...] = ()
@@ -137,7 +136,6 @@ class _Reading:
             return found
         return replace(
             found,
-            says=schedule.says(found.names),
             expected=schedule.expected(),
             trial=schedule.trial(),
             ties=tuple(schedule.ties()),

@@ -4,12 +4,12 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import permutations
 from typing import assert_never
 
 import numpy as np
 
 from games.support.errors import suggestion
+from league.analysis.outlook import Outlook, outlook
 from league.analysis.rating_history import (
     RatingTrend,
     sides_of,
@@ -17,6 +17,8 @@ from league.analysis.rating_history import (
     trend,
     versions_and_results,
 )
+from league.formats.format import TableOrder
+from league.formats.table import Table
 from league.model.errors import SetupError, UnknownRowError
 from league.model.records import Termination
 from league.ratings.fit import find_pools
@@ -26,6 +28,7 @@ from league.ratings.rating_system import (
     RatingSystem,
     SystemRatings,
     TotalsSystem,
+    opponents,
     share,
 )
 from league.ratings.result_table import Floats, ResultColumns
@@ -64,7 +67,9 @@ class Standing:
     `bot` is the label in tables: the name, with the version number unless it is the first. `rank`
     is 0 and `rating` NaN for an entrant without a match. `error` is the half-width of the 95%
     interval, None if there is none (yet). `los` is the likelihood of superiority over the next row,
-    None if unknown. `forfeits` counts lost matches by kind of fault.
+    None if unknown. `forfeits` counts lost matches by kind of fault. In a tournament, `rank` is the
+    one in its format's table, `total` are the points there, also those for stages not played, and
+    `tiebreaks` are in the order of the table's; `total` is None if there is no table.
     """
 
     version: int
@@ -80,11 +85,19 @@ class Standing:
     losses: int = 0
     forfeits: Counter[Termination] = field(default_factory=Counter)
     name: str = ""
+    total: float | None = None
+    tiebreaks: tuple[float | None, ...] = ()
 
     @property
     def matches(self) -> int:
         """The number of matches played."""
         return self.wins + self.draws + self.losses
+
+    @property
+    def points_told(self) -> list[str]:
+        """The points in a tournament's table and the tie-breaks, in words."""
+        values = (self.total, *self.tiebreaks)
+        return ["–" if each is None else f"{round(each, 2):g}" for each in values]
 
     @property
     def score(self) -> float:
@@ -99,7 +112,7 @@ class Standings:
     `rows` are by pool, largest first, and rank, then entrants without a match. `runs` are the first
     and last rank, by pool from 1, of runs of indistinguishable bots. `los` is a square matrix over
     rows with a rank: the likelihood of superiority, NaN if unknown. `trend` is the work of a live
-    system.
+    system. In a tournament, rows are in the order of its format, which the `outlook` tells.
     """
 
     game: str
@@ -111,14 +124,31 @@ class Standings:
     runs: list[tuple[int, int, int]] = field(default_factory=list)
     los: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     trend: RatingTrend | None = None
+    outlook: Outlook = Outlook()  # noqa: RUF009 (frozen)
+
+    @property
+    def says(self) -> str:
+        """What a tournament's format concludes in one line, or ''."""
+        return self.outlook.says
+
+    @property
+    def is_by_rating(self) -> bool:
+        """Whether ratings make the order."""
+        return self.outlook.order is TableOrder.RATING
+
+    @property
+    def has_points(self) -> bool:
+        """Whether points and tie-breaks make the order."""
+        return self.outlook.order is TableOrder.POINTS
 
     def sentences(self) -> list[str]:
-        """Say which ranks overlap, which bots never met, and which have no rating yet."""
-        lines = []
+        """Say what was decided, which ranks overlap, who never met, and who has no rating yet."""
+        lines = [self.says] if self.says else []
         for pool in range(1, self.pools + 1):
             runs = [(first, last) for number, first, last in self.runs if number == pool]
             if runs:
                 where = f"in pool {pool}, " if self.pools > 1 else ""
+                where += "" if self.is_by_rating else "by their ratings, "
                 lines.append(
                     f"{where}ranks {_listed(runs)} overlap: more matches would tell them apart"
                 )
@@ -161,7 +191,7 @@ def standings(
     spec: str = DEFAULT_SYSTEM,
     anchor: Anchor | None = None,
 ) -> Standings:
-    """Rank the bots of a game, or of a tournament, by their ratings.
+    """Rank the bots of a game by their ratings, and those of a tournament as its format does.
 
     Raises `UnknownNameError` or `OptionError` for the system, `SetupError` or `UnknownRowError` for
     an invalid anchor.
@@ -181,10 +211,13 @@ def _standings(
 ) -> Standings:
     columns = _columns(store, game, tournament)
     found = Standings(game=game, system=system, tournament=tournament, anchor=anchor)
+    entrants: tuple[int, ...] = ()
+    if tournament is not None:
+        held = store.tournament(tournament)
+        entrants, found.outlook = held.config.entrants, outlook(store, held)
     if not columns.counts:
         return found
     versions, results = versions_and_results(game, [columns])
-    entrants = store.tournament(tournament).config.entrants if tournament else ()
     idle = [version for version in entrants if version not in versions]
     labels = store.labels([*versions, *idle])
     match system:
@@ -203,16 +236,47 @@ def _standings(
         Standing(version=version, bot=str(labels[version]), name=labels[version].bot)
         for version in idle
     ]
+    if found.outlook.table is not None:
+        _follow(found, found.outlook.table, entrants)
     return found
+
+
+def _follow(found: Standings, table: Table, entrants: Sequence[int]) -> None:
+    """Give the rows the order and the ranks of a tournament's table; those without a match last."""
+    place = {row.version: number for number, row in enumerate(found.rows)}
+    order = []
+    for line in table.rows:
+        number = place[entrants[line.entrant]]
+        row = found.rows[number]
+        row.total, row.tiebreaks = line.points, line.tiebreaks
+        if row.rank:
+            row.rank = line.rank
+            order.append(number)
+    found.rows = [*(found.rows[each] for each in order), *found.rows[len(order) :]]
+    found.los = found.los[np.ix_(order, order)]
+    for number, row in enumerate(found.rows[: len(order)]):
+        likelihood = found.los[number, number + 1] if number + 1 < len(order) else math.nan
+        row.los = None if math.isnan(likelihood) else float(likelihood)
+    if found.pools == 1 and found.runs:
+        # The higher rank need not have the higher rating here.
+        apart = np.fmax(found.los, found.los.T)
+        ranks = [row.rank for row in found.rows]
+        runs = [(ranks[first], ranks[last]) for first, last in overlaps(apart, range(len(order)))]
+        found.runs = [(1, first, last) for first, last in runs if first != last]
+    else:
+        found.runs = []
 
 
 def crosstable(
     store: Store, game: str, tournament: int | None = None
 ) -> tuple[list[Standing], dict[tuple[int, int], Cell]]:
-    """Return the standings, and each version's score against each other one."""
+    """Return the standings, and each version's score against each other one.
+
+    Seats of the same side do not play against each other.
+    """
     rows = [row for row in standings(store, game, tournament).rows if row.rank]
     cells = store.recall(
-        ("cells", game, tournament), lambda: _cells(_columns(store, game, tournament))
+        ("cells", game, tournament), lambda: _cells(game, _columns(store, game, tournament))
     )
     return rows, cells
 
@@ -224,23 +288,25 @@ def _columns(store: Store, game: str, tournament: int | None) -> TotalColumns:
     )
 
 
-def _cells(columns: TotalColumns) -> dict[tuple[int, int], Cell]:
+def _cells(game: str, columns: TotalColumns) -> dict[tuple[int, int], Cell]:
     # Keyed by pair of versions; won, drawn and lost.
     counts: dict[tuple[int, int], list[int]] = {}
-    pairs = [list(permutations(range(len(each.scores)), 2)) for each in columns.endings]
+    seats = len(columns.seatings[0]) if columns.seatings else 2
+    opposing = opponents(seats, sides_of(game, seats))
+    facing = [(one, other) for one, others in enumerate(opposing) for other in others]
     results = [
         # Where no bot started, all lost.
         [
             round(2 - 2 * share(each.scores[one], each.scores[other])) if any(each.scores) else 2
-            for one, other in seats
+            for one, other in facing
         ]
-        for each, seats in zip(columns.endings, pairs, strict=True)
+        for each in columns.endings
     ]
     for seating, ending, count in zip(
         columns.of_seating, columns.of_ending, columns.counts, strict=True
     ):
         versions = columns.seatings[seating]
-        for (one, other), result in zip(pairs[ending], results[ending], strict=True):
+        for (one, other), result in zip(facing, results[ending], strict=True):
             met = versions[one], versions[other]
             if met not in counts:
                 counts[met] = [0, 0, 0]

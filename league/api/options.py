@@ -62,6 +62,7 @@ class Settings(TypedDict, total=False):
     openings_order: str
     opening_plies: int | None
     until_error: float | None
+    tiebreaks: str | Sequence[str]
     budget: float | str | None
     time: str | None
     move_time: float | str | None

@@ -95,7 +95,7 @@ class Tournament(Stored):
         return remarks(self._store, spec, self.row)
 
     def standings(self, **how: Unpack[StandingsOptions]) -> Answer[list[Standings]]:
-        """Rank its bots by its results alone, as `League.standings` does."""
+        """Show its format's table, with ratings by its results alone; see `StandingsOptions`."""
         return standings_of(self._store, [self.game], self.number, **how)
 
     def crosstable(self) -> Crosstable:

@@ -38,8 +38,9 @@ def command(
 ) -> None:
     """Show who stands where, game by game.
 
-    Bots are ranked by their ratings, in a tournament too: by default those under which all results
-    are likeliest, with bars of 95%. LOS is the likelihood that a bot is stronger than the next one.
+    Bots are ranked by their ratings: by default those under which all results are likeliest, with
+    bars of 95%. LOS is the likelihood that a bot is stronger than the next one. A tournament has
+    the table of its format: points and tie-breaks, or the places of a knockout or a ladder.
 
     \b
     Examples:

@@ -18,7 +18,6 @@ from league.render.text.printable import clean
 from league.store.rows import MatchRow, TournamentRow
 from league.store.store import Store
 from league.tournament.lifecycle import is_running
-from league.tournament.planner import outlook
 
 LATEST = 50
 """How many of the newest matches are listed."""
@@ -33,8 +32,8 @@ HELP = """\
 ↑ ↓        choose a match         Enter      replay it; q comes back
 ?          this help              q          quit; the tournament goes on
 
-Standings are of this tournament alone, by ratings fitted to its results. The
-newest matches stand below, the newest on top."""
+Standings are of this tournament alone, in the order of its format. The newest
+matches stand below, the newest on top."""
 KEYS = " ↑↓ choose  Enter replay  ? help  q quit"
 
 
@@ -53,13 +52,13 @@ class WatchUpdate:
 def look(store: Store, number: int) -> WatchUpdate:
     """Ask for all that the screen shows."""
     row = store.tournament(number)
-    says, expected = outlook(store, row)
+    found = standings(store, row.config.game, number)
     return WatchUpdate(
         row=row,
         is_in_play=is_running(store, row),
-        expected=expected,
-        says=says,
-        rows=tuple(standings(store, row.config.game, number).rows[:BEST]),
+        expected=found.outlook.expected,
+        says=found.says,
+        rows=tuple(found.rows[:BEST]),
         matches=tuple(store.matches(tournament=number, limit=LATEST)),
     )
 
@@ -105,7 +104,9 @@ class WatchApp(LeagueApp):
         self.query_one("#title", PlainText).say(title.ljust(WIDE))
         self.query_one("#help", PlainText).say(HELP, keep_lines=True)
         self.query_one("#keys", PlainText).say(KEYS)
-        self.query_one("#standings", DataTable).add_columns("", "bot", "score", "+", "=", "-")
+        self.query_one("#standings", DataTable).add_columns(
+            "", "bot", "points", "score", "+", "=", "-"
+        )
         matches = self.query_one("#matches", DataTable)
         matches.add_columns("match", "bots", "score", "plies", "end")
         matches.focus()
@@ -149,6 +150,7 @@ class WatchApp(LeagueApp):
                 (
                     str(each.rank or "–"),
                     each.bot,
+                    f"{each.points if each.total is None else each.total:g}",
                     f"{each.score:.1%}",
                     *(str(count) for count in (each.wins, each.draws, each.losses)),
                 )

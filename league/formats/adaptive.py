@@ -9,7 +9,14 @@ from math import ceil, comb
 import numpy as np
 
 from games.support.options import option
-from league.formats.format import Encounter, EncounterResult, Field, Format, before
+from league.formats.format import (
+    Encounter,
+    EncounterResult,
+    Field,
+    Format,
+    TableOrder,
+    before,
+)
 from league.formats.seat_order import seated
 from league.match.seeds import seed_of
 from league.ratings.error_forecast import ErrorForecast
@@ -33,6 +40,8 @@ class Adaptive(Format):
     help = "the encounters that tell most about the ratings; newcomers first"
     lag = 2
     has_rounds = False
+    # Bots play different numbers of matches, and opponents chosen for them.
+    table_order = TableOrder.RATING
 
     batch: int = option(
         4, help="encounters of a stage: fewer choose better, more keep more workers busy", low=1

@@ -3,9 +3,25 @@
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import ClassVar
 
+from league.formats.table import Table, Unplayed
+from league.model.tiebreak import Tiebreak
 from league.ratings.elo_difference import Counts
+
+
+class TableOrder(StrEnum):
+    """What the table of a tournament is ordered by."""
+
+    POINTS = "points"
+    """The format's places, if it has any, then points, then tie-breaks."""
+
+    PLACES = "places"
+    """The format's places alone; who is in the same place shares a rank."""
+
+    RATING = "rating"
+    """There is no table: the standings are by rating, as in a league."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -137,6 +153,11 @@ class Format:
     has_rounds: ClassVar[bool] = True
     """Whether a stage is a round in the players' sense."""
 
+    table_order: ClassVar[TableOrder] = TableOrder.POINTS
+
+    tiebreaks: ClassVar[tuple[Tiebreak, ...]] = (Tiebreak.DIRECT, Tiebreak.SONNEBORN_BERGER)
+    """What orders entrants with the same points if the tournament does not say."""
+
     def check(self, field: Field) -> None:
         """Raise `ValueError` with a reason if entrants, seats or options don't fit."""
         if field.entrants < field.seats:
@@ -164,6 +185,23 @@ class Format:
     def expected(self, field: Field, results: Collection[EncounterResult]) -> float | None:
         """Estimate the number of encounters from the results, if `planned` is None."""
         return None
+
+    def places(self, field: Field, results: Collection[EncounterResult]) -> list[list[int]]:
+        """Return all entrants in groups, the first of the table first; one group by default.
+
+        Without a `lag` there are no results.
+        """
+        return [list(range(field.entrants))]
+
+    def unplayed(
+        self, field: Field, results: Collection[EncounterResult], stages: int
+    ) -> list[Unplayed]:
+        """Return who was left over, or away, in the first `stages`, which are over."""
+        return []
+
+    def winner(self, table: Table, names: Sequence[str]) -> str:
+        """Say in one line who has won, once all is played; `names` are by position."""
+        return table.winner(names)
 
     def verdict(
         self, field: Field, results: Collection[EncounterResult], names: Sequence[str]

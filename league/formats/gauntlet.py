@@ -1,6 +1,6 @@
 """Gauntlet: a few challengers play all the others, who don't meet each other."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -8,6 +8,7 @@ from math import comb
 from games.support.options import option
 from league.formats.format import Encounter, EncounterResult, Field, Format
 from league.formats.seat_order import seated
+from league.formats.table import Table
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,8 @@ class Gauntlet(Format):
     title = "Gauntlet"
     help = "the first entrants against all others"
     lag = None
+    # The others meet the challengers alone: nobody's opponents tell anything.
+    tiebreaks = ()
 
     challengers: int = option(1, help="how many, from the first named, run the gauntlet", low=1)
 
@@ -43,6 +46,10 @@ class Gauntlet(Format):
         """Return challengers × groups of the others × cycles."""
         challengers, others = self._both(field)
         return len(challengers) * comb(len(others), field.seats - 1) * field.rounds
+
+    def winner(self, table: Table, names: Sequence[str]) -> str:
+        """Name nobody: who plays more has more points."""
+        return ""
 
     def _groups(self, field: Field) -> Iterator[tuple[int, ...]]:
         challengers, others = self._both(field)

@@ -17,6 +17,7 @@ from league.formats.format import (
     EncounterResult,
     Field,
     Format,
+    TableOrder,
     before,
     in_order,
 )
@@ -33,6 +34,7 @@ class Knockout(Format):
     is_open = False
     is_extensible = False
     has_rounds = False
+    table_order = TableOrder.PLACES
 
     seeding: str = option(
         "standard",
@@ -88,6 +90,16 @@ class Knockout(Format):
         """Return the bracket as far as it is known, the third-place match last."""
         return _Bracket(self, field, in_order(results)).ties
 
+    def places(self, field: Field, results: Collection[EncounterResult]) -> list[list[int]]:
+        """Return who is left, then who went out in each round, the last round first."""
+        bracket = _Bracket(self, field, in_order(results))
+        if bracket.missing:
+            return [bracket.alive, *reversed(bracket.out)]
+        order = [bracket.alive, *([each] for each in bracket.out[-1]), *reversed(bracket.out[:-1])]
+        if bracket.third is not None:
+            order[2:3] = [[bracket.third], [each for each in order[2] if each != bracket.third]]
+        return [group for group in order if group]
+
     def outs(self, alive: int, seats: int) -> list[int]:
         """Return how many entrants each group of a round eliminates; the rest have byes.
 
@@ -110,7 +122,7 @@ class _Bracket:
     """The bracket that the results lead to.
 
     `missing` are the openings and groups of the encounters to play next; `alive` are the remaining
-    entrants in bracket order.
+    entrants in bracket order; `out` are those who lost in each round, of the last one in order.
     """
 
     def __init__(
@@ -119,7 +131,7 @@ class _Bracket:
         self.knockout = knockout
         self.field = field
         self.alive = list(range(field.entrants))
-        self.losers: list[int] = []
+        self.out: list[list[int]] = []
         self.third: int | None = None
         self.missing: list[tuple[int, tuple[int, ...]]] = []
         self.ties: list[BracketTie] = []
@@ -150,9 +162,13 @@ class _Bracket:
             for rank, entrant in enumerate(order[: seats - out])
         ]
         self.alive = self.alive[:byes] + [entrant for _, _, entrant in sorted(going_on)]
-        self.losers = [
-            loser for order, out in zip(ranked, outs, strict=True) for loser in order[seats - out :]
-        ]
+        self.out.append(
+            [
+                loser
+                for order, out in zip(ranked, outs, strict=True)
+                for loser in order[seats - out :]
+            ]
+        )
         self.number += 1
 
     def _groups(self, players: Sequence[int], count: int) -> list[tuple[int, ...]]:
@@ -165,10 +181,11 @@ class _Bracket:
         )
 
     def _third(self) -> int | None:
-        if len(self.losers) == 2:
-            return self._ranked(tuple(self.losers), 1)[0]
+        losers = self.out[-1] if self.out else []
+        if len(losers) == 2:
+            return self._ranked(tuple(losers), 1)[0]
         # Of three entrants one had a bye, so there is only one loser.
-        return self.losers[0] if self.losers else None
+        return losers[0] if losers else None
 
     def _ranked(self, group: tuple[int, ...], places: int) -> list[int]:
         """Rank a group given in seed order; `places` advance; record the replays still needed."""

@@ -4,7 +4,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from games.support.options import option
-from league.formats.format import Encounter, EncounterResult, Field, Format, before, in_order
+from league.formats.format import (
+    Encounter,
+    EncounterResult,
+    Field,
+    Format,
+    TableOrder,
+    before,
+    in_order,
+)
 
 
 @dataclass(frozen=True)
@@ -14,6 +22,7 @@ class Ladder(Format):
     name = "ladder"
     title = "Ladder"
     help = "challengers from below, who take the spots of those they beat"
+    table_order = TableOrder.PLACES
 
     reach: int = option(1, help="how many spots up a challenge goes", low=1)
 
@@ -52,9 +61,13 @@ class Ladder(Format):
         self, field: Field, results: Collection[EncounterResult], names: Sequence[str]
     ) -> str:
         """Name the bot at the top."""
-        gone = set(field.withdrawn)
-        ladder = [each for each in spots(field, in_order(results)) if each not in gone]
-        return f"{names[ladder[0]]} stands at the top of the ladder" if results and ladder else ""
+        top = self.places(field, results)[0][0]
+        return f"{names[top]} stands at the top of the ladder" if results and field.present else ""
+
+    def places(self, field: Field, results: Collection[EncounterResult]) -> list[list[int]]:
+        """Return the ladder from the top down, and below it those who withdrew."""
+        ladder = spots(field, in_order(results))
+        return [[each] for each in sorted(ladder, key=set(field.withdrawn).__contains__)]
 
     def _groups(self, stage: int, ladder: Sequence[int], seats: int) -> list[tuple[int, ...]]:
         """Return groups of entrants, each from the higher spot to the lower."""

@@ -12,9 +12,11 @@ from league.formats.format import (
     Field,
     Format,
     SprtProgress,
+    TableOrder,
     before,
 )
 from league.formats.specs import make_format
+from league.formats.table import Scores, Table, make_table
 from league.model.errors import SetupError
 from league.model.records import MatchKey, TournamentConfig
 from league.ratings.fit import fit
@@ -44,6 +46,11 @@ def checked_format(config: TournamentConfig, game: Game) -> Format:
     if config.is_imported:
         raise SetupError("its matches were imported from a file: there is nothing to play")
     found = make_format(config.format)
+    if config.tiebreaks and found.table_order is not TableOrder.POINTS:
+        raise SetupError(
+            f"format {found.name!r} takes no tie-breaks: its table is ordered by its "
+            f"{found.table_order}"
+        )
     try:
         found.check(field_of(config, game))
     except ValueError as error:
@@ -164,6 +171,30 @@ class Schedule:
             f"the largest 95% bar is {_bar(self._error(self._results))} Elo, "
             f"{_bar(self.config.until_error)} asked for"
         )
+
+    def table(self, totals: ResultColumns) -> Table | None:
+        """Return the table so far, of whole encounters; None if the format has none.
+
+        `totals` are all results by position, for formats that need none themselves.
+        """
+        found, field = self.format, field_of(self.config, self.game)
+        if found.table_order is TableOrder.RATING:
+            return None
+        if self.lag is not None:
+            played = [(*match, 1) for result in self._results for match in result.matches]
+            totals = ResultColumns.of(played, field.sides)
+        last = max((each.stage for each in self.encounters), default=-1)
+        stages = min(self._lacking, default=last + 1)
+        scores = Scores(
+            entrants=field.entrants,
+            results=totals,
+            stages=stages,
+            unplayed=found.unplayed(field, self._results, stages),
+        )
+        is_by_points = found.table_order is TableOrder.POINTS
+        tiebreaks = (self.config.tiebreaks or found.tiebreaks) if is_by_points else ()
+        places = found.places(field, self._results)
+        return make_table(scores, places, tiebreaks, is_by_points=is_by_points)
 
     def trial(self) -> SprtProgress | None:
         """Return the state of the test that ends the tournament; None if there is none."""

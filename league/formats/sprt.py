@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from games.support.options import option
 from league.formats.format import Encounter, EncounterResult, Field, Format, SprtProgress
+from league.model.tiebreak import Tiebreak
 from league.ratings.elo_difference import Counts
 from league.ratings.sprt import Model, Sprt, SprtState
 
@@ -24,6 +25,7 @@ class Sequential(Format):
     help = "one bot against another until a sequential test decides"
     lag: ClassVar[int] = 2
     has_rounds = False
+    tiebreaks: ClassVar[tuple[Tiebreak, ...]] = ()
 
     elo0: float = option(0.0, help="rejected: the first is no better than this")
     elo1: float = option(5.0, help="accepted: the first is as good as this")

@@ -6,13 +6,16 @@ rest can still be paired.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass
 from itertools import combinations, count
 
 from games.support.options import option
 from league.formats.format import Encounter, EncounterResult, Field, Format, before
 from league.formats.matching import Matching
+from league.formats.one_factors import Search, without
+from league.formats.table import DIGITS, Unplayed
+from league.model.tiebreak import Tiebreak
 
 BYE = -1
 """The opponent in a bye."""
@@ -25,6 +28,12 @@ class Swiss(Format):
     name = "swiss"
     title = "Swiss"
     help = "in each round those with like scores meet, without rematches"
+    tiebreaks = (
+        Tiebreak.BUCHHOLZ_CUT1,
+        Tiebreak.BUCHHOLZ,
+        Tiebreak.SONNEBORN_BERGER,
+        Tiebreak.DIRECT,
+    )
 
     bye: float = option(
         1.0, help="what a bye is worth, as a share of a won encounter", low=0, high=1
@@ -45,6 +54,25 @@ class Swiss(Format):
         """Return one more than it takes to leave a single undefeated entrant."""
         return max(1, entrants - 1).bit_length() + 1
 
+    def unplayed(
+        self, field: Field, results: Collection[EncounterResult], stages: int
+    ) -> list[Unplayed]:
+        """Return the byes, the stages before entrants joined, and those after they withdrew."""
+        played: dict[int, set[int]] = {entrant: set() for entrant in range(field.entrants)}
+        for result in results:
+            for entrant in result.encounter.entrants:
+                played[entrant].add(result.encounter.stage)
+        gone = set(field.withdrawn)
+        found = []
+        for entrant, own in played.items():
+            end = max(own, default=-1) if entrant in gone else stages
+            for stage in sorted(set(range(stages)) - own):
+                is_late, is_away = stage < field.joined_at(entrant), stage > end
+                share = 0.0 if is_away else self.late if is_late else self.bye
+                points = field.seats * share
+                found.append(Unplayed(entrant, points, is_late or is_away, is_away))
+        return found
+
     def planned(self, field: Field) -> int:
         """Return encounters per stage times stages."""
         return len(field.present) // field.seats * field.rounds
@@ -62,30 +90,66 @@ class _Table:
         self.sat: Counter[tuple[int, int]] = Counter()
         self.last_seat: dict[int, int] = {}
         points: defaultdict[int, float] = defaultdict(float)
-        played = set()
         for result in results:
             encounter = result.encounter
             self.met.update(frozenset(pair) for pair in combinations(encounter.entrants, 2))
             for seat, entrant in enumerate(encounter.entrants):
                 points[entrant] += result.points[seat]
-                played.add((encounter.stage, entrant))
                 self.sat[entrant, seat] += 1
                 self.last_seat[entrant] = seat
-        for entrant in field.present:
-            missed = [each for each in range(stage) if (each, entrant) not in played]
-            self.byes[entrant] = sum(each >= field.joined_at(entrant) for each in missed)
-            late = len(missed) - self.byes[entrant]
-            points[entrant] += field.seats * (swiss.bye * self.byes[entrant] + swiss.late * late)
-        # Sixths of a point don't add up exactly, but equal scores must compare equal.
-        self.points = {entrant: round(points[entrant], 6) for entrant in field.present}
+        for each in swiss.unplayed(field, results, stage):
+            points[each.entrant] += each.points
+            self.byes[each.entrant] += not each.is_requested
+        self.points = {entrant: round(points[entrant], DIGITS) for entrant in field.present}
         self.ranked = sorted(field.present, key=lambda entrant: (-self.points[entrant], entrant))
+        # The bye is drawn first.
+        self.drawn = [BYE, *self.ranked] if len(self.ranked) % 2 else self.ranked
 
     def pairs(self) -> list[tuple[int, int]]:
-        """Return the pairs of a two-player game, with as few rematches as possible."""
-        matching = self._matching()
-        left = list(self.ranked)
-        if len(left) % 2:
-            left.remove(next(last for last in reversed(left) if matching.take(BYE, last)))
+        """Return the pairs of a two-player game, with as few rematches as possible.
+
+        As long as all have met equally often, what is left to play stays a whole round robin.
+        """
+        graph = self._graph()
+        greedy = self._greedy(graph)
+        search = Search()
+        found = greedy
+        if not search.can_split(without(graph, greedy)):
+            others = search.matchings(graph, range(len(graph)), self._wanted)
+            keeping = (pairs for pairs in others if search.can_split(without(graph, pairs)))
+            found = next(keeping, greedy)
+        return [
+            (self.drawn[one], self.drawn[other])
+            for one, other in found
+            if BYE not in (self.drawn[one], self.drawn[other])
+        ]
+
+    def _graph(self) -> list[set[int]]:
+        """Return who can meet whom, by place in `drawn`, with no more rematches than necessary."""
+        found = (self._meetings_up_to(most) for most in count())
+        return next(each for each in found if Matching(each).is_perfect)
+
+    def _meetings_up_to(self, most: int) -> list[set[int]]:
+        least = min(self.byes[entrant] for entrant in self.ranked)
+
+        def can_meet(one: int, other: int) -> bool:
+            if BYE in (one, other):
+                return self.byes[max(one, other)] == least
+            return self.met[frozenset((one, other))] <= most
+
+        return [
+            {
+                place
+                for place, other in enumerate(self.drawn)
+                if other != one and can_meet(one, other)
+            }
+            for one in self.drawn
+        ]
+
+    def _greedy(self, graph: Sequence[Set[int]]) -> list[tuple[int, int]]:
+        """Return the pairs in which each gets the best opponent that lets the rest be paired."""
+        matching = Matching(graph)
+        left: Sequence[int] = range(len(graph))
         found = []
         while left:
             one = left[0]
@@ -94,22 +158,19 @@ class _Table:
             left = [each for each in left if each not in (one, other)]
         return found
 
-    def _matching(self) -> "_Pairings":
-        """Return a perfect matching that allows no more rematches than necessary."""
-        found = (_Pairings(self, meetings) for meetings in count())
-        return next(each for each in found if each.is_perfect)
-
     def _wanted(self, left: Sequence[int]) -> list[int]:
-        """Return the opponents for the first of those `left`, best first."""
-        one = left[0]
-        group = [each for each in left if self.points[each] == self.points[one]]
-        middle = len(group) // 2
+        """Return the opponents for the first of the places `left` in `drawn`, best first."""
+        one = self.drawn[left[0]]
+        if one == BYE:
+            return list(reversed(left[1:]))
+        points = self.points[one]
+        middle = sum(self.points[self.drawn[each]] == points for each in left) // 2
 
         def distance(other: int) -> tuple[float, float, int]:
             place = left.index(other)
-            gap = self.points[one] - self.points[other]
+            gap = points - self.points[self.drawn[other]]
             away = abs(place - middle) if not gap else place
-            return self.met[frozenset((one, other))], gap, away
+            return self.met[frozenset((one, self.drawn[other]))], gap, away
 
         return sorted(left[1:], key=distance)
 
@@ -149,35 +210,6 @@ class _Table:
         """Return how much more often an entrant had a seat than its average over all seats."""
         had = [self.sat[entrant, each] for each in range(self.seats)]
         return self.seats * had[seat] - sum(had)
-
-
-class _Pairings:
-    """A matching of entrants, with a bye if their number is odd."""
-
-    def __init__(self, table: _Table, meetings: int) -> None:
-        entrants = list(table.ranked)
-        least = min(table.byes[entrant] for entrant in entrants)
-        if len(entrants) % 2:
-            entrants.append(BYE)
-        self._place = {entrant: place for place, entrant in enumerate(entrants)}
-
-        def can_meet(one: int, other: int) -> bool:
-            if BYE in (one, other):
-                return table.byes[max(one, other)] == least
-            return table.met[frozenset((one, other))] <= meetings
-
-        neighbours = [
-            {self._place[other] for other in entrants if other != one and can_meet(one, other)}
-            for one in entrants
-        ]
-        self._matching = Matching(neighbours)
-
-    @property
-    def is_perfect(self) -> bool:
-        return self._matching.is_perfect
-
-    def take(self, one: int, other: int) -> bool:
-        return self._matching.take(self._place[one], self._place[other])
 
 
 FORMAT = Swiss

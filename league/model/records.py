@@ -5,6 +5,7 @@ from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from enum import StrEnum
 
 from games.support.moves import WireMove
+from league.model.tiebreak import Tiebreak
 from league.model.time_control import TimeControl
 
 
@@ -331,6 +332,7 @@ class TournamentConfig:
     tuple's end. `openings` is the stored digest of an opening file, '' for drawn openings. `source`
     is the digest of the file that the matches were imported from. If `is_salted`, the seeds of
     matches depend on the league's secret salt too, as in all but the oldest tournaments.
+    `tiebreaks` order the table, those of the format if there are none.
     """
 
     game: str
@@ -351,6 +353,7 @@ class TournamentConfig:
     openings: str = ""
     source: str = ""
     is_salted: bool = False
+    tiebreaks: tuple[Tiebreak, ...] = ()
 
     @property
     def is_imported(self) -> bool:

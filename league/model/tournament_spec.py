@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from league.model.records import NO_ADJUDICATION, Adjudication, Isolation, Limits
+from league.model.tiebreak import Tiebreak
 
 OF_TOURNAMENT = "tournament:"
 """Prefix of the name of openings reused from another tournament that read them from a file."""
@@ -26,8 +27,9 @@ class TournamentSpec:
     is the path of a file, or `tournament:ID` for those of an earlier tournament, taken in random
     order if `is_shuffled` and cut to `opening_plies`; '' means random moves. `is_restarted` starts
     every bot afresh for each match. The tournament ends early once every rating's 95% error is
-    within `until_error` Elo; a run of it stops after `budget_s` seconds. `handicaps` are factors on
-    the time and nodes of bots, by name.
+    within `until_error` Elo; a run of it stops after `budget_s` seconds. `tiebreaks` order bots
+    with the same points, by default as the format says. `handicaps` are factors on the time and
+    nodes of bots, by name.
 
     >>> TournamentSpec(game="chess", bots=["all"]).limits.move_s
     0.1
@@ -46,4 +48,5 @@ class TournamentSpec:
     until_error: float | None = None
     budget_s: float | None = None
     adjudication: Adjudication = NO_ADJUDICATION
+    tiebreaks: Sequence[Tiebreak] = ()
     handicaps: Mapping[str, float] = field(default_factory=dict)

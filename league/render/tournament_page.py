@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby, takewhile
 
 from league.analysis.follow import FollowUpdate, RatingHistory
-from league.analysis.standings import Cell, Standing
+from league.analysis.standings import Cell, Standing, Standings
 from league.formats.format import BracketTie, SprtProgress
 from league.ratings.elo_difference import Counts, Difference, difference
 from league.render import rating_plots
@@ -40,9 +40,9 @@ class SprtPanel:
     found: Difference
 
 
-def draw_head(look: FollowUpdate) -> str:
-    """Draw the tournament's progress."""
-    return render("_head.html", look=look, row=look.row)
+def draw_head(look: FollowUpdate, says: str = "") -> str:
+    """Draw the tournament's progress, and what it concludes."""
+    return render("_head.html", look=look, row=look.row, says=says)
 
 
 def draw_boards(matches: Sequence[MatchInPlay]) -> str:
@@ -53,14 +53,17 @@ def draw_boards(matches: Sequence[MatchInPlay]) -> str:
 
 def draw_body(
     look: FollowUpdate,
-    standings: Sequence[Standing],
+    table: Standings,
     cells: Mapping[tuple[int, int], Cell],
     matches: Sequence[MatchRow],
 ) -> str:
     """Draw everything else."""
+    standings = [row for row in table.rows if row.rank]
     return render(
         "_live.html",
         look=look,
+        tiebreaks=table.outlook.tiebreaks,
+        has_points=table.has_points,
         standings=standings[:STANDING_MAX],
         unseen=max(0, len(standings) - STANDING_MAX),
         crossed=standings[:CROSSED_MAX],

@@ -12,6 +12,7 @@ from league.model.records import (
     TournamentConfig,
     WinRule,
 )
+from league.model.tiebreak import Tiebreak
 from league.model.time_control import TimeControl
 
 
@@ -35,6 +36,7 @@ def decode_config(text: str) -> TournamentConfig:
             "joined": tuple(stored.get("joined", ())),
             "withdrawn": tuple((who, stage) for who, stage in stored.get("withdrawn", ())),
             "adjudication": _adjudication(stored.get("adjudication", {})),
+            "tiebreaks": tuple(map(Tiebreak, stored.get("tiebreaks", ()))),
             "handicaps": tuple(map(float, stored.get("handicaps", ()))),
         }
     )

@@ -21,6 +21,7 @@ from league.model.records import (
     Limits,
     TournamentConfig,
 )
+from league.model.tiebreak import Tiebreak
 from league.model.tournament_spec import OF_TOURNAMENT, TournamentSpec
 from league.registration.source_snapshot import command_changed
 from league.seats.bot_specs import refusal_of
@@ -65,6 +66,7 @@ def create_tournament(store: Store, spec: TournamentSpec) -> TournamentRow:
         adjudication=_checked(rules, spec.adjudication),
         handicaps=_factors(store, spec.limits, entrants, spec.handicaps),
         is_salted=bool(store.salt()),
+        tiebreaks=tuple(map(Tiebreak, spec.tiebreaks)),
     )
     total = Schedule(config, rules).planned
     if spec.openings.startswith(OF_TOURNAMENT):

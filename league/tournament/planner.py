@@ -32,23 +32,6 @@ def refuse_cancelled(row: TournamentRow) -> None:
         )
 
 
-def outlook(store: Store, row: TournamentRow) -> tuple[str, int | None]:
-    """Return the conclusion of a tournament's format so far, and the expected number of matches.
-
-    '' for no conclusion, None if there is no basis; both for an imported tournament.
-    """
-    config = row.config
-    if config.is_imported:
-        return "", None
-    schedule = Schedule(config, find_game(config.game))
-    if schedule.lag is not None or config.withdrawn or config.joined:
-        # Read results only now, when they matter: there may be a million.
-        planner = Planner(store, row.id)
-        return planner.says(), planner.schedule.expected()
-    labels = store.labels(config.entrants)
-    return schedule.says([str(labels[entrant]) for entrant in config.entrants]), schedule.expected()
-
-
 class Planner:
     """The matches to play of one tournament; `schedule` is the plan in the store.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from games.support.errors import InputError, OptionError, brief, suggestion
 from league.model.errors import SettingError
 from league.model.records import Adjudication, DrawRule, Isolation, Limits, WinRule
+from league.model.tiebreak import Tiebreak
 from league.model.time_control import TimeControl, read_handicap, read_span, write_span
 from league.model.tournament_spec import MOVE_S, OF_TOURNAMENT, TournamentSpec
 
@@ -94,6 +95,14 @@ def _names(value: Any) -> tuple[str, ...]:
     return tuple(name for each in words if (name := each.strip()))
 
 
+def _tiebreaks(value: Any) -> tuple[Tiebreak, ...]:
+    known = tuple(map(str, Tiebreak))
+    words = value.split(",") if isinstance(value, str) else value
+    if not isinstance(words, Iterable):
+        raise _unfit(value, f"expected some of {', '.join(known)}")
+    return tuple(dict.fromkeys(Tiebreak(_choice(str(each).strip(), known)) for each in words))
+
+
 def _draw(value: Any) -> DrawRule:
     from league.match.adjudication import draw_rule  # noqa: PLC0415 (for `league run --help`)
 
@@ -153,6 +162,12 @@ SETTINGS: Final = (
     Setting("openings-order", "is_shuffled", _ORDER, "The order to take openings in."),
     Setting("opening-plies", "opening_plies", _FROM_0, "Random first plies [the game's own]."),
     Setting("until-error", "until_error", _ELO, "End once every 95% error is within ELO."),
+    Setting(
+        "tiebreaks",
+        "tiebreaks",
+        Kind("NAMES", _tiebreaks, lambda found: [str(each) for each in found]),
+        "Order equal points by: buchholz, direct, … [the format's own].",
+    ),
     Setting("budget", "budget_s", _TIME, "Stop a run after this time: 2h."),
     Setting("time", "limits.time", _CONTROL, "Time for the match: 10+0.1, 5m+3s, 40/60+0.5."),
     Setting("move-time", "limits.move_s", _TIME, "Time for each move: 50ms, 2s."),
@@ -273,6 +288,7 @@ def spec_of(store: "Store", row: "TournamentRow") -> TournamentSpec:
         until_error=config.until_error,
         budget_s=config.budget_s,
         adjudication=config.adjudication,
+        tiebreaks=config.tiebreaks,
         handicaps={name: factor for name, factor in factors if factor != 1},
     )
 

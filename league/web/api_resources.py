@@ -165,7 +165,7 @@ def _tournament(league: League, asked: Values) -> Any:
     "/api/tournaments/{tournament}/standings", tournaments.Standings, _SYSTEM, _MATRIX, is_list=True
 )
 def _standings(league: League, asked: Values) -> Any:
-    """Rank its bots by its results alone."""
+    """Show its format's table, with ratings by its results alone."""
     how = {"system": asked["system"], "matrix": asked["matrix"]}
     if asked.get("tournament") is not None:
         return league.tournament(asked["tournament"]).standings(**how)

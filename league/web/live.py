@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from league.analysis.follow import Follower, FollowUpdate
-from league.analysis.standings import crosstable
+from league.analysis.standings import crosstable, standings
 from league.model.errors import LeagueError
 from league.model.records import MatchKey
 from league.render.template import render
@@ -139,9 +139,10 @@ def _in_play(store: Store, tournament: int) -> tuple[bool, list[MatchInPlay]]:
 
 def _drawn(store: Store, look: FollowUpdate) -> dict[str, str]:
     row = look.row
-    rows, cells = crosstable(store, row.config.game, row.id)
+    table = standings(store, row.config.game, row.id)
+    _, cells = crosstable(store, row.config.game, row.id)
     matches = store.matches(tournament=row.id, limit=NEWEST)
-    return {"head": draw_head(look), "body": draw_body(look, rows, cells, matches)}
+    return {"head": draw_head(look, table.says), "body": draw_body(look, table, cells, matches)}
 
 
 async def _tournament(request: Request) -> Response:

@@ -108,7 +108,9 @@ def add_bots(store: Store, *names: str) -> list[int]:
     ]
 
 
-def add_tournament(store: Store, *versions: int, rounds: int = 10) -> int:
+def add_tournament(
+    store: Store, *versions: int, rounds: int = 10, format: str = "roundrobin"
+) -> int:
     """Store a Connect Four tournament between the versions."""
     config = TournamentConfig(
         game="connectfour",
@@ -117,5 +119,6 @@ def add_tournament(store: Store, *versions: int, rounds: int = 10) -> int:
         seed=1,
         opening_plies=2,
         limits=Limits(move_s=0.05),
+        format=format,
     )
     return store.add_tournament(config, rounds * len(versions) * (len(versions) - 1))

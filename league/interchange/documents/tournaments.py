@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, UnsetType
 
 from league.analysis import standings
+from league.analysis.outlook import outlook
+from league.formats.format import TableOrder
 from league.interchange.documents.bots import Forfeits
 from league.interchange.documents.document import (
     BotLabel,
@@ -22,10 +24,10 @@ from league.interchange.documents.document import (
     taken,
 )
 from league.model.records import TournamentConfig
+from league.model.tiebreak import Tiebreak
 from league.ratings.system_specs import settings_of as settings_of_system
 from league.store.rows import TournamentRow, TournamentState
 from league.store.store import Store
-from league.tournament.planner import outlook
 from league.tournament.settings import settings_of
 
 
@@ -56,6 +58,7 @@ class Settings(Document, rename="kebab"):
     opening_plies: Count | UnsetType = UNSET
     openings: str | UnsetType = UNSET
     until_error: float | UnsetType = UNSET
+    tiebreaks: list[Tiebreak] | UnsetType = UNSET
     budget: Span | UnsetType = UNSET
     time: Annotated[str, about("a time control: 40/60+0.5")] | UnsetType = UNSET
     move_time: Span | UnsetType = UNSET
@@ -96,7 +99,8 @@ def tournament_document(store: Store, row: TournamentRow) -> Tournament:
     """Return a tournament with its settings, and how it stands."""
     expected, says = None, f"from a file whose text has the SHA-256 {row.config.source}"
     if not row.config.is_imported:
-        says, expected = outlook(store, row)
+        found = outlook(store, row)
+        says, expected = found.says, found.expected
     return Tournament.of(
         row,
         settings=settings_document(settings_of(store, row)),
@@ -118,7 +122,11 @@ class Standing(Document):
     """The row of a version."""
 
     rank: Annotated[
-        Id | None, taken(lambda row: row.rank or None, "in its pool, null without a match")
+        Id | None,
+        taken(
+            lambda row: row.rank or None,
+            "in its pool or its tournament's table, null without a match",
+        ),
     ]
     pool: Annotated[Id | None, taken(lambda row: row.pool or None)]
     bot: BotLabel
@@ -133,6 +141,11 @@ class Standing(Document):
     losses: Count
     matches: Count
     forfeits: Forfeits
+    total: Annotated[
+        float | None,
+        about("points in the tournament's table, with those for stages not played; null without"),
+    ]
+    tiebreaks: Annotated[list[Digits4 | None], about("in the order of the table's")]
 
 
 class Standings(Document):
@@ -147,6 +160,9 @@ class Standings(Document):
     anchor: standings.Anchor | None
     pools: Annotated[Count, about("how many groups of bots never met one another")]
     overlaps: Annotated[list[Overlap], taken("runs")]
+    order: Annotated[TableOrder, taken("outlook.order", "what the rows are ordered by")]
+    tiebreaks: Annotated[list[Tiebreak], taken("outlook.tiebreaks")]
+    says: Annotated[str, about("what a tournament's format concludes, or nothing")]
     standings: Annotated[list[Standing], taken("rows")]
     los: (
         Annotated[

@@ -16,13 +16,17 @@ def markdown(contents: Contents) -> str:
 def _parts(contents: Contents) -> Iterator[str]:
     yield f"# {marked(contents.title)}\n"
     yield f"{marked(contents.summary)}\n"
+    found = contents.standings
+    points = ["points", *(each.short for each in found.outlook.tiebreaks)]
+    points = points if found.has_points else []
     yield "## Standings\n"
     yield _table(
-        ("rank", "bot", "rating", "±95%", "score", "+W =D −L", "matches"),
+        ("rank", "bot", *points, "rating", "±95%", "score", "+W =D −L", "matches"),
         [
             (
                 str(row.rank),
                 marked(row.bot),
+                *row.points_told[: len(points)],
                 f"{row.rating:.0f}",
                 "–" if row.error is None else f"±{row.error:.0f}",
                 f"{row.score:.1%}",

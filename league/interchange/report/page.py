@@ -23,6 +23,8 @@ def page(contents: Contents) -> str:
         policy=policy_of(style),
         report=contents,
         ranked=ranked,
+        tiebreaks=contents.standings.outlook.tiebreaks,
+        has_points=contents.standings.has_points,
         ratings=[markup(each) for each in match_plots.intervals(ratings)],
         times=[markup(each) for each in charts.lengths(times)],
         size="tiny" if len(ranked) > TINY else "tight" if len(ranked) > TIGHT else "",

@@ -8,6 +8,9 @@ from league.render.text.table import Block, Table
 
 HEAD = ("rank", "bot", "rating", "±95%", "score", "+W =D -L", "matches", "LOS")
 
+POINTS_TAIL = ("rating", "±95%", "+W =D -L")
+"""Columns of a table by points: with its tie-breaks it is to fit eighty columns too."""
+
 NO_MATCHES = "no matches yet: 'league run --game GAME --bots all' plays some"
 
 SELF = "·"
@@ -18,21 +21,26 @@ Cells = Mapping[tuple[int, int], Cell]
 
 
 def standings_blocks(table: Standings) -> list[Block]:
-    """Return a table for each pool, and sentences about what the tables do not show."""
-    head = [*HEAD]
+    """Return a table for each pool, or for a tournament, and what the tables do not show."""
+    tiebreaks = [each.short for each in table.outlook.tiebreaks]
+    head = ["rank", "bot", "points", *tiebreaks, *POINTS_TAIL] if table.has_points else [*HEAD]
     if any(row.forfeits for row in table.rows):
         head.append("forfeits")
     title = where(table.game, table.tournament)
     title = title if table.system.name == "fitted" else f"{title}, {table.system.title}"
-    tables = [
-        Table(
-            head,
-            [_row(row, table.system.digits)[: len(head)] for row in table.rows if row.pool == pool],
-            right=("rank", "rating", "±95%", "score", "matches", "LOS"),
-            title=title if table.pools == 1 else f"{title}, pool {pool}",
+    pools = range(1, table.pools + 1) if table.is_by_rating else [0] if table.pools else []
+    tables = []
+    for pool in pools:
+        rows = [row for row in table.rows if row.rank and pool in (0, row.pool)]
+        cells = [_cells(row, table.system.digits, tiebreaks) for row in rows]
+        tables.append(
+            Table(
+                head,
+                [tuple(each[name] for name in head) for each in cells],
+                right=[name for name in head if name not in ("bot", "+W =D -L", "forfeits")],
+                title=title if len(pools) == 1 else f"{title}, pool {pool}",
+            )
         )
-        for pool in range(1, table.pools + 1)
-    ]
     return [*tables, *table.sentences()]
 
 
@@ -77,16 +85,18 @@ def percent(likelihood: float) -> str:
     return f"{min(max(likelihood, 0.001), 0.999):.1%}"
 
 
-def _row(row: Standing, digits: int) -> tuple[object, ...]:
-    """Return the cells under `HEAD`, and the forfeits."""
-    return (
-        row.rank,
-        row.bot,
-        f"{row.rating:.{digits}f}",
-        "–" if row.error is None else f"±{row.error:.{digits}f}",
-        f"{row.score:.1%}",
-        f"+{row.wins} ={row.draws} -{row.losses}",
-        row.matches,
-        "–" if row.los is None else percent(row.los),
-        ", ".join(f"{count} {kind}" for kind, count in sorted(row.forfeits.items())) or "–",
-    )
+def _cells(row: Standing, digits: int, tiebreaks: Sequence[str]) -> dict[str, object]:
+    """Return the cells of a row by the names of columns."""
+    points = dict(zip(("points", *tiebreaks), row.points_told, strict=False))
+    return points | {
+        "rank": row.rank,
+        "bot": row.bot,
+        "rating": f"{row.rating:.{digits}f}",
+        "±95%": "–" if row.error is None else f"±{row.error:.{digits}f}",
+        "score": f"{row.score:.1%}",
+        "+W =D -L": f"+{row.wins} ={row.draws} -{row.losses}",
+        "matches": row.matches,
+        "LOS": "–" if row.los is None else percent(row.los),
+        "forfeits": ", ".join(f"{count} {kind}" for kind, count in sorted(row.forfeits.items()))
+        or "–",
+    }

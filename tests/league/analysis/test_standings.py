@@ -24,11 +24,12 @@ NAMES = ("weak", "strong", "middle", "alone", "apart", "idle")
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Make a league of two pools, in one tournament with an entrant that waits."""
+    """Make a league of two pools, in one tournament by ratings with an entrant that waits."""
     path = tmp_path / "league.db"
     with open_store(str(path), create=True) as store:
         weak, strong, middle, alone, apart, idle = add_bots(store, *NAMES)
-        tournament = add_tournament(store, weak, strong, middle, alone, apart, idle)
+        bots = (weak, strong, middle, alone, apart, idle)
+        tournament = add_tournament(store, *bots, format="adaptive")
         crash = MatchRecord(
             game=GAME,
             versions=(weak, middle),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from league.analysis.standings import crosstable
 from league.analysis.versus import versus
 from league.interchange.documents.catalogue import document_of
 from league.interchange.documents.document import to_dict
@@ -144,6 +145,11 @@ def test_bots_on_one_side_are_not_against_each_other(store: Store) -> None:
     assert (found.whole.wins, found.whole.draws, found.whole.losses) == (1, 0, 1)
     assert not found.whole.kinds
     assert len(found.newest) == 2
+    # The crosstable counts the same.
+    cells = crosstable(store, game, number)[1]
+    assert {met: (cell.wins, cell.draws, cell.losses) for met, cell in cells.items()} == {
+        (one, other): (1, 0, 1) for one in (1, 2, 3) for other in (1, 2, 3) if one != other
+    }
 
 
 def test_who_is_not_there(store: Store) -> None:

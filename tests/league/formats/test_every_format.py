@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from games.support.errors import InputError
 from league.formats.format import Field, Format
 from league.formats.specs import FORMATS, make_format
+from league.formats.table import Scores, make_table
+from league.ratings.result_table import ResultColumns
 from tests.examples import examples
 from tests.league.formats.playing import luck, of_stage, play_out
 from tests.parts import check_texts
@@ -211,3 +213,32 @@ def test_an_unknown_option_is_refused(name: str) -> None:
 def test_an_unknown_format_gets_a_suggestion() -> None:
     with pytest.raises(InputError, match=r"'roundrobbin' \(did you mean 'roundrobin'\?\)"):
         FORMATS.find("roundrobbin")
+
+
+@every_spec
+@given(st.data())
+@few
+def test_the_table_has_everybody_once_whenever_it_is_made(spec: str, data: st.DataObject) -> None:
+    schedule = make_format(spec)
+    field = data.draw(fields(spec))
+    results = play_out(schedule, field, luck(data.draw(st.integers(0, 99))))
+    field = replace(field, withdrawn=tuple(data.draw(st.sets(st.integers(0, field.entrants - 1)))))
+    stages = data.draw(st.integers(0, results[-1].encounter.stage + 1))
+    known = [each for each in results if each.encounter.stage < stages]
+    places = schedule.places(field, known)
+    everybody = list(range(field.entrants))
+    assert sorted(entrant for group in places for entrant in group) == everybody
+    unplayed = schedule.unplayed(field, known, stages)
+    assert all(0 <= each.points <= field.seats for each in unplayed)
+    rows = [(*match, 1.0) for result in known for match in result.matches]
+    scores = Scores(
+        entrants=field.entrants,
+        results=ResultColumns.of(rows, field.sides),
+        stages=stages,
+        unplayed=unplayed,
+    )
+    table = make_table(scores, places, schedule.tiebreaks)
+    assert sorted(row.entrant for row in table.rows) == everybody
+    assert [row.rank for row in table.rows] == sorted(row.rank for row in table.rows)
+    names = [f"bot {entrant}" for entrant in everybody]
+    assert "\n" not in schedule.winner(table, names)

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
+from math import comb
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from league.formats.format import Encounter, EncounterResult, Field
 from league.formats.specs import make_format
+from league.formats.table import Unplayed
 from tests.examples import examples
 from tests.league.formats.playing import favourites, luck, of_stage, play_out
 
@@ -96,13 +98,16 @@ def test_the_leader_meets_somebody_new_even_where_others_cannot(entrants: int, s
         assert bool(could) == (not met[frozenset(first)])
 
 
-@given(st.integers(2, 14), st.integers(0, 999))
-def test_as_many_rounds_as_opponents_make_a_round_robin(entrants: int, seed: int) -> None:
-    field = Field(entrants=entrants, seats=2, rounds=entrants - 1 + entrants % 2, seed=seed)
-    results = play_out(SWISS, field, luck(seed))
-    assert max(meetings(results).values()) <= 2
-    half = Field(entrants=entrants, seats=2, rounds=entrants // 2, seed=seed)
-    assert max(meetings(play_out(SWISS, half, luck(seed))).values()) == 1
+@given(st.integers(2, 14), st.integers(1, 2), st.integers(0, 999))
+@examples(60, quick=15)
+def test_as_many_stages_as_opponents_make_a_round_robin(
+    entrants: int, cycles: int, seed: int
+) -> None:
+    rounds = cycles * (entrants - 1 + entrants % 2)
+    field = Field(entrants=entrants, seats=2, rounds=rounds, seed=seed)
+    met = meetings(play_out(SWISS, field, luck(seed)))
+    assert len(met) == comb(entrants, 2)
+    assert set(met.values()) == {cycles}
 
 
 @given(st.integers(2, 13), st.integers(2, 4), st.integers(1, 12), st.integers(0, 99))
@@ -195,3 +200,18 @@ def test_a_bye_in_the_very_stage_of_joining_is_a_bye() -> None:
 def test_groups_of_more_meet_new_ones(seats: int) -> None:
     results = play_out(SWISS, Field(entrants=4 * seats, seats=seats, rounds=3, seed=0), luck(5))
     assert sum(count > 1 for count in meetings(results).values()) <= 2
+
+
+def test_byes_late_stages_and_those_after_a_withdrawal_are_told_apart() -> None:
+    swiss = make_format("swiss:bye=0.75,late=0.25")
+    # Of five, 4 joined at stage 1, and 2 withdrew after stage 1.
+    met = [(0, (0, 1)), (0, (2, 3)), (1, (0, 2)), (1, (1, 4)), (2, (0, 3)), (2, (1, 4))]
+    results = [EncounterResult(Encounter(stage, stage, pair), ()) for stage, pair in met]
+    field = Field(entrants=5, seats=2, rounds=3, seed=0, joined=(0, 0, 0, 0, 1), withdrawn=(2,))
+    assert swiss.unplayed(field, results, 3) == [
+        Unplayed(2, 0.0, is_requested=True, is_last=True),
+        Unplayed(3, 1.5),
+        Unplayed(4, 0.5, is_requested=True),
+    ]
+    # The stage in play leaves nobody over yet.
+    assert [each.entrant for each in swiss.unplayed(field, results, 1)] == [4]

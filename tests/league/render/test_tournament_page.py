@@ -2,11 +2,12 @@
 
 from games.support.specs import find_game
 from league.analysis.follow import FollowUpdate, RatingHistory
-from league.analysis.standings import Cell, Standing
+from league.analysis.standings import Cell, Standing, Standings
 from league.formats.format import BracketTie, SprtProgress
 from league.model.records import Limits, MatchKey, TournamentConfig
 from league.ratings.elo_difference import Counts
 from league.ratings.rating_curve import CurvePoint
+from league.ratings.systems.fitted import Fitted
 from league.render.tournament_page import (
     TINTS,
     draw_boards,
@@ -50,6 +51,11 @@ def standing(version: int, name: str) -> Standing:
     )
 
 
+def table_of(*rows: Standing) -> Standings:
+    """Make standings by rating."""
+    return Standings(game="tictactoe", system=Fitted(), rows=list(rows))
+
+
 def test_names_are_text_everywhere() -> None:
     state = find_game("tictactoe").initial()
     board = MatchInPlay(key=MatchKey(0, 0), names=(HOSTILE, "bob"), state=state, plies=0, still_s=3)
@@ -60,14 +66,14 @@ def test_names_are_text_everywhere() -> None:
         names=(HOSTILE, "bob"),
         is_in_play=True,
         is_read=True,
-        says=f"{HOSTILE} leads",
         expected=9,
         trial=trial,
         ties=ties,
     )
     rows = [standing(1, HOSTILE), standing(2, "bob")]
     cells = {(1, 2): Cell(1, 0, 0), (2, 1): Cell(0, 0, 1)}
-    drawn = draw_head(look) + draw_boards([board]) + draw_body(look, rows, cells, ())
+    head = draw_head(look, f"{HOSTILE} leads")
+    drawn = head + draw_boards([board]) + draw_body(look, table_of(*rows), cells, ())
     assert "<img src=x" not in drawn
     assert "<b>stopped" not in drawn
     assert drawn.count("&lt;img src=x onerror=alert(1)&gt;") >= 5
@@ -78,9 +84,8 @@ def test_names_are_text_everywhere() -> None:
 
 def test_nothing_is_drawn_of_nothing() -> None:
     assert draw_boards([]) == ""
-    drawn = draw_body(
-        FollowUpdate(row=ROW, names=("ann", "bob"), is_in_play=False, is_read=True), [], {}, ()
-    )
+    look = FollowUpdate(row=ROW, names=("ann", "bob"), is_in_play=False, is_read=True)
+    drawn = draw_body(look, table_of(), {}, ())
     assert "No match is over yet." in drawn
     assert "<table" not in drawn
 

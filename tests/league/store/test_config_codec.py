@@ -13,6 +13,7 @@ from league.model.records import (
     TournamentConfig,
     WinRule,
 )
+from league.model.tiebreak import Tiebreak
 from league.store.config_codec import decode_config, encode_config
 
 PLAIN = TournamentConfig(
@@ -51,6 +52,7 @@ FULL = TournamentConfig(
     openings="21",
     source="22",
     is_salted=True,
+    tiebreaks=(Tiebreak.DIRECT, Tiebreak.BUCHHOLZ),
 )
 
 

@@ -1,0 +1,78 @@
+"""How a tournament stands by its format: its table, what it concludes, and how long it will be."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from games.support.errors import InputError
+from games.support.specs import find_game
+from league.analysis.rating_history import result_columns
+from league.formats.format import TableOrder
+from league.formats.schedule import Schedule
+from league.formats.table import Table
+from league.model.tiebreak import Tiebreak
+from league.store.rows import TotalColumns, TournamentRow
+from league.store.store import Store
+from league.tournament.planner import Planner
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outlook:
+    """What a tournament's format says of its results.
+
+    `says` is its conclusion so far in one line, or '', and `expected` the number of matches, None
+    without a basis. `table` is None if the bots are in the order of their ratings.
+    """
+
+    says: str = ""
+    expected: int | None = None
+    order: TableOrder = TableOrder.RATING
+    table: Table | None = None
+
+    @property
+    def tiebreaks(self) -> tuple[Tiebreak, ...]:
+        """The tie-breaks of the table."""
+        return self.table.tiebreaks if self.table else ()
+
+
+def outlook(store: Store, row: TournamentRow) -> Outlook:
+    """Return how a tournament stands; nothing of one that was imported, or whose game is gone."""
+    return store.recall(("outlook", row.id, row.state), lambda: _outlook(store, row))
+
+
+def _outlook(store: Store, row: TournamentRow) -> Outlook:
+    if row.config.is_imported:
+        return Outlook()
+    try:
+        schedule = _schedule(store, row)
+    except InputError:
+        return Outlook()
+    labels = store.labels(row.config.entrants)
+    names = [str(labels[entrant]) for entrant in row.config.entrants]
+    says, table = schedule.says(names), _table(store, row, schedule)
+    if not says and table and row.is_finished:
+        says = schedule.format.winner(table, names)
+    order = schedule.format.table_order if table else TableOrder.RATING
+    return Outlook(says=says, expected=schedule.expected(), order=order, table=table)
+
+
+def _schedule(store: Store, row: TournamentRow) -> Schedule:
+    config = row.config
+    schedule = Schedule(config, find_game(config.game))
+    if schedule.lag is None and not config.withdrawn and not config.joined:
+        # Read results only where they matter: there may be a million.
+        return schedule
+    return Planner(store, row.id).schedule
+
+
+def _table(store: Store, row: TournamentRow, schedule: Schedule) -> Table | None:
+    columns = store.total_columns(tournament=row.id)
+    places = {version: place for place, version in enumerate(row.config.entrants)}
+    if not _seated(columns) <= places.keys():
+        # A match of versions that the tournament does not list is for `league verify` to report.
+        return None
+    return schedule.table(result_columns([columns], places, schedule.game.sides))
+
+
+def _seated(columns: TotalColumns) -> set[int]:
+    seatings: Iterable[tuple[int, ...]] = columns.seatings
+    return {version for versions in seatings for version in versions}

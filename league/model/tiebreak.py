@@ -1,0 +1,25 @@
+"""The names of tie-breaks."""
+
+from enum import StrEnum
+
+
+class Tiebreak(StrEnum):
+    """What orders bots with the same points in the table of a tournament."""
+
+    BUCHHOLZ_CUT1 = "buchholz-cut1"
+    BUCHHOLZ = "buchholz"
+    SONNEBORN_BERGER = "sonneborn-berger"
+    DIRECT = "direct"
+
+    @property
+    def short(self) -> str:
+        """Its acronym, as in the FIDE Handbook."""
+        return _SHORT[self]
+
+
+_SHORT = {
+    Tiebreak.BUCHHOLZ_CUT1: "BH-C1",
+    Tiebreak.BUCHHOLZ: "BH",
+    Tiebreak.SONNEBORN_BERGER: "SB",
+    Tiebreak.DIRECT: "DE",
+}

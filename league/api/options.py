@@ -60,6 +60,7 @@ class Settings(TypedDict, total=False):
     seed: int | None
     openings: str
     openings_order: str
+    opening_policy: str
     opening_plies: int | None
     until_error: float | None
     budget: float | str | None

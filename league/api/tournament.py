@@ -94,6 +94,12 @@ class Tournament(Stored):
 
         return remarks(self._store, spec, self.row)
 
+    def lopsided_opening(self) -> str:
+        """Name the opening that one seat wins most clearly, with its score; '' if none does."""
+        from league.analysis.opening_statistics import lopsided_sentence
+
+        return lopsided_sentence(self._store, self.row)
+
     def standings(self, **how: Unpack[StandingsOptions]) -> Answer[list[Standings]]:
         """Rank its bots by its results alone, as `League.standings` does."""
         return standings_of(self._store, [self.game], self.number, **how)

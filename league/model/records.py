@@ -330,7 +330,10 @@ class TournamentConfig:
     after `budget_s` seconds. `handicaps` are factors on each entrant's time and nodes, 1 beyond the
     tuple's end. `openings` is the stored digest of an opening file, '' for drawn openings. `source`
     is the digest of the file that the matches were imported from. If `is_salted`, the seeds of
-    matches depend on the league's secret salt too, as in all but the oldest tournaments.
+    matches depend on the league's secret salt too, as in all but the oldest tournaments. If
+    `is_opening_shared`, all encounters of a round start from one opening; else each from its own.
+    Drawn openings that a search of `proof_nodes` nodes proves won are left out. The defaults of
+    both are how older tournaments were played.
     """
 
     game: str
@@ -351,6 +354,8 @@ class TournamentConfig:
     openings: str = ""
     source: str = ""
     is_salted: bool = False
+    is_opening_shared: bool = True
+    proof_nodes: int = 0
 
     @property
     def is_imported(self) -> bool:

@@ -54,6 +54,7 @@ class Settings(Document, rename="kebab"):
     rounds: int | UnsetType = UNSET
     seed: int | UnsetType = UNSET
     opening_plies: Count | UnsetType = UNSET
+    opening_policy: str | UnsetType = UNSET
     openings: str | UnsetType = UNSET
     until_error: float | UnsetType = UNSET
     budget: Span | UnsetType = UNSET

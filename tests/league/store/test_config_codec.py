@@ -51,6 +51,8 @@ FULL = TournamentConfig(
     openings="21",
     source="22",
     is_salted=True,
+    is_opening_shared=False,
+    proof_nodes=23,
 )
 
 

@@ -118,6 +118,14 @@ _FAULTS = Parameter("faults", "ended by a bot's fault", _FLAG)
 _VERSIONS = Parameter("versions", "which versions count", _word(("newest", "all"), "newest"))
 _NEWEST = Parameter("matches", "of each bot, its newest so many", _number(1, 1000, 200))
 
+_SELECTION = (
+    Parameter("tournaments", "of these tournaments only: 3,4", _TEXT),
+    Parameter("since", "of matches since a date, or for so long: 2026-03-31, 7d", _TEXT),
+    Parameter("time", "of matches with this time control or time for each move", _TEXT),
+    _VERSIONS,
+    _RETIRED,
+)
+
 _WITHIN = {each.name: each for each in (_BOT, _GAME_REQUIRED, _MATCH, _TOURNAMENT)}
 """The parameters of paths, by their names there."""
 
@@ -167,9 +175,7 @@ def _tournament(league: League, asked: Values) -> Any:
 def _standings(league: League, asked: Values) -> Any:
     """Rank its bots by its results alone."""
     how = {"system": asked["system"], "matrix": asked["matrix"]}
-    if asked.get("tournament") is not None:
-        return league.tournament(asked["tournament"]).standings(**how)
-    return league.standings(_pool(league, asked)["game"], **how)
+    return league.tournament(asked["tournament"]).standings(**how)
 
 
 @_resource("/api/tournaments/{tournament}/crosstable", tournaments.Crosstable)
@@ -252,10 +258,21 @@ def _bot(league: League, asked: Values) -> Any:
     return league.bot(asked["bot"])
 
 
-@_resource("/api/standings", tournaments.Standings, _GAME, _SYSTEM, _MATRIX, is_list=True)
+@_resource(
+    "/api/standings", tournaments.Standings, _GAME, *_SELECTION, _SYSTEM, _MATRIX, is_list=True
+)
 def _standings_of_games(league: League, asked: Values) -> Any:
     """Rank the bots, game by game."""
-    return _standings(league, asked)
+    return league.standings(
+        _pool(league, asked)["game"],
+        tournaments=asked["tournaments"] or "",
+        since=asked["since"],
+        time=asked["time"],
+        versions=asked["versions"],
+        include_retired=asked["retired"],
+        system=asked["system"],
+        matrix=asked["matrix"],
+    )
 
 
 @_resource("/api/crosstable", tournaments.Crosstable, _GAME_REQUIRED)

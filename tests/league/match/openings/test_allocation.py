@@ -1,5 +1,6 @@
 """Which opening an encounter starts from."""
 
+from collections.abc import Sequence
 from itertools import combinations
 
 from hypothesis import given, settings
@@ -10,7 +11,7 @@ from league.match.openings.allocation import OpeningAllocation
 from league.model.records import Limits, TournamentConfig
 
 
-def numbers(available: int, groups: list[tuple[int, ...]], most: int = 10**6) -> list[int]:
+def numbers(available: int, groups: Sequence[tuple[int, ...]], most: int = 10**6) -> list[int]:
     """Return the openings of encounters of these entrants."""
     book = BookOpenings([Opening("connectfour", (number,)) for number in range(available)])
     found = OpeningAllocation(book, most)

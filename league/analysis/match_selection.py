@@ -105,7 +105,7 @@ def find_repeats(store: Store, configs: Mapping[int, TournamentConfig]) -> list[
 def read_selection(
     *,
     tournaments: str | Collection[int] = (),
-    since: str | None = None,
+    since: str | int | None = None,
     time: str | None = None,
     versions: str = "newest",
     include_retired: bool = False,
@@ -118,7 +118,7 @@ def read_selection(
         _reader(time)
     return Selection(
         tournaments=tuple(sorted(set(numbers))),
-        since=read_since(since) if since else 0,
+        since=read_since(since) if isinstance(since, str) else since or 0,
         time=time or "",
         has_all_versions=versions == "all",
         has_retired=include_retired,

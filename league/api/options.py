@@ -51,13 +51,13 @@ class StandingsOptions(TypedDict, total=False):
 class SelectionOptions(StandingsOptions, total=False):
     """How to rank, and which matches count: those of `tournaments`, `since`, at a `time`.
 
-    `since` is a date ('2026-03-31'), a date and time of UTC, or how long ago ('7d'); `time` a time
-    control or a time for each move. The newest of the `versions` that played, or 'all', and retired
-    bots if `include_retired`, have a row; the others count as opponents alone.
+    `since` is a date ('2026-03-31'), a date and time of UTC, seconds since 1970, or how long ago
+    ('7d'); `time` a time control or a time for each move. The newest of the `versions` that played,
+    or 'all', and retired bots if `include_retired`, have a row; others count as opponents alone.
     """
 
     tournaments: str | Sequence[int]
-    since: str | None
+    since: str | int | None
     time: str | None
     versions: str
     include_retired: bool

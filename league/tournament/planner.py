@@ -6,7 +6,7 @@ from games.support.specs import find_game
 from league.execution.worker import MatchJob
 from league.formats.format import Encounter
 from league.formats.schedule import Schedule
-from league.match.openings import Opening, allocation_of, openings_of
+from league.match.openings import EncounterOpenings, Opening, openings_of
 from league.match.seeds import seed_of
 from league.model.errors import SetupError
 from league.model.records import MatchKey, TournamentConfig
@@ -65,7 +65,7 @@ class Planner:
         self._versions = [known[entrant] for entrant in self.config.entrants]
         self._salt = store.setting(SALT, "") if self.config.is_salted else ""
         self._openings = openings_of(self.config, store.book(self.config.openings))
-        self._allocation = allocation_of(self.config, self._openings)
+        self._own_openings = EncounterOpenings(self.config, self._openings)
         self.played = store.scores(tournament)
         planned = [
             Encounter(each.stage, each.opening, each.entrants)
@@ -150,8 +150,7 @@ class Planner:
         encounters = self.schedule.encounters
         if self.config.is_opening_shared:
             return self._openings[encounters[number].opening]
-        given = self._allocation.number(number, lambda each: encounters[each].entrants)
-        return self._openings[given]
+        return self._own_openings.opening(number, lambda each: encounters[each].entrants)
 
     def _keys(self, begin: int) -> Iterator[MatchKey]:
         for number in range(begin, len(self.schedule.encounters)):

@@ -118,10 +118,15 @@ _FAULTS = Parameter("faults", "ended by a bot's fault", _FLAG)
 _VERSIONS = Parameter("versions", "which versions count", _word(("newest", "all"), "newest"))
 _NEWEST = Parameter("matches", "of each bot, its newest so many", _number(1, 1000, 200))
 
+_NUMBERS: Schema = {"type": "string", "pattern": "^[0-9]{1,9}(,[0-9]{1,9}){0,99}$"}
+_CONTROL: Schema = {
+    "type": "string",
+    "pattern": r"^([1-9][0-9]{0,3}/)?[1-9][0-9]{0,3}(ms|s|m)?(\+[0-9]{1,4}(\.[0-9]{1,3})?)?$",
+}
 _SELECTION = (
-    Parameter("tournaments", "of these tournaments only: 3,4", _TEXT),
-    Parameter("since", "of matches since a date, or for so long: 2026-03-31, 7d", _TEXT),
-    Parameter("time", "of matches with this time control or time for each move", _TEXT),
+    Parameter("tournaments", "of these tournaments only: 3,4", _NUMBERS),
+    Parameter("since", "of matches since then, in seconds since 1970", _number(0, 10**11)),
+    Parameter("time", "of matches with this time control or time for each move", _CONTROL),
     _VERSIONS,
     _RETIRED,
 )

@@ -1,10 +1,8 @@
 """Choosing a tournament's openings."""
 
-import sys
 from functools import lru_cache
 
 from games.support.specs import find_game
-from league.match.openings.allocation import OpeningAllocation
 from league.match.openings.book import BookOpenings, unpack
 from league.match.openings.drawn import DrawnOpenings
 from league.match.openings.opening import Openings
@@ -14,22 +12,11 @@ TOLD = 200
 """How many drawn openings to check: a game with more hardly ever runs out."""
 
 
-DRAWN_LEAST = 1000
-"""A tournament with that many encounters draws no more openings than it has rounds, so that a run
-of a hundred thousand matches is resumed without drawing for minutes."""
-
-
 def openings_of(config: TournamentConfig, book: str) -> Openings:
     """Return a tournament's openings: those of its stored book, or drawn ones."""
     if book:
         return BookOpenings(unpack(book))
     return _drawn(config.game, config.opening_plies, config.seed, config.proof_nodes)
-
-
-def allocation_of(config: TournamentConfig, openings: Openings) -> OpeningAllocation:
-    """Return what gives a tournament's encounters an opening each."""
-    most = sys.maxsize if config.openings else max(config.rounds, DRAWN_LEAST)
-    return OpeningAllocation(openings, most)
 
 
 # Cached because setting up and running a tournament both need its openings.

@@ -134,7 +134,14 @@ def test_new_tournaments_draw_as_it_is_done_now(tmp_path: Path) -> None:
     with league_of(tmp_path) as store:
         row = create_tournament(
             store,
-            TournamentSpec(game="tictactoe", bots=["ab", "rnd"], rounds=9, limits=LIMITS, seed=7),
+            TournamentSpec(
+                game="tictactoe",
+                bots=["ab", "rnd"],
+                rounds=9,
+                limits=LIMITS,
+                seed=7,
+                is_opening_shared=True,
+            ),
         )
         run_here(store, row.id, workers=1)
         drawn = DrawnOpenings(find_game("tictactoe"), 1, 7)
@@ -160,11 +167,9 @@ def test_every_encounter_has_an_opening_of_its_own_or_its_round_has(tmp_path: Pa
         found = begun_of(store)
         assert [each[0] for each in found] == list(range(12))
         assert len({each[2] for each in found}) == 12
-        assert begun_of(store, format="swiss") == found[:4]
+        assert len({each[2] for each in begun_of(store, format="swiss")}) == 4
         shared = begun_of(store, is_opening_shared=True)
         assert [len({each[2] for each in part}) for part in (shared[:6], shared[6:])] == [1, 1]
-        # The first ones are the same.
-        assert {each[2] for each in shared} == {each[2] for each in found[:2]}
 
 
 def test_a_tournament_of_an_older_league_goes_on_as_it_began(tmp_path: Path) -> None:

@@ -1,17 +1,29 @@
 """Results by opening; openings with the same moves count as one across tournaments."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from games.support.moves import WireMove, decode_move
 from games.support.specs import find_game
-from league.ratings.head_to_head import HeadToHead, ScoreShare
-from league.store.rows import ResultRow
+from league.analysis.encounters import encounters_of, is_pair, result
+from league.ratings.head_to_head import HeadToHead, ScoreShare, binomial_tail
+from league.store.rows import ResultRow, TournamentRow
 from league.store.store import Store
 
 Beginning = tuple[str, tuple[WireMove, ...]]
 """The game's spec, with its start position if it has a special one, and the moves."""
 
 FIRST = "the first position"
+
+LOPSIDED = 0.75
+"""An opening is lopsided if one seat scores clearly more than this share of the points."""
+
+LEVEL = 0.05
+"""How likely a tournament without a lopsided opening is to be warned of one."""
+
+LOOKED_AT = 20_000
+"""How many matches of a tournament tell whether its openings are lopsided."""
 
 
 @dataclass(slots=True)
@@ -22,7 +34,7 @@ class OpeningTotals:
 
     def of(self, row: ResultRow) -> HeadToHead:
         """Return the scores of a match's opening."""
-        # Without a stored plan, each encounter counts as an opening until its moves are read.
+        # Without a number, each encounter counts as an opening until its moves are read.
         number = row.encounter if row.opening is None else row.opening
         key = (row.tournament_id, number, row.opening is None)
         if key not in self._found:
@@ -40,6 +52,42 @@ class OpeningTotals:
             ScoreShare(text_of(each, game), head_to_head) for each, head_to_head in merged.items()
         ]
         return sorted(named, key=lambda each: (-each.head_to_head.lean, each.name))
+
+
+def of_first(encounter: Sequence[ResultRow]) -> list[int]:
+    """Return the first seat's results against the second in matches of two."""
+    return [result(row, 0, 1) for row in encounter if len(row.versions) == 2]
+
+
+def lopsided_sentence(store: Store, row: TournamentRow) -> str:
+    """Name the opening of a tournament that one seat wins most clearly, '' if none does so."""
+    rows = store.result_rows(row.config.game, row.id)
+    found = OpeningTotals()
+    for encounter in encounters_of(islice(rows, LOOKED_AT)):
+        if first := of_first(encounter):
+            found.of(encounter[0]).add(first, is_pair(encounter))
+    lopsided = lopsided_openings(found.named(store, row.config.game))
+    if not lopsided:
+        return ""
+    worst = lopsided[0].head_to_head
+    more = f" (and {len(lopsided) - 1} more)" if len(lopsided) > 1 else ""
+    return (
+        f"opening {lopsided[0].name} is lopsided{more}: the first seat scored {worst.points:g} of "
+        f"{worst.matches} points; 'league stats --tournament {row.id}' lists the scores"
+    )
+
+
+def lopsided_openings(openings: Sequence[ScoreShare]) -> list[ScoreShare]:
+    """Return the openings whose score by seat is clearly lopsided, however many were tried."""
+    # Either seat may be ahead, hence twice as many tests.
+    tests = 2 * len(openings)
+    return [each for each in openings if _chance_of(each.head_to_head) * tests <= LEVEL]
+
+
+def _chance_of(found: HeadToHead) -> float:
+    """Return how likely a score is at least so uneven if one seat is worth `LOPSIDED`."""
+    ahead = max(found.points, found.matches - found.points)
+    return binomial_tail(int(ahead), found.matches, LOPSIDED)
 
 
 def text_of(beginning: Beginning, game: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from statistics import median
 
 from league.analysis.encounters import Sides, encounters_of, is_pair, opposed, result
-from league.analysis.opening_statistics import OpeningTotals
+from league.analysis.opening_statistics import OpeningTotals, of_first
 from league.analysis.rating_history import sides_of
 from league.model.records import Termination
 from league.ratings.cycles import Edge, find_cycles, pairs_of
@@ -77,7 +77,7 @@ class PoolStatistics:
             self.draws += len(set(row.scores)) == 1
             for seat, score in enumerate(row.scores):
                 self.points[seat] = self.points.get(seat, 0.0) + score
-        results = _of_first(encounter)
+        results = of_first(encounter)
         if results:
             self.first.add(results, is_pair(encounter))
 
@@ -108,7 +108,7 @@ def pool(store: Store, game: str, tournament: int | None = None) -> PoolStatisti
     openings, pairs = OpeningTotals(), defaultdict[Edge, HeadToHead](HeadToHead)
     for encounter in encounters_of(store.result_rows(game, tournament)):
         found.add(encounter)
-        first = _of_first(encounter)
+        first = of_first(encounter)
         if first:
             openings.of(encounter[0]).add(first, is_pair(encounter))
         sides = sides_of(game, len(encounter[0].versions))
@@ -117,11 +117,6 @@ def pool(store: Store, game: str, tournament: int | None = None) -> PoolStatisti
     found.openings = openings.named(store, game)
     found.cycles = _cycles(store, pairs)
     return found
-
-
-def _of_first(encounter: Sequence[ResultRow]) -> list[int]:
-    """Return the first seat's results against the second in matches of two."""
-    return [result(row, 0, 1) for row in encounter if len(row.versions) == 2]
 
 
 def _by_pair(encounter: Sequence[ResultRow], sides: Sides) -> dict[Edge, list[int]]:

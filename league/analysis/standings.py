@@ -9,6 +9,7 @@ from typing import assert_never
 import numpy as np
 
 from games.support.errors import suggestion
+from league.analysis.match_selection import EVERYTHING, Chosen, Selection, choose, hidden_remark
 from league.analysis.outlook import Outlook, outlook
 from league.analysis.rating_history import (
     RatingTrend,
@@ -113,6 +114,7 @@ class Standings:
     and last rank, by pool from 1, of runs of indistinguishable bots. `los` is a square matrix over
     rows with a rank: the likelihood of superiority, NaN if unknown. `trend` is the work of a live
     system. In a tournament, rows are in the order of its format, which the `outlook` tells.
+    `remarks` are about the matches that count.
     """
 
     game: str
@@ -124,6 +126,8 @@ class Standings:
     runs: list[tuple[int, int, int]] = field(default_factory=list)
     los: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     trend: RatingTrend | None = None
+    selection: Selection = EVERYTHING
+    remarks: tuple[str, ...] = ()
     outlook: Outlook = Outlook()  # noqa: RUF009 (frozen)
 
     @property
@@ -162,7 +166,7 @@ class Standings:
         unknown = [row.bot for row in self.rows if not row.rank]
         if unknown:
             lines.append(f"no match yet, and so no rating and no bar: {', '.join(unknown)}")
-        return lines
+        return [*lines, *self.remarks]
 
 
 @dataclass(slots=True)
@@ -190,8 +194,11 @@ def standings(
     tournament: int | None = None,
     spec: str = DEFAULT_SYSTEM,
     anchor: Anchor | None = None,
+    selection: Selection = EVERYTHING,
 ) -> Standings:
     """Rank the bots of a game by their ratings, and those of a tournament as its format does.
+
+    The `selection` says which of the game's matches count, and which bots have a row.
 
     Raises `UnknownNameError` or `OptionError` for the system, `SetupError` or `UnknownRowError` for
     an invalid anchor.
@@ -201,16 +208,26 @@ def standings(
         raise SetupError(f"rating system {system.name!r} takes no anchor: leave --anchor out")
     settings = tuple(sorted(settings_of(system).items()))
     return store.recall(
-        ("standings", game, tournament, system.name, settings, anchor),
-        lambda: _standings(store, game, tournament, system, anchor),
+        ("standings", game, tournament, system.name, settings, anchor, selection),
+        lambda: _standings(
+            store,
+            Standings(
+                game=game, system=system, tournament=tournament, anchor=anchor, selection=selection
+            ),
+        ),
     )
 
 
-def _standings(
-    store: Store, game: str, tournament: int | None, system: RatingSystem, anchor: Anchor | None
-) -> Standings:
-    columns = _columns(store, game, tournament)
-    found = Standings(game=game, system=system, tournament=tournament, anchor=anchor)
+def newest_standings(store: Store, game: str) -> Standings:
+    """Rank the newest versions of the active bots of a game."""
+    return standings(store, game, selection=Selection())
+
+
+def _standings(store: Store, found: Standings) -> Standings:
+    game, tournament, system, anchor = found.game, found.tournament, found.system, found.anchor
+    chosen = choose(store, game, found.selection) if tournament is None else Chosen(None, ())
+    found.remarks = chosen.remarks
+    columns = _columns(store, game, tournament, chosen, found.selection.since)
     entrants: tuple[int, ...] = ()
     if tournament is not None:
         held = store.tournament(tournament)
@@ -224,12 +241,16 @@ def _standings(
         case TotalsSystem():
             rated = _fitted(system, results, versions, labels, anchor)
         case MatchSystem():
-            rated = _live(store, found, system, versions)
+            rated = _live(store, found, system, versions, chosen)
         case _:
             assert_never(system)
     rows = _rows(columns, results, len(versions))
     pools = find_pools(len(versions), results.pair_totals())
-    _rank(found, rows, rated, pools)
+    shown = found.selection.shown(store, {each: labels[each] for each in versions})
+    if len(shown) < len(versions):
+        found.remarks += (hidden_remark(labels, shown, store),)
+    kept = ([each for each in pool if versions[each] in shown] for pool in pools)
+    _rank(found, rows, rated, [pool for pool in kept if pool])
     for version, row in zip(versions, rows, strict=True):
         row.version, row.bot, row.name = version, str(labels[version]), labels[version].bot
     found.rows += [
@@ -276,15 +297,19 @@ def crosstable(
     """
     rows = [row for row in standings(store, game, tournament).rows if row.rank]
     cells = store.recall(
-        ("cells", game, tournament), lambda: _cells(game, _columns(store, game, tournament))
+        ("cells", game, tournament),
+        lambda: _cells(game, _columns(store, game, tournament, Chosen(None, ()), 0)),
     )
     return rows, cells
 
 
-def _columns(store: Store, game: str, tournament: int | None) -> TotalColumns:
+def _columns(
+    store: Store, game: str, tournament: int | None, chosen: Chosen, since: int
+) -> TotalColumns:
+    numbers = chosen.tournaments if tournament is None else tournament
     return store.recall(
-        ("columns", game, tournament),
-        lambda: store.total_columns(game=game, tournament=tournament),
+        ("columns", game, numbers, since),
+        lambda: store.total_columns(game=game, tournament=numbers, since=since),
     )
 
 
@@ -339,13 +364,19 @@ def _fitted(
 
 
 def _live(
-    store: Store, found: Standings, system: MatchSystem, versions: Sequence[int]
+    store: Store, found: Standings, system: MatchSystem, versions: Sequence[int], chosen: Chosen
 ) -> SystemRatings:
-    if found.tournament is None:
+    since = found.selection.since
+    if found.tournament is None and chosen.tournaments is None and not since:
         found.trend = trend(store, found.game, system)
         return found.trend.live.rated(versions)
     live = None
-    for each in store.results(tournament=found.tournament):
+    numbers = chosen.tournaments
+    for each in store.results(game=found.game, tournament=found.tournament):
+        if each.finished_at < since or (
+            numbers is not None and each.place.tournament not in numbers
+        ):
+            continue
         live = live or system.start(sides_of(found.game, len(each.versions)))
         if any(each.scores):
             live.take(each.versions, each.scores)

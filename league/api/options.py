@@ -48,6 +48,21 @@ class StandingsOptions(TypedDict, total=False):
     matrix: bool
 
 
+class SelectionOptions(StandingsOptions, total=False):
+    """How to rank, and which matches count: those of `tournaments`, `since`, at a `time`.
+
+    `since` is a date ('2026-03-31'), a date and time of UTC, seconds since 1970, or how long ago
+    ('7d'); `time` a time control or a time for each move. The newest of the `versions` that played,
+    or 'all', and retired bots if `include_retired`, have a row; others count as opponents alone.
+    """
+
+    tournaments: str | Sequence[int]
+    since: str | int | None
+    time: str | None
+    versions: str
+    include_retired: bool
+
+
 class Settings(TypedDict, total=False):
     """The settings of a tournament; `league run --help` says what each means.
 
@@ -60,6 +75,7 @@ class Settings(TypedDict, total=False):
     seed: int | None
     openings: str
     openings_order: str
+    opening_policy: str
     opening_plies: int | None
     until_error: float | None
     tiebreaks: str | Sequence[str]

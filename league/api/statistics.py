@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from league.api.answer import Answer
 from league.api.arguments import checks_arguments
-from league.api.options import StandingsOptions
+from league.api.options import SelectionOptions
 from league.api.tournament import Crosstable, standings_of
 from league.model.errors import SetupError
 from league.store.store import Store
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from league.analysis.versus import Versus
 
 
+SELECTING = ("tournaments", "since", "time", "versions", "include_retired")
+"""The options of standings that choose matches and bots."""
+
+
 @checks_arguments
 class Statistics:
     """The part of `League` that answers from all results of a game, or of a tournament."""
@@ -28,9 +32,9 @@ class Statistics:
     store: Store
 
     def standings(
-        self, game: str | None = None, **how: Unpack[StandingsOptions]
+        self, game: str | None = None, **how: Unpack[SelectionOptions]
     ) -> Answer[list[Standings]]:
-        """Rank the bots of a game, or game by game; see `StandingsOptions`.
+        """Rank the bots of a game, or game by game; see `SelectionOptions`.
 
         Ratings and their errors, half the 95% interval, are in Elo.
 
@@ -38,7 +42,14 @@ class Statistics:
         >>> table.rows[0].bot
         'shallow'
         """
-        return standings_of(self.store, self.games(game), None, **how)
+        from league.analysis.match_selection import read_selection
+
+        given: Any = {word: value for word, value in how.items() if value is not None}
+        words = {word: given.pop(word) for word in SELECTING if word in given}
+        selection = read_selection(**words)
+        chosen = {self.store.tournament(each).config.game for each in selection.tournaments}
+        games = [each for each in self.games(game) if not chosen or each in chosen]
+        return standings_of(self.store, games, None, selection, **given)
 
     def crosstable(self, game: str | None = None) -> Crosstable:
         """Show what every bot of a game scored against every other: points / matches.

@@ -17,6 +17,7 @@ from league.store.store import Store
 from league.tournament.run_options import RunOptions
 
 if TYPE_CHECKING:
+    from league.analysis.match_selection import Selection
     from league.analysis.standings import Standing, Standings
     from league.execution.run_log import RunLog
     from league.interchange.report.contents import Contents
@@ -94,9 +95,17 @@ class Tournament(Stored):
 
         return remarks(self._store, spec, self.row)
 
+    def lopsided_opening(self) -> str:
+        """Name the opening that one seat wins most clearly, with its score; '' if none does."""
+        from league.analysis.opening_statistics import lopsided_sentence
+
+        return lopsided_sentence(self._store, self.row)
+
     def standings(self, **how: Unpack[StandingsOptions]) -> Answer[list[Standings]]:
         """Show its format's table, with ratings by its results alone; see `StandingsOptions`."""
-        return standings_of(self._store, [self.game], self.number, **how)
+        from league.analysis.match_selection import EVERYTHING
+
+        return standings_of(self._store, [self.game], self.number, EVERYTHING, **how)
 
     def crosstable(self) -> Crosstable:
         """Show what each of its bots scored against each other: points / matches."""
@@ -249,7 +258,11 @@ def _report_document(contents: Contents) -> str:
 
 
 def standings_of(
-    store: Store, games: Sequence[str], tournament: int | None, **how: Unpack[StandingsOptions]
+    store: Store,
+    games: Sequence[str],
+    tournament: int | None,
+    selection: Selection,
+    **how: Unpack[StandingsOptions],
 ) -> Answer[list[Standings]]:
     """Rank the bots of games, or of one tournament."""
     from league.analysis.standings import Anchor, standings
@@ -257,7 +270,7 @@ def standings_of(
 
     anchor, system = how.get("anchor"), how.get("system", "fitted")
     held = None if anchor is None else Anchor.read(str(anchor))
-    tables = [standings(store, game, tournament, system, held) for game in games]
+    tables = [standings(store, game, tournament, system, held, selection) for game in games]
     has_matrix = how.get("matrix", False)
     write = matrix_blocks if has_matrix else standings_blocks
     return Answer(

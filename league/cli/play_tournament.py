@@ -98,6 +98,8 @@ def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json
         raise SetupError(f"can't write the log {str(path)!r}: {error.strerror}") from None
     for line in _ending(progress, tournament.row.progress, resume):
         note(line)
+    if not is_quiet and (lopsided := tournament.lopsided_opening()):
+        note(f"warning: {lopsided}")
     if run.is_local and not is_quiet and progress.starved > max(2, STARVED_SHARE * progress.moves):
         note(
             f"warning: {progress.starved} of {progress.moves} moves were late though the bot had "

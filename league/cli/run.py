@@ -73,7 +73,11 @@ def command(save: Path | None, db: str, as_json: bool, **given: Any) -> None:
             known = {
                 word: settings[word] for word in openings if spec.openings and word in settings
             }
-            write_config(save, {**tournament.settings(), **known})
+            saved = {**tournament.settings(), **known}
+            if "seed" not in settings:
+                # Else each run of the file would repeat this one, move for move.
+                saved.pop("seed", None)
+            write_config(save, saved)
         if not options.quiet:
             row = tournament.row
             matches = "matches by the results" if row.total is None else f"{row.total} matches"

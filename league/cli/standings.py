@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from league.cli.console import print_answer
-from league.cli.options import OWN_PROCESS, db_option, json_option, pool_options
+from league.cli.options import OWN_PROCESS, db_option, json_option, versions_option
 from league.model.errors import DatabaseError
 
 if TYPE_CHECKING:
@@ -21,7 +21,14 @@ CSV_HEAD = (
 
 
 @click.command("standings")
-@pool_options
+@click.option("--game", help="One game only.")
+@click.option(
+    "--tournament", "tournaments", metavar="N,N", default="", help="These tournaments only: 3,4."
+)
+@click.option("--since", metavar="DATE", help="Matches since then: 2026-03-31, or 7d ago.")
+@click.option("--time", metavar="TIME", help="Matches with this --time or --move-time.")
+@versions_option("Whose versions have a row.")
+@click.option("--include-retired", is_flag=True, help="Retired bots have a row too.")
 @click.option("--system", default="fitted", show_default=True, help="Or elo:k=20, glicko2, …")
 @click.option("--anchor", metavar="BOT=1500", help="Hold a bot there; 1500 holds the mean.")
 @click.option("--matrix", is_flag=True, help="Who is likely stronger than whom.")
@@ -30,7 +37,7 @@ CSV_HEAD = (
 @click.option("--csv", "is_csv", is_flag=True, help="Print CSV.")
 def command(
     game: str | None,
-    tournament: int | None,
+    tournaments: str,
     db: str,
     as_json: bool,
     is_csv: bool,
@@ -38,14 +45,16 @@ def command(
 ) -> None:
     """Show who stands where, game by game.
 
-    Bots are ranked by their ratings: by default those under which all results are likeliest, with
+    Bots are ranked by their ratings: by default those of a model of all results together, with
     bars of 95%. LOS is the likelihood that a bot is stronger than the next one. A tournament has
-    the table of its format: points and tie-breaks, or the places of a knockout or a ladder.
+    the table of its format: points and tie-breaks, or the places of a knockout or a ladder. Older
+    versions and retired bots count as opponents; in one tournament all its bots have a row.
 
     \b
     Examples:
       league standings --game connectfour --anchor random=1000
       league standings --system elo:k=20
+      league standings --since 7d --time 10+0.1
     """
     import gc
 
@@ -56,10 +65,11 @@ def command(
     from league.api.league import League
 
     with League(db, read_only=True) as league:
-        if tournament is None:
-            found = league.standings(game, **how)
+        if tournaments.isdigit() and not (how["since"] or how["time"]):
+            rank: Any = {word: how[word] for word in ("system", "anchor", "matrix")}
+            found = league.tournament(int(tournaments)).standings(**rank)
         else:
-            found = league.tournament(tournament).standings(**how)
+            found = league.standings(game, tournaments=tournaments, **how)
     if is_csv:
         _print_csv(found.value, how["matrix"])
     else:

@@ -332,7 +332,10 @@ class TournamentConfig:
     tuple's end. `openings` is the stored digest of an opening file, '' for drawn openings. `source`
     is the digest of the file that the matches were imported from. If `is_salted`, the seeds of
     matches depend on the league's secret salt too, as in all but the oldest tournaments.
-    `tiebreaks` order the table, those of the format if there are none.
+    `tiebreaks` order the table, those of the format if there are none. If `is_opening_shared`, all
+    encounters of a round start from one opening; else each from its own. Drawn openings that a
+    search of `proof_nodes` nodes proves won are left out. The defaults of the last two are how
+    older tournaments were played.
     """
 
     game: str
@@ -354,6 +357,8 @@ class TournamentConfig:
     source: str = ""
     is_salted: bool = False
     tiebreaks: tuple[Tiebreak, ...] = ()
+    is_opening_shared: bool = True
+    proof_nodes: int = 0
 
     @property
     def is_imported(self) -> bool:

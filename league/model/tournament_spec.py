@@ -25,7 +25,8 @@ class TournamentSpec:
     format's default, `opening_plies` None the game's, and `seed` None a random one. Without
     `limits` a bot has 100 ms for each move and is isolated as far as this machine can. `openings`
     is the path of a file, or `tournament:ID` for those of an earlier tournament, taken in random
-    order if `is_shuffled` and cut to `opening_plies`; '' means random moves. `is_restarted` starts
+    order if `is_shuffled` and cut to `opening_plies`; '' means random moves. Each encounter has an
+    opening of its own, or all of a round share one if `is_opening_shared`. `is_restarted` starts
     every bot afresh for each match. The tournament ends early once every rating's 95% error is
     within `until_error` Elo; a run of it stops after `budget_s` seconds. `tiebreaks` order bots
     with the same points, by default as the format says. `handicaps` are factors on the time and
@@ -44,6 +45,7 @@ class TournamentSpec:
     opening_plies: int | None = None
     openings: str = ""
     is_shuffled: bool = False
+    is_opening_shared: bool = False
     is_restarted: bool = False
     until_error: float | None = None
     budget_s: float | None = None

@@ -127,3 +127,16 @@ def sign_test(ahead: int, behind: int) -> float:
         return math.erfc((falls - 2 * fewer - 1) / math.sqrt(2 * falls)) if ahead != behind else 1.0
     tail = sum(math.comb(falls, count) for count in range(fewer + 1))
     return min(1.0, 2 * tail / (1 << falls))
+
+
+def binomial_tail(least: int, trials: int, chance: float) -> float:
+    """Return the probability of at least `least` successes in so many trials, 0 < chance < 1."""
+    return math.fsum(
+        math.exp(_log_choose(trials, count) + count * math.log(chance) + rest * math.log1p(-chance))
+        for count in range(least, trials + 1)
+        for rest in [trials - count]
+    )
+
+
+def _log_choose(trials: int, count: int) -> float:
+    return math.lgamma(trials + 1) - math.lgamma(count + 1) - math.lgamma(trials - count + 1)

@@ -60,14 +60,17 @@ class MatchResultTable(Transactions):
         query = _of(query, game, tournament)
         for group in meeting:
             query = query.where(MATCH.c.lineup_id.in_(_lineups_with(group)))
+        # An older config lacks the word: its rounds share an opening.
+        shared = TOURNAMENT.c.config.not_like('%"is_opening_shared": false%')
         with self.reading() as connection:
+            numbered = set(connection.execute(select(TOURNAMENT.c.id).where(shared)).scalars())
             for row in connection.execute(query):
                 try:
                     yield ResultRow(
                         id=row[0],
                         tournament_id=row[1],
                         encounter=row[2],
-                        opening=row[3],
+                        opening=row[3] if row[1] in numbered else None,
                         versions=_seating(row[4]),
                         scores=_points(row[5]),
                         termination=Termination(row[6]),

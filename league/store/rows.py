@@ -155,7 +155,10 @@ class Total:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultRow:
-    """How a match ended, by ids only; `opening` is its opening's number, None without a plan."""
+    """How a match ended, by ids only.
+
+    `opening` is its opening's number, None without a plan or if each encounter has its own.
+    """
 
     id: int
     tournament_id: int

@@ -1,6 +1,6 @@
 """Totals of matches, and results in rating order."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from sqlalchemy import delete, func, insert, select, tuple_
@@ -37,17 +37,30 @@ class TotalTable(Transactions):
         ]
 
     def total_columns(
-        self, *, game: str | None = None, tournament: int | None = None
+        self,
+        *,
+        game: str | None = None,
+        tournament: int | Collection[int] | None = None,
+        since: int = 0,
     ) -> TotalColumns:
-        """Count matches by seating and ending, as columns."""
+        """Count matches by seating and ending, as columns.
+
+        Those since a time, in seconds since 1970, are counted one by one: that is slower.
+        """
         lineups = _chosen(select(LINEUP.c.id, LINEUP.c.versions), LINEUP, game, tournament)
         counted = select(LINEUP_TOTAL).where(
             LINEUP_TOTAL.c.lineup_id.in_(_chosen(select(LINEUP.c.id), LINEUP, game, tournament))
         )
+        if since:
+            counted = _chosen(_counted(), MATCH, game, tournament)
+            counted = counted.where(MATCH.c.finished_at >= since)
         with self.reading() as connection:
             # Raw rows of the driver, for speed: there may be some 100,000.
             written = dict(connection.execute(lineups).cursor.fetchall())
             rows = connection.execute(counted).cursor.fetchall()
+        if since:
+            met = {row[0] for row in rows}
+            written = {id: text for id, text in written.items() if id in met}
         # The same seating recurs in several tournaments, and an ending many times.
         seatings = {text: number for number, text in enumerate(dict.fromkeys(written.values()))}
         of_lineup = {id: seatings[text] for id, text in written.items()}
@@ -175,9 +188,13 @@ def _counted() -> Any:
     return select(*keys, func.coalesce(fault_seat, NO_FAULT), func.count()).group_by(*kinds)
 
 
-def _chosen(query: Any, table: Any, game: str | None, tournament: int | None) -> Any:
-    if tournament is not None:
+def _chosen(
+    query: Any, table: Any, game: str | None, tournament: int | Collection[int] | None
+) -> Any:
+    if isinstance(tournament, int):
         query = query.where(table.c.tournament_id == tournament)
+    elif tournament is not None:
+        query = query.where(table.c.tournament_id.in_(tournament))
     if game is not None:
         games = select(TOURNAMENT.c.id).where(TOURNAMENT.c.game == game)
         query = query.where(table.c.tournament_id.in_(games))

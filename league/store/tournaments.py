@@ -61,6 +61,13 @@ class TournamentTable(Transactions):
         """List all tournaments by number."""
         return self._tournaments(None)
 
+    def configs(self, game: str) -> dict[int, TournamentConfig]:
+        """Return the configs of all tournaments of a game by number; fast, as it counts nothing."""
+        query = select(TOURNAMENT.c.id, TOURNAMENT.c.config).where(TOURNAMENT.c.game == game)
+        with self.reading() as connection:
+            rows = connection.execute(query.order_by(TOURNAMENT.c.id)).all()
+        return {row.id: self._config(row) for row in rows}
+
     def revise(
         self,
         row: TournamentRow,
@@ -247,11 +254,7 @@ class TournamentTable(Transactions):
             return tuple(self._row(row) for row in connection.execute(query))
 
     def _row(self, row: Any) -> TournamentRow:
-        try:
-            config = decode_config(row.config)
-        except (KeyError, TypeError, ValueError, OptionError) as error:
-            text = f"tournament {row.id} has a damaged config: {error}"
-            raise DatabaseError(text, self.target) from None
+        config = self._config(row)
         if config.game != row.game:
             text = f"tournament {row.id} is {row.game!r} in its row, {config.game!r} in its config"
             raise DatabaseError(text, self.target)
@@ -266,6 +269,13 @@ class TournamentTable(Transactions):
             state=TournamentState(row.state),
             revision=row.revision,
         )
+
+    def _config(self, row: Any) -> TournamentConfig:
+        try:
+            return decode_config(row.config)
+        except (KeyError, TypeError, ValueError, OptionError) as error:
+            text = f"tournament {row.id} has a damaged config: {error}"
+            raise DatabaseError(text, self.target) from None
 
 
 def _last_stage(tournament: int) -> Any:

@@ -12,7 +12,7 @@ from games.support.specs import find_game
 from games.support.trial import try_out
 from league.formats.schedule import Schedule
 from league.formats.specs import make_format
-from league.match.openings import openings_of, pack, read_book, repeated
+from league.match.openings import PROOF_NODES, openings_of, pack, read_book, repeated
 from league.model.errors import SetupError, UnknownRowError
 from league.model.records import (
     IMPORTED,
@@ -67,6 +67,8 @@ def create_tournament(store: Store, spec: TournamentSpec) -> TournamentRow:
         handicaps=_factors(store, spec.limits, entrants, spec.handicaps),
         is_salted=bool(store.salt()),
         tiebreaks=tuple(map(Tiebreak, spec.tiebreaks)),
+        is_opening_shared=spec.is_opening_shared,
+        proof_nodes=PROOF_NODES,
     )
     total = Schedule(config, rules).planned
     if spec.openings.startswith(OF_TOURNAMENT):

@@ -6,7 +6,7 @@ from games.support.specs import find_game
 from league.execution.worker import MatchJob
 from league.formats.format import Encounter
 from league.formats.schedule import Schedule
-from league.match.openings import openings_of
+from league.match.openings import EncounterOpenings, Opening, openings_of
 from league.match.seeds import seed_of
 from league.model.errors import SetupError
 from league.model.records import MatchKey, TournamentConfig
@@ -48,6 +48,7 @@ class Planner:
         self._versions = [known[entrant] for entrant in self.config.entrants]
         self._salt = store.setting(SALT, "") if self.config.is_salted else ""
         self._openings = openings_of(self.config, store.book(self.config.openings))
+        self._own_openings = EncounterOpenings(self.config, self._openings)
         self.played = store.scores(tournament)
         planned = [
             Encounter(each.stage, each.opening, each.entrants)
@@ -81,7 +82,7 @@ class Planner:
     def job(self, key: MatchKey) -> MatchJob:
         """Return the planned match under a key."""
         config, encounter = self.config, self.schedule.encounters[key.encounter]
-        opening = self._openings[encounter.opening]
+        opening = self._opening(key.encounter)
         place = (encounter.stage, encounter.opening, *encounter.entrants, key.rotation)
         lineup = [self._versions[entrant] for entrant in encounter.rotation(key.rotation)]
         return MatchJob(
@@ -126,6 +127,13 @@ class Planner:
     def says(self) -> str:
         """Return the current conclusion of the format or stopping rule; '' if none."""
         return self.schedule.says(self.names)
+
+    def _opening(self, number: int) -> Opening:
+        """Return the opening of an encounter, by the encounter's number."""
+        encounters = self.schedule.encounters
+        if self.config.is_opening_shared:
+            return self._openings[encounters[number].opening]
+        return self._own_openings.opening(number, lambda each: encounters[each].entrants)
 
     def _keys(self, begin: int) -> Iterator[MatchKey]:
         for number in range(begin, len(self.schedule.encounters)):

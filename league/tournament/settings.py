@@ -149,6 +149,7 @@ _MEMORY = Kind("MEMORY", _megabytes, lambda value: f"{value}M")
 _ELO = Kind("ELO", _above_zero)
 _FLAG = Kind("", _flag)
 _ORDER = _either("sequential", "random")
+_POLICY = _either("encounter", "round")
 _RESTART = _either("never", "match")
 _ISOLATION = Kind("", lambda value: Isolation(_choice(value, _LEVELS)), str, _LEVELS)
 
@@ -160,6 +161,12 @@ SETTINGS: Final = (
     Setting("seed", "seed", _SEED, "Repeats everything that is drawn [random]."),
     Setting("openings", "openings", _text("FILE"), "A .txt, .epd, .pgn or .bin of openings."),
     Setting("openings-order", "is_shuffled", _ORDER, "The order to take openings in."),
+    Setting(
+        "opening-policy",
+        "is_opening_shared",
+        _POLICY,
+        "One for each encounter, or for all of a round.",
+    ),
     Setting("opening-plies", "opening_plies", _FROM_0, "Random first plies [the game's own]."),
     Setting("until-error", "until_error", _ELO, "End once every 95% error is within ELO."),
     Setting(
@@ -284,6 +291,7 @@ def spec_of(store: "Store", row: "TournamentRow") -> TournamentSpec:
         limits=config.limits,
         openings=f"{OF_TOURNAMENT}{row.id}" if config.openings else "",
         opening_plies=None if config.openings else config.opening_plies,
+        is_opening_shared=config.is_opening_shared,
         is_restarted=config.is_restarted,
         until_error=config.until_error,
         budget_s=config.budget_s,

@@ -118,6 +118,19 @@ _FAULTS = Parameter("faults", "ended by a bot's fault", _FLAG)
 _VERSIONS = Parameter("versions", "which versions count", _word(("newest", "all"), "newest"))
 _NEWEST = Parameter("matches", "of each bot, its newest so many", _number(1, 1000, 200))
 
+_NUMBERS: Schema = {"type": "string", "pattern": "^[0-9]{1,9}(,[0-9]{1,9}){0,99}$"}
+_CONTROL: Schema = {
+    "type": "string",
+    "pattern": r"^([1-9][0-9]{0,3}/)?[1-9][0-9]{0,3}(ms|s|m)?(\+[0-9]{1,4}(\.[0-9]{1,3})?)?$",
+}
+_SELECTION = (
+    Parameter("tournaments", "of these tournaments only: 3,4", _NUMBERS),
+    Parameter("since", "of matches since then, in seconds since 1970", _number(0, 10**11)),
+    Parameter("time", "of matches with this time control or time for each move", _CONTROL),
+    _VERSIONS,
+    _RETIRED,
+)
+
 _WITHIN = {each.name: each for each in (_BOT, _GAME_REQUIRED, _MATCH, _TOURNAMENT)}
 """The parameters of paths, by their names there."""
 
@@ -167,9 +180,7 @@ def _tournament(league: League, asked: Values) -> Any:
 def _standings(league: League, asked: Values) -> Any:
     """Show its format's table, with ratings by its results alone."""
     how = {"system": asked["system"], "matrix": asked["matrix"]}
-    if asked.get("tournament") is not None:
-        return league.tournament(asked["tournament"]).standings(**how)
-    return league.standings(_pool(league, asked)["game"], **how)
+    return league.tournament(asked["tournament"]).standings(**how)
 
 
 @_resource("/api/tournaments/{tournament}/crosstable", tournaments.Crosstable)
@@ -252,10 +263,21 @@ def _bot(league: League, asked: Values) -> Any:
     return league.bot(asked["bot"])
 
 
-@_resource("/api/standings", tournaments.Standings, _GAME, _SYSTEM, _MATRIX, is_list=True)
+@_resource(
+    "/api/standings", tournaments.Standings, _GAME, *_SELECTION, _SYSTEM, _MATRIX, is_list=True
+)
 def _standings_of_games(league: League, asked: Values) -> Any:
     """Rank the bots, game by game."""
-    return _standings(league, asked)
+    return league.standings(
+        _pool(league, asked)["game"],
+        tournaments=asked["tournaments"] or "",
+        since=asked["since"],
+        time=asked["time"],
+        versions=asked["versions"],
+        include_retired=asked["retired"],
+        system=asked["system"],
+        matrix=asked["matrix"],
+    )
 
 
 @_resource("/api/crosstable", tournaments.Crosstable, _GAME_REQUIRED)

@@ -9,7 +9,7 @@ from games.support.specs import GAMES, find_game
 from league.analysis.calibration_report import calibration
 from league.analysis.encounters import most_frequent
 from league.analysis.pool_statistics import pool
-from league.analysis.standings import standings
+from league.analysis.standings import newest_standings
 from league.model.errors import UnknownRowError
 from league.render.calibration_plot import draw_calibration
 from league.render.data_uri import picture
@@ -40,8 +40,8 @@ def _game(store: Store, request: Request) -> str:
     if name not in (*GAMES.names(), *store.games_played()):
         raise UnknownRowError(f"no game {name!r} here", "game", name)
     game, why_not = _rules(name)
-    found = standings(store, name)
-    count = round(sum(row.matches for row in found.rows) / (game.seats if game else 2))
+    found = newest_standings(store, name)
+    count = sum(total.count for total in store.totals(game=name))
     return drawn(
         request,
         "game.html",

@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from league.analysis.replay import load_replay
-from league.analysis.standings import standings
+from league.analysis.standings import newest_standings
 from league.render.replay_page import replay_values
 from league.store.store import Store
 from league.web.downloads import offered
@@ -23,7 +23,7 @@ def _home(store: Store, request: Request) -> str:
     return drawn(
         request,
         "home.html",
-        tables=[(game, standings(store, game).rows[:BEST]) for game in store.games_played()],
+        tables=[(game, newest_standings(store, game).rows[:BEST]) for game in store.games_played()],
         running=[row for row in rows if row.state == "open" and store.is_in_play(row.id)],
         newest=rows[:5],
         matches=store.matches(limit=8),

@@ -30,7 +30,8 @@ class Parameter:
     """What an address of the API may say under a name.
 
     `schema` is what the API's own description says of it, and what it is read by: a `boolean`, an
-    `integer` with bounds, or a `string`, of an `enum` or of a length with bounds.
+    `integer` with bounds, or a `string`, of an `enum`, of a
+    `pattern` or of a length with bounds.
     """
 
     name: str
@@ -79,6 +80,8 @@ def _value(schema: Mapping[str, Any], text: str) -> Any:
         return int(text) if is_within else None
     if "enum" in schema:
         return text if text in schema["enum"] else None
+    if "pattern" in schema:
+        return text if re.fullmatch(schema["pattern"], text) else None
     return text if schema["minLength"] <= len(text) <= schema["maxLength"] else None
 
 
@@ -89,4 +92,6 @@ def _expected(schema: Mapping[str, Any]) -> str:
         return f"a whole number from {schema['minimum']} to {schema['maximum']}"
     if "enum" in schema:
         return f"one of {', '.join(schema['enum'])}"
+    if "pattern" in schema:
+        return f"text like {schema['pattern']}"
     return f"{schema['minLength']} to {schema['maxLength']} characters"

@@ -53,7 +53,7 @@ class Report(Document):
     tournament: Annotated[TournamentSummary, taken("row")]
     settings: Annotated[Settings, taken(lambda found: settings_document(found.settings))]
     standings: Annotated[Standings, taken(lambda found: standings_document(found.standings))]
-    sentences: Annotated[list[str], taken(lambda found: found.standings.sentences())]
+    sentences: list[str]
     terminations: Annotated[dict[Termination, Count], taken("ends", "the most frequent first")]
     health: Annotated[list[BotHealth], taken("fares")]
     notable: list[NotableMatch]

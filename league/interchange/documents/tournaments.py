@@ -56,6 +56,7 @@ class Settings(Document, rename="kebab"):
     rounds: int | UnsetType = UNSET
     seed: int | UnsetType = UNSET
     opening_plies: Count | UnsetType = UNSET
+    opening_policy: str | UnsetType = UNSET
     openings: str | UnsetType = UNSET
     until_error: float | UnsetType = UNSET
     tiebreaks: list[Tiebreak] | UnsetType = UNSET

@@ -11,6 +11,7 @@ import tomli_w
 
 from league.analysis.bot_health import Health, health
 from league.analysis.encounters import most_frequent
+from league.analysis.opening_statistics import lopsided_sentence
 from league.analysis.rating_history import sides_of, system_of_kind
 from league.analysis.standings import Cell, Standing, Standings, crosstable, standings
 from league.interchange.report.notable import Notable, OnLook, notable
@@ -45,7 +46,8 @@ class RatingChange:
 class Contents:
     """All of a report; `ends` are counts of terminations, the most frequent first.
 
-    `made_at` is UTC in seconds since 1970, `config` the settings as TOML, '' for imported matches.
+    `lopsided` names an opening that one seat wins, '' for none. `made_at` is UTC in seconds since
+    1970, `config` the settings as TOML, '' for imported matches.
     """
 
     row: TournamentRow
@@ -58,6 +60,7 @@ class Contents:
     fares: Sequence[Health]
     notable: Sequence[Notable]
     entrants: Sequence[tuple[BotRef, VersionRow]]
+    lopsided: str
     made_at: int
     botleague: str
 
@@ -70,6 +73,11 @@ class Contents:
     def ranked(self) -> list[Standing]:
         """The rows of the standings that have a rank."""
         return [row for row in self.standings.rows if row.rank]
+
+    @property
+    def sentences(self) -> list[str]:
+        """Say what the standings do not show."""
+        return [*self.standings.sentences(), *([self.lopsided] if self.lopsided else [])]
 
     @property
     def summary(self) -> str:
@@ -111,6 +119,7 @@ def contents_of(
         fares=health(store, game, tournament=row.id, is_all_versions=True, matches=LOOKED_AT),
         notable=notable(store, row, ratings, on_look),
         entrants=_entrants(store, row),
+        lopsided=lopsided_sentence(store, row),
         made_at=int(datetime.now(UTC).timestamp()),
         botleague=version("botleague"),
     )

@@ -36,7 +36,7 @@ def _parts(contents: Contents) -> Iterator[str]:
             for row in contents.ranked
         ],
     )
-    for sentence in contents.standings.sentences():
+    for sentence in contents.sentences:
         yield f"{marked(sentence)}\n"
     yield "## Crosstable\n"
     yield crosstable_markdown(contents.row.config.game, contents.ranked, contents.cells)

@@ -1,8 +1,10 @@
 """Random openings from a seed: distinct, and not yet decided."""
 
 import random
+from itertools import count
 
 from bots.alphabeta import search
+from bots.support.bot import Clock
 from games.support.game import CHANCE, Game, State
 from games.support.moves import WireMove, draw_move, encode_move
 from league.match.openings.opening import Opening
@@ -14,20 +16,28 @@ TRIES = 200
 CLEAR_DEPTH = 2
 """Neither side may have a forced win within this many plies of the opening's end."""
 
+PROOF_NODES = 300
+"""How many nodes a search may take to prove that an opening is won: below a millisecond in Connect
+Four, some in chess. It finds forced wins of three plies or more."""
+
 
 class DrawnOpenings:
     """Openings of `plies` random moves each; the same seed gives the same openings.
 
-    While the game has such positions, they end in ones that are distinct up to symmetry, not over
-    and not decided within `CLEAR_DEPTH` plies. If the game can't last `plies` moves, they are
-    shorter. Each is drawn on first use, after all those with smaller numbers.
+    While the game has such positions, they end in ones that are distinct up to symmetry, not over,
+    not decided within `CLEAR_DEPTH` plies, and not proved won by a search of `proof_nodes` nodes.
+    If every opening is proved won, the proof is left out: then it tells nothing. If the game can't
+    last `plies` moves, openings are shorter. Each is drawn on first use, after all those with
+    smaller numbers.
     """
 
-    def __init__(self, game: Game, plies: int, seed: int) -> None:
+    def __init__(self, game: Game, plies: int, seed: int, proof_nodes: int = 0) -> None:
         self._game = game
         self._plies = plies
         self._seed = seed
+        self._proof_nodes = proof_nodes
         self._seen: set[object] = set()
+        self._won: set[object] = set()
         self._made: list[Opening] = []
         self._is_spent = False
 
@@ -52,13 +62,25 @@ class DrawnOpenings:
         for length in range(self._plies, -1, -1):
             for _ in range(TRIES if length else 1):
                 state, line = _walk(self._game, length, source)
-                if len(line) == length and state.key() not in self._seen and is_open(state):
-                    self._seen.update(key for key, _ in state.symmetries())
-                    self._seen.add(state.key())
+                if len(line) == length and self._is_new(state):
+                    self._seen |= _keys(state)
                     return line
             if self._seen:
                 return None
+            if self._won:
+                self._won.clear()
+                self._proof_nodes = 0
+                return self._draw(source)
         return None
+
+    def _is_new(self, state: State) -> bool:
+        key = state.key()
+        if key in self._seen or key in self._won or not is_open(state):
+            return False
+        if self._proof_nodes and is_proved_won(state, self._proof_nodes):
+            self._won |= _keys(state)
+            return False
+        return True
 
 
 def is_open(state: State) -> bool:
@@ -69,6 +91,30 @@ def is_open(state: State) -> bool:
         return True
     null = state.game.evaluation("null")
     return search(state, depth=CLEAR_DEPTH, evaluation=null).value == 0
+
+
+def is_proved_won(state: State, nodes: int) -> bool:
+    """Whether a search of at most `nodes` nodes proves that either side wins.
+
+    False in games with luck or more than two sides, where a value proves nothing.
+    """
+    game = state.game
+    if game.has_chance or len(set(game.sides)) != 2:
+        return False
+    null = game.evaluation("null")
+    for depth in count(CLEAR_DEPTH + 1):
+        found = search(state, depth=depth, evaluation=null, clock=Clock(nodes=nodes))
+        if not found.is_complete or found.value or found.is_solved:
+            # A search that was cut short has proved a win, but no loss.
+            return found.value > 0 or (found.is_complete and found.value != 0)
+        nodes -= found.nodes
+        if nodes <= 0:
+            return False
+    raise AssertionError("the count of depths ended")
+
+
+def _keys(state: State) -> set[object]:
+    return {state.key(), *(key for key, _ in state.symmetries())}
 
 
 def _walk(game: Game, plies: int, source: random.Random) -> tuple[State, tuple[WireMove, ...]]:

@@ -53,6 +53,8 @@ FULL = TournamentConfig(
     source="22",
     is_salted=True,
     tiebreaks=(Tiebreak.DIRECT, Tiebreak.BUCHHOLZ),
+    is_opening_shared=False,
+    proof_nodes=23,
 )
 
 

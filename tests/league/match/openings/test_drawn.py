@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 from games.support.game import Game, State
 from games.support.moves import replay
 from games.support.specs import find_game
-from league.match.openings import DrawnOpenings, Opening, is_open, openings_of, repeated
+from league.match.openings import (
+    PROOF_NODES,
+    DrawnOpenings,
+    Opening,
+    is_open,
+    is_proved_won,
+    openings_of,
+    repeated,
+)
 from league.model.records import Limits, TournamentConfig
 from tests.strategies import playable
 
@@ -78,3 +86,30 @@ def test_all_that_there_are_come_before_one_repeats(spec: str, plies: int, count
 def test_that_openings_repeat_is_said(plies: int, rounds: int, text: str) -> None:
     config = replace(CONFIG, rounds=rounds, opening_plies=plies)
     assert repeated(config, openings_of(config, "")) == text
+
+
+def test_what_a_short_search_proves_won_is_left_out() -> None:
+    game = find_game("connectfour")
+    # The first seat makes three in a row with both ends free.
+    won = replay(game.initial(), (3, 3, 4, 6))
+    assert is_open(won)
+    assert is_proved_won(won, PROOF_NODES)
+    assert not is_proved_won(won, 5)
+    before, now = DrawnOpenings(game, 4, 7), DrawnOpenings(game, 4, 7, PROOF_NODES)
+    assert any(
+        is_proved_won(end, PROOF_NODES) for end in ends_of(game, [before[n] for n in range(60)])
+    )
+    ends = ends_of(game, [now[number] for number in range(60)])
+    assert not any(is_proved_won(end, PROOF_NODES) for end in ends)
+
+
+def test_a_game_that_is_won_from_the_start_keeps_its_opening() -> None:
+    game = find_game("mnk?columns=4&rows=4&connect=3")
+    assert is_proved_won(game.initial(), 10_000)
+    now = DrawnOpenings(game, 0, 3, 10_000)
+    assert (now[0], now.distinct(50)) == (Opening(game.spec), 1)
+
+
+def test_luck_and_many_sides_prove_nothing() -> None:
+    for spec in ("pacman?layout=small", "mnk"):
+        assert not is_proved_won(find_game(spec).initial(), PROOF_NODES)

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from games.support.specs import find_game
+from league.analysis.opening_statistics import lopsided_sentence
 from league.analysis.replay import load_replay
 from league.analysis.repro import repeat
 from league.analysis.standings import standings
@@ -133,13 +134,77 @@ def test_new_tournaments_draw_as_it_is_done_now(tmp_path: Path) -> None:
     with league_of(tmp_path) as store:
         row = create_tournament(
             store,
-            TournamentSpec(game="tictactoe", bots=["ab", "rnd"], rounds=9, limits=LIMITS, seed=7),
+            TournamentSpec(
+                game="tictactoe",
+                bots=["ab", "rnd"],
+                rounds=9,
+                limits=LIMITS,
+                seed=7,
+                is_opening_shared=True,
+            ),
         )
         run_here(store, row.id, workers=1)
         drawn = DrawnOpenings(find_game("tictactoe"), 1, 7)
         begun = [each[1] for each in matches_of(store).values()]
     assert set(begun) == {drawn[number].moves for number in range(3)}
     assert len(set(begun)) == 3
+
+
+def begun_of(store: Store, **settings: Any) -> list[tuple[int, str, object]]:
+    """Play a tournament of four bots and return what its encounters started from."""
+    spec = TournamentSpec(game="connectfour", bots=["all"], rounds=2, limits=LIMITS, seed=7)
+    row = create_tournament(store, replace(spec, **settings))
+    run_here(store, row.id, workers=2)
+    assert verify(store, row.id)[1] == []
+    records = (store.match(match) for match in store.match_ids(row.id))
+    return sorted({(row.key.encounter, record.game, record.opening) for row, record in records})
+
+
+def test_every_encounter_has_an_opening_of_its_own_or_its_round_has(tmp_path: Path) -> None:
+    with league_of(tmp_path) as store:
+        for name in ("other", "fourth"):
+            register(store, name, "random", options={}, is_checked=False)
+        found = begun_of(store)
+        assert [each[0] for each in found] == list(range(12))
+        assert len({each[2] for each in found}) == 12
+        assert len({each[2] for each in begun_of(store, format="swiss")}) == 4
+        shared = begun_of(store, is_opening_shared=True)
+        assert [len({each[2] for each in part}) for part in (shared[:6], shared[6:])] == [1, 1]
+
+
+def test_a_tournament_of_an_older_league_goes_on_as_it_began(tmp_path: Path) -> None:
+    with league_of(tmp_path) as store:
+        register(store, "other", "random", options={}, is_checked=False)
+        spec = TournamentSpec(game="connectfour", bots=["all"], rounds=9, limits=LIMITS, seed=7)
+        row = create_tournament(store, spec)
+        engine = create_engine(f"sqlite:///{store.path}")
+        with engine.begin() as connection:
+            for word in ("is_opening_shared", "proof_nodes"):
+                removed = "UPDATE tournament SET config = json_remove(config, :path)"
+                connection.execute(text(removed), {"path": f"$.{word}"})
+        engine.dispose()
+        drawn = DrawnOpenings(find_game("connectfour"), 4, 7)
+        run_here(store, row.id, workers=1)
+        begun = {key.encounter: each[1] for key, each in matches_of(store).items()}
+        assert begun == {number: drawn[number // 3].moves for number in range(27)}
+        assert verify(store) == (54, [])
+
+
+def test_a_lopsided_opening_is_named_with_its_score(tmp_path: Path) -> None:
+    book = tmp_path / "book.txt"
+    book.write_text("4 4 5 7\n1 2\n")
+    with league_of(tmp_path) as store:
+        for name in ("one", "other"):
+            spec = "alphabeta:depth=3,ties=random"
+            register(store, name, spec, options={}, is_checked=False)
+        row = held(store, str(book), 40, bots=["one", "other"])
+        assert lopsided_sentence(store, row) == ""
+        run_here(store, row.id, workers=1)
+        said = lopsided_sentence(store, store.tournament(row.id))
+    assert said == (
+        "opening 4 4 5 7 is lopsided: the first seat scored 40 of 40 points; "
+        "'league stats --tournament 1' lists the scores"
+    )
 
 
 def test_a_bad_file_leaves_no_tournament(tmp_path: Path) -> None:

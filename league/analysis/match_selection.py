@@ -1,0 +1,215 @@
+"""Which matches count for standings, and which bots have a row."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from games.support.errors import OptionError, brief, listed
+from league.model.errors import SetupError
+from league.model.records import Limits, TournamentConfig
+from league.model.time_control import TimeControl, read_span, write_span
+from league.store.rows import BotRef
+from league.store.store import Store
+
+VERSIONS = ("newest", "all")
+
+DAY_S = 24 * 3600
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """The matches that count: of these tournaments, if any are named, since then, at this time.
+
+    `since` is UTC in seconds since 1970, 0 for all matches; `time` is a time control or a time for
+    each move, '' for any. Only active bots have a row, unless `has_retired`, and only the newest
+    version of each that played, unless `has_all_versions`; the others count as opponents alone.
+    """
+
+    tournaments: tuple[int, ...] = ()
+    since: int = 0
+    time: str = ""
+    has_all_versions: bool = False
+    has_retired: bool = False
+
+    def shown(self, store: Store, labels: Mapping[int, BotRef]) -> set[int]:
+        """Return the versions among these that have a row."""
+        if self.has_all_versions and self.has_retired:
+            return set(labels)
+        active = None if self.has_retired else {bot.name for bot in store.bots()}
+        newest: dict[str, int] = {}
+        for label in labels.values():
+            newest[label.bot] = max(newest.get(label.bot, 0), label.number)
+        return {
+            version
+            for version, label in labels.items()
+            if (active is None or label.bot in active)
+            and (self.has_all_versions or label.number == newest[label.bot])
+        }
+
+
+EVERYTHING = Selection(has_all_versions=True, has_retired=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The tournaments of a game whose matches count, None for all, and remarks about them."""
+
+    tournaments: tuple[int, ...] | None
+    remarks: tuple[str, ...]
+
+
+def choose(store: Store, game: str, selection: Selection) -> Chosen:
+    """Choose the tournaments of a game that a selection wants."""
+    configs = store.configs(game)
+    fits = _reader(selection.time) if selection.time else None
+    wanted = {
+        number: config
+        for number, config in configs.items()
+        if (not selection.tournaments or number in selection.tournaments)
+        and (fits is None or fits(config.limits))
+    }
+    remarks = []
+    if repeats := find_repeats(store, wanted):
+        wanted = {number: config for number, config in wanted.items() if number not in repeats}
+        remarks.append(f"left out as repeats of others, move for move: {_tournaments(repeats)}")
+    if unlike := _unlike(wanted.values()):
+        remarks.append(unlike)
+    return Chosen(None if len(wanted) == len(configs) else tuple(wanted), tuple(remarks))
+
+
+def find_repeats(store: Store, configs: Mapping[int, TournamentConfig]) -> list[int]:
+    """Find the tournaments that repeat an earlier one: their matches tell nothing new.
+
+    They have the same seed, versions and settings, no clock, and the same results. The results
+    tell whether the bots draw all chance from the seed that they get.
+    """
+    alike: dict[TournamentConfig, list[int]] = {}
+    for number, config in sorted(configs.items()):
+        if not config.is_imported and not config.limits.is_timed:
+            alike.setdefault(replace(config, budget_s=None), []).append(number)
+    found = []
+    for numbers in alike.values():
+        known: list[Counter[object]] = []
+        for number in numbers if len(numbers) > 1 else ():
+            totals = Counter[object]()
+            for each in store.totals(tournament=number):
+                totals[each.versions, each.scores, each.termination] += each.count
+            if totals in known:
+                found.append(number)
+            known.append(totals)
+    return sorted(found)
+
+
+def read_selection(
+    *,
+    tournaments: str | Collection[int] = (),
+    since: str | int | None = None,
+    time: str | None = None,
+    versions: str = "newest",
+    include_retired: bool = False,
+) -> Selection:
+    """Make a selection of the words of a command; raise `LeagueError` for one that does not fit."""
+    numbers = _numbers(tournaments) if isinstance(tournaments, str) else tournaments
+    if versions not in VERSIONS:
+        raise SetupError(f"versions {versions!r}: expected {' or '.join(VERSIONS)}")
+    if time:
+        _reader(time)
+    return Selection(
+        tournaments=tuple(sorted(set(numbers))),
+        since=read_since(since) if isinstance(since, str) else since or 0,
+        time=time or "",
+        has_all_versions=versions == "all",
+        has_retired=include_retired,
+    )
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    words = [word for each in text.split(",") if (word := each.strip())]
+    if not all(re.fullmatch("[0-9]{1,15}", word) for word in words):
+        raise SetupError(f"tournaments {brief(text)}: expected numbers with commas, such as 3,4")
+    return tuple(map(int, words))
+
+
+def read_since(text: str) -> int:
+    """Return a moment in seconds since 1970: a date, a date and time (UTC), or a span ago."""
+    try:
+        moment = datetime.fromisoformat(text.strip())
+        return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
+    except ValueError:
+        pass
+    days = text.strip().removesuffix("d")
+    try:
+        is_days = days != text.strip() and days.isdigit()
+        ago = int(days[:6]) * DAY_S if is_days else read_span(text)
+    except OptionError:
+        raise SetupError(
+            f"since {brief(text)}: expected a date (2026-03-31), a date with a time of UTC "
+            "(2026-03-31T18:00), or how long ago (7d, 12h)"
+        ) from None
+    return int(datetime.now(UTC).timestamp() - ago)
+
+
+def limits_text(limits: Limits) -> str:
+    """Write the limits of a bot's search: `10+0.1`, `50ms a move`, `depth 4`."""
+    words = [
+        limits.time,
+        "" if limits.move_s is None else f"{write_span(limits.move_s)} a move",
+        "" if limits.depth is None else f"depth {limits.depth}",
+        "" if limits.depth_rounds is None else f"depth of {limits.depth_rounds} rounds",
+        "" if limits.nodes is None else f"{limits.nodes:,} nodes",
+    ]
+    return ", ".join(word for word in words if word) or "no limit"
+
+
+class _Fits:
+    """Whether limits have this time control, or this time for each move."""
+
+    def __init__(self, control: str, move_s: float | None) -> None:
+        self._control = control
+        self._move_s = move_s
+
+    def __call__(self, limits: Limits) -> bool:
+        has_control = bool(limits.time) and str(TimeControl.read(limits.time)) == self._control
+        return has_control or (limits.move_s is not None and limits.move_s == self._move_s)
+
+
+def _reader(text: str) -> _Fits:
+    control = str(TimeControl.read(text))
+    try:
+        return _Fits(control, read_span(text))
+    except OptionError:
+        return _Fits(control, None)
+
+
+def _unlike(configs: Collection[TournamentConfig]) -> str:
+    """Say that matches under unlike limits are pooled; '' if they are alike."""
+    played = [config for config in configs if not config.is_imported]
+    limits = list(dict.fromkeys(limits_text(config.limits) for config in played))
+    parts = []
+    if len(limits) > 1:
+        parts.append(f"limits ({'; '.join(limits[:3])}{'; …' if len(limits) > 3 else ''})")
+    if any(config.handicaps for config in played) and len(played) > 1:
+        parts.append("handicaps")
+    if not parts:
+        return ""
+    return f"pooled from unlike {' and '.join(parts)}: --time or --tournament tells them apart"
+
+
+def _tournaments(numbers: Collection[int]) -> str:
+    return f"tournament{'s' if len(numbers) > 1 else ''} {listed(list(map(str, numbers)))}"
+
+
+def hidden_remark(labels: Mapping[int, BotRef], shown: Collection[int], store: Store) -> str:
+    """Say how many versions have no row, and which options show them."""
+    active = {bot.name for bot in store.bots()}
+    hidden = [label for version, label in labels.items() if version not in shown]
+    retired = len({label.bot for label in hidden if label.bot not in active})
+    older = sum(label.bot in active for label in hidden)
+    parts = []
+    if older:
+        parts.append(f"{older} older version{'s' if older > 1 else ''} (--versions all)")
+    if retired:
+        parts.append(f"{retired} retired bot{'s' if retired > 1 else ''} (--include-retired)")
+    return f"counted as opponents, without a row: {' and '.join(parts)}"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from league.ratings.elo_difference import Counts
+from league.ratings.sprt import Sprt, SprtState
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -72,12 +73,12 @@ class SprtProgress:
     """The state of a sequential test.
 
     `path` are log-likelihood ratios after increasing sample sizes, the last at `counts`; the test
-    ends at one of the two `bounds`. `state` is its decision in one word.
+    ends at one of its two bounds.
     """
 
-    state: str
+    state: SprtState
     counts: Counts
-    bounds: tuple[float, float]
+    test: Sprt
     path: tuple[tuple[float, float], ...]
 
 
@@ -133,6 +134,9 @@ class Format:
 
     is_extensible: ClassVar[bool] = True
     """Whether rounds can be added later, leaving earlier stages unchanged."""
+
+    fills_last_stage: ClassVar[bool] = False
+    """Whether a larger number of rounds adds encounters to the last stage that was made."""
 
     has_rounds: ClassVar[bool] = True
     """Whether a stage is a round in the players' sense."""

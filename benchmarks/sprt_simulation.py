@@ -37,8 +37,8 @@ class Setting:
 class Row:
     """What many tests of one setting came to.
 
-    `accepted` and `covered` are shares, `matches` the mean length; the biases are of the medians, in
-    logistic Elo.
+    `accepted` and `covered` are shares, `matches` is the mean length; the biases are those of the
+    medians, in logistic Elo.
     """
 
     accepted: float
@@ -109,7 +109,7 @@ def settings() -> Iterator[Setting]:
 
 
 def main() -> None:
-    """Print the table; fail if a rate or a coverage is wrong by more than chance."""
+    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1000, help="tests of each kind")
     parser.add_argument("--elo1", type=float, default=40.0, help="H1; H0 is 0")

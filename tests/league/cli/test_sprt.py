@@ -1,6 +1,7 @@
 """`league sprt` and `league power`, which need no league."""
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from league.cli import sprt
 from league.cli.main import cli
 from league.cli.sprt import TEST_OPTIONS
 from league.formats.sprt import Sequential
+from league.interchange.documents.document import json_text
 from league.ratings.sprt import Model
 from tests.league.command import league
 
@@ -50,7 +52,7 @@ def not_json(text: str) -> None:
 
 
 @pytest.mark.parametrize("model", Model)
-@pytest.mark.parametrize("counts", ["155,68,0", "4250,0,0", "0,1,0", "0,0,7", f"1,{10**9},0"])
+@pytest.mark.parametrize("counts", ["155,68,0", "4250,0,0", "0,1,0", "0,0,7", f"5,{10**6},0"])
 def test_any_counts_are_answered(tmp_path: Path, counts: str, model: str) -> None:
     arguments = ("sprt", "--counts", counts, "--model", model)
     assert "LLR" in league(tmp_path, *arguments)
@@ -64,6 +66,12 @@ def test_options_are_those_of_the_format() -> None:
     for declared in options_of(Sequential):
         if declared.name in TEST_OPTIONS:
             assert options[declared.name].default == declared.default
+
+
+def test_infinities_are_null() -> None:
+    value = {"list": [math.inf, 1.5, math.nan], "text": "NaN"}
+    told = json.loads(json_text(value, indent=2), parse_constant=not_json)
+    assert told == {"list": [None, 1.5, None], "text": "NaN"}
 
 
 def test_how_many_matches_it_takes(tmp_path: Path) -> None:

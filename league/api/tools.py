@@ -196,27 +196,29 @@ class Tools:
     def sprt(
         *counts: int,
         elo0: float = 0.0,
-        elo1: float = 2.0,
+        elo1: float = 5.0,
         model: str = "normalized",
         alpha: float = 0.05,
         beta: float = 0.05,
     ) -> Answer[SprtResult]:
-        """Say what counted results prove: a sequential probability ratio test.
+        """Say which of two differences the counted results favour, by a sequential test.
 
         `counts` are wins, losses and draws; or, better, encounters of two matches: both lost, lost
         and drawn, won and lost, both drawn, won and drawn, both won. Raises `SetupError` for other
         counts or for hypotheses that are no test.
 
-        >>> print(League.sprt(36433, 36027, 68692).value.state)
+        >>> print(League.sprt(36433, 36027, 68692, elo1=2).value.state)
         undecided
         """
-        from league.ratings.elo_difference import Counts
+        from league.ratings.elo_difference import COUNT_MAX, Counts
         from league.ratings.sprt import Model, Sprt
         from league.ratings.sprt_results import SprtResult
         from league.render.text.sprt import sprt_blocks
 
         if len(counts) not in (3, 6) or min(counts) < 0:
             raise SetupError(f"counts {counts}: expected W, L, D or LL, LD, WL, DD, WD, WW")
+        if max(counts) > COUNT_MAX:
+            raise SetupError(f"count {max(counts)}: expected at most {COUNT_MAX:,}")
         kind = Counts.of_matches if len(counts) == 3 else Counts.of_encounters
         try:
             test = Sprt(elo0, elo1, alpha=alpha, beta=beta, model=Model(model))

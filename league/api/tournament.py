@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
@@ -254,7 +253,9 @@ class Tournaments(Shown, Sequence[Tournament]):
 
 
 def _report_document(contents: Contents) -> str:
-    return json.dumps(plain(contents), indent=2, ensure_ascii=False) + "\n"
+    from league.interchange.documents.document import json_text
+
+    return json_text(plain(contents), indent=2) + "\n"
 
 
 def standings_of(

@@ -1,6 +1,5 @@
 """What the commands print with: clean text, tables that fit, JSON."""
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,10 +20,9 @@ def print_json(value: Any) -> None:
 
     Half a surrogate pair, which a bot may tell and UTF-8 can't hold, is written as its escape.
     """
-    from league.interchange.documents.document import to_dict
+    from league.interchange.documents.document import json_text
 
-    text = json.dumps(value, indent=2, ensure_ascii=False, default=to_dict)
-    click.echo(text.encode("utf-8", "backslashreplace").decode())
+    click.echo(json_text(value, indent=2).encode("utf-8", "backslashreplace").decode())
 
 
 def print_table(

@@ -18,7 +18,7 @@ COMMANDS = {
     "games": "List the games, or show one with its options and evaluations.",
     "perft": "Count the lines of play of GAME, for each length up to DEPTH plies.",
     "compare": "Give the same positions of GAME to several built-in bots, and count their nodes.",
-    "sprt": "Say what counted results prove: a sequential probability ratio test.",
+    "sprt": "Say which of two differences counted results favour (SPRT).",
     "rate": "Rate everybody in PGN files, from all results at once; no league is needed.",
     "power": "Say how many matches it takes to see a difference of ELO.",
     "solve": "Find what positions of GAME are worth with best play on both sides, exactly.",

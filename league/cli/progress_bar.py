@@ -36,6 +36,8 @@ def _lines(names: dict[int, str]) -> OnProgress:
         if now - last >= LINE_EVERY_S:
             last = now
             click.echo(_summary(progress, names), err=True)
+            if progress.says:
+                click.echo(f"  {clean(progress.says)}", err=True)
 
     return show
 

@@ -4,32 +4,47 @@ from typing import Any
 
 import click
 
+from games.support.options import options_of
 from league.cli.console import print_answer, usage_errors
-from league.cli.options import json_option
+from league.cli.options import F, json_option
+from league.formats.sprt import Sequential
 
-MODELS = ("logistic", "normalized", "bayesian")
+TEST_OPTIONS = ("elo0", "elo1", "model", "alpha", "beta")
+
+
+def _test_options(function: F) -> F:
+    """Add the options of the format of the same name, so that both mean the same test."""
+    declared = {option.name: option for option in options_of(Sequential)}
+    for option in (declared[name] for name in reversed(TEST_OPTIONS)):
+        function = click.option(
+            f"--{option.name}",
+            type=click.Choice(option.choices) if option.choices else option.kind,
+            default=option.default,
+            show_default=True,
+            help=f"{option.help[:1].upper()}{option.help[1:]}.",
+        )(function)
+    return function
 
 
 @click.command("sprt")
 @click.option(
     "--counts", "text", required=True, metavar="N,N,...", help="W,L,D or LL,LD,WL,DD,WD,WW."
 )
-@click.option("--elo0", type=float, default=0.0, show_default=True, help="No better than this.")
-@click.option("--elo1", type=float, default=2.0, show_default=True, help="As good as this.")
-@click.option("--model", type=click.Choice(MODELS), default="normalized", show_default=True)
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="Wrongly accepted.")
-@click.option("--beta", type=float, default=0.05, show_default=True, help="Wrongly rejected.")
+@_test_options
 @json_option
 def command(text: str, as_json: bool, **test: Any) -> None:
-    """Say what counted results prove: a sequential probability ratio test.
+    """Say which of two differences counted results favour (SPRT).
 
     The counts are the first bot's wins, losses and draws; better, because the seats and the opening
     even out, its encounters of two matches from one opening: both lost, lost and drawn, won and
-    lost, both drawn, won and drawn, both won.
+    lost, both drawn, won and drawn, both won. The bayesian model takes wins, losses and draws only.
+
+    Options and defaults are those of 'league run --format sprt'. A test that favours elo1 does not
+    show that the difference is at least elo1: look at the interval.
 
     \b
     Examples:
-      league sprt --counts 36433,36027,68692
+      league sprt --counts 36433,36027,68692 --elo1 2
       league sprt --counts 223,9863,20279,1000,10037,246 --elo0 0.5 --elo1 2.5
     """
     from league.api.league import League

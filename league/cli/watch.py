@@ -7,10 +7,12 @@ import click
 
 from league.cli.console import is_interactive, note, print_answer
 from league.cli.options import db_option
+from league.render.text.printable import clean
 from league.store.rows import TournamentRow
 
 if TYPE_CHECKING:
     from league.api.tournament import Tournament
+    from league.store.store import Store
 
 LOOK_S = 1.0
 
@@ -39,16 +41,20 @@ def command(tournament: int | None, db: str) -> None:
 
                 run(WatchApp(league.store, watched.row, LOOK_S))
             else:
-                _print_lines(watched)
+                _print_lines(league.store, watched)
         except KeyboardInterrupt:
             return
         print_answer(watched.standings(), as_json=False)
         note(_ending(watched.row))
 
 
-def _print_lines(watched: "Tournament") -> None:
+def _print_lines(store: "Store", watched: "Tournament") -> None:
+    from league.analysis.outlook import outlook
+
     while True:
-        click.echo(f"tournament {watched.number}: {watched.row.progress} matches")
+        says = outlook(store, watched.row).says
+        told = f"tournament {watched.number}: {watched.row.progress} matches"
+        click.echo(f"{told}; {clean(says)}" if says else told)
         if not watched.is_in_play:
             return
         time.sleep(LOOK_S)

@@ -9,6 +9,7 @@ from typing import ClassVar
 from league.formats.table import Table, Unplayed
 from league.model.tiebreak import Tiebreak
 from league.ratings.elo_difference import Counts
+from league.ratings.sprt import Sprt, SprtState
 
 
 class TableOrder(StrEnum):
@@ -88,12 +89,12 @@ class SprtProgress:
     """The state of a sequential test.
 
     `path` are log-likelihood ratios after increasing sample sizes, the last at `counts`; the test
-    ends at one of the two `bounds`. `state` is its decision in one word.
+    ends at one of its two bounds.
     """
 
-    state: str
+    state: SprtState
     counts: Counts
-    bounds: tuple[float, float]
+    test: Sprt
     path: tuple[tuple[float, float], ...]
 
 
@@ -149,6 +150,9 @@ class Format:
 
     is_extensible: ClassVar[bool] = True
     """Whether rounds can be added later, leaving earlier stages unchanged."""
+
+    fills_last_stage: ClassVar[bool] = False
+    """Whether a larger number of rounds adds encounters to the last stage that was made."""
 
     has_rounds: ClassVar[bool] = True
     """Whether a stage is a round in the players' sense."""

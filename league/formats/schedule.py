@@ -88,6 +88,8 @@ class Schedule:
         # Without a need for results, a grown field changes every stage, including the first.
         last = max((each.stage for each in self.encounters), default=-1)
         self._stage = 0 if self.format.lag is None else last + 1
+        if self.format.fills_last_stage:
+            self._stage = max(0, last)
         for key, scores in (results or {}).items():
             self.take(key, scores)
 

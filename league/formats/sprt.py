@@ -11,6 +11,10 @@ from league.formats.format import Encounter, EncounterResult, Field, Format, Spr
 from league.model.tiebreak import Tiebreak
 from league.ratings.elo_difference import Counts
 from league.ratings.sprt import Model, Sprt, SprtState
+from league.ratings.sprt_estimate import SprtEstimate
+from league.ratings.sprt_results import conclusion, standing, told
+
+_USUAL = Sprt()
 
 PATH_MAX = 40
 """How many log-likelihood ratios of a test are reported: each takes some milliseconds."""
@@ -26,13 +30,18 @@ class Sequential(Format):
     lag: ClassVar[int] = 2
     has_rounds = False
     tiebreaks: ClassVar[tuple[Tiebreak, ...]] = ()
+    fills_last_stage = True
 
-    elo0: float = option(0.0, help="rejected: the first is no better than this")
-    elo1: float = option(5.0, help="accepted: the first is as good as this")
-    alpha: float = option(0.05, help="how often elo0 may be accepted", low=0, high=0.5)
-    beta: float = option(0.05, help="how often elo1 may be rejected", low=0, high=0.5)
+    elo0: float = option(_USUAL.elo0, help="H0, the difference of a bot that is no better")
+    elo1: float = option(_USUAL.elo1, help="H1, the difference worth finding")
+    alpha: float = option(
+        _USUAL.alpha, help="how often H1 is accepted if H0 is true", low=0, high=0.5
+    )
+    beta: float = option(
+        _USUAL.beta, help="how often H0 is accepted if H1 is true", low=0, high=0.5
+    )
     model: str = option(
-        "normalized", help="what elo0 and elo1 are", choices=("logistic", "normalized")
+        str(_USUAL.model), help="the unit of elo0 and elo1", choices=tuple(map(str, Model))
     )
     counts: str = option(
         "pentanomial",
@@ -47,7 +56,7 @@ class Sequential(Format):
             raise ValueError(f"a test of one bot against another can't fill {field.seats} seats")
         if field.entrants != 2:
             raise ValueError(f"{field.entrants} entrants: a test is of one bot against another")
-        self._test()
+        self._test().check(self._counts(Counter()))
 
     def stage(
         self, number: int, field: Field, results: Collection[EncounterResult]
@@ -57,7 +66,7 @@ class Sequential(Format):
             return []
         if self._decision(results, number - 1)[0] is not SprtState.UNDECIDED:
             return []
-        openings = range(number * self.batch, (number + 1) * self.batch)
+        openings = range(number * self.batch, min((number + 1) * self.batch, field.rounds))
         return [Encounter(number, opening, (0, 1)) for opening in openings]
 
     def default_rounds(self, entrants: int) -> int:
@@ -78,20 +87,18 @@ class Sequential(Format):
     def verdict(
         self, field: Field, results: Collection[EncounterResult], names: Sequence[str]
     ) -> str:
-        """State the test's decision and the number of encounters it took."""
+        """State what the evidence favours, the ratio and the counts, and the corrected estimate."""
         state, counts = self._decision(results)
         if not counts.total:
             return ""
-        bound = {
-            SprtState.ACCEPTED: f"at least {self.elo1:g}",
-            SprtState.REJECTED: f"at most {self.elo0:g}",
-        }
-        unit = "normalized Elo" if self.model == Model.NORMALIZED else "Elo"
-        matches = counts.total * counts.matches_each
-        test = f"LLR {self._test().llr(counts):.2f} after {matches:,} matches"
+        test = self._test()
+        says = f"{conclusion(test, state)}, {names[0]} against {names[1]}: {standing(test, counts)}"
         if state is SprtState.UNDECIDED:
-            return f"{names[0]} against {names[1]} is undecided: {test}"
-        return f"{names[0]} is {state}: {bound[state]} {unit} better than {names[1]}, {test}"
+            return says
+        estimate = SprtEstimate.of(test, counts)
+        says += f"; Elo {told(estimate.elo)}; nElo {told(estimate.nelo)}"
+        late = round(2 * len(results) - counts.total * counts.matches_each)
+        return f"{says}; {late:,} matches in play at the decision do not count" if late else says
 
     def trial(self, results: Collection[EncounterResult]) -> SprtProgress | None:
         """Return the log-likelihood ratios after some of the batches."""
@@ -109,7 +116,7 @@ class Sequential(Format):
                 break
             if number % each == 0 or found.total == counts.total:
                 path.append((found.total, test.llr(found)))
-        return SprtProgress(str(state), counts, test.bounds, tuple(path))
+        return SprtProgress(state, counts, test, tuple(path))
 
     def _test(self) -> Sprt:
         return Sprt(self.elo0, self.elo1, alpha=self.alpha, beta=self.beta, model=Model(self.model))
@@ -119,9 +126,9 @@ class Sequential(Format):
     ) -> tuple[SprtState, Counts]:
         """Return the test's state before stage `end` and the counts by which it first decided.
 
-        Encounters already in play at that point are ignored: testing again would exceed the error
-        rates. A stage exists only if the test was undecided `lag` stages earlier, so only the last
-        stages need checking.
+        Encounters already in play at that point are played to their end but not counted: testing
+        again would exceed the error rates. A stage exists only if the test was undecided `lag`
+        stages earlier, so only the last stages need checking.
         """
         stages = self._by_stage(results, end)
         test, counted = self._test(), Counter[int]()

@@ -14,6 +14,9 @@ NELO_PER_SIGMA = 800 / math.log(10)
 EMPTY_CELL = 1e-3
 """The count given to a result that never occurred, so that every result stays possible."""
 
+COUNT_MAX = 10**9
+"""The most results of a kind for which the arithmetic is exact enough."""
+
 BAR = NormalDist().inv_cdf(0.975)
 """Half the width of a 95% interval, in standard errors."""
 
@@ -58,6 +61,11 @@ class Counts:
         return 1 if len(self.numbers) == 3 else 2
 
     @property
+    def are_alike(self) -> bool:
+        """Whether all results are the same, so that they show no spread."""
+        return sum(number > 0 for number in self.numbers) == 1
+
+    @property
     def scores(self) -> tuple[float, ...]:
         """The share of the points, 0 to 1, that each number stands for."""
         last = len(self.numbers) - 1
@@ -75,7 +83,9 @@ class Difference:
     """How much stronger the first bot is, with half-widths of 95% intervals.
 
     `score` is its share of the points, `elo` in logistic Elo, `nelo` in normalized Elo (M. Van den
-    Bergh, Normalized Elo, 2021), `los` the likelihood of superiority, 0 to 1.
+    Bergh, Normalized Elo, 2021), `los` the likelihood of superiority, 0 to 1. Results that are all
+    alike have no spread to measure normalized Elo by: its error, and without draws the value, is
+    infinite.
     """
 
     score: float
@@ -94,12 +104,17 @@ def difference(counts: Counts) -> Difference:
     mean, variance = moments(counts.scores, frequencies)
     error = math.sqrt(variance / counts.total)
     sigma = math.sqrt(counts.matches_each * variance)
+    nelo = (mean - 0.5) / sigma * NELO_PER_SIGMA
+    nelo_error = BAR * NELO_PER_SIGMA / math.sqrt(counts.total * counts.matches_each)
+    if counts.are_alike:
+        nelo_error = math.inf
+        nelo = 0.0 if counts.numbers[len(counts.numbers) // 2] else math.copysign(math.inf, nelo)
     return Difference(
         score=mean,
         elo=elo_of(mean),
         elo_error=(elo_of(mean + BAR * error) - elo_of(mean - BAR * error)) / 2,
-        nelo=(mean - 0.5) / sigma * NELO_PER_SIGMA,
-        nelo_error=BAR * NELO_PER_SIGMA / math.sqrt(counts.total * counts.matches_each),
+        nelo=nelo,
+        nelo_error=nelo_error,
         los=NormalDist().cdf((mean - 0.5) / error),
     )
 

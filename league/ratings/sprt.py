@@ -27,9 +27,17 @@ class Model(StrEnum):
     NORMALIZED = "normalized"
     BAYESIAN = "bayesian"
 
+    @property
+    def unit(self) -> str:
+        """The unit in words."""
+        return "BayesElo" if self is Model.BAYESIAN else f"{self} Elo"
+
 
 class SprtState(StrEnum):
-    """The state of the test."""
+    """The state of the test: which hypothesis the evidence favours, if it does yet.
+
+    Neither state bounds the true difference: between the hypotheses either may be favoured.
+    """
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
@@ -38,14 +46,14 @@ class SprtState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """A test of `elo1` (accept) against `elo0` (reject).
+    """A test of H1, that the difference is `elo1` (accept), against H0, that it is `elo0` (reject).
 
-    `alpha` is the rate at which a bot of `elo0` may be accepted, `beta` that at which one of `elo1`
-    may be rejected. Raises `ValueError` if the hypotheses or the rates make no test.
+    `alpha` is the rate at which H1 may be accepted under H0, `beta` that at which it may be
+    rejected under H1. Raises `ValueError` if the hypotheses or the rates make no test.
     """
 
-    elo0: float
-    elo1: float
+    elo0: float = 0.0
+    elo1: float = 5.0
     _: KW_ONLY
     alpha: float = 0.05
     beta: float = 0.05
@@ -64,7 +72,8 @@ class Sprt:
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def llr(self, counts: Counts) -> float:
-        """Return the log-likelihood ratio; raise `ValueError` for Bayesian counts of encounters."""
+        """Return the log-likelihood ratio; raise `ValueError` for counts that the model lacks."""
+        self.check(counts)
         if not counts.total:
             return 0.0
         if self.model is Model.BAYESIAN:
@@ -76,6 +85,28 @@ class Sprt:
             for frequency, one, zero in zip(counts.frequencies(), chances1, chances0, strict=True)
         )
         return counts.total * ratio
+
+    def check(self, counts: Counts) -> None:
+        """Raise `ValueError` for Bayesian counts of encounters."""
+        if self.model is Model.BAYESIAN and counts.matches_each != 1:
+            raise ValueError(
+                "the bayesian model counts single matches: give wins, losses and draws "
+                "(counts=trinomial)"
+            )
+
+    def width(self, counts: Counts) -> float:
+        """Return how much higher the expected score, 0 to 1, is under H1 than under H0."""
+        if self.model is Model.BAYESIAN:
+            draw_elo = _draw_elo(counts)
+            scores = [
+                (win + 1 - loss) / 2
+                for loss, win in (_bayesian(elo, draw_elo) for elo in (self.elo0, self.elo1))
+            ]
+        else:
+            _, variance = moments(counts.scores, counts.frequencies())
+            sigma = math.sqrt(counts.matches_each * variance)
+            scores = [self.score(elo, sigma) for elo in (self.elo0, self.elo1)]
+        return scores[1] - scores[0]
 
     def state(self, counts: Counts) -> SprtState:
         """Return the state of the test at these counts."""
@@ -96,7 +127,7 @@ class Sprt:
         Wald's approximation, with the ratio as a random walk in normally distributed steps.
         """
         lower, upper = self.bounds
-        score0, score1, score = (self._score(each, sigma) for each in (self.elo0, self.elo1, elo))
+        score0, score1, score = (self.score(each, sigma) for each in (self.elo0, self.elo1, elo))
         width = score1 - score0
         drift = width * (score - (score0 + score1) / 2) / sigma**2
         spread = (width / sigma) ** 2
@@ -108,7 +139,11 @@ class Sprt:
         )
         return (accepted * upper + (1 - accepted) * lower) / drift
 
-    def _score(self, elo: float, sigma: float) -> float:
+    def score(self, elo: float, sigma: float) -> float:
+        """Return the expected score, 0 to 1, at `elo` in the unit of the test.
+
+        `sigma` is the standard deviation of the score of a single match.
+        """
         if self.model is Model.NORMALIZED:
             return 0.5 + elo * sigma / NELO_PER_SIGMA
         return expected_score(elo)
@@ -207,22 +242,20 @@ def _falling_root(function: Callable[[float], float], low: float, high: float) -
 
 
 def _bayesian_llr(counts: Counts, elo0: float, elo1: float) -> float:
-    if counts.matches_each != 1:
-        raise ValueError("the bayesian model counts single matches: wins, losses, draws")
-    losses, draws, wins = counts.numbers
-    if not losses or not wins:
-        return 0.0
-    lost, _, won = (number / counts.total for number in counts.numbers)
-    draw_elo = ELO_PER_LOGIT / 2 * math.log((1 - lost) / lost * (1 - won) / won)
-    zero, one = (_bayesian(elo, draw_elo) for elo in (elo0, elo1))
-    return sum(
-        number * math.log(after / before)
-        for number, after, before in zip((losses, draws, wins), one, zero, strict=True)
-    )
+    lost, drawn, won = counts.frequencies()
+    draw_elo = _draw_elo(counts)
+    (loss0, win0), (loss1, win1) = (_bayesian(elo, draw_elo) for elo in (elo0, elo1))
+    # A draw is as likely as a loss and a win together, up to a factor that cancels: dividing the
+    # draw rates themselves would be 0 by 0 where nothing was drawn.
+    ratio = (lost + drawn) * math.log(loss1 / loss0) + (won + drawn) * math.log(win1 / win0)
+    return counts.total * ratio
 
 
-def _bayesian(elo: float, draw_elo: float) -> tuple[float, float, float]:
-    """Return the probabilities of a loss, a draw and a win."""
-    win = 1 / (1 + math.exp((draw_elo - elo) / ELO_PER_LOGIT))
-    loss = 1 / (1 + math.exp((draw_elo + elo) / ELO_PER_LOGIT))
-    return loss, 1 - win - loss, win
+def _draw_elo(counts: Counts) -> float:
+    lost, drawn, won = counts.frequencies()
+    return ELO_PER_LOGIT / 2 * math.log((won + drawn) / lost * (lost + drawn) / won)
+
+
+def _bayesian(elo: float, draw_elo: float) -> tuple[float, float]:
+    """Return the probabilities of a loss and of a win."""
+    return expected_score(-elo - draw_elo), expected_score(elo - draw_elo)

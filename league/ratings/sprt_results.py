@@ -4,38 +4,90 @@ import math
 from dataclasses import dataclass
 from typing import Self
 
-from league.ratings.elo_difference import Counts, Difference, difference
+from league.ratings.elo_difference import Counts
 from league.ratings.sprt import Model, Sprt, SprtState, fixed_length
+from league.ratings.sprt_estimate import Interval, SprtEstimate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SprtResult:
     """The state of a test after some matches.
 
-    `llr` is the log-likelihood ratio, which ends the test outside of `lower` and `upper`.
+    `llr` is the log-likelihood ratio, which ends the test outside of `lower` and `upper`; `score`
+    the observed share of the points. The `estimate` is corrected for the stopping of the test.
     """
 
     test: Sprt
+    counts: Counts
     llr: float
     lower: float
     upper: float
     state: SprtState
-    matches: float
-    difference: Difference
+    score: float
+    estimate: SprtEstimate
 
     @classmethod
     def of(cls, test: Sprt, counts: Counts) -> Self:
         """Judge counts; raise `ValueError` for counts that make no test."""
+        test.check(counts)
+        estimate = SprtEstimate.of(test, counts)
         lower, upper = test.bounds
+        points = zip(counts.scores, counts.numbers, strict=True)
         return cls(
             test=test,
+            counts=counts,
             llr=test.llr(counts),
             lower=lower,
             upper=upper,
             state=test.state(counts),
-            matches=counts.total * counts.matches_each,
-            difference=difference(counts),
+            score=sum(score * number for score, number in points) / counts.total,
+            estimate=estimate,
         )
+
+    @property
+    def matches(self) -> float:
+        """The number of matches that were counted."""
+        return self.counts.total * self.counts.matches_each
+
+    @property
+    def conclusion(self) -> str:
+        """What the test says of its hypotheses."""
+        return conclusion(self.test, self.state)
+
+
+def conclusion(test: Sprt, state: SprtState) -> str:
+    """Say in words what the evidence favours.
+
+    It does not say that the difference is at least `elo1`: of two hypotheses, a difference between
+    them favours either.
+    """
+    elo0, elo1 = f"{test.elo0:g}", f"{test.elo1:g} {test.model.unit}"
+    if state is SprtState.UNDECIDED:
+        return f"undecided between {elo0} and {elo1}"
+    if state is SprtState.ACCEPTED:
+        return f"evidence favours {elo1} over {elo0}"
+    return f"evidence favours {test.elo0:g} {test.model.unit} over {test.elo1:g}"
+
+
+def standing(test: Sprt, counts: Counts) -> str:
+    """Return the ratio, its bounds, the hypotheses and the counts in one line."""
+    lower, upper = test.bounds
+    kind = "trinomial" if counts.matches_each == 1 else "pentanomial"
+    numbers = ", ".join(f"{number:g}" for number in counts.numbers)
+    return (
+        f"LLR {test.llr(counts):+.2f} ({lower:.2f} to {upper:.2f}), "
+        f"{test.model.unit} [{test.elo0:g}, {test.elo1:g}], {kind} [{numbers}] "
+        f"of {counts.total * counts.matches_each:,} matches"
+    )
+
+
+def told(interval: Interval) -> str:
+    """Write an estimate with its 95% interval."""
+    if math.isinf(interval.low) and math.isinf(interval.high):
+        return "unknown"
+    ends = (f"{end:+.1f}" for end in (interval.value, interval.low, interval.high))
+    value, low, high = (end.replace("inf", "∞") for end in ends)
+    return f"{value}, 95% interval {low} to {high}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

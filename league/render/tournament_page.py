@@ -9,7 +9,9 @@ from itertools import groupby, takewhile
 from league.analysis.follow import FollowUpdate, RatingHistory
 from league.analysis.standings import Cell, Standing, Standings
 from league.formats.format import BracketTie, SprtProgress
-from league.ratings.elo_difference import Counts, Difference, difference
+from league.ratings.elo_difference import Counts
+from league.ratings.sprt_estimate import SprtEstimate
+from league.ratings.sprt_results import conclusion, told
 from league.render import rating_plots
 from league.render.template import render
 from league.store.rows import MatchRow
@@ -37,7 +39,22 @@ class SprtPanel:
     trial: SprtProgress
     chart: rating_plots.Chart | None
     columns: tuple[tuple[str, float], ...]
-    found: Difference
+    estimate: SprtEstimate
+
+    @property
+    def conclusion(self) -> str:
+        """What the test says of its hypotheses."""
+        return conclusion(self.trial.test, self.trial.state)
+
+    @property
+    def elo(self) -> str:
+        """The estimate in logistic Elo, with its interval."""
+        return told(self.estimate.elo)
+
+    @property
+    def nelo(self) -> str:
+        """The estimate in normalized Elo, with its interval."""
+        return told(self.estimate.nelo)
 
 
 def draw_head(look: FollowUpdate, says: str = "") -> str:
@@ -113,9 +130,10 @@ def _test(trial: SprtProgress) -> SprtPanel:
     path = [rating_plots.CurvePosition(*each) for each in trial.path]
     unit = "matches" if trial.counts.matches_each == 1 else "encounters"
     chart = rating_plots.walk(
-        "Log-likelihood ratio", unit, rating_plots.CurveSeries("LLR", path), trial.bounds
+        "Log-likelihood ratio", unit, rating_plots.CurveSeries("LLR", path), trial.test.bounds
     )
-    return SprtPanel(trial, chart, _columns(trial.counts), difference(trial.counts))
+    estimate = SprtEstimate.of(trial.test, trial.counts)
+    return SprtPanel(trial, chart, _columns(trial.counts), estimate)
 
 
 def _columns(counts: Counts) -> tuple[tuple[str, float], ...]:

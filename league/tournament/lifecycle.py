@@ -13,10 +13,11 @@ from league.formats.schedule import Schedule
 from league.formats.specs import make_format
 from league.model.errors import SetupError
 from league.model.records import TournamentConfig
+from league.ratings.sprt import SprtState
 from league.store.rows import Request, TournamentRow, TournamentState
 from league.store.store import Store
 from league.tournament.create import checked_entrants
-from league.tournament.planner import refuse_cancelled
+from league.tournament.planner import Planner, refuse_cancelled
 
 TRIES = 100
 """How often to retry a change: the runner's own planning can't win that often."""
@@ -81,6 +82,13 @@ def extend(
             raise SetupError(
                 f"a {played_as.name} can't be made longer: 'league run --again {tournament}' holds "
                 "it anew, with --rounds"
+            )
+        is_test = played_as.fills_last_stage
+        trial = Planner(store, tournament).schedule.trial() if is_test else None
+        if trial is not None and trial.state is not SprtState.UNDECIDED:
+            raise SetupError(
+                f"the test of tournament {tournament} has decided, and more rounds change nothing: "
+                f"'league run --again {tournament}' holds it anew"
             )
         if until_error is not None and until_error > (config.until_error or 0):
             raise SetupError(

@@ -1,12 +1,11 @@
 """Answers of the API: JSON, errors too."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from starlette.responses import Response
 
-from league.interchange.documents.document import Document, to_dict
+from league.interchange.documents.document import Document, json_text
 
 ROOT = "/api"
 
@@ -29,10 +28,7 @@ class JsonResponse(Response):
 
     def render(self, content: Any) -> bytes:
         """Write the value in UTF-8; half a surrogate pair, which a bot may tell, as its escape."""
-        text = json.dumps(
-            content, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=to_dict
-        )
-        return text.encode("utf-8", "backslashreplace")
+        return json_text(content).encode("utf-8", "backslashreplace")
 
 
 def failure(text: str, status: int, headers: Mapping[str, str] | None = None) -> JsonResponse:

@@ -1,5 +1,6 @@
 """The base class of documents, and the types that many fields share."""
 
+import json
 import math
 from collections.abc import Callable
 from functools import cache
@@ -83,6 +84,36 @@ def to_dict(document: Document) -> dict[str, Any]:
     return found
 
 
+def json_text(value: object, indent: int | None = None) -> str:
+    """Write documents, alone or in lists and objects, as JSON; what JSON lacks is null.
+
+    That is infinity, and what is no number. Without `indent` no spaces are written.
+    """
+
+    def written(content: object) -> str:
+        return json.dumps(
+            content,
+            indent=indent,
+            separators=None if indent else (",", ":"),
+            ensure_ascii=False,
+            allow_nan=False,
+            default=to_dict,
+        )
+
+    try:
+        return written(value)
+    except ValueError:
+        return written(_without_infinities(msgspec.to_builtins(value)))
+
+
+def _without_infinities(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: _without_infinities(each) for key, each in value.items()}
+    return [_without_infinities(each) for each in value] if isinstance(value, list) else value
+
+
 def finite(number: float | None, digits: int) -> float | None:
     """Return a rounded number; None, null in JSON, for an infinite or missing one."""
     return None if number is None or not math.isfinite(number) else round(number, digits)
@@ -122,7 +153,12 @@ def _shape(hint: Any) -> Function:
         return lambda values: [part(each) for each in values]
     if isclass(hint) and issubclass(hint, Document):
         return lambda value: value if isinstance(value, Document) else hint.of(value)
-    return {dict: dict, str: str}.get(origin or hint, _as_it_is)
+    shapes: dict[Any, Function] = {dict: dict, str: str, float: _finite_or_none}
+    return shapes.get(origin or hint, _as_it_is)
+
+
+def _finite_or_none(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _as_it_is(value: Any) -> Any:

@@ -4,26 +4,31 @@ from typing import Annotated
 
 from league.interchange.documents.document import Count, Document, about, taken
 
-HALF = "half the 95% interval"
-
 
 class SprtResult(Document):
-    """The state of a sequential probability ratio test after counted results."""
+    """The state of a sequential probability ratio test after counted results.
+
+    The estimates are median-unbiased and corrected for the stopping of the test; their 95%
+    intervals are null where no results bound them.
+    """
 
     llr: Annotated[float, about("the log of the likelihood ratio")]
-    lower: Annotated[float, about("at this LLR or below, the difference is rejected")]
-    upper: Annotated[float, about("at this LLR or above, the difference is accepted")]
+    lower: Annotated[float, about("at this LLR or below, elo0 is favoured over elo1")]
+    upper: Annotated[float, about("at this LLR or above, elo1 is favoured over elo0")]
     state: str
-    model: Annotated[str, taken("test.model")]
+    conclusion: Annotated[str, about("the state in words")]
+    model: Annotated[str, taken("test.model", "the unit of elo0 and elo1")]
     elo0: Annotated[float, taken("test.elo0")]
     elo1: Annotated[float, taken("test.elo1")]
     matches: Annotated[float, about("in all")]
-    score: Annotated[float, taken("difference.score", "0 to 1")]
-    elo: Annotated[float, taken("difference.elo")]
-    elo_error: Annotated[float, taken("difference.elo_error", HALF)]
-    nelo: Annotated[float, taken("difference.nelo")]
-    nelo_error: Annotated[float, taken("difference.nelo_error", HALF)]
-    los: Annotated[float, taken("difference.los", "how likely the first is stronger, 0 to 1")]
+    score: Annotated[float, about("the observed share of the points, 0 to 1")]
+    elo: Annotated[float | None, taken("estimate.elo.value", "logistic")]
+    elo_low: Annotated[float | None, taken("estimate.elo.low")]
+    elo_high: Annotated[float | None, taken("estimate.elo.high")]
+    nelo: Annotated[float | None, taken("estimate.nelo.value", "normalized")]
+    nelo_low: Annotated[float | None, taken("estimate.nelo.low")]
+    nelo_high: Annotated[float | None, taken("estimate.nelo.high")]
+    los: Annotated[float, taken("estimate.los", "how likely the first is stronger, 0 to 1")]
 
 
 class Power(Document):

@@ -1,27 +1,20 @@
 """Sequential tests and their lengths as text."""
 
-from league.ratings.sprt import SprtState
-from league.ratings.sprt_results import Power, SprtResult
+from league.ratings.sprt_results import Power, SprtResult, told
 from league.render.text.table import Block
-
-_STATES = {
-    SprtState.ACCEPTED: "accepted: at least {elo1} Elo, not {elo0}",
-    SprtState.REJECTED: "rejected: no more than {elo0} Elo, not {elo1}",
-    SprtState.UNDECIDED: "undecided: more matches are needed",
-}
 
 
 def sprt_blocks(found: SprtResult) -> list[Block]:
     """Return the state of a test in lines."""
-    test, strength = found.test, found.difference
-    elo0, elo1 = f"{test.elo0:g}", f"{test.elo1:g}"
+    test, estimate = found.test, found.estimate
     return [
         f"LLR    {found.llr:+.2f}  of {found.lower:.2f} to {found.upper:.2f}, "
-        f"{test.model} [{elo0}, {elo1}]",
-        f"state  {_STATES[found.state].format(elo0=elo0, elo1=elo1)}",
-        f"Elo    {strength.elo:+.2f} ± {strength.elo_error:.2f}",
-        f"nElo   {strength.nelo:+.2f} ± {strength.nelo_error:.2f}",
-        f"score  {strength.score:.1%} of {found.matches:,} matches, LOS {strength.los:.1%}",
+        f"{test.model.unit} [{test.elo0:g}, {test.elo1:g}]",
+        f"state  {found.conclusion}",
+        f"Elo    {told(estimate.elo)}, logistic",
+        f"nElo   {told(estimate.nelo)}, normalized",
+        f"score  {found.score:.1%} of {found.matches:,} matches, LOS {estimate.los:.1%}",
+        "       Elo, nElo and LOS are corrected for the stopping of the test",
     ]
 
 

@@ -35,7 +35,8 @@ def _summary(found: Versus) -> list[str]:
     ]
     if strength is not None:
         lines.append(f"  Elo         {elo_told(whole)}")
-        lines.append(f"  nElo        {strength.nelo:+.1f} ± {strength.nelo_error:.1f}")
+        nelo = f"{strength.nelo:+.1f} ± {strength.nelo_error:.1f}".replace("inf", "∞")
+        lines.append(f"  nElo        {nelo}")
         lines.append(f"  LOS         {strength.los:.1%}")
     if whole.kinds:
         counts = ", ".join(f"{kind} {whole.kinds[kind]}" for kind in KINDS)

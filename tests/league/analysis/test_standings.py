@@ -42,7 +42,7 @@ def path(tmp_path: Path) -> Path:
         )
         batch = [won_match(strong, middle), won_match(middle, strong)] * 4
         batch += [
-            won_match(strong, middle),
+            *[won_match(strong, middle)] * 5,
             crash,
             *[won_match(middle, weak), won_match(weak, middle, (0.0, 1.0))] * 12,
         ]
@@ -70,7 +70,7 @@ def test_ranks_are_within_pools(found: Standings) -> None:
     # By the ratings: the one in the middle has the better score.
     assert found.rows[1].score > found.rows[0].score
     assert found.rows[2].forfeits == {Termination.CRASH: 1}
-    assert sum(row.points for row in found.rows) == 36
+    assert sum(row.points for row in found.rows) == 40
     assert found.runs == [(1, 1, 2), (2, 1, 2)]
     assert found.rows[0].los is not None
     assert 0.5 < found.rows[0].los < 0.975
@@ -133,13 +133,13 @@ def test_the_crosstable_has_those_who_played(path: Path) -> None:
     with open_store(str(path)) as store:
         rows, cells = crosstable(store, GAME, 1)
         assert [row.bot for row in rows] == ["strong", "middle", "weak", "alone", "apart"]
-        assert cells[rows[0].version, rows[1].version].points == 5
+        assert cells[rows[0].version, rows[1].version].points == 9
 
 
 def test_the_table_fits_eighty_columns(path: Path) -> None:
     out = league(path.parent, "standings", "--tournament", "1", "--anchor", "weak=1000")
     assert max(map(len, out.splitlines())) <= 80
-    assert "+5 =0 -4" in out
+    assert "+9 =0 -4" in out
     assert "1 crash" in out
     assert "connectfour, tournament 1, pool 2" in out
     assert "weak is held at 1000" in out
@@ -162,7 +162,7 @@ def test_history_is_kept_computed_and_listed(path: Path) -> None:
     folder = path.parent
     assert "nothing kept yet" in league(folder, "ratings", "history", "weak")
     done = json.loads(league(folder, "ratings", "recompute", "--json"))
-    assert [(row["system"], row["snapshots"]) for row in done] == [("fitted", 1), ("elo", 36)]
+    assert [(row["system"], row["snapshots"]) for row in done] == [("fitted", 1), ("elo", 40)]
     (point,) = json.loads(league(folder, "ratings", "history", "weak", "--json"))
     assert (point["matches"], point["tournament"]) == (25, 1)
     csv = league(folder, "ratings", "history", "weak", "--system", "elo", "--csv").splitlines()

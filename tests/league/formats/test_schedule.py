@@ -197,10 +197,21 @@ def test_a_test_tells_where_it_stands() -> None:
     names = ["new", "old"]
     assert table.schedule.says(names) == ""
     table.play(40)
-    assert "new against old is undecided: LLR" in table.schedule.says(names)
+    assert "Elo, new against old: LLR" in table.schedule.says(names)
     assert (table.schedule.expected() or 0) > 40
     table.play()
-    assert "accepted" in table.schedule.says(names) or "rejected" in table.schedule.says(names)
+    assert "evidence favours" in table.schedule.says(names)
+
+
+def test_more_rounds_complete_the_last_batch_of_a_test() -> None:
+    spec = "sprt:elo0=0,elo1=1,batch=16"
+    table = Table(config_of(spec, 2, 12), luck(1), 1)
+    table.play()
+    assert len(table.encounters) == 12
+    table.resume(config_of(spec, 2, 20))
+    table.play()
+    assert [each.opening for each in table.encounters] == list(range(20))
+    assert table.schedule.remade() == table.encounters
 
 
 @pytest.mark.parametrize(

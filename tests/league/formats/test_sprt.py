@@ -2,6 +2,7 @@
 
 import math
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -34,16 +35,39 @@ def test_it_goes_on_until_it_is_decided() -> None:
     assert {result.encounter.entrants for result in results} == {(0, 1)}
     assert [result.encounter.opening for result in results] == list(range(len(results)))
     verdict = test.verdict(FIELD, results, NAMES)
-    assert verdict.startswith("new is accepted: at least 100 Elo better than old, LLR ")
+    assert verdict.startswith("evidence favours 100 logistic Elo over 0, new against old: LLR +")
+    assert "(-2.94 to 2.94), logistic Elo [0, 100], pentanomial [" in verdict
     # The batch that was in play when it decided counts no more.
-    assert verdict.endswith(f" after {2 * (len(results) - 5)} matches")
-    assert test.verdict(FIELD, results[:-5], NAMES) == verdict
-    assert "is undecided" in test.verdict(FIELD, results[:5], NAMES)
+    assert f"] of {2 * (len(results) - 5)} matches; Elo +" in verdict
+    assert verdict.endswith("; 10 matches in play at the decision do not count")
+    assert verdict.startswith(test.verdict(FIELD, results[:-5], NAMES))
+    assert test.verdict(FIELD, results[:5], NAMES).startswith(
+        "undecided between 0 and 100 logistic Elo, new against old: LLR "
+    )
 
 
-def test_rounds_bound_it() -> None:
-    test = make_format("sprt:elo0=0,elo1=1,batch=8")
-    assert len(play_out(test, Field(entrants=2, seats=2, rounds=20, seed=0), luck(1))) == 24
+@pytest.mark.parametrize("rounds", [12, 16, 20])
+def test_rounds_are_exact(rounds: int) -> None:
+    test = make_format("sprt:elo0=0,elo1=1,batch=16")
+    assert len(play_out(test, replace(FIELD, rounds=rounds), luck(1))) == rounds
+
+
+def test_more_rounds_fill_the_last_batch() -> None:
+    """A batch that the rounds cut short is completed, and nothing is planned twice."""
+    test = make_format("sprt:elo0=0,elo1=1,batch=16")
+    short = play_out(test, replace(FIELD, rounds=12), luck(1))
+    assert test.fills_last_stage
+    longer = play_out(test, replace(FIELD, rounds=20), luck(1))
+    assert [each.encounter for each in longer[:12]] == [each.encounter for each in short]
+
+
+def test_the_bayesian_model_tests_single_matches() -> None:
+    with pytest.raises(ValueError, match="counts=trinomial"):
+        make_format("sprt:model=bayesian").check(FIELD)
+    test = make_format("sprt:elo1=100,model=bayesian,counts=trinomial")
+    test.check(FIELD)
+    results = play_out(test, FIELD, strength(150, random.Random(1)))
+    assert "favours 100 BayesElo over 0" in test.verdict(FIELD, results, NAMES)
 
 
 def test_encounters_or_matches_are_counted() -> None:
@@ -53,9 +77,9 @@ def test_encounters_or_matches_are_counted() -> None:
     results = [EncounterResult(each, scores) for each in encounters]
     paired = make_format("sprt:elo0=0,elo1=30,batch=1,model=logistic")
     single = make_format("sprt:elo0=0,elo1=30,batch=1,model=logistic,counts=trinomial")
-    assert "rejected" in paired.verdict(FIELD, results, NAMES)
+    assert "favours 0 logistic Elo over 30" in paired.verdict(FIELD, results, NAMES)
     assert "undecided" in single.verdict(FIELD, results, NAMES)
-    assert "after 80 matches" in single.verdict(FIELD, results, NAMES)
+    assert "trinomial [40, 0, 40] of 80 matches" in single.verdict(FIELD, results, NAMES)
 
 
 @pytest.mark.parametrize(
@@ -93,11 +117,11 @@ def test_error_rates_by_simulation(counts: str, is_stronger: bool) -> None:
         f"sprt:elo0=0,elo1=60,alpha=0.1,beta=0.1,batch=4,model=logistic,counts={counts}"
     )
     source, runs = random.Random(9), 100
-    wrong = "rejected" if is_stronger else "accepted"
+    wrong = "favours 0 logistic" if is_stronger else "favours 60 logistic"
     errors = 0
     for _ in range(runs):
         results = play_out(test, FIELD, strength(60 if is_stronger else 0, source))
-        errors += f"is {wrong}" in test.verdict(FIELD, results, NAMES)
+        errors += wrong in test.verdict(FIELD, results, NAMES)
     assert errors / runs <= 0.1 + 3 * math.sqrt(0.09 / runs)
     assert errors > 0
 
@@ -117,7 +141,7 @@ def test_the_path_ends_where_the_test_decided(counts: str) -> None:
     assert trial.path[0] == (0, 0)
     assert trial.path[-1][0] == trial.counts.total == each * (len(results) - 3)
     assert trial.state == "accepted"
-    low, high = trial.bounds
+    low, high = trial.test.bounds
     assert trial.path[-1][1] >= high
     assert all(low < llr < high for _, llr in trial.path[:-1])
-    assert f"LLR {trial.path[-1][1]:.2f}" in test.verdict(FIELD, results, NAMES)
+    assert f"LLR {trial.path[-1][1]:+.2f}" in test.verdict(FIELD, results, NAMES)

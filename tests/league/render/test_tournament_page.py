@@ -7,6 +7,7 @@ from league.formats.format import BracketTie, SprtProgress
 from league.model.records import Limits, MatchKey, TournamentConfig
 from league.ratings.elo_difference import Counts
 from league.ratings.rating_curve import CurvePoint
+from league.ratings.sprt import Sprt, SprtState
 from league.ratings.systems.fitted import Fitted
 from league.render.tournament_page import (
     TINTS,
@@ -59,7 +60,7 @@ def table_of(*rows: Standing) -> Standings:
 def test_names_are_text_everywhere() -> None:
     state = find_game("tictactoe").initial()
     board = MatchInPlay(key=MatchKey(0, 0), names=(HOSTILE, "bob"), state=state, plies=0, still_s=3)
-    trial = SprtProgress("undecided", Counts((1, 2, 3)), (-2.9, 2.9), ((0, 0), (6, 0.5)))
+    trial = SprtProgress(SprtState.UNDECIDED, Counts((1, 2, 3)), Sprt(), ((0, 0), (6, 0.5)))
     ties = (BracketTie(0, (0, 1), (1.0, 0.0), (0,)),)
     look = FollowUpdate(
         row=ROW,

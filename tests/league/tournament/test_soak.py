@@ -85,7 +85,8 @@ HOSTILE = [
     *("detaches", "floods_output", "answers_early", "answers_twice", "half_a_line", "bad_bytes"),
     *("deep_json", "writes_pipe", "closes_pipes", "segfaults", "mutates", "eats_memory", "ponders"),
 ]
-LOSERS = {case.name for case in CASES if case.ends is not Termination.RULES}
+LOSERS = {case.name for case in CASES if case.ends is not Termination.RULES} - {"answers_early"}
+"""Whoever can only lose to an honest bot; early answers fill a column, and four in it may win."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

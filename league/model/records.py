@@ -334,8 +334,9 @@ class TournamentConfig:
     matches depend on the league's secret salt too, as in all but the oldest tournaments.
     `tiebreaks` order the table, those of the format if there are none. If `is_opening_shared`, all
     encounters of a round start from one opening; else each from its own. Drawn openings that a
-    search of `proof_nodes` nodes proves won are left out. The defaults of the last two are how
-    older tournaments were played.
+    search of `proof_nodes` nodes proves won are left out. `pairing_rules` is the version of the
+    formats' rules by which it was begun. The defaults of the last three are how older tournaments
+    were played.
     """
 
     game: str
@@ -359,6 +360,7 @@ class TournamentConfig:
     tiebreaks: tuple[Tiebreak, ...] = ()
     is_opening_shared: bool = True
     proof_nodes: int = 0
+    pairing_rules: int = 1
 
     @property
     def is_imported(self) -> bool:

@@ -10,6 +10,7 @@ from games.support.errors import UnknownNameError, listed
 from games.support.game import Game
 from games.support.specs import find_game
 from games.support.trial import try_out
+from league.formats.format import PAIRING_RULES
 from league.formats.schedule import Schedule
 from league.formats.specs import make_format
 from league.match.openings import PROOF_NODES, openings_of, pack, read_book, repeated
@@ -69,6 +70,7 @@ def create_tournament(store: Store, spec: TournamentSpec) -> TournamentRow:
         tiebreaks=tuple(map(Tiebreak, spec.tiebreaks)),
         is_opening_shared=spec.is_opening_shared,
         proof_nodes=PROOF_NODES,
+        pairing_rules=PAIRING_RULES,
     )
     total = Schedule(config, rules).planned
     if spec.openings.startswith(OF_TOURNAMENT):

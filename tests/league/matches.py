@@ -5,6 +5,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from games.support.moves import WireMove
+from league.formats.format import PAIRING_RULES
 from league.model.records import (
     BotVersion,
     Limits,
@@ -109,7 +110,11 @@ def add_bots(store: Store, *names: str) -> list[int]:
 
 
 def add_tournament(
-    store: Store, *versions: int, rounds: int = 10, format: str = "roundrobin"
+    store: Store,
+    *versions: int,
+    rounds: int = 10,
+    format: str = "roundrobin",
+    pairing_rules: int = PAIRING_RULES,
 ) -> int:
     """Store a Connect Four tournament between the versions."""
     config = TournamentConfig(
@@ -120,5 +125,6 @@ def add_tournament(
         opening_plies=2,
         limits=Limits(move_s=0.05),
         format=format,
+        pairing_rules=pairing_rules,
     )
     return store.add_tournament(config, rounds * len(versions) * (len(versions) - 1))

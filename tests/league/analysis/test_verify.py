@@ -15,11 +15,13 @@ from games.support.moves import line_of, replay
 from games.support.specs import find_game
 from league.analysis.verify import verify
 from league.execution.worker import MatchJob
+from league.formats.format import PAIRING_RULES
+from league.formats.schedule import Schedule
 from league.model.records import Limits, MatchRecord, MoveRecord, Termination, TournamentConfig
 from league.store.record_codec.record import decode_record, encode_record
 from league.store.store import open_store
 from league.tournament.planner import Planner
-from tests.league.matches import add_bots
+from tests.league.matches import add_bots, add_tournament
 
 Harm = Callable[[sqlite3.Connection], object]
 RULES, FAULT = 1, 2
@@ -254,3 +256,16 @@ def test_any_changed_character_of_the_moves_is_found(league: Path, data: st.Data
 @pytest.mark.parametrize("name", WIDER)
 def test_wider_harm_is_found(league: Path, name: str) -> None:
     assert findings(league, WIDER[name])
+
+
+@pytest.mark.parametrize(("rules", "findings"), [(PAIRING_RULES, 1), (PAIRING_RULES - 1, 0)])
+def test_pairings_by_older_rules_are_no_findings(
+    rules: int, findings: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        bots = add_bots(store, "a", "b", "c", "d")
+        number = add_tournament(store, *bots, rounds=1, format="swiss", pairing_rules=rules)
+        Planner(store, number).more(1)
+        # As if today's rules made other pairs.
+        monkeypatch.setattr(Schedule, "remade", lambda self: self.encounters[1:])
+        assert len(verify(store)[1]) == findings

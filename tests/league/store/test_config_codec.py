@@ -55,6 +55,7 @@ FULL = TournamentConfig(
     tiebreaks=(Tiebreak.DIRECT, Tiebreak.BUCHHOLZ),
     is_opening_shared=False,
     proof_nodes=23,
+    pairing_rules=24,
 )
 
 

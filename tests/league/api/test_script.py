@@ -22,6 +22,6 @@ def test_the_examples_of_the_page_run(tmp_path: Path) -> None:
         )
         assert done.returncode == 0, done.stderr
         printed.append(done.stdout)
-    assert re.search(r"^connectfour, tournament 1\n\n rank +bot +rating", printed[0])
+    assert re.search(r"^connectfour, tournament 1\n\n rank +bot +points", printed[0])
     assert printed[1] == "True\n"
     assert re.fullmatch(r"[abc][123]\nTrue False\n", printed[2])

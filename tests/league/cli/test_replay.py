@@ -341,7 +341,7 @@ def test_a_watched_tournament_shows_its_standings_and_replays_its_matches(
                 while not app.query_one("#matches", DataTable).row_count:
                     await pilot.pause(0.05)
                 row = app.query_one("#standings", DataTable).get_row_at(0)
-                assert [str(cell) for cell in row][1:3] == ["alpha", "100.0%"]
+                assert [str(cell) for cell in row][1:3] == ["alpha", "1"]
                 assert "[red]beta" in str(app.query_one("#matches", DataTable).get_row_at(0)[1])
                 await pilot.press("enter")
                 assert "ply 9 of 9" in shown(app, "title")

@@ -3,9 +3,8 @@
 Ratings are on the Elo scale, E = 1 / (1 + 10^(-(ri - rj + h) / 400)) with an advantage h of the
 first seat (see `likelihood`). By default they come from a hierarchical model, whose errors hold
 however pairs were chosen (see `hierarchical`); one virtual draw, divided among the bots, keeps
-perfect scores finite. Draws and the correlation of the pairs of one match
-change the variance of a score: it is the model's times a dispersion, as in the quasi-likelihood of
-R. Wedderburn (1974).
+perfect scores finite. Draws and the correlation of the pairs of one match change the variance of a
+score: it is the model's times a dispersion, as in the quasi-likelihood of R. Wedderburn (1974).
 
 With a prior in virtual draws the ratings are those of the maximum likelihood, as in M. Ballicora's
 Ordo (2012); errors use Cov = H^-1 V H^-1 (H. White, Maximum Likelihood Estimation of Misspecified

@@ -19,19 +19,15 @@ UNKNOWN = 400 / ELO_PER_LOGIT
 """The prior standard deviation of the rating of an unknown bot, in log odds."""
 
 
-SURE = 3.0
-"""A difference of ratings is no luck from so many standard errors on, among all pairs at once."""
-
-
 class ErrorForecast:
     """The covariance of ratings and how much one more encounter would reduce it."""
 
     def __init__(self, ratings: Ratings, totals: Sequence[PairTotal]) -> None:
         odds = (ratings.elo[:, None] - ratings.elo[None, :]) / ELO_PER_LOGIT
-        # A difference that may be luck counts as none. If luck chose the opponents, ratings would
-        # spread out, and a round robin would find them with fewer matches.
-        error = np.sqrt(np.maximum(0, _between(ratings.covariance))) / ELO_PER_LOGIT
-        odds = np.where(np.abs(odds) > SURE * error, odds, 0)
+        # Only the share of the ratings' spread that is not error counts. If luck chose opponents,
+        # ratings would spread out, and a round robin would find them with fewer matches.
+        error, spread = float(np.diag(ratings.covariance).mean()), float(ratings.elo.var())
+        odds *= max(0.0, 1 - error / spread) if spread else 0.0
         each_tells = 1 / max(1 - ratings.draw_rate, _SPREAD_MIN)
         matches = np.zeros_like(odds)
         for each in totals:

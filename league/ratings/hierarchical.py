@@ -23,7 +23,7 @@ from league.ratings.likelihood import Comparisons, Floats, maximum
 LEAST = 1.6
 """The width below which widths are ruled out, in standard errors of one bot's rating.
 
-By simulation (`python -m benchmarks.coverage --formats`): with 1, the bars of equal bots always hold;
+By simulation (`python -m benchmarks.coverage --formats`): with 1, bars of equal bots always hold;
 with 2, more than 6% of the pairs in a Swiss tournament are falsely told apart.
 """
 

@@ -412,7 +412,8 @@ def test_workers_may_come_later(store: Store, elsewhere: Elsewhere) -> None:
         on_progress=lambda seen: waits.append((seen.waits, len(seen.in_play))),
     )
     assert waits[0] == (True, 0)
-    assert not waits[-1][0]
+    # The last match may end while the cluster says again that it has no worker.
+    assert not all(is_waiting for is_waiting, _ in waits)
     assert progress.played == 40
 
 

@@ -93,6 +93,7 @@ def test_the_tie_breaks_of_a_tournament_are_its_own(store: Store) -> None:
         played(store, "knockout", given)
 
 
+@pytest.mark.slow
 def test_every_command_that_shows_a_tournament_says_who_won(store: Store) -> None:
     folder = Path(store.target).parent
     for number in (1, 2, 4, 5):

@@ -23,6 +23,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_it_tells_where_it_stands(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -44,6 +45,7 @@ def test_it_tells_where_it_stands(
     assert "12/12 matches; undecided between 0 and 1 normalized Elo, a against b: LLR " in watched
 
 
+@pytest.mark.slow
 def test_a_test_that_has_decided_is_not_extended(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

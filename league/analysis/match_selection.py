@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -163,24 +163,19 @@ def limits_text(limits: Limits) -> str:
     return ", ".join(word for word in words if word) or "no limit"
 
 
-class _Fits:
-    """Whether limits have this time control, or this time for each move."""
-
-    def __init__(self, control: str, move_s: float | None) -> None:
-        self._control = control
-        self._move_s = move_s
-
-    def __call__(self, limits: Limits) -> bool:
-        has_control = bool(limits.time) and str(TimeControl.read(limits.time)) == self._control
-        return has_control or (limits.move_s is not None and limits.move_s == self._move_s)
-
-
-def _reader(text: str) -> _Fits:
+def _reader(text: str) -> Callable[[Limits], bool]:
+    """Return whether limits have this time control, or this time for each move."""
     control = str(TimeControl.read(text))
     try:
-        return _Fits(control, read_span(text))
+        move_s = read_span(text)
     except OptionError:
-        return _Fits(control, None)
+        move_s = None
+
+    def fits(limits: Limits) -> bool:
+        has_control = bool(limits.time) and str(TimeControl.read(limits.time)) == control
+        return has_control or (limits.move_s is not None and limits.move_s == move_s)
+
+    return fits
 
 
 def _unlike(configs: Collection[TournamentConfig]) -> str:

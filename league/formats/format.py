@@ -13,7 +13,7 @@ from league.ratings.sprt import Sprt, SprtState
 
 
 class TableOrder(StrEnum):
-    """What the table of a tournament is ordered by."""
+    """What decides the order of a tournament's table."""
 
     POINTS = "points"
     """The format's places, if it has any, then points, then tie-breaks."""

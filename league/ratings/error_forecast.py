@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from league.ratings.elo_difference import ELO_PER_LOGIT
-from league.ratings.fit import Ratings
+from league.ratings.fit import LEAST_DISPERSION, Ratings
 from league.ratings.likelihood import Floats
 from league.ratings.result_table import PairTotal
 
@@ -28,16 +28,15 @@ class ErrorForecast:
         # ratings would spread out, and a round robin would find them with fewer matches.
         error, spread = float(np.diag(ratings.covariance).mean()), float(ratings.elo.var())
         odds *= max(0.0, 1 - error / spread) if spread else 0.0
-        each_tells = 1 / max(1 - ratings.draw_rate, _SPREAD_MIN)
+        self._tells: Floats = _spread(odds) / max(1 - ratings.draw_rate, LEAST_DISPERSION)
         matches = np.zeros_like(odds)
         for each in totals:
             matches[each.first, each.second] += each.matches
         # An encounter plays both seats, so the seat advantage nearly cancels.
-        told = each_tells * (matches + matches.T) * _spread(odds)
+        told = self._tells * (matches + matches.T)
         precision = np.diag(told.sum(axis=1) + UNKNOWN**-2) - told
         self._covariance: Floats = np.linalg.inv(precision)
         self._squared: Floats = self._covariance @ self._covariance
-        self._tells: Floats = each_tells * _spread(odds)
 
     @property
     def trace(self) -> float:
@@ -65,10 +64,6 @@ class ErrorForecast:
         self._squared += share**2 * (moved @ moved) * np.outer(moved, moved)
         self._squared -= share * (crossed + crossed.T)
         self._covariance = covariance - share * np.outer(moved, moved)
-
-
-_SPREAD_MIN = 0.05
-"""A match never counts as telling more than twenty times as much, however many draws there are."""
 
 
 def _spread(odds: Floats) -> Floats:

@@ -152,7 +152,7 @@ def find_pools(bots: int, totals: Sequence[PairTotal]) -> tuple[tuple[int, ...],
 
 
 def _check_bounded(
-    bots: int, played: Sequence[PairTotal], rows: "Comparisons", pools: Sequence[Sequence[int]]
+    bots: int, played: Sequence[PairTotal], rows: Comparisons, pools: Sequence[Sequence[int]]
 ) -> None:
     """Raise `ValueError` if the results alone have no maximum-likelihood ratings.
 

@@ -51,7 +51,7 @@ class SprtResult:
 
     @property
     def conclusion(self) -> str:
-        """What the test says of its hypotheses."""
+        """Which hypothesis the test favours, in a line."""
         return conclusion(self.test, self.state)
 
 

@@ -43,7 +43,7 @@ class SprtPanel:
 
     @property
     def conclusion(self) -> str:
-        """What the test says of its hypotheses."""
+        """Which hypothesis the test favours, in a line."""
         return conclusion(self.trial.test, self.trial.state)
 
     @property

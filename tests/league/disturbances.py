@@ -100,7 +100,7 @@ def locked_file(site: Site) -> Iterator[bool]:
     with closing(
         sqlite3.connect(site.folder / "league.db", timeout=60, isolation_level=None)
     ) as other:
-        # Where the disk is full too, even a lock may find no room.
+        # Even a lock needs room, and the disk may be full.
         with suppress(sqlite3.OperationalError):
             other.execute("BEGIN EXCLUSIVE").close()
         yield other.in_transaction

@@ -68,7 +68,7 @@ def _table(store: Store, row: TournamentRow, schedule: Schedule) -> Table | None
     columns = store.total_columns(tournament=row.id)
     places = {version: place for place, version in enumerate(row.config.entrants)}
     if not _seated(columns) <= places.keys():
-        # A match of versions that the tournament does not list is for `league verify` to report.
+        # A match of versions that the tournament does not list is for `league db verify` to report.
         return None
     return schedule.table(result_columns([columns], places, schedule.game.sides))
 

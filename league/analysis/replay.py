@@ -84,7 +84,7 @@ class Replay:
 
 def unplayable(store: Store, match: int, error: MoveError) -> DatabaseError:
     """Return the error to raise for a stored match whose moves the rules refuse."""
-    text = f"match {match} can't be replayed ({error}): see 'league verify'"
+    text = f"match {match} can't be replayed ({error}): see 'league db verify'"
     return DatabaseError(text, store.target)
 
 

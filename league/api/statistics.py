@@ -101,7 +101,7 @@ class Statistics:
     def stats(
         self, game: str | None = None, *, tournament: int | None = None
     ) -> Answer[list[PoolStatistics]]:
-        """Show how matches went: draws, the first seat, lengths, endings, openings, cycles.
+        """Show how matches went: draws, first seat, lengths, endings, openings, cycles.
 
         >>> cup.stats("tictactoe").value[0].matches > 0
         True
@@ -154,7 +154,7 @@ class Statistics:
     def calibration(
         self, game: str | None = None, *, tournament: int | None = None
     ) -> Answer[list[PoolCalibration]]:
-        """Show whether one number describes each bot: expected against actual scores.
+        """Show whether one number describes each bot: expected and actual scores.
 
         >>> cup.calibration("tictactoe").value[0].game
         'tictactoe'

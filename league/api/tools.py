@@ -148,7 +148,7 @@ class Tools:
         )
 
     @staticmethod
-    def compare(
+    def bench(
         game: str,
         bots: str,
         *positions: str,
@@ -160,7 +160,7 @@ class Tools:
         `bots` are specs with commas between; `move_time` is in seconds. The value holds a list of
         answers for each bot, by position. Raises `LeagueError` for an unknown bot or position.
 
-        >>> found = League.compare("tictactoe", "minimax:depth=3,alphabeta:depth=3")
+        >>> found = League.bench("tictactoe", "minimax:depth=3,alphabeta:depth=3")
         >>> [answers[0].nodes for answers in found.value]
         [586, 163]
         """
@@ -248,7 +248,7 @@ class Tools:
         return Answer(found, lambda: power_blocks(found))
 
     @staticmethod
-    def rate(
+    def rate_pgn(
         *files: str,
         anchor: tuple[str, float] | None = None,
         at_least: int = 1,

@@ -21,7 +21,7 @@ def command(
     is_markdown: bool,
     is_html: bool,
 ) -> None:
-    """Show what every bot scored against every other: points / matches.
+    """Show every bot's points against every other.
 
     \b
     Examples:

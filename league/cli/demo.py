@@ -24,7 +24,7 @@ BOTS = {
 @click.option("--db", metavar="FILE", help="Keep the league here [a scratch folder].")
 @json_option
 def command(rounds: int, move_time: float, db: str | None, as_json: bool) -> None:
-    """Play a small Connect Four league of the built-in bots, in under a minute.
+    """Play a small league of built-in bots, in under a minute.
 
     \b
     Example:

@@ -45,7 +45,7 @@ def command(
     db: str,
     as_json: bool,
 ) -> None:
-    """Show how a search went: windows, values, what was cut off, and by what.
+    """Show how a search went: windows, values, cutoffs.
 
     It prints the tree; --svg draws it, and --html writes a page that steps through the search.
     In a stored match it is the search of the bot to move, where that can be explained.

@@ -47,7 +47,9 @@ def command(
     db: str,
     as_json: bool,
 ) -> None:
-    """Write the matches of TOURNAMENT (or of the newest) for other programs.
+    """Write a tournament's matches for other programs.
+
+    Without a number: the newest tournament.
 
     Chess comes as PGN, with score, depth and time of each move in its comment; any other game as
     JSON, one document a line for each match. PGN of other games for two has the tags that rating

@@ -1,99 +1,94 @@
 """The `league` command and its border: errors become one line and an exit code."""
 
 import gc
-import importlib
 import os
 import sys
-from typing import Any
 
 import click
 
+from league.cli.lazy_group import LazyGroup
 from league.cli.options import OWN_PROCESS
 
-COMMANDS = {
-    "register": "Register a bot under NAME, or a new version of it.",
-    "check": "Try a bot out without registering it.",
-    "bots": "List the league's bots, or show one with its versions.",
-    "retire": "Take a bot out of future tournaments; its matches and ratings stay.",
-    "games": "List the games, or show one with its options and evaluations.",
-    "perft": "Count the lines of play of GAME, for each length up to DEPTH plies.",
-    "compare": "Give the same positions of GAME to several built-in bots, and count their nodes.",
-    "sprt": "Say which of two differences counted results favour (SPRT).",
-    "rate": "Rate everybody in PGN files, from all results at once; no league is needed.",
-    "power": "Say how many matches it takes to see a difference of ELO.",
-    "solve": "Find what positions of GAME are worth with best play on both sides, exactly.",
-    "run": "Run a tournament and show its standings.",
-    "resume": "Play what a tournament lacks: the newest unfinished one, or the one given.",
-    "pause": "Let the runner of TOURNAMENT end what is in play, and stop.",
-    "cancel": "End TOURNAMENT for good; what was played stays, and counts.",
-    "join": "Add BOTS to TOURNAMENT, also while it runs: what they lack is played.",
-    "withdraw": "Take BOT out of TOURNAMENT; what it has played stays.",
-    "extend": "Make TOURNAMENT longer, also while it runs or when it is finished.",
-    "watch": "Watch TOURNAMENT (or the newest) from another terminal, until it ends.",
-    "serve": "Show the league in a browser: standings, tournaments in play, replays.",
-    "standings": "Show who stands where, game by game.",
-    "ratings": "Keep ratings over time: compute them again, or list a bot's.",
-    "crosstable": "Show what every bot scored against every other: points / matches.",
-    "report": "Write what TOURNAMENT (or the newest) came to: one file to post or to print.",
-    "versus": "Show what BOT scored against OTHER: by seat, ending and opening, with error bars.",
-    "stats": "Show how matches went: draws, the first seat, lengths, endings, openings, cycles.",
-    "health": "Show how bots fare as programs, or BOT in detail: forfeits, time, speed, depth.",
-    "calibration": "Show whether one number describes each bot: expected against actual scores.",
-    "tournaments": "List the tournaments, newest first, or show TOURNAMENT with its settings.",
-    "matches": "List matches, newest first; their numbers are what replay and why take.",
-    "replay": "Step through MATCH (or the newest): boards, moves, and what each bot was thinking.",
-    "why": "Say why MATCH (or the newest) ended as it did, and how to see it again.",
-    "repro": "Play one move of MATCH again: the same version of the bot, history and seed.",
-    "explain": "Show how a search went: windows, values, what was cut off, and by what.",
-    "import": "Take the matches of PGN files into the league.",
-    "export": "Write the matches of TOURNAMENT (or of the newest) for other programs.",
-    "play": "Play GAME against a bot, by typing moves.",
-    "demo": "Play a small Connect Four league of the built-in bots, in under a minute.",
-    "verify": "Replay every stored match through the rules and say what does not hold.",
-    "backup": "Copy the league's database to FILE, even while a tournament runs.",
-    "recover": "Save what can be read of a damaged database in the new FILE.",
-    "upgrade": "Bring a database of an older botleague up to date, with a backup beside it.",
-    "completion": "Print the completion script of a shell.",
+SECTIONS = {
+    "Start": {
+        "demo": "Play a small league of built-in bots, in under a minute.",
+        "play": "Play GAME against a bot, by typing moves.",
+        "serve": "Show the league in a browser: standings, live boards, replays.",
+    },
+    "Bots": {
+        "register": "Register a bot under NAME, or a new version of it.",
+        "check": "Try a bot out without registering it.",
+        "bots": "List the league's bots, or show one with its versions.",
+        "retire": "Take a bot out of future tournaments; its results stay.",
+    },
+    "Tournaments": {
+        "run": "Run a tournament and show its standings.",
+        "resume": "Play what a stopped tournament lacks.",
+        "tournaments": "List the tournaments, or show one with its settings.",
+        "tournament": "Watch, pause, extend or cancel a tournament; add or remove bots.",
+    },
+    "Results": {
+        "standings": "Show who stands where, game by game.",
+        "crosstable": "Show every bot's points against every other.",
+        "report": "Write one file about a tournament, to post or to print.",
+        "stats": "Show draws, first-seat score, lengths, endings, openings, cycles.",
+        "ratings": "Keep ratings over time: compute them again, or list a bot's.",
+        "import": "Take the matches of PGN files into the league.",
+        "export": "Write a tournament's matches for other programs.",
+    },
+    "One match": {
+        "matches": "List matches, newest first; replay and why take their numbers.",
+        "replay": "Step through a match: boards, moves, what each bot thought.",
+        "why": "Say why a match ended as it did, and how to see it again.",
+        "repro": "Play one move of a match again: same bot, history and seed.",
+    },
+    "Games and search": {
+        "games": "List the games, or show one with its options and evaluations.",
+        "perft": "Count the lines of play of GAME, up to DEPTH plies.",
+        "solve": "Find the exact value of positions under best play.",
+        "bench": "Compare searches on the same positions: nodes, time, value.",
+        "explain": "Show how a search went: windows, values, cutoffs.",
+    },
+    "Tests of strength": {
+        "power": "Say how many matches it takes to see a difference of ELO.",
+        "sprt": "Say which of two differences counted results favour (SPRT).",
+        "rate-pgn": "Rate all players in PGN files; no league is needed.",
+    },
+    "Database and shell": {
+        "db": "Back up, verify, upgrade or recover the database.",
+        "completion": "Print the completion script of a shell.",
+    },
 }
-"""What `--help` says of each command, whose module of the same name hands it out as `command`.
 
-The text is the first line of the command's own help, so that listing them imports none of them.
-"""
+RENAMED = {
+    "compare": ("bench",),
+    "rate": ("rate-pgn",),
+    "versus": ("stats", "versus"),
+    "health": ("stats", "health"),
+    "calibration": ("stats", "calibration"),
+    "pause": ("tournament", "pause"),
+    "cancel": ("tournament", "cancel"),
+    "join": ("tournament", "join"),
+    "withdraw": ("tournament", "withdraw"),
+    "extend": ("tournament", "extend"),
+    "watch": ("tournament", "watch"),
+    "verify": ("db", "verify"),
+    "upgrade": ("db", "upgrade"),
+    "backup": ("db", "backup"),
+    "recover": ("db", "recover"),
+}
+"""Names of the release before this one, which still work; the next one drops them."""
 
 INTERRUPTED = 130
 
 
-class LazyGroup(click.Group):
-    """A group that imports a command's module when that command is asked for."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """List the commands in the order a user meets them."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the command of that name."""
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = importlib.import_module(f"league.cli.{cmd_name}").command
-        return command
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """Find the command, suggesting the nearest name for a typo."""
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            import difflib
-
-            close = difflib.get_close_matches(args[0], COMMANDS, n=1)
-            meant = f" (did you mean {close[0]!r}?)" if close else "; see 'league --help'"
-            ctx.fail(f"no such command {args[0]!r}{meant}")
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what the table says of each command."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
-
-
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup,
+    package="league.cli",
+    sections=SECTIONS,
+    renamed=RENAMED,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(package_name="botleague", prog_name="league")
 def cli() -> None:
     """Hold a league for game-playing bots: register, run, look at standings, replay.

@@ -23,7 +23,7 @@ def command(
     as_json: bool,
     **wanted: Any,
 ) -> None:
-    """List matches, newest first; their numbers are what replay and why take.
+    """List matches, newest first; replay and why take their numbers.
 
     \b
     Example:

@@ -25,7 +25,7 @@ def command(
     is_divided: bool,
     as_json: bool,
 ) -> None:
-    """Count the lines of play of GAME, for each length up to DEPTH plies.
+    """Count the lines of play of GAME, up to DEPTH plies.
 
     Published numbers of this kind are the usual test of a game's rules. A line that ends sooner is
     not counted; a pass is a ply, and so is every outcome of a draw of luck.

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 def command(
     match: int | None, ply: int | None, plain: bool, picture: str | None, db: str, as_json: bool
 ) -> None:
-    """Step through MATCH (or the newest): boards, moves, and what each bot was thinking.
+    """Step through a match: boards, moves, what each bot thought.
+
+    Without a number: the newest match.
 
     On a terminal the arrow keys step and ? tells the others. With --plain, or in a pipe, it prints
     the last position and the list of moves; with --ply that position alone. With --svg it draws

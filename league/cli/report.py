@@ -26,7 +26,9 @@ def command(
     db: str,
     as_json: bool,
 ) -> None:
-    """Write what TOURNAMENT (or the newest) came to: one file to post or to print.
+    """Write one file about a tournament, to post or to print.
+
+    Without a number: the newest tournament.
 
     It has the standings with their bars, the crosstable, ratings through the tournament, notable
     matches with their last boards, endings and faults, times, the bots' versions, and the settings

@@ -25,7 +25,7 @@ def command(
     db: str,
     as_json: bool,
 ) -> None:
-    """Play one move of MATCH again: the same version of the bot, history and seed.
+    """Play one move of a match again: same bot, history and seed.
 
     \b
     Example:

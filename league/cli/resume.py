@@ -21,7 +21,9 @@ from league.cli.play_tournament import (
 @db_option
 @json_option
 def command(tournament: int | None, db: str, as_json: bool, **playing: Any) -> None:
-    """Play what a tournament lacks: the newest unfinished one, or the one given.
+    """Play what a stopped tournament lacks.
+
+    Without a number: the newest unfinished one.
 
     \b
     Example:

@@ -10,7 +10,7 @@ from league.cli.options import db_option
 @click.option("--undo", is_flag=True, help="Bring a retired bot back.")
 @db_option
 def command(name: str, undo: bool, db: str) -> None:
-    """Take a bot out of future tournaments; its matches and ratings stay.
+    """Take a bot out of future tournaments; its results stay.
 
     \b
     Example:

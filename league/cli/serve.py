@@ -18,7 +18,7 @@ from league.model.errors import SetupError
 @click.option("--open", "is_opened", is_flag=True, help="Open a browser.")
 @db_option
 def command(port: int, host: str, is_opened: bool, db: str) -> None:
-    """Show the league in a browser: standings, tournaments in play, replays.
+    """Show the league in a browser: standings, live boards, replays.
 
     It reads the database and writes nothing; Ctrl-C ends it.
 

@@ -33,7 +33,7 @@ def command(
     as_json: bool,
     **how: Any,
 ) -> None:
-    """Find what positions of GAME are worth with best play on both sides, exactly.
+    """Find the exact value of positions under best play.
 
     The score is that of the seat to move. In Connect Four it is 0 for a draw, and for a win one
     more than the stones that the winner has left; in othello?score=discs it is discs. All moves

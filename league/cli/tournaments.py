@@ -12,7 +12,7 @@ from league.render.text.printable import clean
 @db_option
 @json_option
 def command(tournament: int | None, db: str, as_json: bool) -> None:
-    """List the tournaments, newest first, or show TOURNAMENT with its settings.
+    """List the tournaments, or show one with its settings.
 
     \b
     Examples:

@@ -13,7 +13,9 @@ from league.cli.options import db_option, json_option
 @db_option
 @json_option
 def command(match: int | None, db: str, as_json: bool) -> None:
-    """Say why MATCH (or the newest) ended as it did, and how to see it again.
+    """Say why a match ended as it did, and how to see it again.
+
+    Without a number: the newest match.
 
     \b
     Example:

@@ -140,7 +140,7 @@ class Schedule:
     def take(self, key: MatchKey, scores: tuple[float, ...]) -> None:
         """Record a match's points by seat."""
         if key.encounter >= len(self.encounters):
-            # Unplanned matches are for `league verify` to report.
+            # Unplanned matches are for `league db verify` to report.
             return
         encounter = self.encounters[key.encounter]
         seats = len(encounter.entrants)

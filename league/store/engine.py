@@ -124,7 +124,7 @@ def damaged(name: str, reason: str) -> str:
     """Say that a database is damaged, and what to do."""
     return (
         f"{name} is not a league's database, or is damaged ({_first_line(reason)}): put a backup "
-        "in its place, or let 'league recover' save the sound rows in a new file"
+        "in its place, or let 'league db recover' save the sound rows in a new file"
     )
 
 

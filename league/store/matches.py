@@ -108,7 +108,7 @@ class MatchTable(Transactions):
                 try:
                     found[MatchKey(row.encounter, row.rotation)] = decode_scores(row.scores)
                 except ValueError as error:
-                    text = f"match {row.id} has damaged scores ({error}): see 'league verify'"
+                    text = f"match {row.id} has damaged scores ({error}): see 'league db verify'"
                     raise DatabaseError(text, self.target) from None
         return found
 
@@ -221,7 +221,7 @@ class MatchTable(Transactions):
             try:
                 found.append(_match_row(row, names))
             except (KeyError, ValueError) as error:
-                text = f"match {row.id} has a damaged row ({error}): see 'league verify'"
+                text = f"match {row.id} has a damaged row ({error}): see 'league db verify'"
                 raise DatabaseError(text, self.target) from None
         return tuple(found)
 

@@ -68,7 +68,7 @@ def check_revision(connection: Connection, target: str) -> None:
     if revision in known_revisions():
         raise DatabaseError(
             f"{shown(target)} was made by an older botleague (revision {revision}, now {HEAD}): "
-            "'league upgrade' brings it up to date, with a backup",
+            "'league db upgrade' brings it up to date, with a backup",
             target,
         )
     raise DatabaseError(
@@ -130,7 +130,7 @@ def _check_parents(connection: Connection, target: str) -> None:
         tables = ", ".join(sorted({repr(row[0]) for row in orphans}))
         raise DatabaseError(
             f"{shown(target)} has {rows} without parents in {tables}: nothing was changed; "
-            "'league recover' saves the sound rows in a new file",
+            "'league db recover' saves the sound rows in a new file",
             target,
         )
 

@@ -78,7 +78,7 @@ class MatchResultTable(Transactions):
                         plies=row[8],
                     )
                 except ValueError as error:
-                    text = f"match {row[0]} has a damaged row ({error}): see 'league verify'"
+                    text = f"match {row[0]} has a damaged row ({error}): see 'league db verify'"
                     raise DatabaseError(text, self.target) from None
 
     def scored(self, tournament: int, after: int, limit: int) -> list[Scored]:
@@ -106,7 +106,7 @@ class MatchResultTable(Transactions):
             ]
         except ValueError as error:
             text = f"a match of tournament {tournament} has a damaged row ({error})"
-            raise DatabaseError(f"{text}: see 'league verify'", self.target) from None
+            raise DatabaseError(f"{text}: see 'league db verify'", self.target) from None
 
     def beginnings(self, matches: Collection[int]) -> dict[int, tuple[str, tuple[WireMove, ...]]]:
         """Return the game's spec and the opening moves of matches, by number.

@@ -27,7 +27,7 @@ class SoundnessTable(Transactions):
         """Raise `DatabaseError` if a table is missing or a file is damaged.
 
         A large file is checked for about `CHECK_S`. Damage inside a stored text or record is for
-        `league verify` to find.
+        `league db verify` to find.
         """
         with self.reading() as connection:
             missing = set(METADATA.tables) - set(inspect(connection).get_table_names())

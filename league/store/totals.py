@@ -83,7 +83,7 @@ class TotalTable(Transactions):
                 counts=counts,
             )
         except (KeyError, ValueError) as error:
-            text = f"a match has a damaged row ({error}): see 'league verify'"
+            text = f"a match has a damaged row ({error}): see 'league db verify'"
             raise DatabaseError(text, self.target) from None
 
     def count_totals(self) -> None:

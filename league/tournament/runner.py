@@ -190,7 +190,7 @@ class _Run:
                     self.live_board.clear()
         except _Cancelled:
             self.progress.stopped = "cancelled"
-            # `league cancel` answers as soon as the store says so.
+            # `league tournament cancel` answers as soon as the store says so.
             self._save()
             self.store.cancel(self.tournament)
         finally:

@@ -21,7 +21,7 @@ from unittest import mock
 
 from bots.support.specs import BOTS, is_built_in
 from games.support.specs import GAMES
-from league.cli.main import COMMANDS, main
+from league.cli.main import main
 from league.execution import worker_parent
 from league.execution.worker import Worker
 from league.model.records import BotVersion, Limits
@@ -43,6 +43,7 @@ WARM = (
     "league.store.store",
     "league.tournament.create",
     "league.analysis.verify",
+    "tests.league.command_tree",
     "rich.table",
     "rich.live",
     "sqlalchemy.dialects.sqlite.pysqlite",
@@ -103,7 +104,7 @@ def fork_server() -> ForkServer:
 def serve() -> None:
     """Fork for each request, and answer with the exit code."""
     mock.patch.object(worker_parent, "Worker", partial(Worker, make=_make_seat)).start()
-    for name in (*(f"league.cli.{command}" for command in COMMANDS), *WARM):
+    for name in WARM:
         importlib.import_module(name)
     BOTS.names()
     GAMES.names()

@@ -61,21 +61,20 @@ _OF_VALUES: Mapping[type, Callable[[Any], Document]] = {
 """The documents of values that need nothing else; those of several values are made by name."""
 
 OF_COMMANDS: Mapping[str, tuple[type[Document], ...]] = {
+    "bench": (searches.Comparison,),
     "bots": (bots.Bot, bots.BuiltInBot, bots.MissingBot),
-    "calibration": (statistics.Calibration,),
     "check": (bots.CheckedGame,),
-    "compare": (searches.Comparison,),
     "crosstable": (tournaments.Crosstable,),
+    "db verify": (matches.Verified,),
     "demo": (tournaments.Standings,),
     "explain": (searches.Search,),
     "export": (matches.ExportedMatch,),
     "games": (games.Game, games.ListedGame, games.AllGames),
-    "health": (bots.Health,),
     "import": (reports.ImportedFile,),
     "matches": (matches.MatchSummary,),
     "perft": (games.Perft,),
     "power": (sequential_tests.Power,),
-    "rate": (ratings.PlayerRatings,),
+    "rate-pgn": (ratings.PlayerRatings,),
     "ratings": (ratings.Rating, ratings.Recomputed),
     "register": (bots.Registered,),
     "replay": (matches.Match, matches.Ply),
@@ -86,10 +85,11 @@ OF_COMMANDS: Mapping[str, tuple[type[Document], ...]] = {
     "solve": (searches.SolvedPosition,),
     "sprt": (sequential_tests.SprtResult,),
     "standings": (tournaments.Standings,),
+    "stats calibration": (statistics.Calibration,),
+    "stats health": (bots.Health,),
+    "stats versus": (statistics.Versus,),
     "stats": (statistics.Stats,),
     "tournaments": (tournaments.TournamentSummary, tournaments.Tournament),
-    "verify": (matches.Verified,),
-    "versus": (statistics.Versus,),
     "why": (matches.Reason,),
 }
 """The documents that the commands print with `--json`: one, or a list or an object of them."""

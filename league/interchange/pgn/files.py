@@ -123,7 +123,7 @@ def _zstandard(path: str, raw: Any) -> tuple[Any, tuple[type[Exception], ...]]:
     if sys.version_info < (3, 14) or importlib.util.find_spec("compression.zstd") is None:
         raise SetupError(
             f"{path!r} is packed by zstd, which this Python can't read: "
-            f"zstd -dc {path} | league rate {STDIN}"
+            f"zstd -dc {path} | league rate-pgn {STDIN}"
         )
     zstd = import_module("compression.zstd")
     return zstd.ZstdFile(raw), (*_DAMAGED, zstd.ZstdError)

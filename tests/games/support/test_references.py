@@ -78,7 +78,7 @@ def test_a_tournament_of_one_s_own_game(tmp_path: Path) -> None:
         assert runner.returncode == 0, err
     standings = league(tmp_path, "standings", "--game", "mine.py:Nim")
     assert next(line for line in standings.splitlines() if "deep" in line).split()[0] == "1"
-    league(tmp_path, "verify")
+    league(tmp_path, "db", "verify")
     assert "deep" in league(tmp_path, "replay", "1", "--plain")
 
 
@@ -224,8 +224,8 @@ def test_what_fails_later_makes_the_match_void_and_names_the_line(tmp_path: Path
 
 
 def findings(folder: Path) -> str:
-    """Return what `league verify` finds."""
-    process = start(folder, "verify")
+    """Return what `league db verify` finds."""
+    process = start(folder, "db", "verify")
     out, err = process.communicate(timeout=60)
     assert process.returncode == 1
     assert "Traceback" not in err
@@ -238,7 +238,7 @@ def test_a_file_that_changed_is_noticed(tmp_path: Path) -> None:
     for name in ("a", "b"):
         league(tmp_path, "register", name, "random", "--no-check")
     league(tmp_path, "run", "--game", path, "--bots", "a,b", "--rounds", "2", "-q")
-    assert "0 findings" in league(tmp_path, "verify")
+    assert "0 findings" in league(tmp_path, "db", "verify")
     written(tmp_path, "heap: int = option(21", "heap: int = option(22")
     assert "has changed since it began" in findings(tmp_path)
     said = league(tmp_path, "resume", "1", code=1)

@@ -189,5 +189,5 @@ def test_what_cannot_be_read(store: Store) -> None:
     with pytest.raises(UnknownRowError, match="no bot 'x'"):
         health(store, GAME, bot="x")
     save(store, Limits(move_s=0.05), match(MoveRecord(99)))
-    with pytest.raises(DatabaseError, match=r"match 1 can't be replayed.*'league verify'"):
+    with pytest.raises(DatabaseError, match=r"match 1 can't be replayed.*'league db verify'"):
         health(store, GAME)

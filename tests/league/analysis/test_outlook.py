@@ -101,7 +101,7 @@ def test_every_command_that_shows_a_tournament_says_who_won(store: Store) -> Non
         assert says
         for arguments in (
             ("standings", "--tournament", str(number)),
-            ("watch", str(number)),
+            ("tournament", "watch", str(number)),
             ("report", str(number)),
             ("report", str(number), "--markdown"),
         ):

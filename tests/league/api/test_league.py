@@ -72,7 +72,7 @@ def test_answers_are_what_the_commands_print(cup: League) -> None:
         (tournament.standings(), ["standings", "--tournament", "1"]),
         (cup.standings("tictactoe"), ["standings", "--game", "tictactoe"]),
         (cup.crosstable(), ["crosstable"]),
-        (cup.versus("deep", "chance"), ["versus", "deep", "chance"]),
+        (cup.versus("deep", "chance"), ["stats", "versus", "deep", "chance"]),
         (cup.bots(), ["bots"]),
         (cup.bot("deep"), ["bots", "deep"]),
         (cup.matches(), ["matches"]),
@@ -80,7 +80,7 @@ def test_answers_are_what_the_commands_print(cup: League) -> None:
         (cup.ratings("deep"), ["ratings", "history", "deep"]),
         (cup.recompute(), ["ratings", "recompute"]),
         (cup.match(1).why(), ["why", "1"]),
-        (cup.verify(), ["verify"]),
+        (cup.verify(), ["db", "verify"]),
         (cup.power(5), ["power", "5"]),
         (cup.sprt(5, 3, 2), ["sprt", "--counts", "5,3,2"]),
     ):
@@ -237,7 +237,7 @@ def test_matches_are_written_and_read(cup: League, tmp_path: Path) -> None:
     (tmp_path / "games.pgn").write_text('[White "a"]\n[Black "b"]\n[Result "1-0"]\n\n1. e4 1-0\n')
     pytest.importorskip("chess", reason="needs the extra 'chess'")
     assert cup.import_pgn("games.pgn").value.added == 1
-    assert cup.rate("games.pgn").value.matches == 1
+    assert cup.rate_pgn("games.pgn").value.matches == 1
 
 
 def test_a_person_plays_a_bot(cup: League) -> None:

@@ -1,30 +1,31 @@
 """The commands as a new user meets them."""
 
 import ast
+import inspect
 import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-import click
 import pytest
 from click.testing import CliRunner
 
 from games.support.errors import InputError
-from league.cli.main import COMMANDS, cli
+from league.cli.lazy_group import LazyGroup
+from league.cli.main import RENAMED, cli
 from league.render.text.printable import clean
-from tests.league.command import league, start
-from tests.paths import EXAMPLES, ROOT
+from tests.league.command import both, league, start
+from tests.league.command_tree import COMMANDS
+from tests.paths import EXAMPLES
 from tests.waiting import PATIENCE_S
 
-SOURCES = ROOT / "league" / "cli"
 EXAMPLE = EXAMPLES / "centre.py"
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_helps_with_an_example(name: str) -> None:
-    found = CliRunner().invoke(cli, [name, "--help"])
+    found = CliRunner().invoke(cli, [*name.split(), "--help"])
     assert found.exit_code == 0
     assert re.search(r"Examples?:\n\s+league " + name, found.output)
     assert max(map(len, found.output.splitlines())) <= 80
@@ -32,11 +33,29 @@ def test_every_command_helps_with_an_example(name: str) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_list_of_commands_says_what_each_says_of_itself(name: str) -> None:
-    found = cli.get_command(click.Context(cli), name)
-    assert found is not None
-    assert found.get_short_help_str(limit=500) == COMMANDS[name]
-    listed = CliRunner().invoke(cli, ["--help"]).output.split("Commands:")[1]
-    assert f"{name} {COMMANDS[name]}" in " ".join(listed.split())
+    *groups, last = name.split()
+    group = COMMANDS[groups[0]] if groups else cli
+    assert isinstance(group, LazyGroup)
+    assert COMMANDS[name].get_short_help_str(limit=500) == group.says[last]
+    listed = CliRunner().invoke(cli, [*groups, "--help"]).output
+    assert f"{last} {group.says[last]}" in " ".join(listed.split())
+
+
+@pytest.mark.parametrize("old", RENAMED)
+def test_the_old_name_of_a_command_works_and_tells_the_new_one(tmp_path: Path, old: str) -> None:
+    new = ("league", *RENAMED[old])
+    out, err = both(tmp_path, old, "--help")
+    assert out.startswith(f"Usage: {' '.join(new)} ")
+    assert err == f"note: league {old} is now {' '.join(new)!r}\n"
+
+
+def test_old_names_are_not_listed() -> None:
+    assert set(RENAMED).isdisjoint(COMMANDS)
+
+
+def test_options_of_a_group_are_not_lost_before_a_command(tmp_path: Path) -> None:
+    said = league(tmp_path, "stats", "--game", "chess", "health", code=2)
+    assert "give --game after 'health', not before it" in said
 
 
 def test_listing_the_commands_imports_none_of_them_and_no_game() -> None:
@@ -46,12 +65,16 @@ def test_listing_the_commands_imports_none_of_them_and_no_game() -> None:
         "print(sorted(name for name in sys.modules if name.startswith(('league.cli.', 'games'))))"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.splitlines()[-1] == "['league.cli.main', 'league.cli.options']"
+    assert found.stdout.splitlines()[-1] == (
+        "['league.cli.lazy_group', 'league.cli.main', 'league.cli.options']"
+    )
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_is_short(name: str) -> None:
-    tree = ast.parse((SOURCES / f"{name}.py").read_text())
+    callback = COMMANDS[name].callback
+    assert callback is not None
+    tree = ast.parse(Path(inspect.unwrap(callback).__code__.co_filename).read_text())
     (function,) = (
         node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "command"
     )
@@ -109,7 +132,7 @@ def test_the_ten_lines_of_the_readme(tmp_path: Path) -> None:
     assert all(name in outputs["standings"] for name in ("mine", "deep", "plain"))
     assert "mine" in outputs["matches --bot"]
     assert "centre.py" in league(tmp_path, "bots", "mine")
-    assert "0 findings" in league(tmp_path, "verify")
+    assert "0 findings" in league(tmp_path, "db", "verify")
     assert "by the rules" in league(tmp_path, "why", "1")
     assert re.search("the same|different", league(tmp_path, "repro", "1"))
 
@@ -160,7 +183,7 @@ def test_json_is_json_everywhere(tmp_path: Path) -> None:
         ["replay", "1"],
         ["why", "1"],
         ["repro", "1"],
-        ["verify"],
+        ["db", "verify"],
         ["check", "random"],
     ):
         assert json.loads(league(tmp_path, *arguments, "--json"))
@@ -195,7 +218,7 @@ def test_completion_is_printed(shell: str, tmp_path: Path) -> None:
 
 def test_an_up_to_date_database_is_left_alone(tmp_path: Path) -> None:
     league(tmp_path, "register", "one", "random", "--no-check")
-    assert "is up to date" in league(tmp_path, "upgrade")
+    assert "is up to date" in league(tmp_path, "db", "upgrade")
     assert len(list(tmp_path.iterdir())) == 1
 
 

@@ -45,11 +45,13 @@ def test_a_tournament_in_play_is_joined_extended_paused_and_resumed(folder: Path
     with start(folder, *RUN, "--rounds", "500") as runner:
         wait_until_played(folder)
         assert re.search(r" [1-9][0-9]*/1000 ", league(folder, "tournaments"))
-        with on_terminal(folder, "watch") as watcher:
+        with on_terminal(folder, "tournament", "watch") as watcher:
             watcher.see("match ", "tournament 1: connectfour, roundrobin")
-            assert "its runner takes that in" in said(folder, "join", "1", "gr")
-            assert "its runner takes that in" in said(folder, "extend", "1", "--rounds", "5")
-            assert "stops after the matches in play" in said(folder, "pause", "1")
+            assert "its runner takes that in" in said(folder, "tournament", "join", "1", "gr")
+            assert "its runner takes that in" in said(
+                folder, "tournament", "extend", "1", "--rounds", "5"
+            )
+            assert "stops after the matches in play" in said(folder, "tournament", "pause", "1")
             out, err = runner.communicate(timeout=PATIENCE_S)
             assert re.search(r"paused after [0-9]+/3030 matches; go on with:\n  league resu", err)
             assert "rnd" in out
@@ -57,22 +59,22 @@ def test_a_tournament_in_play_is_joined_extended_paused_and_resumed(folder: Path
             assert watcher.end() == 0
             assert "is not in play (paused)" in watcher.screen()
     assert "stopped" in league(folder, "tournaments")
-    assert "cancelled after" in said(folder, "cancel", "1")
-    assert "is cancelled" in said(folder, "watch")
+    assert "cancelled after" in said(folder, "tournament", "cancel", "1")
+    assert "is cancelled" in said(folder, "tournament", "watch")
     assert "'league run --again 1'" in league(folder, "resume", "1", code=1)
-    assert "0 findings" in league(folder, "verify")
+    assert "0 findings" in league(folder, "db", "verify")
 
 
 @pytest.mark.slow
 def test_a_tournament_in_play_is_cancelled(folder: Path) -> None:
     with start(folder, *RUN, "--rounds", "5000") as runner:
         wait_until_played(folder)
-        assert "is cancelled after" in said(folder, "cancel", "1")
+        assert "is cancelled after" in said(folder, "tournament", "cancel", "1")
         _, err = runner.communicate(timeout=PATIENCE_S)
     assert "cancelled after" in err
     assert runner.returncode == 0
-    assert "nothing to pause" in league(folder, "pause", "1", code=1)
-    assert "give --rounds, or --until-error" in league(folder, "extend", "1", code=2)
+    assert "nothing to pause" in league(folder, "tournament", "pause", "1", code=1)
+    assert "give --rounds, or --until-error" in league(folder, "tournament", "extend", "1", code=2)
 
 
 @pytest.mark.slow
@@ -84,7 +86,7 @@ def test_two_tournaments_run_in_one_database_at_a_time(folder: Path) -> None:
     for runner in both:
         _, err = runner.communicate(timeout=PATIENCE_S)
         assert runner.returncode == 0, err
-    assert "0 findings" in league(folder, "verify")
+    assert "0 findings" in league(folder, "db", "verify")
     listed = league(folder, "tournaments")
     assert listed.count("finished") == 2
     assert "6/6" in listed

@@ -11,12 +11,12 @@ from click.testing import CliRunner
 from textual.widgets import DataTable
 
 from league.analysis.replay import Replay, load_replay
-from league.cli import watch_screen
 from league.cli.replay import command
 from league.cli.replay_screen import ReplayApp
 from league.cli.replay_steps import Stepper
 from league.cli.textual_app import PlainText
-from league.cli.watch_screen import WatchApp
+from league.cli.tournament import watch_screen
+from league.cli.tournament.watch_screen import WatchApp
 from league.model.errors import UnknownRowError
 from league.model.number_format import clock_time, short_count, short_score, short_time
 from league.model.records import MatchKey, MatchRecord, MoveRecord, ReportRecord, Termination

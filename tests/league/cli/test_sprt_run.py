@@ -41,7 +41,7 @@ def test_it_tells_where_it_stands(
     assert head.startswith("12 matches")
     assert line.startswith("  undecided between 0 and 1 normalized Elo, a against b: LLR ")
     assert "pentanomial [" in line
-    watched = league(folder, "watch", "1")
+    watched = league(folder, "tournament", "watch", "1")
     assert "12/12 matches; undecided between 0 and 1 normalized Elo, a against b: LLR " in watched
 
 

@@ -1,4 +1,4 @@
-"""`league versus`, `stats`, `health` and `calibration` as a user reads them."""
+"""`league stats versus`, `stats`, `health` and `calibration` as a user reads them."""
 
 import json
 import re
@@ -25,7 +25,13 @@ from tests.league.matches import add_bots, add_tournament, save_encounter
 
 ODD = "[red]\x1b[31mb"
 PAIRS = [(1, 2), (2, 3), (3, 1)]
-EVERY = (("versus", "a", ODD), ("stats",), ("health",), ("health", "a"), ("calibration",))
+EVERY = (
+    ("stats", "versus", "a", ODD),
+    ("stats",),
+    ("stats", "health"),
+    ("stats", "health", "a"),
+    ("stats", "calibration"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -61,12 +67,12 @@ def data(folder: Path, *arguments: str) -> Any:
 
 
 def test_two_bots(folder: Path) -> None:
-    text = run(folder, "versus", "a", ODD)
+    text = run(folder, "stats", "versus", "a", ODD)
     assert "matches     14: 12 won, 1 drawn (7.1%), 1 lost" in text
     assert "encounters  7: LL 0, LD 0, WL 1, DD 0, WD 1, WW 5" in text
     newest = re.findall(r"^ +(\d+) ", text.split(" newest ")[1], re.MULTILINE)
     assert newest == ["14", "13", "12", "11", "10"]
-    (found,) = data(folder, "versus", "a", ODD)
+    (found,) = data(folder, "stats", "versus", "a", ODD)
     assert f"nElo        {found['nelo']:+.1f} ± {found['nelo_error']:.1f}" in text
     counts = ",".join(str(found["encounters"][kind]) for kind in found["encounters"])
     calculated = json.loads(CliRunner().invoke(cli, ["sprt", "--counts", counts, "--json"]).output)
@@ -82,8 +88,8 @@ def test_what_never_ends_is_no_number_in_json(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         add_bots(store, "a", "b")
         save_encounter(store, add_tournament(store, 1, 2), 0, (1, 2), "WW")
-    assert data(tmp_path, "versus", "a", "b")[0]["elo_error"] is None
-    for arguments in (("stats",), ("calibration",), ("health",)):
+    assert data(tmp_path, "stats", "versus", "a", "b")[0]["elo_error"] is None
+    for arguments in (("stats",), ("stats", "calibration"), ("stats", "health")):
         out = run(tmp_path, *arguments, "--json")
         assert "Infinity" not in out
         assert "NaN" not in out
@@ -96,15 +102,17 @@ def test_the_share_of_draws_of_a_pool(folder: Path) -> None:
 def test_the_ring_is_pointed_out(folder: Path) -> None:
     text = run(folder, "stats")
     assert f"cycle: a beats (6:0) {ODD[:5]}\\x1b[31mb beats (6:0) c beats (6:0) a" in text
-    assert "One number for each bot does not describe this pool." in run(folder, "calibration")
-    assert data(folder, "calibration")[0]["verdict"] == "fails"
+    assert "One number for each bot does not describe this pool." in run(
+        folder, "stats", "calibration"
+    )
+    assert data(folder, "stats", "calibration")[0]["verdict"] == "fails"
 
 
 def test_bots_as_programs(folder: Path) -> None:
-    text = run(folder, "health", "c", "--matches", "5")
+    text = run(folder, "stats", "health", "c", "--matches", "5")
     assert "newest 5 matches at most" in text
     assert "moves       5, 5 of them without a report" in text
-    (found,) = data(folder, "health", "--matches", "5")
+    (found,) = data(folder, "stats", "health", "--matches", "5")
     assert [row["matches"] for row in found["bots"]] == [5, 5, 5]
     assert found["bots"][0]["wall_s"] in (0.005, 0.006)
 
@@ -116,7 +124,7 @@ def test_names_are_text_and_lines_keep_within_80_columns(
     text = run(folder, *arguments)
     assert "\x1b" not in text
     assert max(len(line.rstrip()) for line in text.splitlines()) <= 80
-    if arguments != ("health", "a"):
+    if arguments != ("stats", "health", "a"):
         assert "[red]" in text
 
 
@@ -132,9 +140,9 @@ def test_long_openings_are_cut_in_the_table_alone(tmp_path: Path) -> None:
 
 
 def test_the_plot_in_a_file(folder: Path) -> None:
-    run(folder, "calibration", "--svg", str(folder / "plot.svg"))
+    run(folder, "stats", "calibration", "--svg", str(folder / "plot.svg"))
     ElementTree.parse(folder / "plot.svg")  # noqa: S314 (our own drawing)
-    assert run(folder, "calibration", "--svg", "-").startswith("<svg")
+    assert run(folder, "stats", "calibration", "--svg", "-").startswith("<svg")
 
 
 def test_every_game_in_turn_but_one_in_a_picture(folder: Path) -> None:
@@ -158,25 +166,25 @@ def test_every_game_in_turn_but_one_in_a_picture(folder: Path) -> None:
         )
         store.save_matches(store.add_tournament(config, 2), [(MatchKey(0, 0), record)])
     assert [each["game"] for each in data(folder, "stats")] == ["connectfour", "othello"]
-    assert [each["game"] for each in data(folder, "versus", "a", ODD, "--game", "othello")] == [
-        "othello"
-    ]
+    assert [
+        each["game"] for each in data(folder, "stats", "versus", "a", ODD, "--game", "othello")
+    ] == ["othello"]
     assert "choose --game connectfour | othello" in league(
-        folder, "calibration", "--svg", "plot.svg", code=1
+        folder, "stats", "calibration", "--svg", "plot.svg", code=1
     )
 
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("versus", "a", "x"), "no bot 'x'"),
-        (("versus", "a", "a"), "'a' against itself: name two bots"),
-        (("versus", "a", "d"), "'a' and 'd' have not met in connectfour"),
+        (("stats", "versus", "a", "x"), "no bot 'x'"),
+        (("stats", "versus", "a", "a"), "'a' against itself: name two bots"),
+        (("stats", "versus", "a", "d"), "'a' and 'd' have not met in connectfour"),
         (("stats", "--game", "conectfour"), "did you mean 'connectfour'"),
         (("stats", "--tournament", "9"), "no tournament 9"),
-        (("health", "x"), "no bot 'x'"),
-        (("health", "d"), "no matches of 'd' in connectfour yet"),
-        (("calibration", "--svg", "no/such/plot.svg"), "can't write"),
+        (("stats", "health", "x"), "no bot 'x'"),
+        (("stats", "health", "d"), "no matches of 'd' in connectfour yet"),
+        (("stats", "calibration", "--svg", "no/such/plot.svg"), "can't write"),
     ],
 )
 def test_mistakes(folder: Path, arguments: tuple[str, ...], told: str) -> None:
@@ -187,10 +195,10 @@ def test_mistakes(folder: Path, arguments: tuple[str, ...], told: str) -> None:
     assert "Traceback" not in said
 
 
-@pytest.mark.parametrize("name", ["stats", "health", "calibration"])
-def test_a_league_without_matches(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("more", [(), ("health",), ("calibration",)])
+def test_a_league_without_matches(tmp_path: Path, more: tuple[str, ...]) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         add_bots(store, "a", "b")
         add_tournament(store, 1, 2)
-    assert "no matches yet" in league(tmp_path, name, code=1)
-    league(tmp_path, name, "--tournament", "1", code=1 if name == "health" else 0)
+    assert "no matches yet" in league(tmp_path, "stats", *more, code=1)
+    league(tmp_path, "stats", *more, "--tournament", "1", code=1 if "health" in more else 0)

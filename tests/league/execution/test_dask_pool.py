@@ -173,7 +173,7 @@ def check_same(straight: dict[MatchKey, MatchRecord], folder: Path) -> None:
         assert found[key].opening == record.opening
         assert [move.move for move in found[key].moves] == [move.move for move in record.moves]
         assert found[key].scores == record.scores
-    assert "0 findings" in league(folder, "verify")
+    assert "0 findings" in league(folder, "db", "verify")
 
 
 @pytest.mark.slow

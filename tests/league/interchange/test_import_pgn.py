@@ -318,7 +318,7 @@ def test_the_commands_say_what_an_import_is(tmp_path: Path) -> None:
     found = json.loads(league(tmp_path, "import", "a.pgn", "--game", "chess", "--json"))
     assert found[0]["is_known"]
     assert "already: nothing to add" in league(tmp_path, "import", "a.pgn", "--game", "chess")
-    assert "3 of them were imported" in league(tmp_path, "verify")
+    assert "3 of them were imported" in league(tmp_path, "db", "verify")
     assert "ran out of time at ply 4" in league(tmp_path, "why", "2")
     assert "To play that move again" not in league(tmp_path, "why", "2")
     assert "Doe, J." in league(tmp_path, "replay", "2", "--plain")
@@ -329,7 +329,7 @@ def test_the_commands_say_what_an_import_is(tmp_path: Path) -> None:
     assert 'format = "import"' in league(tmp_path, "tournaments", "1")
     for arguments, text in (
         (["resume", "1"], "there is nothing to play"),
-        (["extend", "1", "--rounds", "1"], "nothing can be added"),
+        (["tournament", "extend", "1", "--rounds", "1"], "nothing can be added"),
         (["run", "--again", "1"], "it can't be held again"),
         (["repro", "2"], "no bot of this league moved in it"),
         (["play", "chess", "--against", FOREIGN], "known by imported results alone"),

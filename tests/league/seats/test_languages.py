@@ -170,4 +170,4 @@ def test_one_league_of_four_languages(built: Path, tmp_path: Path) -> None:
     assert {row["matches"] for row in rows} == {2 * (len(rows) - 1)}
     ended = {row["termination"] for row in json.loads(league(tmp_path, "matches", "--json"))}
     assert ended == {"rules"}
-    assert "0 findings" in league(tmp_path, "verify")
+    assert "0 findings" in league(tmp_path, "db", "verify")

@@ -193,7 +193,7 @@ def test_an_older_database_is_upgraded_on_request_with_a_backup(
     (scripts / "versions" / "9999_batch.py").write_text(BATCH.format(head=HEAD))
     monkeypatch.setattr("league.store.migration.scripts_folder", lambda: scripts)
     monkeypatch.setattr("league.store.migration.HEAD", "9999")
-    with pytest.raises(DatabaseError, match=r"older botleague.*'league upgrade'"):
+    with pytest.raises(DatabaseError, match=r"older botleague.*'league db upgrade'"):
         open_store(str(path))
     done = upgrade_database(str(path))
     assert (done.before, done.after) == (HEAD, "9999")
@@ -212,7 +212,7 @@ def test_an_upgrade_that_finds_rows_without_parents_changes_nothing(tmp_path: Pa
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("INSERT INTO record (match_id, data) VALUES (7, x'00')")
         before = list(connection.iterdump())
-    with pytest.raises(DatabaseError, match=r"1 row .*'record'.*'league recover'"):
+    with pytest.raises(DatabaseError, match=r"1 row .*'record'.*'league db recover'"):
         upgrade_database(str(path))
     with closing(sqlite3.connect(path)) as connection:
         assert list(connection.iterdump()) == before

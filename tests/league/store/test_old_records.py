@@ -54,14 +54,14 @@ def test_an_upgraded_league_is_the_same(old: Path) -> None:
     standings = json.loads((HERE / "league_0007_standings.json").read_text())
     migrate(str(old))
     before = records(old)
-    told = league(old.parent, "upgrade")
+    told = league(old.parent, "db", "upgrade")
     assert "is up to date" in told
     assert "8 match records rewritten" in told
     assert "left" not in told
     assert records(old) == before
     assert {data[0] for data, _ in rows(old)} == {FORM}
     assert rows(old)[6][1] == "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#"
-    assert "0 findings" in league(old.parent, "verify")
+    assert "0 findings" in league(old.parent, "db", "verify")
     found = json.loads(league(old.parent, "standings", "--json", *PRIOR))
     # Keys have been added since.
     for now, then in zip(found, standings, strict=True):
@@ -69,7 +69,7 @@ def test_an_upgraded_league_is_the_same(old: Path) -> None:
             assert {key: row[key] for key in expected} == expected
         now["standings"] = then["standings"]
         assert {key: now[key] for key in then} == then
-    assert "rewritten" not in league(old.parent, "upgrade")
+    assert "rewritten" not in league(old.parent, "db", "upgrade")
 
 
 def test_everything_reads_records_that_are_not_rewritten(old: Path) -> None:
@@ -89,14 +89,14 @@ def test_records_that_cannot_be_replayed_stay_as_they_are(old: Path) -> None:
         query = "UPDATE record SET data=? WHERE match_id=?"
         connection.execute(query, (zlib.compress(UNKNOWN.encode()), 5))
         connection.execute(query, (b"damaged", 2))
-    told = league(old.parent, "upgrade")
+    told = league(old.parent, "db", "upgrade")
     assert f"0007 -> {HEAD}" in told
     assert "6 match records rewritten" in told
     assert "2 match records left as they are" in told
     kept = rows(old)
     assert kept[1] == (b"damaged", None)
     assert kept[4] == (zlib.compress(UNKNOWN.encode()), None)
-    assert "2 match records left" in league(old.parent, "upgrade")
+    assert "2 match records left" in league(old.parent, "db", "upgrade")
 
 
 def test_an_interrupted_rewriting_goes_on(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:

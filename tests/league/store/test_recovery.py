@@ -39,7 +39,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 def test_all_of_a_sound_file_is_saved(tmp_path: Path, sound: bytes) -> None:
     (tmp_path / "league.db").write_bytes(sound)
-    league(tmp_path, "recover", "saved.db")
+    league(tmp_path, "db", "recover", "saved.db")
     with (
         open_store(str(tmp_path / "league.db")) as before,
         open_store(str(tmp_path / "saved.db")) as after,

@@ -70,7 +70,7 @@ def test_a_backup_has_what_is_not_yet_in_the_file_itself(tmp_path: Path, sound: 
     (tmp_path / "league.db").write_bytes(sound)
     with open_store(str(tmp_path / "league.db")) as store:
         add_bots(store, "three")
-        league(tmp_path, "backup", "copy.db")
+        league(tmp_path, "db", "backup", "copy.db")
         with pytest.raises(SetupError, match="exists"):
             store.back_up(tmp_path / "copy.db")
     with open_store(str(tmp_path / "copy.db")) as copy:

@@ -67,7 +67,7 @@ def run(
 
 
 def findings(store: Store) -> list[str]:
-    """Return what `league verify` finds."""
+    """Return what `league db verify` finds."""
     return [each.text for each in verify(store)[1]]
 
 

@@ -264,6 +264,6 @@ def test_a_run_refuses_a_damaged_file(tmp_path: Path) -> None:
     path.write_bytes(data)
     with (
         open_store(str(path)) as store,
-        pytest.raises(DatabaseError, match=r"damaged.*'league recover'"),
+        pytest.raises(DatabaseError, match=r"damaged.*'league db recover'"),
     ):
         run(store)

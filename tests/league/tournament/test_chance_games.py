@@ -63,7 +63,7 @@ def test_luck_moves_by_the_seed_of_the_match(tmp_path: Path) -> None:
     assert len(drawn) == len(played[0]) == 8
     assert len({ply["move"] for ply in drawn}) > 1
     assert all(ply["wall_ns"] == 0 and ply["score"] is None for ply in drawn)
-    assert "0 findings" in league(folders[0], "verify")
+    assert "0 findings" in league(folders[0], "db", "verify")
 
 
 def test_luck_that_was_changed_is_found(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_three_seats_of_pacman(tmp_path: Path) -> None:
         won = 1.0 if "Pacman won" in end else 0.0 if "is caught" in end else 0.5
         assert pacman == won
     assert {match["bots"][0] for match in played} == {"a", "b", "c"}
-    assert "0 findings" in league(tmp_path, "verify")
+    assert "0 findings" in league(tmp_path, "db", "verify")
 
 
 @pytest.mark.parametrize("spec", ["openspiel:pig?players=4&winscore=15"])
@@ -131,4 +131,4 @@ def test_four_seats_with_luck_of_openspiel(tmp_path: Path, spec: str) -> None:
     for match in played:
         assert match["termination"] == "rules"
         assert sorted(match["scores"]) == pytest.approx([1 / 3, 1 / 3, 1 / 3, 1.0])
-    assert "0 findings" in league(tmp_path, "verify")
+    assert "0 findings" in league(tmp_path, "db", "verify")

@@ -257,7 +257,7 @@ def test_a_bot_sees_its_clock_again(tmp_path: Path) -> None:
         assert again.detail == replay.record.detail
         # Under another limit there are no clocks to be seen.
         assert "saw ()" in repeat(store, replay, None, move_s=1.0).detail
-    assert "0 findings" in league(tmp_path, "verify")
+    assert "0 findings" in league(tmp_path, "db", "verify")
 
 
 @pytest.mark.parametrize(
@@ -323,7 +323,7 @@ def test_real_engines_keep_to_their_clocks(tmp_path: Path) -> None:
     arguments = ("--game", "chess", "--bots", "one,two", "--max-plies", "16", "--grace", "2s")
     clocks = ("--time", "5/0.3+0.02", "--handicap", "two=0.5")
     league(tmp_path, "run", *arguments, *clocks, "-q", "--workers", "1")
-    assert "0 findings" in league(tmp_path, "verify")
+    assert "0 findings" in league(tmp_path, "db", "verify")
     matches = json.loads(league(tmp_path, "matches", "--json"))
     assert [each["fault_seat"] for each in matches] == [None, None]
     text = league(tmp_path, "export", "--match", "1")

@@ -134,7 +134,7 @@ def check_kills(tmp_path: Path, rounds: int, kills: Sequence[int], seed: int, *l
         assert found[key].scores == record.scores
         assert found[key].termination == record.termination
     for folder in (straight, broken):
-        assert "0 findings" in league(folder, "verify")
+        assert "0 findings" in league(folder, "db", "verify")
     return len(found)
 
 

@@ -93,7 +93,7 @@ def test_boards_move_and_a_kill_leaves_no_ghosts(tmp_path: Path) -> None:
             runner.communicate()
             assert store.shown(1) != ()
             assert matches_in_play(store, 1) == []
-        league(tmp_path, "cancel", "1")
+        league(tmp_path, "tournament", "cancel", "1")
     finally:
         runner.kill()
         runner.wait()

@@ -31,7 +31,7 @@ COMMANDS = {
     "/api/bots": ("bots",),
     "/api/bots?retired=true": ("bots", "--retired"),
     "/api/bots/mini": ("bots", "mini"),
-    "/api/bots/mini/health?versions=all": ("health", "mini", "--versions", "all"),
+    "/api/bots/mini/health?versions=all": ("stats", "health", "mini", "--versions", "all"),
     "/api/bots/mini/ratings?system=elo": ("ratings", "history", "mini", "--system", "elo"),
     "/api/bots/rnd/matches?tournament=2": ("matches", "--bot", "rnd", "--tournament", "2"),
     "/api/standings": ("standings",),
@@ -43,12 +43,19 @@ COMMANDS = {
     "/api/games": ("games",),
     "/api/games/othello": ("games", "othello"),
     "/api/versus?bot=rnd&against=escapes&game=connectfour": (
-        *("versus", "rnd", "escapes"),
+        *("stats", "versus", "rnd", "escapes"),
         *("--game", "connectfour"),
     ),
     "/api/stats": ("stats",),
-    "/api/health?tournament=3&matches=2": ("health", "--tournament", "3", "--matches", "2"),
-    "/api/calibration": ("calibration",),
+    "/api/health?tournament=3&matches=2": (
+        "stats",
+        "health",
+        "--tournament",
+        "3",
+        "--matches",
+        "2",
+    ),
+    "/api/calibration": ("stats", "calibration"),
 }
 """Every address with the command whose document it is."""
 

@@ -115,7 +115,7 @@ def test_a_tournament_in_play_is_followed(quiet: "Page", folder: Path, link: str
         value = "document.querySelector('#live progress').value"
         for _ in range(3):
             until(quiet, f"{value} > {quiet.evaluate(value)}")
-        league(folder, "cancel", "3")
+        league(folder, "tournament", "cancel", "3")
         quiet.wait_for_selector("#live:has-text('cancelled')")
         runner.communicate(timeout=PATIENCE_S)
 

@@ -210,7 +210,7 @@ def test_what_is_no_pgn_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.version_info >= (3, 14), reason="this Python unpacks it")
 def test_zstd_is_for_a_later_python(tmp_path: Path) -> None:
-    with pytest.raises(SetupError, match=r"zstd -dc .* \| league rate -"):
+    with pytest.raises(SetupError, match=r"zstd -dc .* \| league rate-pgn -"):
         read(tmp_path, b"\x28\xb5\x2f\xfd rest")
 
 

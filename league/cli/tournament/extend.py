@@ -1,4 +1,4 @@
-"""`league extend`."""
+"""`league tournament extend`."""
 
 import click
 
@@ -18,11 +18,11 @@ from league.cli.play_tournament import how_it_goes_on
 )
 @db_option
 def command(tournament: int, rounds: int | None, until_error: float | None, db: str) -> None:
-    """Make TOURNAMENT longer, also while it runs or when it is finished.
+    """Make a tournament longer, even a finished one.
 
     \b
     Example:
-      league extend 3 --rounds 10
+      league tournament extend 3 --rounds 10
     """
     from league.api.league import League
 

@@ -1,4 +1,4 @@
-"""`league compare`."""
+"""`league bench`."""
 
 import random
 import sys
@@ -16,7 +16,7 @@ from league.cli.pictures import write
 from league.model.errors import SetupError
 
 
-@click.command("compare")
+@click.command("bench")
 @click.argument("game")
 @click.option("--bots", required=True, metavar="SPECS", help="Built-in bots, by commas.")
 @click.option("--moves", multiple=True, metavar="TEXT", help="A position, by the moves to it.")
@@ -36,16 +36,16 @@ def command(
     as_json: bool,
     **where: Any,
 ) -> None:
-    """Give the same positions of GAME to several built-in bots, and count their nodes.
+    """Compare searches on the same positions: nodes, time, value.
 
     Without --moves, --file or --random it is the first position. A line of a file is a position as
     the game writes it, or the moves to it; what follows a semicolon or a # is left out.
 
     \b
     Examples:
-      league compare connectfour --bots minimax:depth=5,alphabeta:depth=5,mtdf
-      league compare tictactoe --bots minimax,mtdf --moves "b2 a1"
-      league compare othello --bots alphabeta:depth=3,pvs:depth=3 --random 20
+      league bench connectfour --bots minimax:depth=5,alphabeta:depth=5,mtdf
+      league bench tictactoe --bots minimax,mtdf --moves "b2 a1"
+      league bench othello --bots alphabeta:depth=3,pvs:depth=3 --random 20
     """
     from league.api.tools import compare_positions
 

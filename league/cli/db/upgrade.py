@@ -1,4 +1,4 @@
-"""`league upgrade`."""
+"""`league db upgrade`."""
 
 import sys
 
@@ -10,14 +10,16 @@ from league.cli.options import db_option
 @click.command("upgrade")
 @db_option
 def command(db: str) -> None:
-    """Bring a database of an older botleague up to date, with a backup beside it.
+    """Bring an older botleague's database up to date.
+
+    A backup is left beside it.
 
     Match records are rewritten last, so that their moves can be read with SQL. If that is
     interrupted, run the command again.
 
     \b
     Example:
-      league upgrade --db league.db
+      league db upgrade --db league.db
     """
     from rich.console import Console
     from rich.progress import Progress

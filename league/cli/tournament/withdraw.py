@@ -1,4 +1,4 @@
-"""`league withdraw`."""
+"""`league tournament withdraw`."""
 
 import click
 
@@ -12,13 +12,13 @@ from league.cli.play_tournament import how_it_goes_on
 @click.argument("bot")
 @db_option
 def command(tournament: int, bot: str, db: str) -> None:
-    """Take BOT out of TOURNAMENT; what it has played stays.
+    """Take a bot out of a tournament; what it played stays.
 
     Matches that it has not played are not played any more, also while the tournament runs.
 
     \b
     Example:
-      league withdraw 3 hog
+      league tournament withdraw 3 hog
     """
     from league.api.league import League
 

@@ -1,4 +1,4 @@
-"""`league pause`."""
+"""`league tournament pause`."""
 
 import click
 
@@ -10,14 +10,14 @@ from league.cli.options import db_option
 @click.argument("tournament", type=int)
 @db_option
 def command(tournament: int, db: str) -> None:
-    """Let the runner of TOURNAMENT end what is in play, and stop.
+    """Stop a tournament after the matches in play.
 
     The process that runs it ends within about a second and the time of a match; 'league resume'
     goes on.
 
     \b
     Example:
-      league pause 3
+      league tournament pause 3
     """
     from league.api.league import League
 

@@ -1,4 +1,4 @@
-"""`league recover`."""
+"""`league db recover`."""
 
 from pathlib import Path
 
@@ -12,14 +12,14 @@ from league.cli.options import db_option
 @click.argument("file", type=click.Path(path_type=Path))
 @db_option
 def command(file: Path, db: str) -> None:
-    """Save what can be read of a damaged database in the new FILE.
+    """Save what can be read of a damaged database in a new file.
 
     The damaged database stays as it is. Matches that can't be read are left out; 'league
     resume' plays them again unless they were imported.
 
     \b
     Example:
-      league recover saved.db --db damaged.db
+      league db recover saved.db --db damaged.db
     """
     from league.model.errors import SetupError
     from league.store.engine import path_of
@@ -31,5 +31,5 @@ def command(file: Path, db: str) -> None:
     found = recover(path, file)
     note(
         f"{file}: {found.bots} bots, {found.tournaments} tournaments, {found.matches} matches; "
-        f"'league verify --db {file}' checks them"
+        f"'league db verify --db {file}' checks them"
     )

@@ -1,4 +1,4 @@
-"""`league health`."""
+"""`league stats health`."""
 
 from typing import Any
 
@@ -29,15 +29,15 @@ def command(
     as_json: bool,
     **how: Any,
 ) -> None:
-    """Show how bots fare as programs, or BOT in detail: forfeits, time, speed, depth.
+    """Show each bot's forfeits, time, speed and depth.
 
     Slack is what was left of the time for a move, on its clock or for the move alone. CPU is the
     share of the time in which the bot computed. A move late with little of it was starved.
 
     \b
     Examples:
-      league health
-      league health deep --game connectfour --matches 50
+      league stats health
+      league stats health deep --game connectfour --matches 50
     """
     from league.api.league import League
 

@@ -1,4 +1,4 @@
-"""`league watch`."""
+"""`league tournament watch`."""
 
 import time
 from typing import TYPE_CHECKING
@@ -21,14 +21,16 @@ LOOK_S = 1.0
 @click.argument("tournament", type=int, required=False)
 @db_option
 def command(tournament: int | None, db: str) -> None:
-    """Watch TOURNAMENT (or the newest) from another terminal, until it ends.
+    """Watch a running tournament from another terminal.
+
+    Without a number: the newest tournament.
 
     On a terminal, Enter replays the match that the arrow keys chose, ? tells the keys, and q ends
     the watching, as Ctrl-C does; neither ends the tournament.
 
     \b
     Example:
-      league watch 3
+      league tournament watch 3
     """
     from league.api.league import League
 
@@ -37,7 +39,7 @@ def command(tournament: int | None, db: str) -> None:
         try:
             if is_interactive():
                 from league.cli.textual_app import run
-                from league.cli.watch_screen import WatchApp
+                from league.cli.tournament.watch_screen import WatchApp
 
                 run(WatchApp(league.store, watched.row, LOOK_S))
             else:

@@ -1,4 +1,4 @@
-"""`league join`."""
+"""`league tournament join`."""
 
 import click
 
@@ -12,14 +12,14 @@ from league.cli.play_tournament import how_it_goes_on
 @click.argument("bots", nargs=-1, required=True)
 @db_option
 def command(tournament: int, bots: tuple[str, ...], db: str) -> None:
-    """Add BOTS to TOURNAMENT, also while it runs: what they lack is played.
+    """Add bots to a tournament, also while it runs.
 
     In a round robin and a gauntlet they play all that they missed; in a Swiss tournament, a ladder
     and an adaptive one they play from the next stage on.
 
     \b
     Example:
-      league join 3 newcomer
+      league tournament join 3 newcomer
     """
     from league.api.league import League
 

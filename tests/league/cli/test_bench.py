@@ -1,4 +1,4 @@
-"""`league compare`: the same positions for several bots."""
+"""`league bench`: the same positions for several bots."""
 
 import json
 import xml.etree.ElementTree as ET
@@ -12,7 +12,7 @@ BOTS = "minimax:depth=4,alphabeta:depth=4,order=game,nodelist:depth=4"
 
 
 def test_one_position_in_a_table(tmp_path: Path) -> None:
-    shown = league(tmp_path, "compare", "connectfour", "--bots", BOTS, "--moves", "4 4 3")
+    shown = league(tmp_path, "bench", "connectfour", "--bots", BOTS, "--moves", "4 4 3")
     rows = [line.split() for line in shown.splitlines() if ":depth=4" in line]
     assert [row[0] for row in rows[:3]] == [
         "minimax:depth=4",
@@ -31,7 +31,7 @@ def test_many_positions_in_json_and_a_plot(tmp_path: Path) -> None:
     told = json.loads(
         league(
             tmp_path,
-            *("compare", "connectfour", "--bots", BOTS, "--file", "positions.txt"),
+            *("bench", "connectfour", "--bots", BOTS, "--file", "positions.txt"),
             *("--random", "3", "--svg", "plot.svg", "--json"),
         )
     )
@@ -47,7 +47,7 @@ def test_many_positions_in_json_and_a_plot(tmp_path: Path) -> None:
 
 
 def test_totals_for_many_positions(tmp_path: Path) -> None:
-    shown = league(tmp_path, "compare", "tictactoe", "--bots", "minimax,mtdf", "--random", "4")
+    shown = league(tmp_path, "bench", "tictactoe", "--bots", "minimax,mtdf", "--random", "4")
     assert "4 of 4" in shown
     assert "100.0%" in shown
 
@@ -67,6 +67,6 @@ def test_totals_for_many_positions(tmp_path: Path) -> None:
 def test_bad_input_is_told_in_a_line(
     tmp_path: Path, arguments: tuple[str, ...], message: str
 ) -> None:
-    said = league(tmp_path, "compare", "connectfour", *arguments, code=1)
+    said = league(tmp_path, "bench", "connectfour", *arguments, code=1)
     assert message in said
     assert len(said.splitlines()) == 1

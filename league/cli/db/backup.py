@@ -1,4 +1,4 @@
-"""`league backup`."""
+"""`league db backup`."""
 
 from pathlib import Path
 
@@ -12,14 +12,14 @@ from league.cli.options import db_option
 @click.argument("file", type=click.Path(path_type=Path))
 @db_option
 def command(file: Path, db: str) -> None:
-    """Copy the league's database to FILE, even while a tournament runs.
+    """Copy the database to FILE, even while a tournament runs.
 
     The copy is checked, and appears only when it is complete. FILE must not exist. 'league run
     --backup-every 1h' makes a backup every hour.
 
     \b
     Example:
-      league backup league-monday.db
+      league db backup league-monday.db
     """
     from league.api.league import League
 

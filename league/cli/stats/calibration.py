@@ -1,4 +1,4 @@
-"""`league calibration`."""
+"""`league stats calibration`."""
 
 import click
 
@@ -17,7 +17,7 @@ from league.render.text.score_parts import where
 def command(
     game: str | None, tournament: int | None, picture: str | None, db: str, as_json: bool
 ) -> None:
-    """Show whether one number describes each bot: expected against actual scores.
+    """Show whether one number describes each bot.
 
     Ratings are fitted to all matches, which go into bins by the difference of their bots, the first
     seat's advantage included. Two chi-square tests, each at 97.5%, say whether the bins, and the
@@ -26,8 +26,8 @@ def command(
 
     \b
     Examples:
-      league calibration --game connectfour
-      league calibration --tournament 3 --svg calibration.svg
+      league stats calibration --game connectfour
+      league stats calibration --tournament 3 --svg calibration.svg
     """
     from league.api.league import League
     from league.render.calibration_plot import draw_calibration

@@ -1,4 +1,4 @@
-"""`league versus`."""
+"""`league stats versus`."""
 
 from typing import Any
 
@@ -17,14 +17,14 @@ from league.model.errors import SetupError
 @db_option
 @json_option
 def command(one: str, other: str, versions: str, db: str, as_json: bool, **pool: Any) -> None:
-    """Show what BOT scored against OTHER: by seat, ending and opening, with error bars.
+    """Compare two bots: score by seat, ending and opening.
 
     Elo, its error and the likelihood of superiority (LOS) are by encounters of two matches, where
     there are such, as `league sprt` counts them. Scores in tables are by single matches.
 
     \b
     Example:
-      league versus deep plain --game connectfour
+      league stats versus deep plain --game connectfour
     """
     from league.api.league import League
 

@@ -1,4 +1,4 @@
-"""`league verify`."""
+"""`league db verify`."""
 
 import sys
 
@@ -13,13 +13,13 @@ from league.cli.options import db_option, json_option
 @db_option
 @json_option
 def command(tournament: int | None, db: str, as_json: bool) -> int:
-    """Replay every stored match through the rules and say what does not hold.
+    """Replay every stored match by the rules; say what does not hold.
 
     Exits with 1 when something does not.
 
     \b
     Example:
-      league verify --tournament 1
+      league db verify --tournament 1
     """
     from rich.console import Console
     from rich.progress import Progress

@@ -1,4 +1,4 @@
-"""`league rate`."""
+"""`league rate-pgn`."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ TOLD = 5
 """So many of the faults of files are shown."""
 
 
-@click.command("rate")
+@click.command("rate-pgn")
 @click.argument("files", metavar="FILE.pgn...", nargs=-1, required=True)
 @click.option("--anchor", type=ANCHOR, help="Rate this name so; else the mean is 0.")
 @click.option(
@@ -39,7 +39,7 @@ def command(
     is_csv: bool,
     **how: Any,
 ) -> None:
-    """Rate everybody in PGN files, from all results at once; no league is needed.
+    """Rate all players in PGN files; no league is needed.
 
     Only the tags White, Black and Result are read, of any game. Files may be packed by gzip, bzip2
     or xz; - is standard input. The bars are 95% intervals, LOS is how likely it is that a name is
@@ -47,15 +47,17 @@ def command(
 
     \b
     Examples:
-      league rate games.pgn more.pgn.gz
-      league rate games.pgn --anchor "Stockfish 16=3500" --csv
+      league rate-pgn games.pgn more.pgn.gz
+      league rate-pgn games.pgn --anchor "Stockfish 16=3500" --csv
     """
     if as_json and is_csv:
         raise click.UsageError("choose --json or --csv, not both")
     from league.api.league import League
 
     with reading_progress() as tell:
-        found = League.rate(*files, on_read=lambda size: tell(f"{size / 1e6:,.0f} MB read"), **how)
+        found = League.rate_pgn(
+            *files, on_read=lambda size: tell(f"{size / 1e6:,.0f} MB read"), **how
+        )
     if is_csv:
         from league.interchange.rate_text import rate_csv
 

@@ -1,4 +1,4 @@
-"""`league cancel`."""
+"""`league tournament cancel`."""
 
 import click
 
@@ -10,13 +10,13 @@ from league.cli.options import db_option
 @click.argument("tournament", type=int)
 @db_option
 def command(tournament: int, db: str) -> None:
-    """End TOURNAMENT for good; what was played stays, and counts.
+    """End a tournament for good; what was played stays.
 
     Matches in play are lost. It can't be resumed; 'league run --again' holds it anew.
 
     \b
     Example:
-      league cancel 3
+      league tournament cancel 3
     """
     from league.api.league import League
 

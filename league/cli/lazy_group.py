@@ -1,0 +1,73 @@
+"""A group of commands that are imported when they are asked for, listed under headings."""
+
+import importlib
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+Sections = Mapping[str, Mapping[str, str]]
+"""By heading: the commands, and what `--help` says of each.
+
+A command's module has its name, with `_` for `-`, and hands it out as `command`. The text is the
+first line of the command's own help, so that listing them imports none of them.
+"""
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are the modules of a package.
+
+    `renamed` gives for each name of an older release the words that took its place.
+    """
+
+    def __init__(
+        self,
+        *arguments: Any,
+        package: str,
+        sections: Sections,
+        renamed: Mapping[str, tuple[str, ...]] | None = None,
+        **more: Any,
+    ) -> None:
+        super().__init__(*arguments, **more)
+        self._package = package
+        self._sections = sections
+        self._renamed = renamed or {}
+        self.says = {name: text for each in sections.values() for name, text in each.items()}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List the commands in the order a user meets them."""
+        return list(self.says)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command of that name."""
+        if cmd_name not in self.says:
+            return None
+        module = importlib.import_module(f"{self._package}.{cmd_name.replace('-', '_')}")
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """Find the command, also by its old name; suggest the nearest name for a typo."""
+        name = args[0] if args else ""
+        if name in self._renamed:
+            words = self._renamed[name]
+            if not ctx.resilient_parsing:
+                now = " ".join((ctx.command_path, *words))
+                click.echo(f"note: {ctx.command_path} {name} is now {now!r}", err=True)
+            args = [*words, *args[1:]]
+        elif name and name not in self.says and not name.startswith("-"):
+            import difflib
+
+            close = difflib.get_close_matches(name, self.says, n=1)
+            hint = (
+                f" (did you mean {close[0]!r}?)" if close else f"; see '{ctx.command_path} --help'"
+            )
+            ctx.fail(f"no such command {name!r}{hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what the tables say of each command."""
+        width = max(map(len, self.says))
+        for heading, commands in self._sections.items():
+            with formatter.section(heading):
+                formatter.write_dl([(f"{name:{width}}", says) for name, says in commands.items()])

@@ -1,0 +1,27 @@
+"""`league tournament`: change a tournament, or watch it."""
+
+import click
+
+from league.cli.lazy_group import LazyGroup
+
+SECTIONS = {
+    "Commands": {
+        "watch": "Watch a running tournament from another terminal.",
+        "join": "Add bots to a tournament, also while it runs.",
+        "withdraw": "Take a bot out of a tournament; what it played stays.",
+        "extend": "Make a tournament longer, even a finished one.",
+        "pause": "Stop a tournament after the matches in play.",
+        "cancel": "End a tournament for good; what was played stays.",
+    }
+}
+
+
+@click.group("tournament", cls=LazyGroup, package=__name__, sections=SECTIONS)
+def command() -> None:
+    """Watch, pause, extend or cancel a tournament; add or remove bots.
+
+    \b
+    Examples:
+      league tournament watch 3
+      league tournament join 3 newcomer
+    """

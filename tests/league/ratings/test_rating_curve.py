@@ -54,13 +54,14 @@ def test_a_mark_is_what_all_before_it_come_to(matches: list[Played]) -> None:
 
 def test_steps_come_one_by_one_and_change_what_was_drawn() -> None:
     course = RatingCurve(Fitted())
-    for step in range(2 * POINTS_MAX + 5):
-        course.take(step, (1, 2), (1.0, 0.0) if step % 3 else (0.0, 1.0))
-        assert marks_of(course) == marks_of(
-            course_of(
-                [(each, (1, 2), (1.0, 0.0) if each % 3 else (0.0, 1.0)) for each in range(step + 1)]
-            )
-        )
+    steps = 2 * POINTS_MAX + 5
+    matches = [(step, (1, 2), (1.0, 0.0) if step % 3 else (0.0, 1.0)) for step in range(steps)]
+    for step, bots, points in matches:
+        course.take(step, bots, points)
+        marks = marks_of(course)
+        # Where a mark's place changes, and now and then between.
+        if step % POINTS_MAX in (0, 1, POINTS_MAX // 2, POINTS_MAX - 1):
+            assert marks == marks_of(course_of(matches[: step + 1]))
 
 
 def test_work_that_takes_too_long_is_gone_on_with() -> None:

@@ -18,7 +18,11 @@ COUNT_NS = 10_000_000
 """After so long, or a quarter of a shorter limit, the bot's processor time is first looked at."""
 
 STALL_NS = 50_000_000
-"""A referee that wakes up later than planned by so much was itself stopped, not only delayed."""
+"""A referee that wakes up later than planned by so much was itself stopped, not only delayed.
+
+A shorter delay is no excuse: an answer that came meanwhile is read, and a bot that was kept waiting
+has its own count.
+"""
 
 FURTHER_NS = 1_000_000
 """The least by which a deadline moves."""
@@ -120,9 +124,9 @@ class Stopwatch:
     def _goes_on(self) -> bool:
         """Do what is due, and set the time to look again; return False if the bot is late."""
         now = time.monotonic_ns()
-        # When within its wait the referee was stopped can't be told.
-        slept = now - self._next
-        self._stalled += slept if slept < STALL_NS else now - self._looked
+        if now - self._next >= STALL_NS:
+            # When within its wait the referee was stopped can't be told.
+            self._stalled += now - self._looked
         self._looked = now
         if self._on_slow is not None:
             self._on_slow(self._process)

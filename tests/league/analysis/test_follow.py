@@ -58,11 +58,11 @@ def test_looks_on_the_way_come_to_the_same_as_one(
     assert follower.look(1).history is not None
 
     def look(progress: Progress) -> None:
-        follower.look(1)
+        follower.look(60)
 
     monkeypatch.setattr("league.tournament.runner.SAVE_EVERY_S", 0.0)
     run_here(store, row.id, workers=1, on_progress=look)
-    last, fresh = follower.look(1), Follower(store, row.id).look(10)
+    last, fresh = follower.look(60), Follower(store, row.id).look(60)
     assert replace(last, history=None) == replace(fresh, history=None)
     assert last.history is not None
     assert fresh.history is not None
@@ -95,7 +95,7 @@ def test_little_time_is_enough_in_the_end(store: Store, monkeypatch: pytest.Monk
         assert looks[-1].history is None
         looks.append(follower.look(-1))
     assert len(looks) > 40 // 7
-    assert looks[-1] == Follower(store, row.id).look(10)
+    assert looks[-1] == Follower(store, row.id).look(60)
 
 
 def test_a_tournament_that_is_changed_is_followed_on(store: Store) -> None:
@@ -114,8 +114,8 @@ def test_a_tournament_that_is_changed_is_followed_on(store: Store) -> None:
     assert follower.look(1).expected == 2 * 2 * 3
     withdraw(store, row.id, "one")
     run_here(store, row.id, workers=2)
-    found = follower.look(1)
-    assert found == Follower(store, row.id).look(10)
+    found = follower.look(60)
+    assert found == Follower(store, row.id).look(60)
     assert found.row.is_finished
 
 
@@ -135,7 +135,7 @@ def test_imported_matches_have_a_history_and_no_plan(tmp_path: Path) -> None:
         number = store.add_tournament(config, 9)
         records = [replace(won_match(one, two), game="tictactoe")] * 9
         store.save_matches(number, [(MatchKey(n, 0), each) for n, each in enumerate(records)])
-        found = Follower(store, number).look(1)
+        found = Follower(store, number).look(60)
         assert (found.is_read, found.ties) == (True, ())
         assert found.history is not None
         assert not found.history.is_by_round

@@ -110,6 +110,14 @@ def test_a_slow_bot_is_late(computes: float, waits: float, monkeypatch: pytest.M
     assert "s of it computing; allowed: 0.05 s and 0.01 s grace" in fault.detail
 
 
+def test_a_referee_that_looks_late_excuses_nobody_who_sleeps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    watch = watched(monkeypatch, Scripted(80 * MS, asleep=(5, 45)))
+    with pytest.raises(ProcessLate):
+        watch.read_line()
+
+
 def test_a_bot_without_a_processor_has_longer_and_is_charged_less(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

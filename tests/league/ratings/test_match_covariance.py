@@ -8,6 +8,7 @@ import pytest
 from benchmarks.coverage import coverage_of_many
 from league.ratings.fit import fit
 from league.ratings.result_table import ResultColumns
+from tests.simulations import runs
 
 
 def test_for_two_seats_whole_matches_say_what_pairs_say() -> None:
@@ -43,4 +44,4 @@ def test_bars_cover_the_truth(shape: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", ["three seats", "three seats, few matches", "four seats"])
 def test_bars_cover_the_truth_in_all_shapes(shape: str) -> None:
-    assert 0.93 <= coverage_of_many(shape, 1500, seed=2) <= 0.97
+    assert 0.93 <= coverage_of_many(shape, runs(1500, 500), seed=2) <= 0.97

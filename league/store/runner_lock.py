@@ -2,7 +2,6 @@
 
 import fcntl
 import os
-import struct
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -11,9 +10,9 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine, exc, text
 
 from league.model.errors import SetupError
+from league.platform import is_locked
 from league.store.engine import translated
 
-_FLOCK = "hhqqi"  # struct flock of Linux: type, whence, start, length, process
 _SPACE = 0x1EA6 << 48  # separates our numbers from other users of the server's advisory locks
 
 CheckLock = Callable[[], None]
@@ -92,11 +91,9 @@ def is_file_locked(database: Path, tournament: int) -> bool:
         except FileNotFoundError:
             return False
         try:
-            wanted = struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
-            found = struct.unpack(_FLOCK, fcntl.fcntl(descriptor, fcntl.F_GETLK, wanted))
+            return is_locked(descriptor)
         finally:
             os.close(descriptor)
-    return bool(found[0] != fcntl.F_UNLCK)
 
 
 def lock_key(number: int) -> int:

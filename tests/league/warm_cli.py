@@ -22,7 +22,7 @@ from unittest import mock
 from bots.support.specs import BOTS, is_built_in
 from games.support.specs import GAMES
 from league.cli.main import COMMANDS, main
-from league.execution import worker_parent
+from league.execution import worker_process
 from league.execution.worker import Worker
 from league.model.records import BotVersion, Limits
 from league.seats.bot_specs import make_seat
@@ -102,7 +102,7 @@ def fork_server() -> ForkServer:
 
 def serve() -> None:
     """Fork for each request, and answer with the exit code."""
-    mock.patch.object(worker_parent, "Worker", partial(Worker, make=_make_seat)).start()
+    mock.patch.object(worker_process, "Worker", partial(Worker, make=_make_seat)).start()
     for name in (*(f"league.cli.{command}" for command in COMMANDS), *WARM):
         importlib.import_module(name)
     BOTS.names()

@@ -13,11 +13,11 @@ import pytest
 from league.execution.local_pool import LocalPool
 from league.execution.worker import JobResult, MatchJob
 from league.model.records import BotVersion, Limits, MatchKey, MatchRecord, Termination
+from league.platform import children
 from league.registration.source_snapshot import take_snapshot
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import why_no_sandbox
 from league.seats.process.namespace import why_no_namespace
-from league.seats.process.subreaper import children
 from tests.league.seats.hostile_bots import (
     CASES,
     LIMITS,

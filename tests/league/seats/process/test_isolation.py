@@ -284,7 +284,7 @@ def test_all_in_a_namespace_ends_with_it_and_with_its_worker(
 
 TRACE = """
 import ctypes, os, sys, time
-from league.seats.process.subreaper import allow_tracing, forbid_tracing
+from league.platform.linux import allow_tracing, forbid_tracing
 def child(work):
     pid = os.fork()
     if pid:

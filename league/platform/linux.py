@@ -17,8 +17,8 @@ from league.platform.cpu_usage import CpuUsage, ThreadUsage
 WEAKER = ""
 """What holds less here than on Linux, as one line; '' if nothing does."""
 
-NO_SANDBOX = ""
-"""Why there can be no sandbox, namespace or control group here; '' if there can."""
+HAS_SANDBOX = True
+"""Whether there may be a sandbox, namespaces and control groups."""
 
 FORKS = True
 """Whether a process may fork, and compute between fork and exec, if it has no other threads."""

@@ -23,7 +23,7 @@ from league.platform.cpu_usage import CpuUsage
 WEAKER = (
     "no sandbox, no pinned cores, busy machines excused less, memory looked at ten times a second"
 )
-NO_SANDBOX = "this needs Linux"
+HAS_SANDBOX = False
 FORKS = False
 BOUNDS_MEMORY = False
 ACKNOWLEDGES_DESCRIPTORS = True

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from league.platform import NO_SANDBOX, core_numbers
+from league.platform import HAS_SANDBOX, core_numbers
 
 ROOT = Path("/sys/fs/cgroup")
 
@@ -86,7 +86,7 @@ def delegated(root: Path = ROOT) -> Path | None:
 
     It must be alone there: only groups without processes can limit those in them.
     """
-    if NO_SANDBOX:
+    if not HAS_SANDBOX:
         return None
     try:
         lines = Path("/proc/self/cgroup").read_text().splitlines()

@@ -7,7 +7,7 @@ from functools import cache
 
 from league.model.errors import SetupError
 from league.model.records import Isolation
-from league.platform import BOUNDS_MEMORY, NO_SANDBOX, WEAKER
+from league.platform import BOUNDS_MEMORY, HAS_SANDBOX, WEAKER
 from league.seats.process.bubblewrap import PROGRAM, sandboxed
 from league.seats.process.cgroup import delegated
 from league.seats.process.namespace import why_no_namespace
@@ -63,8 +63,8 @@ _KILLED = (-signal.SIGKILL, 128 + signal.SIGKILL)
 @cache
 def why_no_sandbox() -> str:
     """Try a sandbox; return why it does not work here, '' if it does."""
-    if NO_SANDBOX:
-        return NO_SANDBOX
+    if not HAS_SANDBOX:
+        return "the sandbox needs Linux"
     try:
         for _ in range(PROBES):
             done = _probe()

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import NoReturn
 
-from league.platform import NO_SANDBOX, children
+from league.platform import HAS_SANDBOX, children
 from league.platform.linux import allow_tracing, die_with, forbid_tracing
 from league.seats.process.sandbox_handshake import SandboxedProcess
 
@@ -61,8 +61,8 @@ def namespaced(outer: int) -> SandboxedProcess | None:
 @cache
 def why_no_namespace() -> str:
     """Try a namespace; return why it does not work here, '' if it does."""
-    if NO_SANDBOX:
-        return NO_SANDBOX
+    if not HAS_SANDBOX:
+        return "namespaces need Linux"
     try:
         subprocess.run("/bin/true", preexec_fn=enter_namespace, timeout=PROBE_S, check=True)
     except (OSError, subprocess.SubprocessError):

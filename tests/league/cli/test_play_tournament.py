@@ -1,6 +1,5 @@
 """The options of everything that plays matches, as they reach the pool that plays them."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
@@ -10,12 +9,13 @@ from click.testing import CliRunner
 
 from league.cli.main import cli
 from league.model.records import BotVersion
+from league.platform import core_numbers
 from league.registration.source_snapshot import take_snapshot
 from league.store.store import open_store
 from tests.league.matches import add_bots
 from tests.paths import BAD_BOTS
 
-CORES = len(os.sched_getaffinity(0))
+CORES = len(core_numbers())
 
 Asked = tuple[int, bool, object]
 """The workers of a pool, whether they are pinned, and how many bots start at once."""

@@ -20,6 +20,7 @@ from league.seats.process_seat import fault_of
 from league.seats.seat import SeatFault, SeatKilled
 from tests.league.seats.firstmove import FirstMove
 from tests.league.seats.seating import seated
+from tests.processes import is_running
 from tests.waiting import ENDLESS_S, wait_until
 
 GAME = find_game("connectfour")
@@ -101,15 +102,7 @@ def test_children_of_a_bot_end_with_it() -> None:
         )
     child = re.search(r"child (\d+)", record.log)
     assert child is not None
-    wait_until(lambda: not _is_running(int(child[1])))
-
-
-def _is_running(pid: int) -> bool:
-    try:
-        with open(f"/proc/{pid}/stat") as stat:  # noqa: PTH123 (no regular file)
-            return stat.read().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
+    wait_until(lambda: not is_running(int(child[1])))
 
 
 def test_a_bot_that_failed_plays_its_next_match() -> None:

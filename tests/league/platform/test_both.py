@@ -11,16 +11,16 @@ import struct
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import cast
 
+import psutil
 import pytest
 
 import league.platform
 from league.platform import linux, portable
-from tests.processes import STATE, stat_of
+from tests.processes import is_running, state_of
 from tests.waiting import ENDLESS_S, PATIENCE_S, wait_until
 
 SLEEP = [sys.executable, "-c", f"import time; time.sleep({ENDLESS_S})"]
@@ -75,9 +75,9 @@ def test_a_process_and_its_children_are_a_family(platform: ModuleType) -> None:
 
 def test_what_is_frozen_stands_still_until_it_thaws(platform: ModuleType, sleeper: int) -> None:
     frozen = platform.freeze(sleeper)
-    wait_until(lambda: stat_of(sleeper)[STATE] == "T")
+    wait_until(lambda: state_of(sleeper) == psutil.STATUS_STOPPED)
     platform.thaw(frozen)
-    wait_until(lambda: stat_of(sleeper)[STATE] == "S")
+    wait_until(lambda: state_of(sleeper) == psutil.STATUS_SLEEPING)
 
 
 def test_computing_time_grows_and_ends_with_its_process(platform: ModuleType) -> None:
@@ -215,12 +215,7 @@ def test_a_process_ends_with_its_parent(platform: ModuleType) -> None:
         below = platform.family(child) if platform is portable else {child}
         parent.kill()
         parent.wait()
-        for pid in below:
-            wait_until(partial(_is_over, pid))
-
-
-def _is_over(pid: int) -> bool:
-    return stat_of(pid)[:1] in ([], ["Z"])
+        wait_until(lambda: not any(map(is_running, below)))
 
 
 ORPHANS = """
@@ -252,10 +247,10 @@ def test_orphans_are_ended_and_those_of_the_living_are_not(platform: ModuleType)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(command, text=True, **pipes) as process:  # type: ignore[call-overload]
         stray, living = map(int, process.stdout.readline().split())
-        wait_until(partial(_is_over, stray))
-        assert not _is_over(living)
+        wait_until(lambda: not is_running(stray))
+        assert is_running(living)
         process.communicate()
-    wait_until(partial(_is_over, living))
+    wait_until(lambda: not is_running(living))
 
 
 def test_memory_is_shared_with_a_process_that_has_its_descriptor(platform: ModuleType) -> None:

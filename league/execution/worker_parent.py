@@ -106,6 +106,7 @@ class WorkerParent:
         except OSError:
             return
         finally:
+            watch_descendants()
             for pid in self._workers:
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)

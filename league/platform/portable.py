@@ -262,19 +262,29 @@ def _strays(living: Collection[int]) -> list[psutil.Process]:
     for pid in children(me):
         with suppress(psutil.Error):
             _Descendants.seen.setdefault(pid, psutil.Process(pid))
-    found = []
-    for pid, process in list(_Descendants.seen.items()):
-        try:
-            if not process.is_running() or process.status() == psutil.STATUS_ZOMBIE:
-                del _Descendants.seen[pid]
-                continue
-            parent = process.ppid()
-        except psutil.Error:
-            del _Descendants.seen[pid]
-            continue
-        if pid not in spared and (parent == me or parent not in _Descendants.seen):
-            found.append(process)
-    return found
+    seen = _Descendants.seen = {
+        pid: process for pid, process in _Descendants.seen.items() if _is_running(process)
+    }
+    parents = {pid: _parent_of(process) for pid, process in seen.items()}
+    return [
+        seen[pid]
+        for pid, parent in parents.items()
+        if pid not in spared and (parent == me or parent not in seen)
+    ]
+
+
+def _is_running(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
+
+
+def _parent_of(process: psutil.Process) -> int:
+    try:
+        return int(process.ppid())
+    except psutil.Error:
+        return 0
 
 
 def _below(pid: int) -> list[psutil.Process]:

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 
 from league.platform import FORKS, threads_of_user
 from league.platform.linux import die_with, pin, sacrifice
@@ -130,6 +131,19 @@ def process_room() -> int:
 
 def _require_program(name: str, env: Mapping[str, str]) -> None:
     """Raise the `OSError` of a program that can't be started: a shell would only print it."""
-    if shutil.which(name, path=env.get("PATH")) is None:
-        number = errno.EACCES if os.path.lexists(name) else errno.ENOENT
-        raise OSError(number, os.strerror(number), name)
+    found = shutil.which(name, path=env.get("PATH"))
+    if found is None:
+        raise _refused(errno.EACCES if os.path.lexists(name) else errno.ENOENT, name)
+    with Path(found).open("rb") as file:
+        first = file.read(256)
+    if first.startswith(b"#!"):
+        interpreter = first[2:].split(maxsplit=1)[:1]
+        if not interpreter or not Path(os.fsdecode(interpreter[0])).exists():
+            raise _refused(errno.ENOENT, name)
+    elif b"\0" not in first:
+        # A shell takes any text for a script of its own.
+        raise _refused(errno.ENOEXEC, name)
+
+
+def _refused(number: int, name: str) -> OSError:
+    return OSError(number, os.strerror(number), name)

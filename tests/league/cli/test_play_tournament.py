@@ -14,6 +14,7 @@ from league.registration.source_snapshot import take_snapshot
 from league.store.store import open_store
 from tests.league.matches import add_bots
 from tests.paths import BAD_BOTS
+from tests.promises import on_linux
 
 CORES = len(core_numbers())
 
@@ -106,6 +107,7 @@ def test_an_unattended_run_or_resumption_has_users_bots_in_the_sandbox(
     assert "isolation is limits: --unattended needs" in str(refused.exception)
 
 
+@on_linux("there is a sandbox")
 def test_a_run_below_the_sandbox_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,6 +13,7 @@ from games.support.specs import find_game
 from league.match.conduct import LEEWAY, Leeway
 from league.match.play import BotKilled, MatchSetup, play_match
 from league.model.records import BotVersion, Isolation, Limits, Termination
+from league.platform import WEAKER
 from league.seats.process.bot_process import ProcessEnded
 from league.seats.process.isolation import why_no_sandbox
 from league.seats.process.namespace import why_no_namespace
@@ -245,7 +246,7 @@ def test_a_match_tells_what_it_cost() -> None:
     assert [move.move for move in record.moves] == [move.move for move in again.moves]
     for move in record.moves:
         assert 0 < move.wall_ns < ENDLESS_S * 1e9
-        assert move.cpu_ns is None or move.cpu_ns > 0
+        assert move.cpu_ns is None or move.cpu_ns > 0 or WEAKER
         assert move.over_ns == 0
     assert os.getpid() not in pids
 

@@ -14,6 +14,8 @@ import pytest
 from tests.league.command import LEAGUE
 from tests.league.platform.linux_names import LINUX_NAMES
 from tests.paths import BAD_BOTS, ROOT
+from tests.processes import marked
+from tests.waiting import wait_until
 
 MAC = Path(__file__).parent / "mac"
 
@@ -116,3 +118,47 @@ def test_a_league_is_played_where_nothing_of_linux_is_there(
     assert log.count("bot 'raises': crash: ZeroDivisionError") == 2
     assert "worker-1[" in log
     assert list(Path(mac["TMPDIR"]).iterdir()) == []
+
+
+END_AT_ONCE = """
+import sys, time
+from dataclasses import replace
+from pathlib import Path
+import psutil
+from league.execution.local_pool import LocalPool
+from league.execution.worker import MatchJob
+from league.model.records import Limits, MatchKey
+from league.registration.source_snapshot import take_snapshot
+from league.seats.process.environment import NO_ENVIRONMENT
+sources = enumerate(sys.argv[1:], 1)
+bots = [replace(take_snapshot(Path(each).stem, each, {}), id=place) for place, each in sources]
+limits = Limits(move_s=3600.0, start_s=3600.0)
+job = MatchJob(
+    key=MatchKey(0, 0),
+    tournament=1,
+    game="connectfour",
+    versions=tuple(bots),
+    opening=(),
+    limits=limits,
+    seed=1,
+)
+pool = LocalPool(1, cores_each=0, starts=None, environment=NO_ENVIRONMENT, log=None)
+pool.submit([job])
+def states():
+    pool.done(0.0)
+    return {each.status() for each in psutil.Process().children(recursive=True)}
+while psutil.STATUS_STOPPED not in states():
+    time.sleep(0.01)
+pool.end()
+"""
+
+
+def test_no_suspended_bot_outlives_a_pool_that_ends_at_once(
+    tmp_path: Path, mac: dict[str, str]
+) -> None:
+    (tmp_path / "mark").mkdir()
+    path = os.pathsep.join((mac["PYTHONPATH"], str(tmp_path / "mark")))
+    bots = [str(BAD_BOTS / f"{name}.py") for name in ("first", "sleeps")]
+    command = [sys.executable, "-c", END_AT_ONCE, *bots]
+    subprocess.run(command, env={**mac, "PYTHONPATH": path}, check=True)
+    wait_until(lambda: not marked(str(tmp_path / "mark")))

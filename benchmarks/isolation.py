@@ -10,11 +10,11 @@ from pathlib import Path
 
 from games.support.specs import find_game
 from league.model.records import Isolation, Limits
+from league.platform import freeze, thaw
 from league.registration.source_snapshot import take_snapshot
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import why_no_sandbox
 from league.seats.process.namespace import why_no_namespace
-from league.seats.process.subreaper import freeze, thaw
 from league.seats.python.python_seat import PythonSeat
 from league.seats.seat import MoveBudget
 

@@ -10,6 +10,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import pytest
 from hypothesis import settings
 
+from league.platform import core_numbers
 from tests.engines.build import COMPILER, NEEDS, plain_engine
 
 # How long one example takes says more of the machine than of the code.
@@ -32,4 +33,4 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def pytest_xdist_auto_num_workers() -> int:
     """Take a worker more than cores: many tests wait for processes that sleep."""
-    return len(os.sched_getaffinity(0)) + 1
+    return len(core_numbers()) + 1

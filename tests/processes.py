@@ -1,4 +1,4 @@
-"""What Linux tells of a process."""
+"""What the system tells of a process, gone ones included."""
 
 import ctypes
 import os
@@ -6,24 +6,43 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import psutil
+
 PR_SET_CHILD_SUBREAPER = 36
 
-STATE, PARENT, SESSION, USER_TICKS, SYSTEM_TICKS = 0, 1, 3, 11, 12
-"""Places in what `stat_of` returns."""
+
+def is_running(pid: int) -> bool:
+    """Whether a process is there and no mere entry in the table."""
+    return state_of(pid) not in ("", psutil.STATUS_ZOMBIE)
 
 
-def stat_of(pid: int) -> list[str]:
-    """Return the fields behind the name in /proc/PID/stat, none for a process that is gone."""
+def state_of(pid: int) -> str:
+    """Return what a process does, one of psutil's `STATUS_` words; '' for one that is gone."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return []
+        return str(psutil.Process(pid).status())
+    except psutil.Error:
+        return ""
+
+
+def parent_of(pid: int) -> int:
+    """Return the parent of a process; raise `psutil.Error` for one that is gone."""
+    return int(psutil.Process(pid).ppid())
 
 
 def computed_s(pid: int) -> float:
     """Return how long a process has computed: a busy machine does not make that longer."""
-    stat = stat_of(pid)
-    return (int(stat[USER_TICKS]) + int(stat[SYSTEM_TICKS])) / os.sysconf("SC_CLK_TCK")
+    times = psutil.Process(pid).cpu_times()
+    return float(times.user + times.system)
+
+
+def is_computing(pid: int) -> bool:
+    """Whether a thread of a process computes, or would if the machine were less busy."""
+    tasks = Path(f"/proc/{pid}/task")
+    if not tasks.is_dir():
+        # Elsewhere than on Linux a process that sleeps counts as running.
+        return False
+    states = (state_of(int(task.name)) for task in tasks.iterdir())
+    return psutil.STATUS_RUNNING in states
 
 
 @contextmanager
@@ -43,6 +62,18 @@ def adopting() -> Iterator[None]:
 def named(pid: int) -> str:
     """Return the command line of a process, '' for one that is gone."""
     try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode().strip()
-    except OSError:
+        return " ".join(psutil.Process(pid).cmdline())
+    except psutil.Error:
         return ""
+
+
+def marked(mark: str) -> list[int]:
+    """List the other processes of this user that have `mark` in an environment variable."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.pid != os.getpid() and mark in "\0".join(process.environ().values()):
+                found.append(process.pid)
+        except (psutil.Error, OSError):
+            continue
+    return found

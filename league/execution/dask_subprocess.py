@@ -19,11 +19,11 @@ from league.execution.live_feed import LiveFeed
 from league.execution.pool import PoolGone
 from league.execution.worker import JobResult, MatchJob, Worker, begin_worker
 from league.model.records import BotVersion
+from league.platform import end_strays
 from league.registration.source_snapshot import command_changed, take_snapshot
 from league.seats.bot_specs import protocol_of
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import require
-from league.seats.process.subreaper import end_strays
 
 IDLE_S = 60.0
 """Exit after so long without a match: the runner may have died silently."""

@@ -1,10 +1,10 @@
 """A worker's signs of life, in memory that it shares with the runner."""
 
 import mmap
-import os
 from dataclasses import dataclass
 
 from league.model.records import MatchKey
+from league.platform import shared_memory
 
 _BEATS, _ENCOUNTER, _ROTATION, _SEAT = range(4)
 _BYTES = 32
@@ -32,9 +32,7 @@ class Heartbeat:
     @classmethod
     def descriptor(cls) -> int:
         """Return the descriptor of new memory for one worker."""
-        made = os.memfd_create("heartbeat")
-        os.ftruncate(made, _BYTES)
-        return made
+        return shared_memory(_BYTES)
 
     def beat(self) -> None:
         """Show that this process is alive."""

@@ -19,9 +19,9 @@ from league.execution.messages import MessageStream
 from league.execution.pool import JobsLost, PoolBroken
 from league.execution.run_log import DATAGRAM_MAX, RunLog
 from league.execution.worker import JobResult, MatchJob
-from league.execution.worker_parent import WorkerSettings, start_worker_parent
+from league.execution.worker_parent import RECEIVED, WorkerSettings, start_worker_parent
+from league.platform import ACKNOWLEDGES_DESCRIPTORS, core_numbers, end_strays
 from league.seats.process.environment import BotEnvironment
-from league.seats.process.subreaper import end_strays
 
 FORK_S = 60.0
 """How long a worker may take to start on a very busy machine."""
@@ -76,7 +76,7 @@ class LocalPool:
         log: RunLog | None,
     ) -> None:
         self.size = workers
-        cores = sorted(os.sched_getaffinity(0)) if cores_each else []
+        cores = sorted(core_numbers()) if cores_each else []
         # Prevents two one-worker runners from sharing the first core.
         first = os.getpid() % max(1, len(cores))
         settings = WorkerSettings(
@@ -209,6 +209,8 @@ class LocalPool:
         try:
             self._control.send(place.to_bytes(8, "big"))
             pid, descriptors, _, _ = socket.recv_fds(self._control, 8, 2)
+            if ACKNOWLEDGES_DESCRIPTORS:
+                self._control.send(RECEIVED)
         except OSError:
             pid, descriptors = b"", []
         if not descriptors:

@@ -9,6 +9,8 @@ from logging.handlers import QueueHandler, RotatingFileHandler
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
+from league.platform import datagrams, send_datagram
+
 LOG_FORMAT = "%(asctime)s %(levelname)-7s %(processName)s[%(process)d] %(message)s"
 
 FILE_MAX = 64 << 20
@@ -36,7 +38,7 @@ class LogChannel:
     """
 
     def __init__(self) -> None:
-        self._reader, self.writer = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._reader, self.writer = datagrams()
         self.writer.settimeout(SEND_S)
 
     def put_nowait(self, record: logging.LogRecord) -> None:
@@ -92,7 +94,7 @@ def _send(writer: socket.socket, record: logging.LogRecord) -> None:
         "process": record.process,
     }
     with suppress(OSError):
-        writer.send(json.dumps(data).encode())
+        send_datagram(writer, json.dumps(data).encode())
 
 
 class _LogFile(RotatingFileHandler):

@@ -2,7 +2,6 @@
 
 import gc
 import logging
-import os
 import signal
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
@@ -27,10 +26,10 @@ from league.model.records import (
     MatchKey,
     MatchRecord,
 )
+from league.platform import become_subreaper, core_numbers, die_with, forbid_tracing, pin
 from league.seats.bot_specs import make_seat
 from league.seats.process.bot_process import IdleBots, end_strays_of_bots
 from league.seats.process.environment import BotEnvironment
-from league.seats.process.subreaper import become_subreaper, die_with, forbid_tracing
 from league.seats.seat import Seat
 from league.store.record_codec.packed_match import PackedMatch
 
@@ -184,7 +183,7 @@ class Worker:
             environment = self._environment
             if own.may_ponder:
                 # Bots that compute at the same time have a core each, as far as there are so many.
-                cores = sorted(os.sched_getaffinity(0))
+                cores = sorted(core_numbers())
                 environment = replace(environment, core=cores[place % len(cores)])
             key = (version.id, version.digest, same, own, environment.core)
             seat = self._seats.pop(key, None) or self._make_seat(version, own, environment)
@@ -208,7 +207,7 @@ def begin_worker(parent: int, cores: Collection[int] = ()) -> None:
     become_subreaper()
     forbid_tracing()
     if cores:
-        os.sched_setaffinity(0, cores)
+        pin(cores)
 
 
 def _setup_of(

@@ -2,10 +2,9 @@
 
 It has no threads, because a fork beside a thread can copy a held lock. It is forked from a runner
 without other threads, and otherwise started afresh: `python -m league.execution.worker_parent
-CONTROL LIVE LOG`.
+CONTROL LIVE LOG`. Where no process may fork without running a program, workers start afresh too.
 """
 
-import multiprocessing
 import os
 import pickle
 import select
@@ -21,18 +20,27 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from league.execution.heartbeat import Heartbeat
-from league.execution.live_feed import LiveFeed
 from league.execution.messages import read_message, write_message
-from league.execution.run_log import log_to
-from league.execution.worker import JobResult, MatchJob, Worker, begin_worker
-from league.seats.process.environment import BotEnvironment, StartSlots
-from league.seats.process.launch import python_path
-from league.seats.process.subreaper import (
+from league.execution.worker_process import WorkerPipes, Workplace, spawn_worker, work
+from league.platform import (
+    ACKNOWLEDGES_DESCRIPTORS,
+    FORKS,
     become_subreaper,
+    datagrams,
     die_with,
     end_strays,
     forbid_tracing,
+    may_fork,
+    watch_descendants,
 )
+from league.seats.process.environment import BotEnvironment, StartSlots
+from league.seats.process.launch import python_path
+
+PROGRAM = "league.execution.worker_parent"
+"""The module that a fresh process runs."""
+
+RECEIVED = b"r"
+"""The runner's answer to descriptors, where they must stay open until it has them."""
 
 LOOK_S = 0.5
 """How often to check for workers that have ended."""
@@ -92,47 +100,45 @@ class WorkerParent:
                     place = self._control.recv(8)
                     if not place:
                         return
-                    self._fork(int.from_bytes(place, "big"))
+                    self._start(int.from_bytes(place, "big"))
                 self._reap()
+                watch_descendants()
         except OSError:
             return
         finally:
+            watch_descendants()
             for pid in self._workers:
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
             end_strays(())
 
-    def _fork(self, place: int) -> None:
+    def _start(self, place: int) -> None:
         theirs, ours = socket.socketpair()
         heartbeat = Heartbeat.descriptor()
-        parent = os.getpid()
-        pid = os.fork()
-        if not pid:
-            theirs.close()
-            _exit_after(lambda: self._work(place, parent, ours, Heartbeat(heartbeat)))
+        seating = Workplace(place, os.getpid(), self._cores_of(place), self._environment)
+        pipes = WorkerPipes(ours, heartbeat, self._live, self._log)
+        pid = self._forked(theirs, seating, pipes) if FORKS else spawn_worker(seating, pipes)
         self._workers.add(pid)
         ours.close()
         with theirs:
             socket.send_fds(self._control, [pid.to_bytes(8, "big")], [theirs.fileno(), heartbeat])
+            if ACKNOWLEDGES_DESCRIPTORS:
+                self._control.recv(len(RECEIVED))
         os.close(heartbeat)
 
-    def _work(self, place: int, parent: int, stream: socket.socket, heartbeat: Heartbeat) -> None:
-        """Run a worker until the stream ends."""
-        self._control.close()
-        multiprocessing.current_process().name = f"worker-{place + 1}"
+    def _forked(self, theirs: socket.socket, seating: Workplace, pipes: WorkerPipes) -> int:
+        pid = os.fork()
+        if not pid:
+            theirs.close()
+            self._control.close()
+            _exit_after(lambda: work(seating, pipes))
+        return pid
+
+    def _cores_of(self, place: int) -> frozenset[int]:
+        """Return the cores of a worker, none if it is not pinned."""
         cores, each = self._settings.cores, self._settings.cores_each
         taken = range(place * each, (place + 1) * each)
-        begin_worker(parent, {cores[number % len(cores)] for number in taken} if cores else ())
-        if self._log is not None:
-            log_to(self._log)
-        feed = LiveFeed(self._live.send, heartbeat)
-        feed.start()
-        worker = Worker(self._environment, feed)
-        with suppress(EOFError, ConnectionError):
-            while True:
-                jobs = pickle.loads(read_message(stream))  # noqa: S301 (from our own runner)
-                write_message(stream, pickle.dumps(_results_of(worker, jobs)))
-        worker.stop()
+        return frozenset(cores[number % len(cores)] for number in taken if cores)
 
     def _reap(self) -> None:
         """Reap ended workers, and end what their bots left behind."""
@@ -141,14 +147,6 @@ class WorkerParent:
                 if pid in self._workers:
                     self._workers.discard(pid)
                     end_strays(self._workers)
-
-
-def _results_of(worker: Worker, jobs: Sequence[MatchJob]) -> list[JobResult] | Exception:
-    """Return the results of a batch, or the exception for the runner to raise."""
-    try:
-        return worker.play(jobs)
-    except Exception as error:
-        return error
 
 
 def start_worker_parent(
@@ -160,12 +158,11 @@ def start_worker_parent(
     These are datagrams, which arrive whole or not at all even if a worker is killed while sending.
     """
     control, theirs = socket.socketpair()
-    live, live_writer = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    live, live_writer = datagrams()
     live.setblocking(False)
     live_writer.setblocking(False)
     with theirs, live_writer:
-        # Threads of a library count too, such as those that numpy may start.
-        if len(os.listdir("/proc/self/task")) > 1:  # noqa: PTH208 (a count)
+        if not may_fork():
             return _started_afresh(settings, control, theirs, live_writer, log), control, live
         pid = os.fork()
         if not pid:
@@ -214,7 +211,7 @@ def _started_afresh(
     descriptors = [each.fileno() for each in (theirs, live, log) if each is not None]
     popen = subprocess.Popen(  # noqa: S603 (this project's own process)
         [
-            *(sys.executable, "-P", "-m", "league.execution.worker_parent"),
+            *(sys.executable, "-P", "-m", PROGRAM),
             *map(str, descriptors),
         ],
         stdin=subprocess.DEVNULL,

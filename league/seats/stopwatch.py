@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable
 
 from league.model.records import ReportRecord, Termination, in_ticks
+from league.platform.cpu_usage import CpuUsage
 from league.seats.process.bot_process import BotProcess, ProcessLate
-from league.seats.process.cpu_usage import CpuUsage
 from league.seats.seat import Answer, MoveBudget, SeatFault
 
 SLOW_NS = 200_000

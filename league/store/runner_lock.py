@@ -2,7 +2,6 @@
 
 import fcntl
 import os
-import struct
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -11,9 +10,9 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine, exc, text
 
 from league.model.errors import SetupError
+from league.platform import is_locked
 from league.store.engine import translated
 
-_FLOCK = "hhqqi"  # struct flock of Linux: type, whence, start, length, process
 _SPACE = 0x1EA6 << 48  # separates our numbers from other users of the server's advisory locks
 
 CheckLock = Callable[[], None]
@@ -22,8 +21,12 @@ CheckLock = Callable[[], None]
 SCHEMA = 0
 """The number of the lock for changes of the schema; tournaments have the others."""
 
-_HELD: set[tuple[int, Path]] = set()
-"""The lock files that this process holds, with its process ID.
+_File = tuple[int, int]
+
+_HELD: dict[_File, int] = {}
+"""The process that holds each lock file: this one, or the one that it was forked from.
+
+Files are known by device and inode: on macOS, `cup.db` and `Cup.db` are the same file.
 
 POSIX locks belong to the whole process: they never conflict within it, and closing any descriptor
 of the file releases the lock. So a process does not reopen a file that it holds.
@@ -41,10 +44,11 @@ def file_lock(database: Path, tournament: int) -> Iterator[CheckLock]:
     """
     path = _lock_path(database, tournament)
     with _HELD_TURN:
-        if (os.getpid(), path) in _HELD:
+        if _is_own(path):
             raise _held(tournament, f" (process {os.getpid()})")
         descriptor = _locked(path, tournament)
-        _HELD.add((os.getpid(), path))
+        file = _file_of(os.fstat(descriptor))
+        _HELD[file] = os.getpid()
     try:
         os.ftruncate(descriptor, 0)
         os.write(descriptor, str(os.getpid()).encode())
@@ -55,7 +59,7 @@ def file_lock(database: Path, tournament: int) -> Iterator[CheckLock]:
             # Remove while locked: a process that has just opened the file then sees it is gone.
             path.unlink(missing_ok=True)
             os.close(descriptor)
-            _HELD.discard((os.getpid(), path))
+            _HELD.pop(file, None)
 
 
 def _locked(path: Path, tournament: int) -> int:
@@ -74,6 +78,18 @@ def _locked(path: Path, tournament: int) -> int:
         os.close(descriptor)
 
 
+def _is_own(path: Path) -> bool:
+    """Whether this process holds a lock file."""
+    try:
+        return _HELD.get(_file_of(path.stat())) == os.getpid()
+    except FileNotFoundError:
+        return False
+
+
+def _file_of(status: os.stat_result) -> _File:
+    return status.st_dev, status.st_ino
+
+
 def _is_file_of(descriptor: int, path: Path) -> bool:
     try:
         return os.path.samestat(os.fstat(descriptor), path.stat())
@@ -85,18 +101,16 @@ def is_file_locked(database: Path, tournament: int) -> bool:
     """Whether a process holds a tournament of a database file; does not take the lock."""
     path = _lock_path(database, tournament)
     with _HELD_TURN:
-        if (os.getpid(), path) in _HELD:
+        if _is_own(path):
             return True
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
         except FileNotFoundError:
             return False
         try:
-            wanted = struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
-            found = struct.unpack(_FLOCK, fcntl.fcntl(descriptor, fcntl.F_GETLK, wanted))
+            return is_locked(descriptor)
         finally:
             os.close(descriptor)
-    return bool(found[0] != fcntl.F_UNLCK)
 
 
 def lock_key(number: int) -> int:

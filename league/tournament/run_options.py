@@ -1,8 +1,9 @@
 """How a tournament is played: by how many workers, and where."""
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
+
+from league.platform import core_numbers
 
 LOCAL = "local"
 """The executor that is this machine's own worker processes."""
@@ -45,4 +46,4 @@ class RunOptions:
 
 def cores() -> int:
     """Return the number of cores that this process may use."""
-    return len(os.sched_getaffinity(0))
+    return len(core_numbers())

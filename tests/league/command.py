@@ -4,7 +4,10 @@ import os
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
+
+import psutil
 
 from tests.league.warm_cli import ForkServer, fork_server
 
@@ -55,14 +58,10 @@ def _run(forks: ForkServer, folder: Path, *arguments: str, code: int) -> tuple[s
 def below(pid: int) -> list[tuple[int, int]]:
     """List (process, generation) of all that descend from `pid`: 1 for children, and so on."""
     parents: dict[int, list[int]] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                fields = (entry / "stat").read_text().rpartition(")")[2].split()
-            except OSError:
-                continue
-            if fields[0] != "Z":
-                parents.setdefault(int(fields[1]), []).append(int(entry.name))
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            if process.status() != psutil.STATUS_ZOMBIE:
+                parents.setdefault(process.ppid(), []).append(process.pid)
     found = []
     edge = [(pid, 0)]
     while edge:

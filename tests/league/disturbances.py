@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager, ExitStack, closing, contextmanage
 from dataclasses import dataclass
 from pathlib import Path
 
+from league.platform import core_numbers
 from tests.league.command import below
 from tests.league.postgres import restart, stop
 
@@ -159,7 +160,7 @@ def fill(path: Path) -> None:
 def busy_machine(site: Site) -> Iterator[bool]:
     """Compute beside the league, once a core."""
     with ExitStack() as stack:
-        for _ in range(len(os.sched_getaffinity(0))):
+        for _ in range(len(core_numbers())):
             process = subprocess.Popen([sys.executable, "-c", "while True: pass"])
             stack.callback(process.wait)
             stack.callback(process.kill)

@@ -5,20 +5,28 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum
-from fcntl import ioctl
-from functools import partial
 from pathlib import Path
-from termios import FIONREAD
 
-from league.seats.process.cpu_usage import CpuUsage, cpu_clock, usage_of
+from league.platform import (
+    cpu_clock,
+    end_strays,
+    freeze,
+    freeze_strays,
+    has_unread,
+    memory_kills,
+    memory_watch,
+    thaw,
+    usage_of,
+    watch_descendants,
+)
+from league.platform.cpu_usage import CpuUsage
 from league.seats.process.namespace import namespaced
 from league.seats.process.rlimits import CPU_S, ProcessLimits
 from league.seats.process.sandbox_handshake import SandboxCommand, SandboxHandshake
 from league.seats.process.scratch import ScratchFolder
-from league.seats.process.subreaper import end_strays, family, freeze, freeze_strays, thaw
 
 CHUNK = 65536
 LINE_MAX = 1 << 20
@@ -26,6 +34,9 @@ LOG_MAX = 16384
 
 POLL_NS = 1_000_000
 """The resolution of `poll`, which rounds up."""
+
+MEMORY_LOOK_NS = 100_000_000
+"""How often to look at the memory of a bot that the kernel does not bound."""
 
 EXIT_S = 2.0
 """How long a process may take to exit after closing its output.
@@ -93,6 +104,7 @@ class BotProcess:
             handshake = SandboxHandshake()
             command = command(handshake.options)
         try:
+            command, enter = limits.applied(command, env)
             self._popen = subprocess.Popen(  # noqa: S603 (a list, no shell: the bot's own command)
                 command,
                 stdin=subprocess.PIPE,
@@ -103,7 +115,7 @@ class BotProcess:
                 cwd=folder,
                 start_new_session=True,
                 pass_fds=handshake.descriptors if handshake else (),
-                preexec_fn=partial(limits.enter, os.getpid()),
+                preexec_fn=enter,
             )
             self._in, self._out, self._err = _pipes_of(self._popen)
             self._inner = namespaced(self._popen.pid) if limits.is_apart else None
@@ -121,11 +133,12 @@ class BotProcess:
         self._log = bytearray()
         self._scratch = scratch
         self._group = limits.group
+        self._exceeds_memory = memory_watch(self._popen.pid, limits.memory_mb)
         self._is_nested = handshake is not None or limits.is_apart
         self._last_look_ns = 0
-        self._memory_kills = _memory_kills() if self._is_nested else 0
+        self._memory_kills = memory_kills() if self._is_nested else 0
         self._frozen: frozenset[int] = frozenset()
-        self._cpu_clock: int | None = None
+        self._cpu_clock: Callable[[], int] | None = None
         _LIVE.add(self._popen.pid)
 
     @property
@@ -162,7 +175,7 @@ class BotProcess:
 
     def usage(self) -> CpuUsage:
         """Return what its threads and those of its descendants have used and waited for."""
-        return usage_of(family(self.leader))
+        return usage_of(self.leader)
 
     @property
     def leader(self) -> int:
@@ -218,7 +231,7 @@ class BotProcess:
     @property
     def has_unread(self) -> bool:
         """Whether a part of what was written to it still waits for it."""
-        return any(ioctl(self._in, FIONREAD, bytes(4)))
+        return has_unread(self._in)
 
     def cpu_ns(self) -> int | None:
         """Return the CPU time used so far; None if unavailable."""
@@ -230,7 +243,7 @@ class BotProcess:
         if clock is None:
             return None
         try:
-            return time.clock_gettime_ns(clock)
+            return clock()
         except OSError:
             return None
 
@@ -259,6 +272,7 @@ class BotProcess:
 
     def kill(self) -> None:
         """Kill and reap the process and everything it started."""
+        watch_descendants()
         if self._inner:
             self._inner.kill(self._popen)
         try:
@@ -279,6 +293,10 @@ class BotProcess:
             self._scratch = None
 
     def _fill(self, wait_ns: int) -> None:
+        if self._exceeds_memory:
+            wait_ns = min(wait_ns, MEMORY_LOOK_NS)
+            if self._exceeds_memory():
+                raise ProcessEnded(None, is_out_of_memory=True)
         if 0 < wait_ns < POLL_NS:
             # `poll` would wait for a whole millisecond.
             select.select((self._out, self._err), (), (), wait_ns / 1e9)
@@ -341,7 +359,7 @@ class BotProcess:
             elif returncode > _SIGNAL_STATUS:
                 # Like a shell, bubblewrap and a namespace report a signal as 128 plus its number.
                 returncode = _SIGNAL_STATUS - returncode
-                if _memory_kills() == self._memory_kills:
+                if memory_kills() == self._memory_kills:
                     sender = Sender.ITSELF
         return ProcessEnded(returncode, sender, is_out_of_memory=is_out_of_memory)
 
@@ -380,15 +398,6 @@ def describe_exit(returncode: int | None) -> str:
     except ValueError:
         name = f"signal {-returncode}"
     return f"was ended by {name}"
-
-
-def _memory_kills() -> int:
-    """Count the processes that the kernel has killed because the machine's memory ran out."""
-    try:
-        words = Path("/proc/vmstat").read_bytes().split()
-        return int(words[words.index(b"oom_kill") + 1])
-    except (OSError, ValueError):
-        return 0
 
 
 def _pipes_of(popen: "subprocess.Popen[bytes]") -> Sequence[int]:

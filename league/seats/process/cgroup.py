@@ -11,6 +11,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from league.platform import HAS_SANDBOX, core_numbers
+
 ROOT = Path("/sys/fs/cgroup")
 
 CONTROLLERS = frozenset({"cpu", "memory", "pids"})
@@ -31,7 +33,7 @@ class BotGroup:
         """Make a group in `parent` with the cores of this process; raise `OSError`."""
         group = cls(parent / f"bot-{os.getpid()}-{next(_numbers)}")
         group.path.mkdir()
-        cores = len(os.sched_getaffinity(0))
+        cores = len(core_numbers())
         group._write("cpu.max", f"{cores * _PERIOD_US} {_PERIOD_US}")
         group._write("pids.max", str(processes))
         if memory_mb is not None:
@@ -84,6 +86,8 @@ def delegated(root: Path = ROOT) -> Path | None:
 
     It must be alone there: only groups without processes can limit those in them.
     """
+    if not HAS_SANDBOX:
+        return None
     try:
         lines = Path("/proc/self/cgroup").read_text().splitlines()
         (place,) = (line[3:] for line in lines if line.startswith("0::"))

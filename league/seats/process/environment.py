@@ -1,6 +1,7 @@
 """A bot process's environment: visible files and start slots."""
 
 import fcntl
+import os
 import tempfile
 import threading
 import weakref
@@ -59,17 +60,28 @@ NO_ENVIRONMENT = BotEnvironment()
 
 
 class StartSlots:
-    """At most `count` concurrent starts among all processes forked from this one.
+    """At most `count` concurrent starts among all processes that share a file.
+
+    These are those forked from this one, and those that inherit `descriptor`.
 
     Slots are record locks, which the kernel releases when their holder dies; a semaphore would lose
     a slot with each killed worker.
     """
 
-    def __init__(self, count: int) -> None:
-        self._file: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (as long as the object)
-        self._count = count
+    def __init__(self, count: int, descriptor: int | None = None) -> None:
+        self._file: IO[bytes] = (
+            tempfile.TemporaryFile()  # noqa: SIM115 (as long as the object)
+            if descriptor is None
+            else os.fdopen(descriptor, "r+b")
+        )
+        self.count = count
         self._turn = threading.Lock()
         weakref.finalize(self, self._file.close)
+
+    @property
+    def descriptor(self) -> int:
+        """The descriptor of the shared file."""
+        return self._file.fileno()
 
     @contextmanager
     def one(self) -> Iterator[None]:
@@ -83,13 +95,13 @@ class StartSlots:
                 fcntl.lockf(self._file, fcntl.LOCK_UN, 1, place)
 
     def _lock(self) -> int:
-        for place in range(self._count):
+        for place in range(self.count):
             try:
                 fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
             except OSError:
                 continue
             return place
-        place = threading.get_native_id() % self._count
+        place = threading.get_native_id() % self.count
         fcntl.lockf(self._file, fcntl.LOCK_EX, 1, place)
         return place
 

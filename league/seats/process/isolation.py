@@ -7,6 +7,7 @@ from functools import cache
 
 from league.model.errors import SetupError
 from league.model.records import Isolation
+from league.platform import BOUNDS_MEMORY, HAS_SANDBOX, WEAKER
 from league.seats.process.bubblewrap import PROGRAM, sandboxed
 from league.seats.process.cgroup import delegated
 from league.seats.process.namespace import why_no_namespace
@@ -20,13 +21,16 @@ _MEANING = {
     Isolation.SANDBOX: "no network, no files but their own",
 }
 _APART = " and see no processes but their own"
+_WEAKER = (f"warning: weaker than on Linux: {WEAKER} (docs/isolation.md)",) if WEAKER else ()
 
 
 def resolve(wanted: Isolation) -> tuple[Isolation, tuple[str, ...]]:
     """Return the level that `wanted` means here and lines about it; raise `SetupError`."""
     if wanted is not Isolation.AUTO:
         require(wanted)
-        return wanted, (_line(wanted),)
+        return wanted, (_line(wanted), *_WEAKER)
+    if WEAKER:
+        return Isolation.LIMITS, (_line(Isolation.LIMITS), *_WEAKER)
     if reason := why_no_sandbox():
         warning = f"warning: bots are not in the sandbox: {reason}"
         return Isolation.LIMITS, (_line(Isolation.LIMITS), warning)
@@ -39,7 +43,7 @@ def _line(level: Isolation) -> str:
         reason = why_no_namespace()
         told += f" and can signal your processes: {reason}" if reason else _APART
     if level is not Isolation.NONE:
-        whole = "a bot with its children" if delegated() else "each process"
+        whole = "a bot with its children" if delegated() or not BOUNDS_MEMORY else "each process"
         told += f"; memory bounded for {whole}"
     return f"isolation: {level} ({told})"
 
@@ -59,6 +63,8 @@ _KILLED = (-signal.SIGKILL, 128 + signal.SIGKILL)
 @cache
 def why_no_sandbox() -> str:
     """Try a sandbox; return why it does not work here, '' if it does."""
+    if not HAS_SANDBOX:
+        return "the sandbox needs Linux"
     try:
         for _ in range(PROBES):
             done = _probe()

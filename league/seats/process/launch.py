@@ -51,11 +51,13 @@ def launch(command: BotCommand, limits: Limits, environment: BotEnvironment) -> 
     if level is Isolation.NONE:
         env = _environment(command.python_path)
         folder = command.folder or Path("/")
-        return BotProcess(command.words, env, folder, ProcessLimits(core=environment.core))
+        watched_mb = limits.memory_mb if command.python_path else None
+        process_limits = ProcessLimits(core=environment.core, memory_mb=watched_mb)
+        return BotProcess(command.words, env, folder, process_limits)
     process_limits = ProcessLimits.within(
         data_mb, process_room() if level is Isolation.LIMITS else None
     )
-    process_limits = replace(process_limits, core=environment.core)
+    process_limits = replace(process_limits, core=environment.core, memory_mb=limits.memory_mb)
     if environment.groups and not command.is_trusted:
         group = BotGroup.made(environment.groups, limits.memory_mb, PROCESSES)
         process_limits = replace(process_limits, group=group)

@@ -6,14 +6,14 @@ See user_namespaces(7) and pid_namespaces(7).
 import ctypes
 import os
 import subprocess
-import sys
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import NoReturn
 
+from league.platform import HAS_SANDBOX, children
+from league.platform.linux import allow_tracing, die_with, forbid_tracing
 from league.seats.process.sandbox_handshake import SandboxedProcess
-from league.seats.process.subreaper import allow_tracing, children, die_with, forbid_tracing
 
 PROBE_S = 10.0
 
@@ -61,7 +61,7 @@ def namespaced(outer: int) -> SandboxedProcess | None:
 @cache
 def why_no_namespace() -> str:
     """Try a namespace; return why it does not work here, '' if it does."""
-    if sys.platform != "linux":
+    if not HAS_SANDBOX:
         return "namespaces need Linux"
     try:
         subprocess.run("/bin/true", preexec_fn=enter_namespace, timeout=PROBE_S, check=True)

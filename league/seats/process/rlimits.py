@@ -1,15 +1,18 @@
 """Resource limits of a process, set between fork and exec."""
 
+import errno
 import os
 import resource
-from collections.abc import Mapping
+import shutil
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import partial
 from pathlib import Path
 
+from league.platform import FORKS, threads_of_user
+from league.platform.linux import die_with, pin, sacrifice
 from league.seats.process.cgroup import BotGroup
 from league.seats.process.namespace import enter_namespace
-from league.seats.process.subreaper import allow_tracing, die_with
 
 CPU_S = 24 * 3600
 """CPU time of a bot's process; it is restarted between matches long before."""
@@ -30,13 +33,25 @@ Generous, because the user's own later programs also count and must not starve a
 """
 
 
+_ULIMIT = {
+    resource.RLIMIT_CORE: "c",
+    resource.RLIMIT_CPU: "t",
+    resource.RLIMIT_FSIZE: "f",
+    resource.RLIMIT_NOFILE: "n",
+}
+"""The options of the shell's ulimit (POSIX.1-2024) for limits that a shell sets."""
+
+_BLOCK = 512
+"""The unit of `ulimit -f`."""
+
+
 @dataclass(frozen=True, slots=True)
 class ProcessLimits:
     """Resource limits, keyed by their numbers in `resource`; `enter` applies them.
 
     `processes` limits a whole sandbox once that is set up; None if `limits` has it or there is
     none. A process that `is_apart` enters a PID namespace first; `group` bounds it with its
-    children.
+    children. `memory_mb` bounds it with its descendants where the kernel bounds no memory.
     """
 
     limits: Mapping[int, int] = field(default_factory=dict)
@@ -45,6 +60,7 @@ class ProcessLimits:
     is_apart: bool = False
     group: BotGroup | None = None
     core: int | None = None
+    memory_mb: int | None = None
 
     @classmethod
     def none(cls) -> "ProcessLimits":
@@ -70,11 +86,32 @@ class ProcessLimits:
             return cls(limits, PROCESSES, is_sacrificed=True)
         return cls({**limits, resource.RLIMIT_NPROC: processes_of_user}, is_sacrificed=True)
 
+    def applied(
+        self, command: Sequence[str], env: Mapping[str, str]
+    ) -> tuple[Sequence[str], Callable[[], None] | None]:
+        """Return the command to start, and what to call between fork and exec, None for nothing.
+
+        Raises `OSError` if the command can't be started.
+        """
+        if FORKS:
+            return command, partial(self.enter, os.getpid())
+        bounds = [
+            f"ulimit -{_ULIMIT[kind]} {most // _BLOCK if kind == resource.RLIMIT_FSIZE else most}"
+            for kind, most in self.limits.items()
+            if kind in _ULIMIT
+        ]
+        if not bounds:
+            return command, None
+        _require_program(command[0], env)
+        # A lower limit of the user stays in force.
+        script = "".join(f"{bound} 2>/dev/null; " for bound in bounds) + 'exec "$@"'
+        return ["/bin/sh", "-c", script, "sh", *command], None
+
     def enter(self, parent: int) -> None:
         """Apply the limits to this process, a child of `parent`, before it runs a program."""
         die_with(parent)
         if self.core is not None:
-            os.sched_setaffinity(0, {self.core})
+            pin({self.core})
         if self.group:
             self.group.enter()
         if self.is_apart:
@@ -84,32 +121,29 @@ class ProcessLimits:
             bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
             resource.setrlimit(kind, (bound, bound))
         if self.is_sacrificed:
-            _go_first()
+            sacrifice()
 
 
 def process_room() -> int:
     """Return a limit on this user's processes that contains fork bombs."""
-    return _processes_of(os.geteuid()) + PROCESSES_OF_USER
+    return threads_of_user(os.geteuid()) + PROCESSES_OF_USER
 
 
-@cache
-def _processes_of(user: int) -> int:
-    """Count a user's threads; cached, because it takes milliseconds."""
-    count = 0
-    for entry in Path("/proc").glob("[0-9]*/task"):
-        try:
-            status = entry.stat()
-        except OSError:
-            continue
-        # A folder's link count is its subfolders plus two.
-        count += status.st_nlink - 2 if status.st_uid == user else 0
-    return count
+def _require_program(name: str, env: Mapping[str, str]) -> None:
+    """Raise the `OSError` of a program that can't be started: a shell would only print it."""
+    found = shutil.which(name, path=env.get("PATH"))
+    if found is None:
+        raise _refused(errno.EACCES if os.path.lexists(name) else errno.ENOENT, name)
+    with Path(found).open("rb") as file:
+        first = file.read(256)
+    if first.startswith(b"#!"):
+        interpreter = first[2:].split(maxsplit=1)[:1]
+        if not interpreter or not Path(os.fsdecode(interpreter[0])).exists():
+            raise _refused(errno.ENOENT, name)
+    elif b"\0" not in first:
+        # A shell takes any text for a script of its own.
+        raise _refused(errno.ENOEXEC, name)
 
 
-def _go_first() -> None:
-    """Make this process the first to be killed if the machine runs out of memory."""
-    allow_tracing()
-    try:
-        Path("/proc/self/oom_score_adj").write_text("1000")
-    except OSError:
-        return
+def _refused(number: int, name: str) -> OSError:
+    return OSError(number, os.strerror(number), name)

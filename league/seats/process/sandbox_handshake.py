@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+from league.platform import children
 from league.seats.process.seccomp import filter_options, open_filter
-from league.seats.process.subreaper import children
 
 SandboxCommand = Callable[[Sequence[str]], Sequence[str]]
 

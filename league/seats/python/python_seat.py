@@ -10,6 +10,7 @@ from bots.support.specs import is_built_in
 from games.support.game import Game, State
 from games.support.moves import WireMove
 from league.model.records import BotVersion, Limits, Termination
+from league.platform import BOUNDS_MEMORY
 from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.process.launch import BotCommand, launch, python_path
@@ -45,7 +46,7 @@ class PythonSeat(ProcessSeat):
             "options": dict(self.version.options),
             "files": list(self.version.files),
             "folder": str(folder) if folder else "",
-            "memory_mb": self._limits.memory_mb,
+            "memory_mb": self._limits.memory_mb if BOUNDS_MEMORY else None,
         }
         self._wait_ready(json.dumps(message), "start")
 

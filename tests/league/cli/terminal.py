@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.processes import STATE, stat_of
+from tests.processes import is_computing
 from tests.waiting import PATIENCE_S
 
 IDLE_S = 0.3
@@ -81,15 +81,10 @@ class Terminal:
             assert self._read(PATIENCE_S)
         quiet_since = time.monotonic()
         while time.monotonic() - quiet_since < IDLE_S:
-            if self._read(0.01) or self._computes():
+            if self._read(0.01) or is_computing(self.process.pid):
                 quiet_since = time.monotonic()
         output, self.output = self.output, ""
         return output
-
-    def _computes(self) -> bool:
-        """Whether the command computes, or would if the machine were less busy."""
-        tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
-        return any(stat_of(int(task.name))[STATE] == "R" for task in tasks)
 
     def end(self, key: str = "") -> int:
         """Wait for the command's end and return its exit code.

@@ -15,6 +15,7 @@ from league.store.store import open_store
 from tests.league.cli.terminal import on_terminal
 from tests.league.command import below
 from tests.paths import BAD_BOTS
+from tests.processes import state_of
 
 COUNTING = """
 from bots import Bot, Report
@@ -167,7 +168,7 @@ def test_ctrl_c_ends_it_while_the_bot_thinks(tmp_path: Path) -> None:
         assert "stopped, without a result" in terminal.output
         assert "Traceback" not in terminal.output
         assert terminal.is_restored
-        assert not any(Path(f"/proc/{pid}").exists() for pid, _ in bots)
+        assert not any(state_of(pid) for pid, _ in bots)
 
 
 @pytest.mark.slow

@@ -1,6 +1,5 @@
 """The options of everything that plays matches, as they reach the pool that plays them."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
@@ -10,12 +9,14 @@ from click.testing import CliRunner
 
 from league.cli.main import cli
 from league.model.records import BotVersion
+from league.platform import core_numbers
 from league.registration.source_snapshot import take_snapshot
 from league.store.store import open_store
 from tests.league.matches import add_bots
 from tests.paths import BAD_BOTS
+from tests.promises import on_linux
 
-CORES = len(os.sched_getaffinity(0))
+CORES = len(core_numbers())
 
 Asked = tuple[int, bool, object]
 """The workers of a pool, whether they are pinned, and how many bots start at once."""
@@ -106,6 +107,7 @@ def test_an_unattended_run_or_resumption_has_users_bots_in_the_sandbox(
     assert "isolation is limits: --unattended needs" in str(refused.exception)
 
 
+@on_linux("there is a sandbox")
 def test_a_run_below_the_sandbox_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -39,6 +39,7 @@ from tests.league.command import LEAGUE, below, league, start
 from tests.league.in_process import InProcessPool, run_here
 from tests.league.tournament.test_kills import moves_of, wait_until_gone
 from tests.paths import BAD_BOTS
+from tests.processes import named
 from tests.waiting import PATIENCE_S
 
 SLEEPER = """
@@ -132,15 +133,7 @@ def in_play(folder: Path) -> list[MatchInPlay]:
 
 def outposts(nanny: int) -> list[int]:
     """List our processes below a Dask worker."""
-    found = []
-    for pid, _ in below(nanny):
-        try:
-            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if b"league.execution.dask_subprocess" in words:
-            found.append(pid)
-    return found
+    return [pid for pid, _ in below(nanny) if "league.execution.dask_subprocess" in named(pid)]
 
 
 def register_all(folder: Path) -> None:

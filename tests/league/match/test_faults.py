@@ -13,6 +13,7 @@ from games.support.specs import find_game
 from league.match.conduct import LEEWAY, Leeway
 from league.match.play import BotKilled, MatchSetup, play_match
 from league.model.records import BotVersion, Isolation, Limits, Termination
+from league.platform import WEAKER
 from league.seats.process.bot_process import ProcessEnded
 from league.seats.process.isolation import why_no_sandbox
 from league.seats.process.namespace import why_no_namespace
@@ -20,6 +21,7 @@ from league.seats.process_seat import fault_of
 from league.seats.seat import SeatFault, SeatKilled
 from tests.league.seats.firstmove import FirstMove
 from tests.league.seats.seating import seated
+from tests.processes import is_running
 from tests.waiting import ENDLESS_S, wait_until
 
 GAME = find_game("connectfour")
@@ -101,15 +103,7 @@ def test_children_of_a_bot_end_with_it() -> None:
         )
     child = re.search(r"child (\d+)", record.log)
     assert child is not None
-    wait_until(lambda: not _is_running(int(child[1])))
-
-
-def _is_running(pid: int) -> bool:
-    try:
-        with open(f"/proc/{pid}/stat") as stat:  # noqa: PTH123 (no regular file)
-            return stat.read().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
+    wait_until(lambda: not is_running(int(child[1])))
 
 
 def test_a_bot_that_failed_plays_its_next_match() -> None:
@@ -252,7 +246,7 @@ def test_a_match_tells_what_it_cost() -> None:
     assert [move.move for move in record.moves] == [move.move for move in again.moves]
     for move in record.moves:
         assert 0 < move.wall_ns < ENDLESS_S * 1e9
-        assert move.cpu_ns is None or move.cpu_ns > 0
+        assert move.cpu_ns is None or move.cpu_ns > 0 or WEAKER
         assert move.over_ns == 0
     assert os.getpid() not in pids
 

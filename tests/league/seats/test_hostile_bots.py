@@ -13,11 +13,11 @@ import pytest
 from league.execution.local_pool import LocalPool
 from league.execution.worker import JobResult, MatchJob
 from league.model.records import BotVersion, Limits, MatchKey, MatchRecord, Termination
+from league.platform import HAS_SANDBOX, children
 from league.registration.source_snapshot import take_snapshot
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import why_no_sandbox
 from league.seats.process.namespace import why_no_namespace
-from league.seats.process.subreaper import children
 from tests.league.seats.hostile_bots import (
     CASES,
     LIMITS,
@@ -29,7 +29,7 @@ from tests.league.seats.hostile_bots import (
     table,
 )
 from tests.paths import BAD_BOTS, DOCS
-from tests.processes import SESSION, computed_s, stat_of
+from tests.processes import computed_s, marked, named, state_of
 from tests.waiting import ENDLESS_S, PATIENCE_S
 
 OWN_NAMESPACE = Path("/proc/self/ns/pid")
@@ -116,7 +116,7 @@ class Zoo:
 
     def target(self, case: Case) -> str:
         """Return what the case is after."""
-        found = {"file": self.database, "port": self.port, "namespace": OWN_NAMESPACE.readlink()}
+        found = {"file": self.database, "port": self.port, "namespace": _namespace()}
         return str(found[case.target])
 
     @property
@@ -146,9 +146,9 @@ class Zoo:
     def strays(self) -> list[str]:
         """List the processes that bots have started and left to the worker."""
         (worker,) = self.pool.pids
-        bots = [(pid, stat_of(pid)) for pid in children(worker)]
+        bots = [pid for pid in children(worker) if state_of(pid)]
         # The first process of each bot leads a session.
-        return [f"{pid} {stat}" for pid, stat in bots if stat and int(stat[SESSION]) != pid]
+        return [f"{pid} {named(pid)}" for pid in bots if os.getsid(pid) != pid]
 
     port = 0
     allows_namespaces = True
@@ -173,6 +173,10 @@ def _job(number: int, lineup: tuple[BotVersion, ...], limits: Limits) -> MatchJo
         limits=limits,
         seed=1,
     )
+
+
+def _namespace() -> str:
+    return str(OWN_NAMESPACE.readlink()) if HAS_SANDBOX else ""
 
 
 @contextmanager
@@ -208,22 +212,10 @@ def _zoo(folder: Path, *, allows_namespaces: bool = True) -> Iterator[Zoo]:
 
 def _running(folder: Path) -> list[str]:
     """List the commands of processes that were started with `folder` to look for modules in."""
-    mark = os.fsencode(folder)
     deadline = time.monotonic() + PATIENCE_S
-    while (found := _marked(mark)) and time.monotonic() < deadline:
+    while (found := marked(str(folder))) and time.monotonic() < deadline:
         time.sleep(0.02)
-    return found
-
-
-def _marked(mark: bytes) -> list[str]:
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            if mark in (entry / "environ").read_bytes() and entry.name != str(os.getpid()):
-                found.append(f"{entry.name} {(entry / 'cmdline').read_bytes()!r}")
-        except OSError:
-            continue
-    return found
+    return [f"{pid} {named(pid)}" for pid in found]
 
 
 @pytest.mark.parametrize(("case", "level"), list(_cases()))

@@ -6,9 +6,9 @@ from typing import cast
 import pytest
 
 from league.model.records import Termination
+from league.platform.cpu_usage import CpuUsage, ThreadUsage
 from league.seats import stopwatch
 from league.seats.process.bot_process import BotProcess, ProcessLate
-from league.seats.process.cpu_usage import CpuUsage, ThreadUsage
 from league.seats.seat import MoveBudget
 from league.seats.stopwatch import Stopwatch
 

@@ -1,5 +1,6 @@
 """The runner's lock on a PostgreSQL server, whose sessions may end at any time."""
 
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
@@ -7,6 +8,7 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import OperationalError
 
 from league.model.errors import SetupError, UnavailableError
+from league.store.runner_lock import file_lock, is_file_locked
 from league.store.store import Store, open_store
 from tests.league.postgres import emptied
 
@@ -64,3 +66,18 @@ def test_a_lock_on_a_server_that_is_away_is_a_line(
     monkeypatch.setattr(Engine, "connect", refuse)
     with pytest.raises(UnavailableError, match="connection refused"), store.runner_lock(1):
         pass
+
+
+def test_two_spellings_of_a_database_have_one_lock(tmp_path: Path) -> None:
+    """As on macOS, where `Cup.db` and `cup.db` are one file: here a second name stands for that."""
+    first, second = tmp_path / "cup.db", tmp_path / "Cup.db"
+    with file_lock(first, 1):
+        (tmp_path / "Cup.db.run-1").hardlink_to(tmp_path / "cup.db.run-1")
+        assert is_file_locked(second, 1)
+        with (
+            pytest.raises(SetupError, match="is being run by another process"),
+            file_lock(second, 1),
+        ):
+            pass
+        assert is_file_locked(first, 1)
+    assert not is_file_locked(first, 1)

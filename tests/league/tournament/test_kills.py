@@ -17,7 +17,7 @@ from league.store.tournaments import SALT
 from tests.league.command import below, league, start
 from tests.league.in_process import Script, run_here
 from tests.paths import BAD_BOTS
-from tests.processes import STATE, computed_s, stat_of
+from tests.processes import computed_s, is_running
 from tests.waiting import PATIENCE_S, wait_until
 
 BOTS = {
@@ -199,11 +199,6 @@ def test_a_looping_bot_ends_with_its_worker(tmp_path: Path) -> None:
 def wait_until_gone(pids: list[int]) -> None:
     """Wait until none of the processes runs."""
     wait_until(lambda: not any(is_running(pid) for pid in pids))
-
-
-def is_running(pid: int) -> bool:
-    """Whether a process is there and no mere entry in the table."""
-    return bool(stat_of(pid)) and stat_of(pid)[STATE] != "Z"
 
 
 UNHURRIED = """

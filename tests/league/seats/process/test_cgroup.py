@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from league.model.records import BotVersion, Isolation, Limits, Termination
+from league.platform import core_numbers
 from league.seats.process.bot_process import BotProcess, ProcessEnded
 from league.seats.process.cgroup import CONTROLLERS, BotGroup, bot_groups, delegated
 from league.seats.process.environment import BotEnvironment
@@ -15,10 +16,13 @@ from league.seats.process.isolation import why_no_sandbox
 from league.seats.process.launch import BotCommand, launch
 from league.seats.process_seat import fault_of
 from league.seats.seat import SeatFault
-from tests.processes import stat_of
+from tests.processes import state_of
+from tests.promises import on_linux
 from tests.waiting import PATIENCE_S, wait_until
 
-CORES = len(os.sched_getaffinity(0))
+CORES = len(core_numbers())
+
+pytestmark = on_linux("a control group bounds a bot with its children")
 
 
 @pytest.fixture
@@ -122,7 +126,7 @@ def test_all_processes_of_a_bot_are_in_its_group(level: Isolation, real: Path) -
     group.thaw()
     process.kill()
     assert not folder.exists()
-    assert not any(map(stat_of, pids))
+    assert not any(map(state_of, pids))
 
 
 def _line(process: BotProcess) -> str:

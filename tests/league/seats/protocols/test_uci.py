@@ -21,6 +21,7 @@ from league.seats.protocols.uci import SYNCHRONISED, PositionLine, go_line
 from league.seats.seat import MoveBudget, Seat, SeatFault
 from tests.engines.build import plain_bot
 from tests.league.seats.scripted import engine
+from tests.processes import state_of
 from tests.waiting import ENDLESS_S, PATIENCE_S
 
 CHESS = find_game("chess")
@@ -41,7 +42,7 @@ def seated(program: Path, *options: dict[str, object]) -> Iterator[list[Seat]]:
         pids = [seat.pid for seat in seats if isinstance(seat, EngineSeat)]
         for seat in seats:
             seat.stop()
-        assert not any(pid and Path(f"/proc/{pid}").exists() for pid in pids)
+        assert not any(pid and state_of(pid) for pid in pids)
 
 
 def play(program: Path, seat: int, limits: Limits = LIMITS, **options: object) -> MatchRecord:

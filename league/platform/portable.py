@@ -1,0 +1,321 @@
+"""The names of `linux` by means that all POSIX systems have, and psutil: macOS, BSD.
+
+`BOTLEAGUE_PLATFORM=portable` chooses this on Linux too, to try it there.
+"""
+
+import errno
+import fcntl
+import os
+import signal
+import socket
+import struct
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, suppress
+
+import psutil
+
+from league.platform.cpu_usage import CpuUsage
+
+WEAKER = (
+    "no sandbox, no pinned cores, busy machines excused less, memory looked at ten times a second"
+)
+HAS_SANDBOX = False
+FORKS = False
+BOUNDS_MEMORY = False
+ACKNOWLEDGES_DESCRIPTORS = True
+
+STRAYS_S = 2.0
+"""How long processes left behind by a bot may take to end."""
+
+PARENT_S = 0.5
+"""How often a process looks whether its parent is still there."""
+
+MEMORY_S = 0.1
+"""How often a bot's memory may be looked at."""
+
+FAMILY_S = 1.0
+"""How often new descendants are looked for to count their memory too."""
+
+DATAGRAM_BYTES = 1 << 17
+"""Room for datagrams. By default, macOS refuses those over 2 KB."""
+
+# struct flock of fcntl(2): elsewhere than on Linux, the type follows start, length and process.
+_FLOCK, _KIND = ("hhqqi", 0) if sys.platform == "linux" else ("qqihh", 3)
+
+
+def die_with(parent: int) -> None:
+    """End this process and all below it soon after its parent dies."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(PARENT_S)
+        for pid in family(os.getpid()) - {os.getpid()}:
+            _signal(pid, signal.SIGKILL)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="parent-watch", daemon=True).start()
+
+
+def forbid_tracing() -> None:
+    """Do nothing: macOS itself lets only signed debuggers trace a process."""
+
+
+class _Descendants:
+    """The processes seen below this one, None before they are to be found; global, as on Linux."""
+
+    own_children: frozenset[int] | None = None
+    seen: dict[int, psutil.Process] = {}  # noqa: RUF012 (global on purpose)
+
+
+def become_subreaper() -> None:
+    """Let `end_strays` find what is below this process from now on."""
+    _Descendants.own_children = frozenset(children(os.getpid()))
+
+
+def watch_descendants() -> None:
+    """Remember the processes below this one, so that `end_strays` finds them."""
+    if _Descendants.own_children is not None:
+        for process in _below(os.getpid()):
+            _Descendants.seen.setdefault(process.pid, process)
+
+
+def end_strays(living: Collection[int]) -> None:
+    """Kill all children except `living` and own ones, and remembered processes without a parent.
+
+    Does nothing before `become_subreaper`.
+    """
+    deadline = time.monotonic() + STRAYS_S
+    while strays := _strays(living):
+        for stray in strays:
+            with suppress(psutil.Error):
+                # Unlike a signal to the number, this spares another process that has got it since.
+                stray.kill()
+            with suppress(OSError):
+                os.waitpid(stray.pid, os.WNOHANG)
+        if time.monotonic() > deadline:
+            return
+        time.sleep(0.001)
+
+
+def freeze_strays(living: Collection[int]) -> None:
+    """Do nothing: to find strays takes too long between two moves."""
+
+
+def freeze(leader: int) -> frozenset[int]:
+    """Suspend a process with its group, and return what `thaw` takes."""
+    _signal(-leader, signal.SIGSTOP)
+    return frozenset({-leader})
+
+
+def thaw(pids: Collection[int]) -> None:
+    """Resume what `freeze` suspended."""
+    for pid in pids:
+        _signal(pid, signal.SIGCONT)
+
+
+def family(leader: int) -> frozenset[int]:
+    """Return a process and all its descendants."""
+    return frozenset({leader}.union(process.pid for process in _below(leader)))
+
+
+def children(pid: int) -> set[int]:
+    """Return the children of a process; none if it is gone."""
+    try:
+        return {child.pid for child in psutil.Process(pid).children()}
+    except psutil.Error:
+        return set()
+
+
+def usage_of(leader: int) -> CpuUsage:
+    """Return the CPU time of a process and of the children it has waited for.
+
+    How long they waited for a processor is unknown.
+    """
+    used = 0.0
+    with suppress(psutil.Error):
+        times = psutil.Process(leader).cpu_times()
+        used = times.user + times.system + times.children_user + times.children_system
+    return CpuUsage(time.monotonic_ns(), int(used * 1e9), {})
+
+
+def cpu_clock(pid: int) -> Callable[[], int] | None:
+    """Return a function that reads a process's CPU time in ns, raising `OSError` once it is gone.
+
+    None if it is gone already.
+    """
+
+    def read() -> int:
+        with _as_os_error():
+            times = process.cpu_times()
+        return int((times.user + times.system) * 1e9)
+
+    try:
+        process = psutil.Process(pid)
+    except psutil.Error:
+        return None
+    return read
+
+
+def memory_watch(pid: int, memory_mb: int | None) -> Callable[[], bool] | None:
+    """Return a function that tells whether a process and its descendants use more memory.
+
+    None without a bound. In between looks it tells the last answer.
+    """
+    if memory_mb is None:
+        return None
+    known: list[psutil.Process] = []
+    looked_s = found_s = 0.0
+    is_exceeded = False
+
+    def look() -> bool:
+        nonlocal known, looked_s, found_s, is_exceeded
+        now = time.monotonic()
+        if now - looked_s < MEMORY_S:
+            return is_exceeded
+        looked_s = now
+        if now - found_s > FAMILY_S:
+            known, found_s = _with_descendants(pid), now
+        is_exceeded = sum(map(_resident_bytes, known)) > memory_mb << 20
+        return is_exceeded
+
+    return look
+
+
+def memory_kills() -> int:
+    """Return 0: nothing counts the processes killed because the machine's memory ran out."""
+    return 0
+
+
+def threads_of_user(user: int) -> int:
+    """Return 0: they are not bounded."""
+    return 0
+
+
+def may_fork() -> bool:
+    """Return False: macOS's own libraries may crash in a fork that runs no program."""
+    return False
+
+
+def core_numbers() -> frozenset[int]:
+    """Return the machine's cores."""
+    return frozenset(range(os.cpu_count() or 1))
+
+
+def pin(cores: Collection[int]) -> None:
+    """Do nothing: macOS ties no process to a core."""
+
+
+def shared_memory(size: int) -> int:
+    """Return the descriptor of new memory that processes can share."""
+    with tempfile.TemporaryFile() as file:
+        file.truncate(size)
+        return os.dup(file.fileno())
+
+
+def datagrams() -> tuple[socket.socket, socket.socket]:
+    """Return a connected pair of sockets for datagrams, which arrive whole or not at all."""
+    pair = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    for end in pair:
+        for room in (socket.SO_SNDBUF, socket.SO_RCVBUF):
+            end.setsockopt(socket.SOL_SOCKET, room, DATAGRAM_BYTES)
+    return pair
+
+
+def send_datagram(writer: socket.socket, data: bytes) -> None:
+    """Send a datagram, waiting for room up to the socket's timeout; raise `OSError`."""
+    deadline = time.monotonic() + (writer.gettimeout() or 0.0)
+    while True:
+        try:
+            writer.send(data)
+        except OSError as error:
+            # macOS does not wait for room in a full socket.
+            if error.errno != errno.ENOBUFS or time.monotonic() > deadline:
+                raise
+            time.sleep(0.001)
+        else:
+            return
+
+
+def has_unread(descriptor: int) -> bool:
+    """Return False: the writer of a pipe can't tell."""
+    return False
+
+
+def is_locked(descriptor: int) -> bool:
+    """Whether another process holds a POSIX lock on an open file; does not take the lock."""
+    words = [0] * 5
+    words[_KIND] = fcntl.F_WRLCK
+    wanted = struct.pack(_FLOCK, *words)
+    found = struct.unpack(_FLOCK, fcntl.fcntl(descriptor, fcntl.F_GETLK, wanted))
+    return bool(found[_KIND] != fcntl.F_UNLCK)
+
+
+def _strays(living: Collection[int]) -> list[psutil.Process]:
+    own = _Descendants.own_children
+    if own is None:
+        return []
+    spared, me = own.union(living), os.getpid()
+    for pid in children(me):
+        with suppress(psutil.Error):
+            _Descendants.seen.setdefault(pid, psutil.Process(pid))
+    seen = _Descendants.seen = {
+        pid: process for pid, process in _Descendants.seen.items() if _is_running(process)
+    }
+    parents = {pid: _parent_of(process) for pid, process in seen.items()}
+    return [
+        seen[pid]
+        for pid, parent in parents.items()
+        if pid not in spared and (parent == me or parent not in seen)
+    ]
+
+
+def _is_running(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
+
+
+def _parent_of(process: psutil.Process) -> int:
+    try:
+        return int(process.ppid())
+    except psutil.Error:
+        return 0
+
+
+def _below(pid: int) -> list[psutil.Process]:
+    try:
+        return psutil.Process(pid).children(recursive=True)
+    except psutil.Error:
+        return []
+
+
+def _with_descendants(pid: int) -> list[psutil.Process]:
+    try:
+        return [psutil.Process(pid), *_below(pid)]
+    except psutil.Error:
+        return []
+
+
+def _resident_bytes(process: psutil.Process) -> int:
+    try:
+        return int(process.memory_info().rss)
+    except psutil.Error:
+        return 0
+
+
+@contextmanager
+def _as_os_error() -> Iterator[None]:
+    try:
+        yield
+    except psutil.Error as error:
+        raise ProcessLookupError(str(error)) from None
+
+
+def _signal(pid: int, number: int) -> None:
+    with suppress(OSError):
+        os.kill(pid, number)

@@ -1,0 +1,1 @@
+"""Tests of what the league takes from the operating system."""

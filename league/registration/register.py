@@ -15,7 +15,7 @@ from league.model.errors import CheckError, NameInUseError, UnknownRowError
 from league.model.names import check_name
 from league.model.records import IMPORTED, BotVersion, Isolation, Limits, MatchRecord
 from league.registration.source_snapshot import take_snapshot
-from league.seats.bot_specs import make_seat, refusal_of, usual_game
+from league.seats.bot_specs import make_seat, protocol_of, refusal_of, usual_game
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import Seat, SeatFault, SeatKilled
 from league.store.store import Store
@@ -117,7 +117,7 @@ def _known(store: Store, name: str, version: BotVersion) -> BotVersion | None:
 
 
 def _origin(version: BotVersion) -> str:
-    return version.spec if version.folder else split_reference(version.spec)[0]
+    return version.spec if protocol_of(version.spec) else split_reference(version.spec)[0]
 
 
 def _check_in(

@@ -1,7 +1,6 @@
 """Bots and their versions."""
 
 import json
-import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,6 +10,7 @@ from sqlalchemy import Connection, insert, select, update
 from games.support.errors import suggestion
 from league.model.errors import NameInUseError, UnknownRowError
 from league.model.records import BotVersion
+from league.store.files_codec import pack_files, unpack_files
 from league.store.rows import BotRef, BotRow, VersionRow
 from league.store.tables import BOT, VERSION
 from league.store.transactions import Transactions, now
@@ -166,7 +166,7 @@ def _add_version(
         number=number,
         spec=version.spec,
         options=json.dumps(dict(version.options)),
-        files=zlib.compress(json.dumps(dict(version.files)).encode()),
+        files=pack_files(version.files),
         digest=version.digest,
         folder=version.folder,
         created_at=now(),
@@ -180,7 +180,7 @@ def _version(row: Any, name: str) -> BotVersion:
         name=name,
         spec=row.spec,
         options=json.loads(row.options),
-        files=json.loads(zlib.decompress(row.files)),
+        files=unpack_files(row.files),
         digest=row.digest,
         number=row.number,
         id=row.id,

@@ -14,9 +14,9 @@ from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.process.launch import BotCommand, launch, python_path
 from league.seats.process_seat import ProcessSeat
-from league.seats.python.source_folder import lay_out
 from league.seats.report_parsing import report_of
 from league.seats.seat import Answer, MoveBudget, SeatFault
+from league.seats.source_folder import lay_out
 from league.seats.stopwatch import Stopwatch
 from league.seats.time_management import move_time_s
 

@@ -84,7 +84,7 @@ def test_a_file_is_kept_as_it_was(store: Store, tmp_path: Path) -> None:
     write(tmp_path, GOOD + "# changed\n")
     changed, is_new, _ = register(store, "mine", spec, options={})
     assert (changed.number, is_new) == (2, True)
-    assert store.version(version.id).files == {"mine.py": GOOD}
+    assert store.version(version.id).files == {"mine.py": GOOD.encode()}
 
 
 def test_modules_beside_a_bot_are_taken_along(store: Store, tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_built_in_bots_take_options_in_their_spec(store: Store) -> None:
         ("alphabeta:depth=-1", "expected a whole number from 1"),
         ("nowhere.py", "no file 'nowhere.py'"),
         ("no.such.module:Bot", "unknown bot 'no.such.module'"),
-        (".", "is a folder"),
+        (".", "can't be a bot: more than 500 files"),
     ],
 )
 def test_bad_specs_are_named(spec: str, expected: str) -> None:
@@ -167,7 +167,8 @@ def test_a_folder_stands_for_its_bot(store: Store, tmp_path: Path) -> None:
     version, _, _ = register(store, "mine", f"{tmp_path}/mine", options={}, is_checked=False)
     assert sorted(version.files) == ["only.py"]
     write(tmp_path / "mine", "", "other.py")
-    with pytest.raises(SpecError, match=r"is a folder without bot\.py or main\.py"):
+    with pytest.raises(SpecError, match=r"is a folder without bot\.py, main\.py, Makefile"):
         take_snapshot("mine", f"{tmp_path}/mine", {})
     write(tmp_path / "mine", GOOD, "main.py")
-    assert sorted(take_snapshot("mine", f"{tmp_path}/mine", {}).files) == ["main.py"]
+    found = take_snapshot("mine", f"{tmp_path}/mine", {})
+    assert (list(found.files), found.spec) == (["main.py", "only.py", "other.py"], "main.py")

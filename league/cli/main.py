@@ -11,9 +11,11 @@ import click
 from league.cli.options import OWN_PROCESS
 
 COMMANDS = {
-    "register": "Register a bot under NAME, or a new version of it.",
+    "register": "Register a bot, a new version of one, or a folder of submissions.",
     "check": "Try a bot out without registering it.",
     "bots": "List the league's bots, or show one with its versions.",
+    "rename": "Give a bot another name; its versions, matches and ratings stay.",
+    "remove": "Delete a bot that has played in no tournament, or all but the results of one.",
     "retire": "Take a bot out of future tournaments; its matches and ratings stay.",
     "games": "List the games, or show one with its options and evaluations.",
     "perft": "Count the lines of play of GAME, for each length up to DEPTH plies.",

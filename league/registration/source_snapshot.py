@@ -25,6 +25,9 @@ from league.seats.engine.engine_seat import command_of, is_program, program_of
 ENTRIES = ("bot.py", "main.py")
 """The names of a Python bot's own file in a folder."""
 
+MARKS = (*ENTRIES, RUN, "Makefile", "Cargo.toml", "package.json")
+"""The files that say how a folder is a bot."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intake:
@@ -66,6 +69,16 @@ def take_snapshot(
     if intake.data and (not version.files or protocol_of(version.spec)):
         raise SpecError(f"{spec!r} is no Python file: data files are added to those alone", spec)
     return version
+
+
+def take_path_snapshot(
+    name: str, path: Path, options: dict[str, str], intake: Intake = USUAL
+) -> BotVersion:
+    """Return the version that a file, folder or zip is; raise `SpecError`.
+
+    Unlike a spec, a path is never read as anything else, whatever it is called.
+    """
+    return _of_path(BotVersion(name, path.name, options=options), path, "", intake)
 
 
 def _of_python(name: str, spec: str, options: dict[str, str], intake: Intake) -> BotVersion:
@@ -207,8 +220,8 @@ def _of_folder(
     modules = [name for name in files if name.endswith(".py") and "/" not in name]
     if not own and len(modules) != 1:
         raise SpecError(
-            f"{spec!r} is a folder without {', '.join(ENTRIES)}, Makefile, Cargo.toml, "
-            "package.json or a script 'run': give the bot's file, FOLDER/FILE.py",
+            f"{spec!r} is a folder without {', '.join(sorted(MARKS))}: give the bot's file, "
+            "FOLDER/FILE.py",
             spec,
         )
     own = own or modules[0]

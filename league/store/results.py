@@ -136,6 +136,13 @@ class MatchResultTable(Transactions):
         with self.reading() as connection:
             return tuple(connection.execute(_of(query, game, tournament)).scalars())
 
+    def count_matches(self, versions: Collection[int]) -> int:
+        """Return how many matches any of these versions has played."""
+        query = select(func.count()).where(MATCH.c.lineup_id.in_(_lineups_with(versions)))
+        with self.reading() as connection:
+            count: int = connection.execute(query).scalar_one()
+        return count
+
     def records(
         self, matches: Collection[int]
     ) -> Iterator[tuple[int, TournamentConfig, MatchRecord]]:

@@ -14,8 +14,8 @@ from league.model.bot_files import FILES_BYTES, FILES_MAX, PATH_MAX, path_fault
 from league.model.errors import SpecError
 from league.model.records import BotVersion, Isolation
 from league.registration.bot_files import read_folder, read_zip
-from league.registration.register import check
 from league.registration.source_snapshot import Intake, take_snapshot
+from league.registration.trial import check
 from league.seats.process.isolation import why_no_sandbox
 from league.seats.source_folder import lay_out
 from league.store.files_codec import pack_files, unpack_files
@@ -142,7 +142,7 @@ ZIPS: dict[str, tuple[list[tuple[str | ZipInfo, bytes]], str]] = {
     "many files": ([(f"{n}.txt", b"") for n in range(FILES_MAX + 1)], "more than 500 files"),
     "crowds": ([(f"{n}.txt", b"") for n in range(10 * FILES_MAX + 1)], "more than 500 files"),
     "bzip2": ([(squeezed("a"), b"a")], "a method other than deflate"),
-    "nothing": ([], "is a folder without bot.py"),
+    "nothing": ([], "is a folder without Cargo.toml, Makefile, bot.py"),
 }
 
 

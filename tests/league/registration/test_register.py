@@ -64,9 +64,7 @@ def test_a_bot_that_hangs_at_import_is_said(
 ) -> None:
     from league.model.records import Limits  # noqa: PLC0415 (beside its only use)
 
-    monkeypatch.setattr(
-        "league.registration.register.CHECK_LIMITS", Limits(move_s=1.0, start_s=0.5)
-    )
+    monkeypatch.setattr("league.registration.trial.CHECK_LIMITS", Limits(move_s=1.0, start_s=0.5))
     spec = write(tmp_path, "import time\ntime.sleep(3600)\n")
     with pytest.raises(CheckError, match=r"took more than 0\.5 s to start"):
         register(store, "mine", spec, options={})
@@ -167,7 +165,7 @@ def test_a_folder_stands_for_its_bot(store: Store, tmp_path: Path) -> None:
     version, _, _ = register(store, "mine", f"{tmp_path}/mine", options={}, is_checked=False)
     assert sorted(version.files) == ["only.py"]
     write(tmp_path / "mine", "", "other.py")
-    with pytest.raises(SpecError, match=r"is a folder without bot\.py, main\.py, Makefile"):
+    with pytest.raises(SpecError, match=r"is a folder without Cargo\.toml, Makefile, bot\.py"):
         take_snapshot("mine", f"{tmp_path}/mine", {})
     write(tmp_path / "mine", GOOD, "main.py")
     found = take_snapshot("mine", f"{tmp_path}/mine", {})

@@ -10,7 +10,7 @@ from league.model.errors import NameInUseError, UnknownRowError
 from league.model.names import check_name, check_unlike, normal_name
 from league.model.records import IMPORTED, BotVersion, Isolation
 from league.registration.source_snapshot import take_snapshot
-from league.registration.trial import Checked, check
+from league.registration.trial import CHECKED_IN, Checked, check
 from league.seats.bot_specs import protocol_of, usual_game
 from league.seats.process.environment import BotEnvironment
 from league.store.store import Store
@@ -66,7 +66,7 @@ def register_version(
     known = _known(store, version.name, version)
     if known is not None and known.is_same_as(version):
         return Registration(version=store.register(version, specs), is_new=False)
-    tried = played or [find_game("connectfour")]
+    tried = played or [find_game(CHECKED_IN)]
     environment = BotEnvironment.of(store.path, [game.spec for game in tried])
     checks = tuple(check(version, tried, isolation, environment)) if is_checked else ()
     return Registration(version=store.register(version, specs), is_new=True, checks=checks)

@@ -17,6 +17,9 @@ from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.python.python_seat import PythonSeat
 from league.seats.seat import SeatFault, SeatKilled
 
+CHECKED_IN = "connectfour"
+"""The game in which a bot for any game is tried."""
+
 CHECK_MATCHES = 3
 CHECK_LIMITS = Limits(move_s=1.0, depth=4, nodes=1000, start_s=10.0)
 """A second per move; bots that obey depth or nodes finish sooner."""
@@ -75,10 +78,13 @@ def check(
 
 
 def fault_in(version: BotVersion, game: Game, limits: Limits, environment: BotEnvironment) -> str:
-    """Return what goes wrong in the first plies of a match against itself; '' for nothing."""
+    """Return what goes wrong in the first plies of a match against itself; '' for nothing.
+
+    A move that takes too long does not count: these limits may be shorter than those of the match.
+    """
     trial = _Trial(version, game, environment, limits)
     try:
-        trial.play(replace(limits, max_plies=FIRST_PLIES), 0)
+        trial.play(replace(limits, max_plies=FIRST_PLIES), 0, is_timed=False)
     except CheckError as error:
         return str(error)
     finally:
@@ -130,8 +136,8 @@ class _Trial:
         for seat in self.seats:
             seat.stop()
 
-    def play(self, limits: Limits, number: int) -> MatchRecord:
-        """Play a match; raise `CheckError` if the bot fails."""
+    def play(self, limits: Limits, number: int, *, is_timed: bool = True) -> MatchRecord:
+        """Play a match; raise `CheckError` if the bot fails, by time only if it `is_timed`."""
         spec, game = self.version.spec, self.game
         opening = self.openings[number].moves
         try:
@@ -143,7 +149,8 @@ class _Trial:
             raise self._failure(f"{spec!r} {fault}") from None
         except MatchVoid as void:
             raise self._failure(f"{spec!r} can't play {game.spec}: {void}") from None
-        if record.termination.is_fault:
+        is_free = not is_timed and record.termination is Termination.TIME_FORFEIT
+        if record.termination.is_fault and not is_free:
             ply = len(record.opening) + len(record.moves)
             raise self._failure(
                 f"{spec!r} failed in a trial match of {game.spec} at ply {ply}: "

@@ -7,6 +7,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
+from league.api.league import League
 from tests.league.command import both, league
 from tests.paths import EXAMPLES
 
@@ -197,3 +198,24 @@ def test_a_class_of_sixty_in_five_forms_with_twelve_failures(tmp_path: Path) -> 
     for name, text in expected.items():
         assert text in failed[name]
     assert len(set(failed.values())) == len(failed)
+
+
+def test_a_run_tries_bots_that_have_not_played_its_game(tmp_path: Path) -> None:
+    write(tmp_path / "wide.py", "def choose(state, clock):\n    return state.legal_moves()[6]\n")
+    league(tmp_path, "register", "wide", "wide.py", "--no-check")
+    league(tmp_path, "register", "other", "random", "--no-check")
+    run = ("run", "--game", "tictactoe", "--bots", "all", "--rounds", "1")
+    _, first = both(tmp_path, *run)
+    _, again = both(tmp_path, *run)
+    assert "warning: bot 'wide' may lose its matches: 'wide.py' failed in a trial match" in first
+    assert "may lose" not in again
+    assert "is in tournament" not in league(tmp_path, "remove", "wide", code=1)
+
+
+def test_a_bot_of_an_unfinished_tournament_is_not_removed(tmp_path: Path) -> None:
+    with League(tmp_path / "league.db") as cup:
+        for name in ("a", "b"):
+            cup.register(name, "random", check=False)
+        cup.create("tictactoe", rounds=1)
+    told = league(tmp_path, "remove", "a", "--purge", "--yes", code=1)
+    assert "'a' is in tournament 1, not finished yet: 'league withdraw' takes it out" in told

@@ -7,6 +7,7 @@ import pytest
 from games.support.errors import InputError
 from league.model.errors import CheckError, NameInUseError, SpecError
 from league.model.names import NAME_MAX, check_name
+from league.model.records import IMPORTED, BotVersion
 from league.registration.register import register
 from league.registration.source_snapshot import take_snapshot
 from league.store.store import Store, open_store
@@ -142,7 +143,9 @@ def test_bad_specs_are_named(spec: str, expected: str) -> None:
     assert expected in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["a", "Ab-1.2_+", "two words", "ä", "O'Kelly (64-bit)", "x" * 80])
+@pytest.mark.parametrize(
+    "name", ["a", "Ab-1.2_x", "Müller", "محمد", "日本の棋士2", "गीता", "бот", "a..b", "x" * 80]
+)
 def test_names_that_fit(name: str) -> None:
     check_name(name)
 
@@ -150,13 +153,47 @@ def test_names_that_fit(name: str) -> None:
 BAD_NAMES = (
     *("", " a", "a ", "a  b", "x" * (NAME_MAX + 1), "a\x1b[31m", "<b>", "a\nb", "a,b", "..", "-"),
     *("../../x<script>", "a/b", "a\\b", "a=b", "[b]", "a\u202eb", "a\u200bb", "\ud800", "\ue000"),
+    *("good v2", "good@2", "O'Kelly (64-bit)", "a-", ".a", "\U0001f916", "go\u034fod", "\u3164"),
+    *("all", "ALL", "\uff21\uff2c\uff2c", "mean", "s01.py", "mine.ZIP", "g\u043e\u043ed"),
 )
 
 
 @pytest.mark.parametrize("name", BAD_NAMES)
 def test_names_that_do_not(name: str) -> None:
-    with pytest.raises(NameInUseError, match="bad name"):
+    with pytest.raises(NameInUseError, match="bad name") as caught:
         check_name(name)
+    assert "\x1b" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("al1ce", "allce"),
+        ("lvan", "Ivan"),
+        ("rnodern", "modern"),
+        ("\uff47ood", "good"),
+        ("\u0441\u043e\u0440", "cop"),
+        ("b0b", "bob"),
+    ],
+)
+def test_names_that_look_like_another(name: str, other: str, store: Store) -> None:
+    register(store, other, "random", options={}, is_checked=False)
+    with pytest.raises(NameInUseError, match=f"looks like '{other}'"):
+        register(store, name, "random", options={}, is_checked=False)
+
+
+def test_a_name_is_the_same_however_its_accents_are_written(store: Store) -> None:
+    for name in ("Mu\u0308ller", "M\u00fcller"):
+        register(store, name, "random", options={}, is_checked=False)
+    assert [bot.name for bot in store.bots()] == ["M\u00fcller"]
+
+
+def test_bots_of_older_leagues_and_of_files_keep_their_names(store: Store) -> None:
+    store.register(BotVersion("O'Kelly (64-bit)", IMPORTED))
+    store.register(BotVersion("good v2", "random"))
+    for name in ("O'Kelly (64-bit)", "good v2"):
+        found = register(store, name, "random", options={}, is_checked=False)
+        assert found.version.name == name
 
 
 def test_a_folder_stands_for_its_bot(store: Store, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def read_folder(folder: Path, spec: str) -> dict[str, bytes]:
     room = FILES_BYTES
     for path in _below(folder, spec):
         name = path.relative_to(folder).as_posix()
-        if fault := path_fault(name) or room_fault(len(files) + 1, 0):
+        if fault := room_fault(len(files) + 1, 0):
             raise _refused(folder.resolve().name, fault, spec)
         files[name] = read_plain(path, spec, room)
         room -= len(files[name])
@@ -87,20 +87,24 @@ def is_left_out(path: PurePosixPath | Path) -> bool:
 
 
 def _below(folder: Path, spec: str) -> Iterator[Path]:
-    """Yield the files below a folder in order; raise `SpecError` for a link."""
-    try:
-        entries = sorted(folder.iterdir())
-    except OSError as error:
-        raise SpecError(f"folder {folder.name!r} can't be read: {error.strerror}", spec) from None
-    for path in entries:
-        if is_left_out(Path(path.name)):
-            continue
-        if path.is_symlink():
-            raise _refused(folder.name, f"{path.name!r} is a link", spec)
-        if path.is_dir():
-            yield from _below(path, spec)
-        else:
-            yield path
+    """Yield the files below a folder; raise `SpecError` for a link and for what is too deep."""
+    inside = [folder]
+    while inside:
+        here = inside.pop()
+        try:
+            entries = sorted(here.iterdir())
+        except OSError as error:
+            raise SpecError(f"folder {here.name!r} can't be read: {error.strerror}", spec) from None
+        for path in entries:
+            if is_left_out(Path(path.name)):
+                continue
+            fault = f"{path.name!r} is a link" if path.is_symlink() else ""
+            if fault := fault or path_fault(path.relative_to(folder).as_posix()):
+                raise _refused(folder.resolve().name, fault, spec)
+            if path.is_dir():
+                inside.append(path)
+            else:
+                yield path
 
 
 def _entry_fault(entry: ZipInfo) -> str:

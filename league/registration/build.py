@@ -24,6 +24,7 @@ from league.seats.process.bot_process import (
     ProcessLate,
 )
 from league.seats.process.environment import NO_ENVIRONMENT
+from league.seats.process.isolation import resolve
 from league.seats.process.launch import BotCommand, homes_of, launch
 from league.seats.process.scratch import ScratchFolder
 from league.seats.source_folder import is_executable, write_files
@@ -108,7 +109,7 @@ def _crate(text: bytes, spec: str) -> str:
     try:
         told = tomllib.loads(text.decode())
         name = told["bin"][0]["name"] if "bin" in told else told["package"]["name"]
-    except (ValueError, KeyError, IndexError, TypeError) as error:
+    except (ValueError, KeyError, IndexError, TypeError, RecursionError) as error:
         raise SpecError(f"Cargo.toml names no package: {error}", spec) from None
     if not isinstance(name, str) or path_fault(name) or "/" in name:
         raise SpecError(f"Cargo.toml names no package: {name!r}", spec)
@@ -130,8 +131,10 @@ def _of_package(text: bytes, spec: str) -> Recipe:
 def _build(
     files: Mapping[str, bytes], command: str, spec: str, isolation: Isolation
 ) -> dict[str, bytes]:
-    # Without isolation a build would run in no folder of its own.
-    level = Isolation.LIMITS if isolation is Isolation.NONE else isolation
+    level = resolve(isolation)[0]
+    if level is Isolation.NONE:
+        # A build would have no folder of its own to write to.
+        level = Isolation.LIMITS
     limits = Limits(memory_mb=BUILD_MB, isolation=level)
     folder = ScratchFolder()
     try:

@@ -38,7 +38,7 @@ class Intake:
     """
 
     data: Sequence[Path] = ()
-    isolation: Isolation = Isolation.LIMITS
+    isolation: Isolation = Isolation.AUTO
     is_alone: bool = False
 
 
@@ -196,6 +196,8 @@ def _of_path(found: BotVersion, path: Path, attribute: str, intake: Intake) -> B
             "or as a folder with a Makefile, Cargo.toml, package.json or a script 'run'",
             spec,
         )
+    if fault := path_fault(path.name):
+        raise SpecError(fault, spec)
     files = {path.name: read_plain(path, spec)}
     if intake.is_alone:
         _parsed(files[path.name], path.name, spec)

@@ -12,7 +12,7 @@ from league.model.errors import NameInUseError, SetupError, SpecError
 from league.model.names import normal_name
 from league.model.records import BotVersion, Isolation
 from league.registration.bot_files import is_left_out, read_plain
-from league.registration.register import register_version
+from league.registration.register import check_new_name, register_version
 from league.registration.source_snapshot import (
     MARKS,
     Intake,
@@ -88,12 +88,11 @@ def submissions_of(roster: Path) -> list[Submission]:
     except (SpecError, UnicodeDecodeError) as error:
         why = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error
         raise SetupError(f"roster {str(roster)!r}: {why}") from None
-    head = text.partition("\n")[0]
+    head, _, _ = text.partition("\n")
     # Spreadsheets of many countries write semicolons.
     delimiter = ";" if head.count(";") > head.count(",") else ","
-    rows = csv.DictReader(io.StringIO(text), delimiter=delimiter, skipinitialspace=True)
-    known = [(each or "").strip().casefold() for each in rows.fieldnames or ()]
-    rows.fieldnames = known
+    known = [each.strip().casefold() for each in head.split(delimiter)]
+    rows = csv.DictReader(io.StringIO(text[len(head) + 1 :]), known, delimiter=delimiter)
     for column in COLUMNS[:2]:
         if column not in known:
             told = ", ".join(known) or "none"
@@ -104,7 +103,7 @@ def submissions_of(roster: Path) -> list[Submission]:
     try:
         return _bounded([_of_row(row, roster.parent) for row in rows], str(roster))
     except csv.Error as error:
-        raise SetupError(f"roster {str(roster)!r} line {rows.line_num}: {error}") from None
+        raise SetupError(f"roster {str(roster)!r} line {rows.line_num + 1}: {error}") from None
 
 
 def register_submissions(
@@ -125,6 +124,8 @@ def register_submissions(
             other = seen.setdefault(normal_name(each.name).casefold(), each.label)
             if other != each.label:
                 raise NameInUseError(f"{other!r} has the same name, {each.name!r}", each.name)
+            # Before a build, which takes long.
+            check_new_name(store, normal_name(each.name))
             found = register_version(
                 store,
                 _version(each, isolation),

@@ -1,6 +1,7 @@
 """`league register` for a class, `league rename` and `league remove`, as a lecturer meets them."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -46,10 +47,11 @@ def test_a_folder_of_submissions_is_registered_with_reasons(tmp_path: Path) -> N
     write(class_ / "notes.txt", "x")
     write(class_ / ".hidden", "x")
     (class_ / "link.py").symlink_to("anna.py")
+    with open(os.fsencode(class_) + b"/odd\xff.py", "w") as file:  # noqa: PTH123 (no text)
+        file.write(GOOD.format(0))
     out, err = both(tmp_path, "register", "submissions", "--game", "tictactoe", code=1)
-    assert "9 submissions" not in out
-    assert "8 submissions: 5 failed, 3 registered" in out
-    assert err == "league: 5 of 8 submissions failed\n"
+    assert "9 submissions: 6 failed, 3 registered" in out
+    assert err == "league: 6 of 9 submissions failed\n"
     found = rows_of(tmp_path, "submissions", "--game", "tictactoe", code=1)
     assert {name for name, row in found.items() if row["status"] == "unchanged"} == {
         "anna",

@@ -215,3 +215,13 @@ def test_added_files_are_for_python_files(folder: Path) -> None:
         take_snapshot(
             "x", str(folder / "bot.py"), {}, None, Intake(data=(folder / "sub" / "bot.py",))
         )
+
+
+def test_a_folder_without_a_bottom_is_refused(tmp_path: Path) -> None:
+    deep = tmp_path / "mine"
+    for _ in range(15):
+        # Made from inside, since the whole path is longer than a call may name.
+        deep = deep.joinpath(*["a"] * 60)
+        deep.mkdir(parents=True)
+    with pytest.raises(SpecError, match="a name of more than 200 bytes"):
+        read_folder(tmp_path / "mine", "mine")

@@ -155,7 +155,9 @@ def _build(
 def _command(sources: Path, command: str) -> BotCommand:
     """Return the command line of a build: compilers are visible to it, wherever they are."""
     tools = filter(None, map(shutil.which, ("cc", "make", "cargo", "rustc", "node", "npm")))
-    readable = [sources, *(home for tool in tools for home in homes_of(tool))]
+    homes = [home for tool in tools for home in homes_of(tool)]
+    # Beside its programs, cargo keeps passwords of its user.
+    readable = [sources, *(home / "bin" if home.name == ".cargo" else home for home in homes)]
     words = ["/bin/sh", "-c", _SCRIPT, str(sources), command]
     rustup = Path(os.environ.get("RUSTUP_HOME") or Path.home() / ".rustup")
     if rustup.is_dir():

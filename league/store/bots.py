@@ -9,6 +9,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from games.support.errors import suggestion
 from league.model.errors import NameInUseError, UnknownRowError
+from league.model.names import normal_name
 from league.model.records import IMPORTED, BotVersion
 from league.store.files_codec import pack_files, unpack_files
 from league.store.rows import BotRef, BotRow, VersionRow
@@ -110,6 +111,8 @@ class BotTable(Transactions):
         """Return the bot with that name, even if retired; raise `UnknownRowError`."""
         with self.reading() as connection:
             found = {bot.name: bot for bot in _bots(connection, include_retired=True)}
+        if name not in found:
+            name = normal_name(name)
         if name not in found:
             raise UnknownRowError(f"no bot {name!r}{suggestion(name, found)}", "bot", name)
         return found[name]

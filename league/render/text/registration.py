@@ -41,7 +41,7 @@ def submitted_blocks(found: Sequence[Submitted]) -> list[Block]:
     counts = Counter(each.status for each in found)
     told = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
     return [
-        Table(("bot", "submission", "", "version", "reason"), rows, right=("version",)),
+        Table(("bot", "submission", "result", "version", "reason"), rows, right=("version",)),
         f"{len(found)} submissions: {told}",
     ]
 

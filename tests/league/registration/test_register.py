@@ -186,6 +186,7 @@ def test_a_name_is_the_same_however_its_accents_are_written(store: Store) -> Non
     for name in ("Mu\u0308ller", "M\u00fcller"):
         register(store, name, "random", options={}, is_checked=False)
     assert [bot.name for bot in store.bots()] == ["M\u00fcller"]
+    assert store.bot("Mu\u0308ller").name == "M\u00fcller"
 
 
 def test_bots_of_older_leagues_and_of_files_keep_their_names(store: Store) -> None:

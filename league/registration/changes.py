@@ -1,5 +1,6 @@
 """Renaming and removing bots."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from games.support.errors import listed
@@ -46,9 +47,8 @@ def remove(store: Store, name: str, *, is_purged: bool = False) -> Removal:
     matches = store.count_matches(versions)
     if not is_purged:
         raise SetupError(
-            f"bot {name!r} has {matches} matches, which are results of its opponents too: "
-            f"'league retire {name}' takes it out of future tournaments; 'league remove {name} "
-            "--purge' deletes its name and sources"
+            f"bot {name!r} {_results(entered, matches)}: 'league retire {name}' takes it out of "
+            f"future tournaments; 'league remove {name} --purge' deletes its name and sources"
         )
     kept_as = _free_name(store, bot)
     store.forget_bot(bot, kept_as)
@@ -61,6 +61,13 @@ def _needs(row: TournamentRow, versions: set[int]) -> bool:
     present = {version for number, version in enumerate(row.config.entrants) if number not in gone}
     is_open = row.state is TournamentState.OPEN and not row.config.is_imported
     return is_open and bool(versions & present)
+
+
+def _results(entered: Sequence[TournamentRow], matches: int) -> str:
+    if matches:
+        return f"has {matches} matches, which are results of its opponents too"
+    numbers = listed([str(row.id) for row in entered])
+    return f"is an entrant of tournament {numbers}, without a match"
 
 
 def _free_name(store: Store, bot: BotRow) -> str:

@@ -51,8 +51,11 @@ def register_version(
     games: Sequence[str] = (),
     is_checked: bool = True,
     isolation: Isolation = Isolation.LIMITS,
+    may_change_form: bool = False,
 ) -> Registration:
     """Register a bot, or a new version of it.
+
+    A new version comes from the same file; if it `may_change_form`, from any file, folder or zip.
 
     `games` are specs; none means any game (or the only game of its protocol); the check of a bot
     for any game uses Connect Four, and isolates it by `isolation`. Raises every kind of
@@ -63,7 +66,7 @@ def register_version(
     usual = usual_game(version.spec)
     played = [find_game(each) for each in games or ([usual] if usual else [])]
     specs = [game.spec for game in played]
-    known = _known(store, version.name, version)
+    known = _known(store, version, may_change_form)
     if known is not None and known.is_same_as(version):
         return Registration(version=store.register(version, specs), is_new=False)
     tried = played or [find_game(CHECKED_IN)]
@@ -89,8 +92,9 @@ def check_new_name(store: Store, name: str, renamed: str = "") -> None:
     check_unlike(name, (other for other in names if other.casefold() != name.casefold()))
 
 
-def _known(store: Store, name: str, version: BotVersion) -> BotVersion | None:
+def _known(store: Store, version: BotVersion, may_change_form: bool) -> BotVersion | None:
     """Return the newest version with that name; refuse a name that another bot has."""
+    name = version.name
     try:
         bot = store.bot(name)
     except UnknownRowError:
@@ -99,7 +103,8 @@ def _known(store: Store, name: str, version: BotVersion) -> BotVersion | None:
     if newest.spec == IMPORTED:
         # The imported bot is now real: its own results belong to a new version.
         return None
-    if _origin(newest) != _origin(version):
+    is_changed = may_change_form and newest.files and version.files
+    if not is_changed and _origin(newest) != _origin(version):
         raise NameInUseError(
             f"name {name!r} is in use by a bot made from {newest.spec!r}: "
             "choose another, or 'league rename' that one first",

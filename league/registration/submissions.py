@@ -132,6 +132,7 @@ def register_submissions(
                 games=each.games or games,
                 is_checked=is_checked,
                 isolation=isolation,
+                may_change_form=True,
             )
         except (InputError, OSError) as error:
             yield Submitted(bot=each.name, source=each.label, status="failed", reason=str(error))

@@ -79,6 +79,17 @@ def test_a_roster_names_the_bots(tmp_path: Path) -> None:
     )
 
 
+def test_a_submission_may_change_its_form_but_not_take_another_name(tmp_path: Path) -> None:
+    league(tmp_path, "register", "house", "random", "--no-check")
+    write(tmp_path / "class" / "anna.py", GOOD.format(0))
+    write(tmp_path / "class" / "house.py", GOOD.format(0))
+    first = rows_of(tmp_path, "class", "--no-check", code=1)
+    assert "is in use by a bot made from 'random'" in str(first["house"]["reason"])
+    (tmp_path / "class" / "anna.py").unlink()
+    write(tmp_path / "class" / "anna" / "main.py", GOOD.format(0))
+    assert rows_of(tmp_path, "class", "--no-check", code=1)["anna"]["version"] == 2
+
+
 def test_two_submissions_cannot_share_a_name(tmp_path: Path) -> None:
     write(tmp_path / "class" / "anna.py", GOOD.format(0))
     write(tmp_path / "class" / "anna" / "bot.py", GOOD.format(0))

@@ -1,6 +1,8 @@
 """Limits on the files of a bot, and the rule for their names."""
 
 import unicodedata
+from collections.abc import Collection
+from pathlib import PurePosixPath
 
 from games.support.errors import brief
 
@@ -28,6 +30,13 @@ def path_fault(path: str) -> str:
     if len(path.encode()) > PATH_MAX:
         return f"file {brief(path)} has a name of more than {PATH_MAX} bytes"
     return ""
+
+
+def clash_fault(paths: Collection[str]) -> str:
+    """Return which path is both a file and the folder of another one; '' for none."""
+    folders = {str(folder) for path in paths for folder in PurePosixPath(path).parents}
+    clash = min(folders.intersection(paths), default="")
+    return f"{clash!r} is a file and a folder" if clash else ""
 
 
 def room_fault(count: int, size: int) -> str:

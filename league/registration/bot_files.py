@@ -8,7 +8,7 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from league.model.bot_files import FILES_BYTES, FILES_MAX, path_fault, room_fault
+from league.model.bot_files import FILES_BYTES, FILES_MAX, clash_fault, path_fault, room_fault
 from league.model.errors import SpecError
 
 _LEFT_OUT = {"__pycache__", "__MACOSX", "target"}
@@ -60,6 +60,8 @@ def read_zip(path: Path, spec: str) -> dict[str, bytes]:
                 if room < 0:
                     raise _refused(path.name, room_fault(1, FILES_BYTES + 1), spec)
                 files[entry.filename] = content
+            if fault := clash_fault(files):
+                raise _refused(path.name, fault, spec)
     except (BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError) as error:
         raise SpecError(f"{path.name} is no zip that can be read: {error}", spec) from None
     return _without_wrapper(files)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
-from league.model.bot_files import path_fault, room_fault
+from league.model.bot_files import clash_fault, path_fault, room_fault
 from league.model.errors import SpecError
 from league.model.records import Isolation, Limits
 from league.seats.process.bot_process import (
@@ -205,6 +205,8 @@ def _unpacked(packed: bytes, command: str, spec: str) -> dict[str, bytes]:
                     raise SpecError(f"the build {_short(command)!r} leaves {fault}", spec)
                 content = archive.extractfile(member)
                 files[name] = content.read() if content else b""
+        if fault := clash_fault(files):
+            raise SpecError(f"the build {_short(command)!r} leaves nonsense: {fault}", spec)
     except (tarfile.TarError, ValueError, EOFError, OSError) as error:
         raise SpecError(f"the build {_short(command)!r} wrote nonsense: {error}", spec) from None
     return files

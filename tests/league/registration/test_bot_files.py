@@ -225,3 +225,9 @@ def test_a_folder_without_a_bottom_is_refused(tmp_path: Path) -> None:
         deep.mkdir(parents=True)
     with pytest.raises(SpecError, match="a name of more than 200 bytes"):
         read_folder(tmp_path / "mine", "mine")
+
+
+def test_a_path_cannot_be_a_file_and_a_folder(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "mine.zip", ("bot.py", b""), ("a", b""), ("a/b/c", b""))
+    with pytest.raises(SpecError, match=r"'mine\.zip' can't be a bot: 'a' is a file and a folder"):
+        take_snapshot("x", str(path), {})

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from league.interchange.import_pgn import Imported
     from league.match.session import Session
     from league.model.tournament_spec import TournamentSpec
+    from league.registration.changes import Removal
     from league.registration.register import Registration
+    from league.registration.submissions import Submitted
     from league.store.store import Store
 
 
@@ -113,6 +115,67 @@ class League(Statistics, Tools):
             self.store.restore(name)
         else:
             self.store.retire(name)
+
+    def register_all(
+        self,
+        source: str | Path,
+        *,
+        games: str | Sequence[str] = (),
+        check: bool = True,
+        isolation: str = "auto",
+        on_submission: Callable[[int, int, str], None] = lambda done, total, name: None,
+    ) -> Answer[list[Submitted]]:
+        """Register a class: a folder of submissions, or a roster in CSV.
+
+        Each file, folder and zip in the folder is a bot, named as it is; a roster has the columns
+        `name` and `bot`. One that fails stops no other; the value says why. `on_submission` is told
+        the number done, the total, and the name of the next one. Raises `SetupError` if the source
+        can't be read.
+        """
+        from league.api.tools import level_of, words_of
+        from league.registration.submissions import (
+            register_submissions,
+            submissions_in,
+            submissions_of,
+        )
+        from league.render.text.registration import submitted_blocks
+
+        path = Path(source)
+        found = submissions_in(path) if path.is_dir() else submissions_of(path)
+        results = register_submissions(
+            self.store,
+            found,
+            words_of(games),
+            is_checked=check,
+            isolation=level_of(isolation),
+        )
+        value = []
+        for done, each in enumerate(found):
+            on_submission(done, len(found), each.name)
+            value.append(next(results))
+        return Answer(value, lambda: submitted_blocks(value))
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a bot another name; its versions, matches and ratings stay.
+
+        Raises `NameInUseError` for a name that is taken, not allowed, or looks like another one.
+        """
+        from league.registration.changes import rename
+
+        rename(self.store, old, new)
+
+    def remove(self, name: str, *, purge: bool = False) -> Answer[Removal]:
+        """Delete a bot that has been in no tournament.
+
+        With `purge`, one that has: its name, sources, files and options are deleted, and its
+        results stay under another name, because they are those of its opponents too. Raises
+        `SetupError` for a bot that is in an unfinished tournament, or has results without `purge`.
+        """
+        from league.registration.changes import remove
+        from league.render.text.registration import removal_blocks
+
+        found = remove(self.store, name, is_purged=purge)
+        return Answer(found, lambda: removal_blocks(found))
 
     def bots(self, *, retired: bool = False) -> Answer[tuple[BotRow, ...]]:
         """List the bots by name, retired ones too if asked."""

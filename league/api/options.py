@@ -8,11 +8,13 @@ from typing import TypedDict
 class BotOptions(TypedDict, total=False):
     """How a bot is made: its own `options`, and the `folder` where a command runs, by default here.
 
-    `isolation` is auto, none, limits or sandbox.
+    `data` are files and folders to keep beside a Python file. `isolation` is auto, none, limits or
+    sandbox.
     """
 
     options: Mapping[str, str]
     folder: str | Path | None
+    data: Sequence[str | Path]
     isolation: str
 
 

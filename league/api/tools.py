@@ -368,12 +368,14 @@ def explain_setting(state: State, title: str, setting: Any) -> Explanation:
 
 def version_from(name: str, source: BotSource, how: BotOptions) -> BotVersion:
     """Return the version that a source is; raise `SpecError` if it can't be loaded."""
-    from league.registration.source_snapshot import take_live_snapshot, take_snapshot
+    from league.registration.source_snapshot import Intake, take_live_snapshot, take_snapshot
 
     options = dict(how.get("options") or {})
     if isinstance(source, str | Path):
         folder = how.get("folder")
-        return take_snapshot(name, str(source), options, Path(folder) if folder else None)
+        data = tuple(map(Path, how.get("data") or ()))
+        intake = Intake(data=data, isolation=level_of(how.get("isolation", "auto")))
+        return take_snapshot(name, str(source), options, Path(folder) if folder else None, intake)
     return take_live_snapshot(name, source, options)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from games.support.errors import UnknownNameError
@@ -87,6 +87,12 @@ class Tournament(Stored):
         """Return the specs of its bots, without options."""
         versions = self._store.versions(self.row.config.entrants)
         return {version.spec for version in versions.values()}
+
+    def failing(self) -> Iterator[str]:
+        """Try the bots that have not played this game yet; yield what goes wrong, a line a bot."""
+        from league.tournament.tryout import failing
+
+        return failing(self._store, self.row)
 
     def remarks(self, spec: TournamentSpec) -> list[str]:
         """List what to know of it after its creation: its isolation, and what `spec` left out."""

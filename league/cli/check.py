@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 @click.argument("spec")
 @click.option("--game", "games", multiple=True, help="A game to try it in (repeat).")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the bot.")
+@click.option(
+    "--with", "data", multiple=True, type=click.Path(), help="A data file of it (repeat)."
+)
 @click.option("--folder", type=click.Path(), help="Where a command runs; else here.")
 @click.option(
     "--move-time", type=DURATION, default="100ms", show_default=True, help="The short time."

@@ -67,13 +67,13 @@ def reading_progress() -> Iterator[Callable[[str], None]]:
     from rich.progress import Progress, TextColumn
 
     with Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         console=Console(stderr=True),
         disable=not sys.stderr.isatty(),
         transient=True,
     ) as bar:
         task = bar.add_task("reading")
-        yield lambda text: bar.update(task, description=text)
+        yield lambda text: bar.update(task, description=clean(text))
 
 
 def is_interactive() -> bool:

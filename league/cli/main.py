@@ -16,10 +16,12 @@ SECTIONS = {
         "serve": "Show the league in a browser: standings, live boards, replays.",
     },
     "Bots": {
-        "register": "Register a bot under NAME, or a new version of it.",
+        "register": "Register a bot, a new version of one, or a folder of submissions.",
         "check": "Try a bot out without registering it.",
         "bots": "List the league's bots, or show one with its versions.",
+        "rename": "Give a bot another name; its versions, matches and ratings stay.",
         "retire": "Take a bot out of future tournaments; its results stay.",
+        "remove": "Delete a bot without matches, or all but the results of one.",
     },
     "Tournaments": {
         "run": "Run a tournament and show its standings.",

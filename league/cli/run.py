@@ -88,4 +88,6 @@ def command(save: Path | None, db: str, as_json: bool, **given: Any) -> None:
             )
             for remark in tournament.remarks(spec):
                 note(remark)
+            for fault in tournament.failing():
+                note(f"warning: {fault}")
         play_out(tournament, db, options, as_json=as_json)

@@ -49,15 +49,16 @@ class BotVersion:
 
     `spec` is a catalogue name (`iterative`), a file (`mine.py:MyBot`, whose source is in `files`),
     a module (`package.module:MyBot`) or a protocol with a command line (`uci:stockfish`) to run in
-    `folder`. `files` maps relative paths to source texts, the bot's own file first. `digest` is the
-    SHA-256 in hex of the sources, or of the command's program and files.
+    `folder`, or among its files (`exec:./run`). `files` maps relative paths to contents, a Python
+    bot's own file first. `digest` is the SHA-256 in hex of the files, or of the command's program
+    and the files it names.
     """
 
     name: str
     spec: str
     _: KW_ONLY
     options: Mapping[str, str] = field(default_factory=dict)
-    files: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, bytes] = field(default_factory=dict)
     digest: str = ""
     number: int = 1
     id: int = 0

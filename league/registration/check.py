@@ -10,6 +10,7 @@ from league.match.play import MatchSetup, MatchVoid, play_match
 from league.match.seeds import seed_of
 from league.model.errors import CheckError
 from league.model.records import BotVersion, Isolation, Limits, MatchRecord, Termination
+from league.registration.opened_files import opened_in, opened_text
 from league.seats.bot_specs import make_seat, protocol_of, refusal_of
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import Seat, SeatFault, SeatKilled
@@ -84,10 +85,12 @@ class _Examination:
         hurry_s: float,
         isolation: Isolation,
     ) -> None:
+        self.version = version
         self.game = game
         self.is_command = bool(protocol_of(version.spec))
         self.hurried = Limits(move_s=hurry_s, start_s=UNHURRIED.start_s)
-        self.seat = make_seat(version, replace(UNHURRIED, isolation=isolation), environment)
+        watched = replace(environment, watches_files=True)
+        self.seat = make_seat(version, replace(UNHURRIED, isolation=isolation), watched)
         others = BotVersion("random", "random")
         self.others: list[Seat] = [
             make_seat(others, UNHURRIED, environment) for _ in range(game.seats - 1)
@@ -105,6 +108,7 @@ class _Examination:
         start = self._start()
         yield start
         if not start.is_passed:
+            yield from self._opens()
             yield CheckFinding("plays", None, detail="not tried: it does not start")
             return
         for place in range(self.game.seats):
@@ -114,6 +118,7 @@ class _Examination:
             demand = f"keeps to {self.hurried.move_s:g} s a move in seat {place}"
             yield self._match(demand, place, self.hurried)
         yield self._goes_on()
+        yield from self._opens()
         if self.is_command:
             yield self._keeps_quiet()
             yield self._leaves()
@@ -179,6 +184,10 @@ class _Examination:
             return CheckFinding(demand, True, detail=f"{self.matches} matches in one process")
         hint = "a match message begins the next match: go on reading after a match"
         return CheckFinding(demand, False, detail="was started again after a failure", hint=hint)
+
+    def _opens(self) -> Iterator[CheckFinding]:
+        for hint in opened_text(self.version, opened_in([self.seat])):
+            yield CheckFinding("opens files of its own alone", False, detail=hint)
 
     def _keeps_quiet(self) -> CheckFinding:
         demand = "writes nothing but answers"

@@ -4,7 +4,8 @@ import ast
 import hashlib
 import importlib.util
 import sys
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -12,30 +13,76 @@ from bots.support.specs import BOTS, is_built_in
 from games.support.errors import UnknownNameError, suggestion
 from games.support.options import options_of, parse_options, split_options
 from games.support.references import split_reference
+from league.model.bot_files import FILES_MAX, path_fault, room_fault
 from league.model.errors import SpecError
-from league.model.records import BotVersion
+from league.model.records import BotVersion, Isolation
+from league.registration.bot_files import read_folder, read_plain, read_zip
+from league.registration.build import RUN, built, recipe_of
 from league.registration.live_source import LiveBot, source_of
 from league.seats.bot_specs import protocol_of
 from league.seats.engine.engine_seat import command_of, is_program, program_of
 
-FILES_MAX = 200
-"""A bot with more local modules is a project that should be installed."""
+ENTRIES = ("bot.py", "main.py")
+"""The names of a Python bot's own file in a folder."""
+
+MARKS = (*ENTRIES, RUN, "Makefile", "Cargo.toml", "package.json")
+"""The files that say how a folder is a bot."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intake:
+    """How a bot's files are taken along.
+
+    `data` are files and folders to stand beside a Python file. A bot of another language is built
+    under `isolation`. If it `is_alone`, no modules beside its file are taken: they are other bots.
+    """
+
+    data: Sequence[Path] = ()
+    isolation: Isolation = Isolation.AUTO
+    is_alone: bool = False
+
+
+USUAL = Intake()
 
 
 def take_snapshot(
-    name: str, spec: str, options: dict[str, str], folder: Path | None = None
+    name: str,
+    spec: str,
+    options: dict[str, str],
+    folder: Path | None = None,
+    intake: Intake = USUAL,
 ) -> BotVersion:
     """Return the version that `spec` names, with `options`.
 
     `iterative:depth=6` is a built-in bot with options; `mine.py` or `mine.py:MyBot` a file, stored
-    with the local modules it imports; `package.module:MyBot` an installed module; `uci:stockfish` a
-    protocol and a command line, which runs in `folder` (None: the current one). Raises `SpecError`
-    or `OptionError`.
+    with the local modules it imports; `mine/` or `mine.zip` a folder, stored whole and built if it
+    is in another language; `package.module:MyBot` an installed module; `uci:stockfish` a protocol
+    and a command line, which runs in `folder` (None: the current one). Raises `SpecError` or
+    `OptionError`.
     """
     if protocol_of(spec):
-        return _of_command(name, spec, options, (folder or Path.cwd()).resolve())
-    if folder is not None:
+        version = _of_command(name, spec, options, (folder or Path.cwd()).resolve())
+    elif folder is not None:
         raise SpecError(f"{spec!r} is no command, and a folder is for commands alone", spec)
+    else:
+        version = _of_python(name, spec, options, intake)
+    if intake.data and (not version.files or protocol_of(version.spec)):
+        raise SpecError(f"{spec!r} is no Python file: data files are added to those alone", spec)
+    return version
+
+
+def take_path_snapshot(
+    name: str, path: Path, options: dict[str, str], intake: Intake = USUAL
+) -> BotVersion:
+    """Return the version that a file, folder or zip is; raise `SpecError`.
+
+    Unlike a spec, a path is never read as anything else, whatever it is called.
+    """
+    return _of_path(BotVersion(name, path.name, options=options), path, "", intake)
+
+
+def _of_python(name: str, spec: str, options: dict[str, str], intake: Intake) -> BotVersion:
+    """Return the version of a spec without a protocol, which may be a folder to build."""
     head, _, tail = spec.partition(":")
     if is_built_in(head):
         return _of_catalogue(name, head, {**split_options(tail, ","), **options})
@@ -46,10 +93,12 @@ def take_snapshot(
             raise SpecError(f"bot {head!r} of an installed package does not load: {why}", spec)
         return _of_module(name, reference, target, {**split_options(tail, ","), **options})
     target, attribute = split_reference(spec)
-    if target.endswith(".py") or "/" in target or Path(target).is_file():
-        return _of_file(
-            name=name, spec=spec, path=Path(target), attribute=attribute, options=options
-        )
+    path = Path(target)
+    is_package = (path / "__init__.py").is_file()
+    if target.endswith((".py", ".zip")) or "/" in target or path.is_file():
+        return _of_path(BotVersion(name, spec, options=options), path, attribute, intake)
+    if path.is_dir() and not is_package:
+        return _of_path(BotVersion(name, spec, options=options), path, attribute, intake)
     if all(part.isidentifier() for part in target.split(".")):
         return _of_module(name, spec, target, options)
     raise _unknown(spec)
@@ -63,7 +112,7 @@ def take_live_snapshot(name: str, bot: LiveBot, options: dict[str, str]) -> BotV
     source = source_of(bot)
     # Of a name that no module has, so that the bot's own imports find what they mean.
     path = f"{bot.__name__}_bot.py"
-    files, spec = {path: source}, f"{path}:{bot.__name__}"
+    files, spec = {path: source.encode()}, f"{path}:{bot.__name__}"
     return BotVersion(name, spec, options=options, files=files, digest=_digest(files))
 
 
@@ -71,7 +120,7 @@ def _of_catalogue(name: str, head: str, options: dict[str, str]) -> BotVersion:
     bot = BOTS.find(head)
     parse_options(options_of(bot), options, f"bot {head}")
     source = Path(sys.modules[bot.__module__].__file__ or "")
-    return BotVersion(name, head, options=options, digest=_digest({head: source.read_text()}))
+    return BotVersion(name, head, options=options, digest=_digest({head: source.read_bytes()}))
 
 
 def _of_command(name: str, spec: str, options: dict[str, str], folder: Path) -> BotVersion:
@@ -116,8 +165,8 @@ def _file_digest(path: Path, size: int, mtime_ns: int, inode: int) -> bytes:
 
 
 def command_changed(version: BotVersion) -> str:
-    """Return why a command differs from the registered one; '' if unchanged or not a command."""
-    if not protocol_of(version.spec):
+    """Return why a command differs from the registered one; '' if unchanged, kept or no command."""
+    if version.files or not protocol_of(version.spec):
         return ""
     try:
         is_same = command_digest(version) == version.digest
@@ -131,31 +180,80 @@ def command_changed(version: BotVersion) -> str:
     )
 
 
-def _of_file(
-    *, name: str, spec: str, path: Path, attribute: str, options: dict[str, str]
-) -> BotVersion:
+def _of_path(found: BotVersion, path: Path, attribute: str, intake: Intake) -> BotVersion:
+    """Return the version of a Python file, a folder or a zip; `found` has all but the files."""
+    spec = found.spec
     if path.is_dir():
-        path = _bot_in(path, spec)
+        return _of_folder(found, read_folder(path, spec), attribute, intake)
     if not path.is_file():
         near = suggestion(path.name, [each.name for each in path.parent.glob("*.py")])
         raise SpecError(f"no file {str(path)!r}{near}", spec)
-    files = {path.name: _read(path, spec)}
-    _add_local_imports(files, path, path.parent, spec)
-    own = f"{path.name}:{attribute}" if attribute else path.name
-    return BotVersion(name, own, options=options, files=files, digest=_digest(files))
+    if path.suffix == ".zip":
+        return _of_folder(found, read_zip(path, spec), attribute, intake)
+    if path.suffix != ".py":
+        raise SpecError(
+            f"{path.name!r} is no Python file, zip or folder: a program is given as exec:COMMAND, "
+            "or as a folder with a Makefile, Cargo.toml, package.json or a script 'run'",
+            spec,
+        )
+    if fault := path_fault(path.name):
+        raise SpecError(fault, spec)
+    files = {path.name: read_plain(path, spec)}
+    if intake.is_alone:
+        _parsed(files[path.name], path.name, spec)
+    else:
+        _add_local_imports(files, path, path.parent, spec)
+    _add_data(files, intake.data, spec)
+    return _kept(found, files, attribute)
 
 
-def _bot_in(folder: Path, spec: str) -> Path:
-    """Return the bot's file in a folder: `bot.py`, `main.py` or the only Python file."""
-    files = sorted(folder.glob("*.py"))
-    usual = [folder / name for name in ("bot.py", "main.py") if folder / name in files]
-    if usual or len(files) == 1:
-        return [*usual, *files][0]
-    raise SpecError(
-        f"{str(folder)!r} is a folder without bot.py or main.py: give the bot's file, "
-        "FOLDER/FILE.py",
-        spec,
-    )
+def _of_folder(
+    found: BotVersion, files: dict[str, bytes], attribute: str, intake: Intake
+) -> BotVersion:
+    """Return the version of a whole folder: a program that it builds, or a Python bot."""
+    spec = found.spec
+    own = next((name for name in ENTRIES if name in files), "")
+    recipe = None if own and RUN not in files else recipe_of(files, spec)
+    if recipe is not None:
+        if attribute:
+            raise SpecError(f"{attribute!r} names a part of a Python file, and there is none", spec)
+        files = built(files, recipe, spec, intake.isolation)
+        return replace(found, spec=recipe.spec, files=files, digest=_digest(files))
+    modules = [name for name in files if name.endswith(".py") and "/" not in name]
+    if not own and len(modules) != 1:
+        raise SpecError(
+            f"{spec!r} is a folder without {', '.join(sorted(MARKS))}: give the bot's file, "
+            "FOLDER/FILE.py",
+            spec,
+        )
+    own = own or modules[0]
+    files = {own: files[own], **files}
+    _parsed(files[own], own, spec)
+    _add_data(files, intake.data, spec)
+    return _kept(found, files, attribute)
+
+
+def _kept(found: BotVersion, files: dict[str, bytes], attribute: str) -> BotVersion:
+    """Return the version of a Python bot whose own file is the first."""
+    own = next(iter(files))
+    spec = f"{own}:{attribute}" if attribute else own
+    return replace(found, spec=spec, files=files, digest=_digest(files))
+
+
+def _add_data(files: dict[str, bytes], data: Sequence[Path], spec: str) -> None:
+    """Add data files, and the files of data folders, beside the bot's own file."""
+    for path in data:
+        if path.is_dir():
+            under = {f"{path.name}/{name}": each for name, each in read_folder(path, spec).items()}
+        else:
+            under = {path.name: read_plain(path, spec)}
+        for name, content in under.items():
+            size = sum(map(len, files.values())) + len(content)
+            if fault := path_fault(name) or room_fault(len(files) + 1, size):
+                raise SpecError(f"{str(path)!r} can't be added: {fault}", spec)
+            if files.get(name, content) != content:
+                raise SpecError(f"{str(path)!r} can't be added: the bot has another {name!r}", spec)
+            files[name] = content
 
 
 def _of_module(name: str, spec: str, target: str, options: dict[str, str]) -> BotVersion:
@@ -165,7 +263,7 @@ def _of_module(name: str, spec: str, target: str, options: dict[str, str]) -> Bo
     path = _module_file(target)
     if path is None:
         raise _unknown(spec)
-    return BotVersion(name, spec, options=options, digest=_digest({target: _read(path, spec)}))
+    return BotVersion(name, spec, options=options, digest=_digest({target: path.read_bytes()}))
 
 
 def _module_file(target: str) -> Path | None:
@@ -185,16 +283,9 @@ def _module_file(target: str) -> Path | None:
     return Path(found.origin)
 
 
-def _add_local_imports(files: dict[str, str], path: Path, root: Path, spec: str) -> None:
+def _add_local_imports(files: dict[str, bytes], path: Path, root: Path, spec: str) -> None:
     """Add the local modules that `path` imports, recursively."""
-    text = files[str(path.relative_to(root))]
-    try:
-        tree = ast.parse(text, path.name)
-    except (SyntaxError, ValueError) as error:
-        line = f" line {error.lineno}" if isinstance(error, SyntaxError) else ""
-        reason = error.msg if isinstance(error, SyntaxError) else str(error)
-        raise SpecError(f"{path.name}{line}: {reason}", spec) from None
-    for dotted in sorted(_imported(tree)):
+    for dotted in sorted(_imported(_parsed(files[str(path.relative_to(root))], path.name, spec))):
         for found in _local_files(root, dotted):
             relative = str(found.relative_to(root))
             if relative in files:
@@ -205,8 +296,20 @@ def _add_local_imports(files: dict[str, str], path: Path, root: Path, spec: str)
                     "install them as a package and register PACKAGE.MODULE:NAME",
                     spec,
                 )
-            files[relative] = _read(found, spec)
+            files[relative] = read_plain(found, spec)
             _add_local_imports(files, found, root, spec)
+
+
+def _parsed(text: bytes, name: str, spec: str) -> ast.AST:
+    """Return the syntax tree of a Python file; raise `SpecError`."""
+    try:
+        return ast.parse(text.decode("utf-8-sig"), name)
+    except UnicodeDecodeError as error:
+        raise SpecError(f"{name} is not UTF-8 text (byte {error.start})", spec) from None
+    except SyntaxError as error:
+        raise SpecError(f"{name} line {error.lineno}: {error.msg}", spec) from None
+    except (ValueError, MemoryError, RecursionError) as error:
+        raise SpecError(f"{name}: {error}", spec) from None
 
 
 def _imported(tree: ast.AST) -> set[str]:
@@ -234,21 +337,11 @@ def _local_files(root: Path, dotted: str) -> list[Path]:
     return found
 
 
-def _read(path: Path, spec: str) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise SpecError(f"{path.name} is not UTF-8 text (byte {error.start})", spec) from None
-    except OSError as error:
-        raise SpecError(f"{path.name} can't be read: {error.strerror}", spec) from None
-
-
-def _digest(files: dict[str, str]) -> str:
+def _digest(files: Mapping[str, bytes]) -> str:
     whole = hashlib.sha256()
-    for name, text in sorted(files.items()):
-        for part in (name, text):
-            data = part.encode()
-            whole.update(len(data).to_bytes(8) + data)
+    for name, data in sorted(files.items()):
+        for part in (name.encode(), data):
+            whole.update(len(part).to_bytes(8) + part)
     return whole.hexdigest()
 
 

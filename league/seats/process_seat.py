@@ -27,6 +27,8 @@ class ProcessSeat(ABC):
         self._last_log = ""
         self.strays = 0
         """How many of the bot's lines were ignored because they were no messages."""
+        self.opened: list[str] = []
+        """The files that a watched bot has read and that are not its own."""
 
     @property
     def pid(self) -> int | None:

@@ -1,16 +1,17 @@
 """Bots and their versions."""
 
 import json
-import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from games.support.errors import suggestion
 from league.model.errors import NameInUseError, UnknownRowError
-from league.model.records import BotVersion
+from league.model.names import normal_name
+from league.model.records import IMPORTED, BotVersion
+from league.store.files_codec import pack_files, unpack_files
 from league.store.rows import BotRef, BotRow, VersionRow
 from league.store.tables import BOT, VERSION
 from league.store.transactions import Transactions, now
@@ -71,6 +72,36 @@ class BotTable(Transactions):
         """Bring back a retired bot; raise `UnknownRowError`."""
         self._set_retired(name, 0)
 
+    def rename(self, old: str, new: str) -> None:
+        """Give a bot another name; raise `UnknownRowError`, or `NameInUseError` if it is taken."""
+        bot = self.bot(old)
+        folded = new.casefold()
+        with self.writing() as connection:
+            query = select(BOT.c.name).where(BOT.c.name_folded == folded, BOT.c.id != bot.id)
+            if taken := connection.execute(query).scalar():
+                raise NameInUseError(f"name {new!r} is in use by bot {taken!r}", new)
+            connection.execute(
+                update(BOT).where(BOT.c.id == bot.id).values(name=new, name_folded=folded)
+            )
+
+    def delete_bot(self, bot: BotRow) -> None:
+        """Delete a bot that no tournament has as an entrant."""
+        with self.writing() as connection:
+            connection.execute(delete(VERSION).where(VERSION.c.bot_id == bot.id))
+            connection.execute(delete(BOT).where(BOT.c.id == bot.id))
+
+    def forget_bot(self, bot: BotRow, name: str) -> None:
+        """Keep of a bot nothing but its results, under another name."""
+        nothing = {"spec": IMPORTED, "options": "{}", "digest": "", "folder": ""}
+        shown = {"name": name, "name_folded": name.casefold(), "games": "[]", "is_retired": 1}
+        with self.writing() as connection:
+            connection.execute(
+                update(VERSION)
+                .where(VERSION.c.bot_id == bot.id)
+                .values(files=pack_files({}), **nothing)
+            )
+            connection.execute(update(BOT).where(BOT.c.id == bot.id).values(**shown))
+
     def bots(self, include_retired: bool = False) -> tuple[BotRow, ...]:
         """List the bots by name."""
         with self.reading() as connection:
@@ -80,6 +111,8 @@ class BotTable(Transactions):
         """Return the bot with that name, even if retired; raise `UnknownRowError`."""
         with self.reading() as connection:
             found = {bot.name: bot for bot in _bots(connection, include_retired=True)}
+        if name not in found:
+            name = normal_name(name)
         if name not in found:
             raise UnknownRowError(f"no bot {name!r}{suggestion(name, found)}", "bot", name)
         return found[name]
@@ -166,7 +199,7 @@ def _add_version(
         number=number,
         spec=version.spec,
         options=json.dumps(dict(version.options)),
-        files=zlib.compress(json.dumps(dict(version.files)).encode()),
+        files=pack_files(version.files),
         digest=version.digest,
         folder=version.folder,
         created_at=now(),
@@ -180,7 +213,7 @@ def _version(row: Any, name: str) -> BotVersion:
         name=name,
         spec=row.spec,
         options=json.loads(row.options),
-        files=json.loads(zlib.decompress(row.files)),
+        files=unpack_files(row.files),
         digest=row.digest,
         number=row.number,
         id=row.id,

@@ -136,6 +136,25 @@ class MatchResultTable(Transactions):
         with self.reading() as connection:
             return tuple(connection.execute(_of(query, game, tournament)).scalars())
 
+    def played(self, game: str, versions: Collection[int]) -> set[int]:
+        """Return which of these versions have a match in a game."""
+        query = (
+            select(LINEUP_SEAT.c.version_id)
+            .distinct()
+            .join(MATCH, MATCH.c.lineup_id == LINEUP_SEAT.c.lineup_id)
+            .join(TOURNAMENT, TOURNAMENT.c.id == MATCH.c.tournament_id)
+            .where(TOURNAMENT.c.game == game, LINEUP_SEAT.c.version_id.in_(versions))
+        )
+        with self.reading() as connection:
+            return set(connection.execute(query).scalars())
+
+    def count_matches(self, versions: Collection[int]) -> int:
+        """Return how many matches any of these versions has played."""
+        query = select(func.count()).where(MATCH.c.lineup_id.in_(_lineups_with(versions)))
+        with self.reading() as connection:
+            count: int = connection.execute(query).scalar_one()
+        return count
+
     def records(
         self, matches: Collection[int]
     ) -> Iterator[tuple[int, TournamentConfig, MatchRecord]]:

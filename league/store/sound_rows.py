@@ -9,11 +9,12 @@ from typing import Any
 from games.support.errors import InputError
 from league.model.records import IMPORTED, Termination
 from league.store.config_codec import decode_config
+from league.store.files_codec import pack_files, unpack_files
 from league.store.record_codec.record import decode_record
 from league.store.rows import Request, TournamentState
 from league.store.seating_codec import decode_scores, decode_seating
 
-NO_FILES = zlib.compress(b"{}")
+NO_FILES = pack_files({})
 
 
 def keep_sound_rows(copy: sqlite3.Connection) -> None:
@@ -45,7 +46,7 @@ def _bot(name: str, games: str) -> object:
 
 
 def _version(options: str, files: bytes) -> object:
-    return json.loads(options), json.loads(zlib.decompress(files))
+    return json.loads(options), unpack_files(files)
 
 
 def _tournament(config: str, state: str, request: str) -> object:

@@ -84,7 +84,7 @@ VERSION = Table(
     _filled("created_at", BigInteger),
     UniqueConstraint("bot_id", "number"),
 )
-"""Immutable snapshots of bots; `files` is compressed JSON, path to text in order."""
+"""Immutable snapshots of bots; `files` is as `files_codec` writes it."""
 
 TOURNAMENT = Table(
     "tournament",

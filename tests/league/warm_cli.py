@@ -21,3 +21,149 @@ from unittest import mock
 
 from bots.support.specs import BOTS, is_built_in
 from games.support.specs import GAMES
+from league.cli.main import main
+from league.execution import worker_process
+from league.execution.worker import Worker
+from league.model.records import BotVersion, Limits
+from league.seats.bot_specs import make_seat
+from league.seats.process.environment import BotEnvironment
+from league.seats.seat import Seat
+from tests.league.in_process import InProcessSeat
+from tests.paths import ROOT
+
+WARM = (
+    "alembic.command",
+    "league.registration.check",
+    "league.render.search",
+    "league.interchange.export_matches",
+    "league.registration.register",
+    "league.analysis.replay",
+    "league.tournament.runner",
+    "league.analysis.standings",
+    "league.store.store",
+    "league.tournament.create",
+    "league.analysis.verify",
+    "tests.league.command_tree",
+    "rich.table",
+    "rich.live",
+    "sqlalchemy.dialects.sqlite.pysqlite",
+)
+
+
+PATIENCE_S = 600
+"""A command that takes longer is ended: it would go on beside the other tests."""
+
+
+_ENVIRONMENT = dict(os.environ)
+"""As it is before any test changes it for itself."""
+
+
+class ForkServer:
+    """The forking process, seen from the tests; `variables` are added to its environment."""
+
+    def __init__(self, **variables: str) -> None:
+        code = "from tests.league.warm_cli import serve; serve()"
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=_ENVIRONMENT | variables,
+        )
+
+    def __enter__(self) -> "ForkServer":
+        """Return itself."""
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        """End the process."""
+        self._process.communicate()
+
+    def run(self, folder: Path, arguments: tuple[str, ...], scratch: Path) -> int:
+        """Run `league` in `folder` to its end, and return its exit code.
+
+        The command's output goes to the files `out` and `err` in `scratch`.
+        """
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None
+        assert stdout is not None
+        environment = {**os.environ, "COLUMNS": "80"}
+        request = [str(folder), list(arguments), environment, str(scratch)]
+        stdin.write(json.dumps(request) + "\n")
+        stdin.flush()
+        return int(stdout.readline())
+
+
+@cache
+def fork_server() -> ForkServer:
+    """Return this process's fork_server; it ends when this process does."""
+    return ForkServer()
+
+
+def serve() -> None:
+    """Fork for each request, and answer with the exit code."""
+    mock.patch.object(worker_process, "Worker", partial(Worker, make=_make_seat)).start()
+    for name in WARM:
+        importlib.import_module(name)
+    BOTS.names()
+    GAMES.names()
+    # A garbage collection in a fork would write to all of this, and copy it.
+    gc.collect()
+    gc.freeze()
+    answers = os.fdopen(os.dup(1), "w")
+    for line in sys.stdin:
+        folder, arguments, environment, scratch = json.loads(line)
+        child = os.fork()
+        if not child:
+            _become(folder, environment, scratch)
+            sys.argv = ["league", *arguments]
+            _run()
+        answers.write(f"{os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}\n")
+        answers.flush()
+
+
+def _make_seat(version: BotVersion, limits: Limits, environment: BotEnvironment) -> Seat:
+    if is_built_in(version.spec):
+        return InProcessSeat(version, has_clocks=True)
+    return make_seat(version, limits, environment)
+
+
+def _run() -> NoReturn:
+    """Run the command, and end as the interpreter does, but leave the memory as it is.
+
+    A fork shares its memory, and copies each page that it writes to. To clear all of it at the end
+    takes longer than most commands do.
+    """
+    code: object = None
+    try:
+        main()
+    except SystemExit as end:
+        code = end.code
+    except BaseException:
+        traceback.print_exc()
+        code = 1
+    for each in threading.enumerate():
+        if not each.daemon and each is not threading.current_thread():
+            each.join()
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code if isinstance(code, int) else int(code is not None))
+
+
+def _become(folder: str, environment: dict[str, str], scratch: str) -> None:
+    """Turn a fork into what a fresh process of the command would be."""
+    os.setsid()
+    signal.alarm(PATIENCE_S)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    for descriptor, path, flags in (
+        (0, os.devnull, os.O_RDONLY),
+        (1, f"{scratch}/out", os.O_WRONLY | os.O_CREAT),
+        (2, f"{scratch}/err", os.O_WRONLY | os.O_CREAT),
+    ):
+        opened = os.open(path, flags)
+        os.dup2(opened, descriptor)
+        os.close(opened)

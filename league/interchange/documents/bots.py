@@ -56,6 +56,18 @@ class Registered(Document):
     options: Annotated[dict[str, str], taken("version.options")]
     digest: Annotated[str, taken("version.digest", "SHA-256 of its sources, or of its program")]
     is_new: bool
+    warnings: Annotated[list[str], about("what may make it lose though it plays")]
+
+
+class Submission(Document):
+    """What became of a submission of a class."""
+
+    bot: str
+    source: Annotated[str, about("the name of its file, or its spec")]
+    status: Annotated[str, about("registered, unchanged or failed")]
+    version: Annotated[Id | None, about("null if it failed")]
+    reason: Annotated[str, about("why it failed, else empty")]
+    warnings: Annotated[list[str], about("what may make it lose though it plays")]
 
 
 class CheckedGame(Document):

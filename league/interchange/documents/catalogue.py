@@ -32,6 +32,7 @@ from league.interchange.report.notable import Notable
 from league.match.replay import Frame
 from league.ratings.sprt_results import Power, SprtResult
 from league.registration.register import Registration
+from league.registration.submissions import Submitted
 from league.store.rows import BotRow, MatchRow, TournamentRow
 
 _OF_VALUES: Mapping[type, Callable[[Any], Document]] = {
@@ -54,6 +55,7 @@ _OF_VALUES: Mapping[type, Callable[[Any], Document]] = {
     SprtResult: sequential_tests.SprtResult.of,
     Solved: searches.SolvedPosition.of,
     Standing: tournaments.Standing.of,
+    Submitted: bots.Submission.of,
     Standings: tournaments.standings_document,
     TournamentRow: tournaments.TournamentSummary.of,
     Versus: statistics.versus_document,
@@ -76,7 +78,7 @@ OF_COMMANDS: Mapping[str, tuple[type[Document], ...]] = {
     "power": (sequential_tests.Power,),
     "rate-pgn": (ratings.PlayerRatings,),
     "ratings": (ratings.Rating, ratings.Recomputed),
-    "register": (bots.Registered,),
+    "register": (bots.Registered, bots.Submission),
     "replay": (matches.Match, matches.Ply),
     "report": (reports.Report,),
     "repro": (matches.RepeatedMove,),

@@ -1,11 +1,19 @@
 """Bots registered and tried out, as text."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from games.support.specs import find_game
+from league.registration.changes import Removal
 from league.registration.check import CheckFinding
-from league.registration.register import Checked, Registration
-from league.render.text.table import Block
+from league.registration.register import Registration
+from league.registration.submissions import Submitted
+from league.registration.trial import Checked
+from league.render.text.printable import cut
+from league.render.text.table import Block, Table
+
+REASON_MAX = 300
+"""The most characters of a reason in a table; JSON has all of it."""
 
 _SIGNS = {True: "ok  ", False: "FAIL", None: "-   "}
 
@@ -18,12 +26,42 @@ def registration_blocks(found: Registration) -> list[Block]:
     return [f"{version.name} is registered already, unchanged (version {version.number})"]
 
 
+def submitted_blocks(found: Sequence[Submitted]) -> list[Block]:
+    """Return a table of what became of a class, and a line with the counts."""
+    rows = [
+        (
+            each.bot,
+            each.source,
+            each.status,
+            each.version or "–",
+            cut(" ".join((each.reason or "; ".join(each.warnings)).split()), REASON_MAX),
+        )
+        for each in found
+    ]
+    counts = Counter(each.status for each in found)
+    told = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    return [
+        Table(("bot", "submission", "result", "version", "reason"), rows, right=("version",)),
+        f"{len(found)} submissions: {told}",
+    ]
+
+
+def removal_blocks(found: Removal) -> list[Block]:
+    """Return what became of a removed bot, in a line."""
+    if not found.kept_as:
+        return [f"removed {found.name}"]
+    return [
+        f"removed {found.name}; its {found.matches} matches stay as those of {found.kept_as}, with "
+        "what it reported in them"
+    ]
+
+
 def trial_line(trial: Checked) -> str:
     """Say how a bot did in the trial before its registration."""
     return (
         f"checked in {trial.game}: {trial.matches} matches against itself, "
         f"{trial.moves} legal moves, {trial.mean_s * 1e3:.0f} ms a move, "
-        f"slowest {trial.slowest_s * 1e3:.0f} ms"
+        f"slowest {trial.slowest_s * 1e3:.0f} ms, first moves up to {trial.first_s * 1e3:.0f} ms"
     )
 
 

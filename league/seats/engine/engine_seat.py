@@ -18,6 +18,7 @@ from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.process.launch import BotCommand, launch
 from league.seats.process_seat import ProcessSeat
 from league.seats.seat import Answer, MoveBudget, SeatFault, SeatKilled
+from league.seats.source_folder import lay_out
 from league.seats.stopwatch import Stopwatch
 
 TOLD_LINES = 40
@@ -40,7 +41,7 @@ class EngineSeat(ProcessSeat):
     """A program behind a pair of pipes; each protocol is a subclass.
 
     The spec is the protocol's name, a colon and a command line, split like a shell's but run
-    without one, in the version's `folder`.
+    without one, in the version's `folder` or among its files.
     """
 
     plays: ClassVar[str] = ""
@@ -98,7 +99,7 @@ class EngineSeat(ProcessSeat):
         return "\n".join(part for part in (super().log.rstrip("\n"), talk) if part)
 
     def _start(self) -> None:
-        folder = Path(self.version.folder or "/")
+        folder = lay_out(self.version) if self.version.files else Path(self.version.folder or "/")
         name, *rest = command_of(self.version.spec)
         program = program_of(name, folder)
         if program is None:

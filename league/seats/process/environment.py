@@ -24,7 +24,8 @@ class BotEnvironment:
     for no limit. `idle_bots` are all bots of one worker, None to suspend none. If it
     `allows_namespaces` and the kernel does too, bots within limits get one each. `groups` is the
     control group in which each bot gets one, None for no groups. A bot is tied to `core`, None for
-    those of this process.
+    those of this process. If it `watches_files`, Python bots tell which files they read that are
+    not theirs.
     """
 
     hidden: tuple[Path, ...] = ()
@@ -35,6 +36,7 @@ class BotEnvironment:
     allows_namespaces: bool = True
     groups: Path | None = None
     core: int | None = None
+    watches_files: bool = False
 
     @classmethod
     def of(

@@ -89,7 +89,7 @@ def _in_sandbox(
     command: BotCommand, process_limits: ProcessLimits, environment: BotEnvironment
 ) -> BotProcess:
     words, search = command.words, command.python_path
-    seen = [*command.readable, *environment.readable, *_homes_of(words[0])]
+    seen = [*command.readable, *environment.readable, *homes_of(words[0])]
     if search:
         seen += [*map(Path, search), Path(sys.prefix), Path(sys.base_prefix)]
     return BotProcess(
@@ -123,7 +123,7 @@ def _environment(
     return env
 
 
-def _homes_of(program: str, depth: int = 3) -> list[Path]:
+def homes_of(program: str, depth: int = 3) -> list[Path]:
     """List what a program needs: the folder around its bin, and its interpreter.
 
     Never includes the user's home or its parents. `depth` bounds chains of interpreter scripts.
@@ -136,7 +136,7 @@ def _homes_of(program: str, depth: int = 3) -> list[Path]:
             found.append(prefix)
     interpreter = _interpreter_of(program)
     if interpreter and depth:
-        found += [Path(interpreter), *_homes_of(interpreter, depth - 1)]
+        found += [Path(interpreter), *homes_of(interpreter, depth - 1)]
     return found
 
 

@@ -21,6 +21,7 @@ from games.support.game import Move, State
 from games.support.moves import encode_move, replay
 from games.support.specs import find_game
 from league.seats.python import loading
+from league.seats.python.file_watch import FileWatch
 from league.seats.python.loading import LoadFailure, load_bot
 
 _NO_CLOCKS: tuple[tuple[float, ...], tuple[float, ...], None] = (), (), None
@@ -32,6 +33,7 @@ class HostPipe:
     """The pipe's private ends; their old descriptors now lead to /dev/null and the bot's log."""
 
     def __init__(self) -> None:
+        self._watch: FileWatch | None = None
         self._in = os.fdopen(os.dup(0), "rb", buffering=65536)
         self._out = os.dup(1)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -47,12 +49,25 @@ class HostPipe:
         """Write one line."""
         os.write(self._out, text.encode() + b"\n")
 
+    def watch_files(self, folder: Path | None) -> None:
+        """Tell from now on, with `ready` and `fail`, which files the bot has read."""
+        self._watch = FileWatch(folder)
+        sys.addaudithook(self._watch)
+
+    def ready(self) -> str:
+        """Return the answer of a bot that is ready."""
+        return json.dumps({"ready": True, **self._opened()})
+
+    def _opened(self) -> dict[str, list[str]]:
+        news = self._watch.news() if self._watch else []
+        return {"opened": news} if news else {}
+
     def fail(self, kind: str, text: str) -> NoReturn:
         """Report to the seat why the bot can't continue, and exit."""
         try:
             sys.stdout.flush()
             sys.stderr.flush()
-            self.answer(json.dumps({"error": kind, "text": text[:TEXT_MAX]}))
+            self.answer(json.dumps({"error": kind, "text": text[:TEXT_MAX], **self._opened()}))
         finally:
             os._exit(1)
 
@@ -69,6 +84,8 @@ def main() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     try:
         folder = Path(load["folder"]) if load["folder"] else None
+        if load.get("is_watched"):
+            line.watch_files(folder)
         bot = load_bot(load["spec"], load["options"], load["files"], folder)
     except LoadFailure as failure:
         if failure.__cause__ is not None:
@@ -77,7 +94,7 @@ def main() -> None:
     except MemoryError:
         line.fail("memory", "needs more memory than it may have, already to start")
     gc.freeze()
-    line.answer('{"ready":true}')
+    line.answer(line.ready())
     Host(bot, line).serve(messages)
 
 
@@ -106,7 +123,7 @@ class Host:
         game = find_game(message["match"])
         self._state = replay(game.initial(), message["opening"])
         self._bot.new_match(game, message["seat"], message["seed"])
-        return '{"ready":true}'
+        return self._line.ready()
 
     def _ask(self, message: Any) -> str:
         state = self._state

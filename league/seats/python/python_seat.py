@@ -15,11 +15,14 @@ from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.process.launch import BotCommand, launch, python_path
 from league.seats.process_seat import ProcessSeat
-from league.seats.python.source_folder import lay_out
 from league.seats.report_parsing import report_of
 from league.seats.seat import Answer, MoveBudget, SeatFault
+from league.seats.source_folder import lay_out
 from league.seats.stopwatch import Stopwatch
 from league.seats.time_management import move_time_s
+
+FILES_TOLD_MAX = 20
+"""How many of the files that a bot says it has read are kept."""
 
 
 class PythonSeat(ProcessSeat):
@@ -47,6 +50,7 @@ class PythonSeat(ProcessSeat):
             "files": list(self.version.files),
             "folder": str(folder) if folder else "",
             "memory_mb": self._limits.memory_mb if BOUNDS_MEMORY else None,
+            "is_watched": self._environment.watches_files,
         }
         self._wait_ready(json.dumps(message), "start")
 
@@ -90,6 +94,9 @@ class PythonSeat(ProcessSeat):
 
     def _heard(self, end: int | Stopwatch) -> dict[str, Any]:
         message = _parse(self._line(end))
+        if self._environment.watches_files and isinstance(message.get("opened"), list):
+            room = FILES_TOLD_MAX - len(self.opened)
+            self.opened += [str(path)[:TEXT_MAX] for path in message["opened"][:room]]
         if "error" in message:
             raise _told(message)
         return message

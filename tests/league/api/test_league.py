@@ -148,8 +148,8 @@ def test_functions_and_classes_of_this_program_play(cup: League) -> None:
     cup.register("local", local)
     assert not cup.register("third", third, games=["tictactoe"]).value.is_new
     files = cup.store.version(cup.bot("third").value.versions[-1].id).files
-    assert "WIDTH = 3" in files["third_bot.py"]
-    assert "def pick" in files["third_bot.py"]
+    assert b"WIDTH = 3" in files["third_bot.py"]
+    assert b"def pick" in files["third_bot.py"]
     tournament = held(cup, bots=["third", "narrow", "local"])
     assert {str(match.termination) for match in tournament.matches} == {"rules"}
     assert cup.verify().value == []

@@ -95,7 +95,7 @@ def test_an_unattended_run_or_resumption_has_users_bots_in_the_sandbox(
     asked(*run, "--unattended")
     asked("resume", "1", "--unattended")
     with open_store(str(tmp_path / "league.db")) as store:
-        store.register(BotVersion("mine", "mine.py", files={"mine.py": ""}))
+        store.register(BotVersion("mine", "mine.py", files={"mine.py": b""}))
     asked(*run)
     asked("resume", "2", "--unattended")
     asked(*run, "--isolation", "limits", "--bots", "a,mine")

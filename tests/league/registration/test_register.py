@@ -7,6 +7,7 @@ import pytest
 from games.support.errors import InputError
 from league.model.errors import CheckError, NameInUseError, SpecError
 from league.model.names import NAME_MAX, check_name
+from league.model.records import IMPORTED, BotVersion
 from league.registration.register import register
 from league.registration.source_snapshot import take_snapshot
 from league.store.store import Store, open_store
@@ -64,9 +65,7 @@ def test_a_bot_that_hangs_at_import_is_said(
 ) -> None:
     from league.model.records import Limits  # noqa: PLC0415 (beside its only use)
 
-    monkeypatch.setattr(
-        "league.registration.register.CHECK_LIMITS", Limits(move_s=1.0, start_s=0.5)
-    )
+    monkeypatch.setattr("league.registration.trial.CHECK_LIMITS", Limits(move_s=1.0, start_s=0.5))
     spec = write(tmp_path, "import time\ntime.sleep(3600)\n")
     with pytest.raises(CheckError, match=r"took more than 0\.5 s to start"):
         register(store, "mine", spec, options={})
@@ -84,7 +83,7 @@ def test_a_file_is_kept_as_it_was(store: Store, tmp_path: Path) -> None:
     write(tmp_path, GOOD + "# changed\n")
     changed, is_new, _ = register(store, "mine", spec, options={})
     assert (changed.number, is_new) == (2, True)
-    assert store.version(version.id).files == {"mine.py": GOOD}
+    assert store.version(version.id).files == {"mine.py": GOOD.encode()}
 
 
 def test_modules_beside_a_bot_are_taken_along(store: Store, tmp_path: Path) -> None:
@@ -133,7 +132,7 @@ def test_built_in_bots_take_options_in_their_spec(store: Store) -> None:
         ("alphabeta:depth=-1", "expected a whole number from 1"),
         ("nowhere.py", "no file 'nowhere.py'"),
         ("no.such.module:Bot", "unknown bot 'no.such.module'"),
-        (".", "is a folder"),
+        (".", "can't be a bot: more than 500 files"),
     ],
 )
 def test_bad_specs_are_named(spec: str, expected: str) -> None:
@@ -144,7 +143,9 @@ def test_bad_specs_are_named(spec: str, expected: str) -> None:
     assert expected in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["a", "Ab-1.2_+", "two words", "ä", "O'Kelly (64-bit)", "x" * 80])
+@pytest.mark.parametrize(
+    "name", ["a", "Ab-1.2_x", "Müller", "محمد", "日本の棋士2", "गीता", "бот", "a..b", "x" * 80]
+)
 def test_names_that_fit(name: str) -> None:
     check_name(name)
 
@@ -152,13 +153,48 @@ def test_names_that_fit(name: str) -> None:
 BAD_NAMES = (
     *("", " a", "a ", "a  b", "x" * (NAME_MAX + 1), "a\x1b[31m", "<b>", "a\nb", "a,b", "..", "-"),
     *("../../x<script>", "a/b", "a\\b", "a=b", "[b]", "a\u202eb", "a\u200bb", "\ud800", "\ue000"),
+    *("good v2", "good@2", "O'Kelly (64-bit)", "a-", ".a", "\U0001f916", "go\u034fod", "\u3164"),
+    *("all", "ALL", "\uff21\uff2c\uff2c", "mean", "s01.py", "mine.ZIP", "g\u043e\u043ed"),
 )
 
 
 @pytest.mark.parametrize("name", BAD_NAMES)
 def test_names_that_do_not(name: str) -> None:
-    with pytest.raises(NameInUseError, match="bad name"):
+    with pytest.raises(NameInUseError, match="bad name") as caught:
         check_name(name)
+    assert "\x1b" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("al1ce", "allce"),
+        ("lvan", "Ivan"),
+        ("rnodern", "modern"),
+        ("\uff47ood", "good"),
+        ("\u0441\u043e\u0440", "cop"),
+        ("b0b", "bob"),
+    ],
+)
+def test_names_that_look_like_another(name: str, other: str, store: Store) -> None:
+    register(store, other, "random", options={}, is_checked=False)
+    with pytest.raises(NameInUseError, match=f"looks like '{other}'"):
+        register(store, name, "random", options={}, is_checked=False)
+
+
+def test_a_name_is_the_same_however_its_accents_are_written(store: Store) -> None:
+    for name in ("Mu\u0308ller", "M\u00fcller"):
+        register(store, name, "random", options={}, is_checked=False)
+    assert [bot.name for bot in store.bots()] == ["M\u00fcller"]
+    assert store.bot("Mu\u0308ller").name == "M\u00fcller"
+
+
+def test_bots_of_older_leagues_and_of_files_keep_their_names(store: Store) -> None:
+    store.register(BotVersion("O'Kelly (64-bit)", IMPORTED))
+    store.register(BotVersion("good v2", "random"))
+    for name in ("O'Kelly (64-bit)", "good v2"):
+        found = register(store, name, "random", options={}, is_checked=False)
+        assert found.version.name == name
 
 
 def test_a_folder_stands_for_its_bot(store: Store, tmp_path: Path) -> None:
@@ -167,7 +203,8 @@ def test_a_folder_stands_for_its_bot(store: Store, tmp_path: Path) -> None:
     version, _, _ = register(store, "mine", f"{tmp_path}/mine", options={}, is_checked=False)
     assert sorted(version.files) == ["only.py"]
     write(tmp_path / "mine", "", "other.py")
-    with pytest.raises(SpecError, match=r"is a folder without bot\.py or main\.py"):
+    with pytest.raises(SpecError, match=r"is a folder without Cargo\.toml, Makefile, bot\.py"):
         take_snapshot("mine", f"{tmp_path}/mine", {})
     write(tmp_path / "mine", GOOD, "main.py")
-    assert sorted(take_snapshot("mine", f"{tmp_path}/mine", {}).files) == ["main.py"]
+    found = take_snapshot("mine", f"{tmp_path}/mine", {})
+    assert (list(found.files), found.spec) == (["main.py", "only.py", "other.py"], "main.py")

@@ -31,7 +31,11 @@ from tests.league.matches import add_bots, add_tournament, won_match
 def test_a_bot_is_registered_and_found(fresh_db: Store) -> None:
     version = fresh_db.register(
         BotVersion(
-            "mine", "mine.py", options={"depth": "3"}, files={"mine.py": "x = 1\n"}, digest="d" * 64
+            "mine",
+            "mine.py",
+            options={"depth": "3"},
+            files={"mine.py": b"x = 1\n"},
+            digest="d" * 64,
         ),
         ["connectfour"],
     )

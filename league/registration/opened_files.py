@@ -1,0 +1,33 @@
+"""Files that a bot opens though they are not among those kept with it."""
+
+from collections.abc import Iterable
+from pathlib import PurePath
+
+from games.support.errors import brief
+from league.model.records import BotVersion
+from league.seats.process_seat import ProcessSeat
+
+
+def opened_in(seats: Iterable[ProcessSeat]) -> list[str]:
+    """List the files that the bot in these seats has opened and that are not its own."""
+    return list(dict.fromkeys(path for seat in seats for path in seat.opened))
+
+
+def opened_text(version: BotVersion, opened: Iterable[str]) -> tuple[str, ...]:
+    """Say of each file that a Python bot opened how the bot would find it everywhere."""
+    if not version.files:
+        return ()
+    return tuple(_advice(version, path) for path in opened)
+
+
+def _advice(version: BotVersion, path: str) -> str:
+    name = PurePath(path).name
+    if path in version.files or name in version.files:
+        return (
+            f"it opens {brief(path)}, which is kept beside it: write "
+            f"Path(__file__).parent / {name!r} to find it"
+        )
+    return (
+        f"it opens {brief(path)}, which is not kept with it: add --with {name}, or register a "
+        "folder with both"
+    )

@@ -6,7 +6,7 @@ from games.support.errors import MoveError
 from games.support.specs import find_game
 from league.match.replay import Frame, biggest_swing, frames_of
 from league.model.errors import DatabaseError, UnknownRowError
-from league.model.records import Conduct, Limits, MatchRecord, Termination
+from league.model.records import Conduct, Handicap, Limits, MatchRecord, Termination
 from league.store.rows import MatchRow
 from league.store.store import Store
 
@@ -24,7 +24,7 @@ class Replay:
     record: MatchRecord
     limits: Limits
     frames: tuple[Frame, ...]
-    handicaps: tuple[float, ...] = ()
+    handicaps: tuple[Handicap, ...] = ()
     conduct: tuple[Conduct, ...] = ()
     is_imported: bool = False
 

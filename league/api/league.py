@@ -221,7 +221,7 @@ class League(Statistics, Tools):
     def extend(
         self, number: int, rounds: int = 0, *, until_error: float | None = None
     ) -> Tournament:
-        """Add rounds to a tournament, or lower the error in Elo that ends it."""
+        """Add rounds to a tournament, or let it go on to an error in Elo."""
         return self.tournament(number).extend(rounds, until_error=until_error)
 
     def matches(

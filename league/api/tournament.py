@@ -78,6 +78,12 @@ class Tournament(Stored):
 
         return settings_of(self._store, self.row)
 
+    def limits_in_words(self) -> str:
+        """List all that limits its bots and matches in one line, as `league run` does."""
+        from league.tournament.settings import limits_in_words
+
+        return limits_in_words(self.settings())
+
     def labels(self) -> dict[int, str]:
         """Return the names of its bots, by the ids of their versions."""
         found = self._store.labels(self.row.config.entrants)
@@ -175,7 +181,7 @@ class Tournament(Stored):
         return self
 
     def extend(self, rounds: int = 0, *, until_error: float | None = None) -> Tournament:
-        """Add rounds, or lower the error in Elo that ends it."""
+        """Add rounds, or let it go on to an error in Elo."""
         from league.tournament import lifecycle
 
         lifecycle.extend(self._store, self.number, rounds, until_error)

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import click
 
 from games.support.errors import OptionError
-from league.model.time_control import read_span
+from league.model.time_control import read_move_time, read_span
 
 T = TypeVar("T")
 
@@ -54,6 +54,8 @@ def _anchor(text: str) -> tuple[str, float]:
 DURATION = WordType("duration", read_span, float)
 """A span of time in seconds: `50ms`, `2s`, `1.5`, `10m`, `1h`; a bare number is seconds."""
 
+MOVE_TIME = WordType("duration", read_move_time, float)
+"""A span for one move; above 10 s it needs a unit."""
 
 RENAMING = WordType("name=bot", _renaming)
 """A name in a file, and the bot that the league knows it as: `Stockfish 16=sf16`."""

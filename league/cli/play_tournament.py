@@ -144,6 +144,8 @@ def how_it_goes_on(tournament: "Tournament") -> str:
     """Say what plays on in a tournament that was changed."""
     if tournament.is_in_play:
         return "its runner takes that in"
+    if tournament.row.is_finished:
+        return "nothing is left to play"
     return f"'league resume {tournament.number}' goes on"
 
 

@@ -69,7 +69,7 @@ def command(save: Path | None, db: str, as_json: bool, **given: Any) -> None:
     with League(db, create=False) as league:
         tournament = league.create(spec)
         if save:
-            openings = ("openings", "openings-order", "opening-plies")
+            openings = ("openings", "openings-order", "openings-start", "opening-plies")
             known = {
                 word: settings[word] for word in openings if spec.openings and word in settings
             }
@@ -86,6 +86,7 @@ def command(save: Path | None, db: str, as_json: bool, **given: Any) -> None:
                 f"tournament {row.id}: {row.config.game}, {bots} bots, {matches}, "
                 f"seed {row.config.seed}"
             )
+            note(f"limits: {tournament.limits_in_words()}")
             for remark in tournament.remarks(spec):
                 note(remark)
         play_out(tournament, db, options, as_json=as_json)

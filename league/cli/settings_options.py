@@ -130,7 +130,7 @@ def _option(setting: Setting) -> Any:
         more = {"type": click.Choice(setting.kind.choices)}
     elif default is False:
         more = {"is_flag": True, "default": None}
-    elif setting.word == "handicap":
+    elif setting.word in ("handicap", "bot-limits"):
         more["multiple"] = True
     return click.option(f"--{setting.word}", help=setting.help + shown, **more)
 
@@ -150,7 +150,8 @@ def _again(tournament: int, db: str) -> dict[str, Any]:
 def _value(param: click.Option, value: Any) -> Any:
     """Return a value of a file as the command line would give it."""
     if isinstance(value, dict) and param.multiple:
-        return [f"{name}={each}" for name, each in value.items()]
+        sign = ":" if _key(param) == "bot-limits" else "="
+        return [f"{name}{sign}{each}" for name, each in value.items()]
     return value
 
 

@@ -63,6 +63,10 @@ class EngineSeat(ProcessSeat):
         """Return why the protocol can't play `game` under `limits`; '' if it can."""
         return ""
 
+    def lack(self, game: Game) -> str:
+        """Return what the program, once started, lacks for playing `game`; '' for nothing."""
+        return ""
+
     @abstractmethod
     def greet(self, end: int) -> None:
         """Greet the program and set its options; raise `ProcessLate` at `end`, `SeatFault`."""

@@ -1,6 +1,7 @@
 """Registering bots: take a snapshot, check it, store it."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from league.model.errors import CheckError, NameInUseError, UnknownRowError
 from league.model.names import check_name
 from league.model.records import IMPORTED, BotVersion, Isolation, Limits, MatchRecord
 from league.registration.source_snapshot import take_snapshot
-from league.seats.bot_specs import make_seat, refusal_of, usual_game
+from league.seats.bot_specs import make_seat, protocol_of, refusal_of, usual_game
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import Seat, SeatFault, SeatKilled
 from league.store.store import Store
@@ -95,6 +96,32 @@ def register_version(
     environment = BotEnvironment.of(store.path, [game.spec for game in tried])
     checks = tuple(check(version, tried, isolation, environment)) if is_checked else ()
     return Registration(version=store.register(version, specs), is_new=True, checks=checks)
+
+
+def register_program(store: Store, version: BotVersion) -> Registration:
+    """Register a program that only has to start, also under the name of another program.
+
+    Raises `CheckError` if it does not start or does not take its options.
+    """
+    check_name(version.name)
+    with suppress(UnknownRowError):
+        newest = store.version(store.bot(version.name).versions[-1].id)
+        if newest.spec != IMPORTED and not protocol_of(newest.spec):
+            raise NameInUseError(
+                f"name {version.name!r} is in use by a bot made from {newest.spec!r}: "
+                "choose another with name=",
+                version.name,
+            )
+    usual = usual_game(version.spec)
+    games = [find_game(usual).spec] if usual else []
+    seat = make_seat(version, CHECK_LIMITS, BotEnvironment.of(store.path, games))
+    try:
+        seat.start()
+    except (SeatFault, SeatKilled) as fault:
+        raise CheckError(f"{version.spec!r} {fault}", version.spec) from None
+    finally:
+        seat.stop()
+    return Registration(version=store.register(version, games), is_new=True)
 
 
 def _known(store: Store, name: str, version: BotVersion) -> BotVersion | None:

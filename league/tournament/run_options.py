@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 LOCAL = "local"
 """The executor that is this machine's own worker processes."""
@@ -22,7 +23,8 @@ class RunOptions:
     or for all of a cluster. At most `starts` bots start at once, None for one a core. Local workers
     are tied to one core each if `is_pinned`, or to one for each seat where bots ponder. A run waits
     for its database for `patience_s`, and copies a file every `backup_every_s`, None for never.
-    `tell` gets a line whenever the user should know something.
+    All that is said to engines and by them is written to `engine_log`. `tell` gets a line whenever
+    the user should know something.
     """
 
     workers: int | None = None
@@ -31,6 +33,7 @@ class RunOptions:
     is_pinned: bool = True
     patience_s: float = PATIENCE_S
     backup_every_s: float | None = None
+    engine_log: Path | None = None
     tell: Callable[[str], None] = lambda text: None
 
     @property

@@ -23,7 +23,8 @@ class BotEnvironment:
     for no limit. `idle_bots` are all bots of one worker, None to suspend none. If it
     `allows_namespaces` and the kernel does too, bots within limits get one each. `groups` is the
     control group in which each bot gets one, None for no groups. A bot is tied to `core`, None for
-    those of this process.
+    those of this process. What is said to engines and by them goes to `engine_log`, None for no
+    such file.
     """
 
     hidden: tuple[Path, ...] = ()
@@ -34,6 +35,7 @@ class BotEnvironment:
     allows_namespaces: bool = True
     groups: Path | None = None
     core: int | None = None
+    engine_log: Path | None = None
 
     @classmethod
     def of(

@@ -47,7 +47,6 @@ FOREIGN: Final = {
     "scoreinterval": "nothing: progress shows results; 'league watch' too",
     "report": "'league report', 'league crosstable' or 'league versus' after it",
     "config": "FILE.toml or --again; 'league resume' goes on",
-    "tournamentfile": "FILE.toml, which --save writes",
     "recover": "nothing: an engine that fails is started again for its next match",
     "autosaveinterval": "nothing: each match is stored as it ends",
     "compliance": "'league check uci:./engine'",

@@ -119,12 +119,12 @@ class League(Statistics, Tools):
         A new program under a known name is a new version of that bot. Raises `SpecError`, or
         `CheckError` for an engine that does not start or does not take its options.
         """
-        from league.api.tools import version_from
+        from league.api.tools import level_of, version_from
         from league.registration.register import register_program
         from league.render.text.registration import registration_blocks
 
         how: RegisterOptions = {"options": options or {}, "folder": folder}
-        found = register_program(self.store, version_from(name, spec, how))
+        found = register_program(self.store, version_from(name, spec, how), level_of("auto"))
         return Answer(found, lambda: registration_blocks(found))
 
     def retire(self, name: str, *, undo: bool = False) -> None:

@@ -76,7 +76,7 @@ def with_engines(engines: Sequence[EngineWish], settings: dict[str, Any]) -> dic
     return {
         "game": "chess",
         **settings,
-        "bots": [*bots, *(engine.name for engine in engines)],
+        "bots": bots if bots == ["all"] else [*bots, *(engine.name for engine in engines)],
         **({"bot-limits": limits} if limits else {}),
     }
 

@@ -98,7 +98,9 @@ def register_version(
     return Registration(version=store.register(version, specs), is_new=True, checks=checks)
 
 
-def register_program(store: Store, version: BotVersion) -> Registration:
+def register_program(
+    store: Store, version: BotVersion, isolation: Isolation = Isolation.LIMITS
+) -> Registration:
     """Register a program that only has to start, also under the name of another program.
 
     Raises `CheckError` if it does not start or does not take its options.
@@ -114,7 +116,8 @@ def register_program(store: Store, version: BotVersion) -> Registration:
             )
     usual = usual_game(version.spec)
     games = [find_game(usual).spec] if usual else []
-    seat = make_seat(version, CHECK_LIMITS, BotEnvironment.of(store.path, games))
+    limits = replace(CHECK_LIMITS, isolation=isolation)
+    seat = make_seat(version, limits, BotEnvironment.of(store.path, games))
     try:
         seat.start()
     except (SeatFault, SeatKilled) as fault:

@@ -81,6 +81,8 @@ def run_tournament(
     and again or the cluster is gone, `SetupError` if another process runs this tournament, its
     isolation does not work here, or no scheduler answers.
     """
+    if options.engine_log is not None and not options.is_local:
+        raise SetupError("the log of engines is for workers of this machine alone")
     caretaker = Caretaker(store, tournament, options)
     with caretaker.locked():
         planner = Planner(caretaker.store, tournament)
@@ -94,8 +96,6 @@ def run_tournament(
             run.run(open_pool)
             return run.progress
         if not options.is_local:
-            if options.engine_log is not None:
-                raise SetupError("the log of engines is for workers of this machine alone")
             run.run(lambda size: DaskPool(options.executor, planner.game))
             return run.progress
         with _scratch() as scratch, bot_groups() as groups:

@@ -384,7 +384,8 @@ def limits_in_words(settings: Mapping[str, Any]) -> str:
         if value is None or part not in ("limits", "adjudication", "handicaps", "own_limits"):
             continue
         if isinstance(value, dict):
-            parts += [f"{name} has {each}" for name, each in value.items()]
+            sign = " times the time and nodes" if setting.word == "handicap" else ""
+            parts += [f"{name} has {each}{sign}" for name, each in value.items()]
         else:
             parts.append(setting.word if value is True else f"{setting.word} {value}")
     return ", ".join(parts)

@@ -8,8 +8,8 @@ Take leagues with matches of all games, by bots that report different things.
 import sys
 from pathlib import Path
 
+from league.model.zstandard import zstd_module
 from league.store.record_codec.record import record_columns
-from league.store.record_codec.zstandard import zstd_module
 from league.store.store import open_store
 
 SIZE = 8192

@@ -457,9 +457,11 @@ class Chess(Game):
         moves = re.sub(r"(?<!\S)[0-9]{1,4}\.+", " ", text)
         return play_texts(self.initial(), moves)
 
-    def tablebase(self, path: str) -> SyzygyTables:
+    def tablebase(
+        self, path: str, *, pieces: int | None = None, ignores_fifty: bool = False
+    ) -> SyzygyTables:
         """Open Syzygy tables of wins, draws and losses (`.rtbw`)."""
-        return SyzygyTables(path)
+        return SyzygyTables(path, pieces=pieces, ignores_fifty=ignores_fifty)
 
     def _first(self) -> ChessState:
         if self.fen:

@@ -26,15 +26,19 @@ class SyzygyPosition(Protocol):
 class SyzygyTables:
     """The tables of wins, draws and losses in some folders, opened when needed.
 
-    `path` lists the folders, separated by ':'. Raises `GameError` if one can't be read or has no
-    such tables, or if a file is damaged.
+    `path` lists the folders, separated by ':'. `pieces` bounds the pieces of the positions that are
+    looked up, None for all; `ignores_fifty` leaves the fifty-move rule out. Raises `GameError` if a
+    folder can't be read or has no such tables, or if a file is damaged.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(
+        self, path: str, *, pieces: int | None = None, ignores_fifty: bool = False
+    ) -> None:
         # Slow to import, and rarely needed.
         import chess.syzygy  # noqa: PLC0415
 
         self._tables = chess.syzygy.Tablebase()
+        self._ignores_fifty = ignores_fifty
         self._pieces = 0
         for folder in map(Path, path.split(":")):
             files = _files(folder)
@@ -44,9 +48,11 @@ class SyzygyTables:
             # KQvKR: a letter for each piece, and a separator.
             longest = max(len(file.stem) - 1 for file in files)
             self._pieces = max(self._pieces, longest)
+        if pieces is not None:
+            self._pieces = min(self._pieces, pieces)
 
     def probe(self, state: SyzygyPosition) -> tuple[float, float] | None:
-        """Return the result of best play under the fifty-move rule; None if no table decides it.
+        """Return the result of best play; None if no table decides it under the fifty-move rule.
 
         The tables assume a fifty-move clock of zero. A draw by them, even by that rule alone, is
         one at any later clock; a win may not be.
@@ -58,9 +64,9 @@ class SyzygyTables:
         found = self._tables.get_wdl(board.copy(stack=False))
         if found is None:
             return None
-        if abs(found) < _WIN:
+        if found == 0 or (abs(found) < _WIN and not self._ignores_fifty):
             return DRAWN
-        if board.halfmove_clock:
+        if board.halfmove_clock and not self._ignores_fifty:
             return None
         return WON[state.to_move if found > 0 else 1 - state.to_move]
 

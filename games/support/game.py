@@ -260,10 +260,14 @@ class Game(ABC):
         """
         return utility
 
-    def tablebase(self, path: str) -> Tablebase | None:
+    def tablebase(
+        self, path: str, *, pieces: int | None = None, ignores_fifty: bool = False
+    ) -> Tablebase | None:
         """Open the endgame tables in the folders `path`, separated by ':'.
 
-        None for a game without such tables. Raises `GameError` if the folders have none that can be
+        They decide positions with at most `pieces` pieces, None for all that they have. If it
+        `ignores_fifty`, a win counts that the fifty-move rule of chess would prevent. None for a
+        game without such tables. Raises `GameError` if the folders have none that can be
         read.
         """
         return None

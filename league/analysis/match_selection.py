@@ -87,7 +87,7 @@ def find_repeats(store: Store, configs: Mapping[int, TournamentConfig]) -> list[
     """
     alike: dict[TournamentConfig, list[int]] = {}
     for number, config in sorted(configs.items()):
-        if not config.is_imported and not config.limits.is_timed:
+        if not config.is_imported and not config.is_timed:
             alike.setdefault(replace(config, budget_s=None), []).append(number)
     found = []
     for numbers in alike.values():

@@ -6,7 +6,14 @@ from games.support.errors import MoveError
 from games.support.specs import find_game
 from league.match.replay import Frame, biggest_swing, frames_of
 from league.model.errors import DatabaseError, UnknownRowError
-from league.model.records import Conduct, Limits, MatchRecord, Termination
+from league.model.records import (
+    Conduct,
+    Handicap,
+    Limits,
+    MatchRecord,
+    Termination,
+    TournamentConfig,
+)
 from league.store.rows import MatchRow
 from league.store.store import Store
 
@@ -24,7 +31,7 @@ class Replay:
     record: MatchRecord
     limits: Limits
     frames: tuple[Frame, ...]
-    handicaps: tuple[float, ...] = ()
+    handicaps: tuple[Handicap, ...] = ()
     conduct: tuple[Conduct, ...] = ()
     is_imported: bool = False
 
@@ -99,7 +106,11 @@ def newest_match(store: Store) -> int:
 def load_replay(store: Store, match: int | None) -> Replay:
     """Return a match by number, or the newest; raise `UnknownRowError`."""
     row, record = store.match(newest_match(store) if match is None else match)
-    config = store.tournament(row.tournament_id).config
+    return replay_of(store, row, record, store.tournament(row.tournament_id).config)
+
+
+def replay_of(store: Store, row: MatchRow, record: MatchRecord, config: TournamentConfig) -> Replay:
+    """Return the replay of a match that was read before, with its tournament's config."""
     handicaps = config.handicaps_of(record.versions)
     limits = config.limits.by_seat(len(record.versions), handicaps)
     frames = tuple(frames_of(record, limits))

@@ -11,7 +11,7 @@ from games.support.references import place_in_game
 from games.support.specs import find_game
 from league.execution.worker import MatchJob
 from league.formats.format import PAIRING_RULES
-from league.match.adjudication import Adjudicated, Adjudicator
+from league.match.adjudication import Adjudicated, Adjudicator, open_tables
 from league.match.clocks import Clocks
 from league.match.play import chance_of
 from league.match.replay import Frame, frames_of
@@ -64,7 +64,7 @@ def verify(
             text = f"{wrong} totals are not those of its matches: 'league ratings recompute'"
             findings.append(VerifyFinding(None, f"tournament {row.id}: {text}"))
         try:
-            tables = _tables(row.config)
+            tables = open_tables(find_game(row.config.game), row.config.adjudication)
         except InputError as error:
             # Without them, endings that they decided are not checked.
             tables = None
@@ -85,7 +85,7 @@ def _against_results(row: TournamentRow, planner: Planner) -> list[VerifyFinding
         # Other rules made its stages from the results.
         return []
     kept, made = set(schedule.encounters), set(schedule.remade())
-    if schedule.lag is None:
+    if schedule.format.lag is None:
         # Stages are remade without those who have withdrawn since.
         gone = {who for who, _ in row.config.withdrawn}
         kept = {each for each in kept if gone.isdisjoint(each.entrants)}
@@ -101,11 +101,6 @@ def _against_results(row: TournamentRow, planner: Planner) -> list[VerifyFinding
                 f"{row.total} matches in its row, {schedule.planned} planned, {row.played} played"
             )
     return [VerifyFinding(None, f"tournament {row.id}: {text}") for text in texts]
-
-
-def _tables(config: TournamentConfig) -> Tablebase | None:
-    path = config.adjudication.tablebases
-    return find_game(config.game).tablebase(path) if path else None
 
 
 def _check(

@@ -109,6 +109,26 @@ class League(Statistics, Tools):
         )
         return Answer(found, lambda: registration_blocks(found))
 
+    def register_engine(
+        self,
+        name: str,
+        spec: str,
+        options: Mapping[str, str] | None = None,
+        folder: str | None = None,
+    ) -> Answer[Registration]:
+        """Register an engine for a tournament at once: it is started, but plays no trial match.
+
+        A new program under a known name is a new version of that bot. Raises `SpecError`, or
+        `CheckError` for an engine that does not start or does not take its options.
+        """
+        from league.api.tools import level_of, version_from
+        from league.registration.register import register_program
+        from league.render.text.registration import registration_blocks
+
+        how: RegisterOptions = {"options": options or {}, "folder": folder}
+        found = register_program(self.store, version_from(name, spec, how), level_of("auto"))
+        return Answer(found, lambda: registration_blocks(found))
+
     def retire(self, name: str, *, undo: bool = False) -> None:
         """Take a bot out of future tournaments, or bring it back; its matches and ratings stay."""
         if undo:
@@ -284,7 +304,7 @@ class League(Statistics, Tools):
     def extend(
         self, number: int, rounds: int = 0, *, until_error: float | None = None
     ) -> Tournament:
-        """Add rounds to a tournament, or lower the error in Elo that ends it."""
+        """Add rounds to a tournament, or let it go on to an error in Elo."""
         return self.tournament(number).extend(rounds, until_error=until_error)
 
     def matches(

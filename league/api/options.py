@@ -77,6 +77,7 @@ class Settings(TypedDict, total=False):
     seed: int | None
     openings: str
     openings_order: str
+    openings_start: int | None
     opening_policy: str
     opening_plies: int | None
     until_error: float | None
@@ -98,4 +99,7 @@ class Settings(TypedDict, total=False):
     draw: str | None
     win: str | None
     tablebases: str | None
+    tablebase_pieces: int | None
+    ignore_fifty: bool
     handicap: Mapping[str, float]
+    bot_limits: Mapping[str, str]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from league.analysis.standings import Standing, Standings
     from league.execution.run_log import RunLog
     from league.interchange.report.contents import Contents
+    from league.interchange.running_export import RunningExport, Target
     from league.model.tournament_spec import TournamentSpec
     from league.render.text.standings import Cells
     from league.render.text.table import Block
@@ -77,6 +78,18 @@ class Tournament(Stored):
         from league.tournament.settings import settings_of
 
         return settings_of(self._store, self.row)
+
+    def limits_in_words(self) -> str:
+        """List all that limits its bots and matches in one line, as `league run` does."""
+        from league.tournament.settings import limits_in_words
+
+        return limits_in_words(self.settings())
+
+    def running_export(self, targets: Sequence[Target], *, appends: bool) -> RunningExport:
+        """Return what writes its matches to files while it is played."""
+        from league.interchange.running_export import RunningExport
+
+        return RunningExport(self._store, self.number, targets, appends=appends)
 
     def labels(self) -> dict[int, str]:
         """Return the names of its bots, by the ids of their versions."""
@@ -181,7 +194,7 @@ class Tournament(Stored):
         return self
 
     def extend(self, rounds: int = 0, *, until_error: float | None = None) -> Tournament:
-        """Add rounds, or lower the error in Elo that ends it."""
+        """Add rounds, or let it go on to an error in Elo."""
         from league.tournament import lifecycle
 
         lifecycle.extend(self._store, self.number, rounds, until_error)

@@ -10,7 +10,7 @@ from games.support.game import Game, State
 from games.support.moves import draw_move
 from games.support.specs import find_game
 from league.cli.console import print_answer
-from league.cli.option_types import DURATION
+from league.cli.option_types import MOVE_TIME
 from league.cli.options import json_option, read_lines
 from league.cli.pictures import write
 from league.model.errors import SetupError
@@ -24,7 +24,7 @@ from league.model.errors import SetupError
 @click.option("--random", "count", type=click.IntRange(1), help="So many random positions.")
 @click.option("--plies", type=click.IntRange(0), default=6, show_default=True, help="Of those.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
-@click.option("--move-time", type=DURATION, help="Time for each answer [none].")
+@click.option("--move-time", type=MOVE_TIME, help="Time for each answer [none].")
 @click.option("--svg", "picture", metavar="FILE", help="Plot the nodes of each bot.")
 @json_option
 def command(

@@ -6,7 +6,7 @@ import click
 
 from games.support.specs import find_game
 from league.cli.console import print_json, show
-from league.cli.option_types import DURATION
+from league.cli.option_types import MOVE_TIME
 from league.cli.options import isolation_option, json_option, pairs
 from league.cli.play_tournament import end_strays_at_last
 from league.model.errors import CheckError
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 )
 @click.option("--folder", type=click.Path(), help="Where a command runs; else here.")
 @click.option(
-    "--move-time", type=DURATION, default="100ms", show_default=True, help="The short time."
+    "--move-time", type=MOVE_TIME, default="100ms", show_default=True, help="The short time."
 )
 @isolation_option
 @json_option

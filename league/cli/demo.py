@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from league.cli.option_types import DURATION
+from league.cli.option_types import MOVE_TIME
 from league.cli.options import json_option
 from league.cli.play_tournament import PlayOptions, play_out
 
@@ -20,7 +20,7 @@ BOTS = {
 
 @click.command("demo")
 @click.option("--rounds", type=click.IntRange(1), default=4, show_default=True)
-@click.option("--move-time", type=DURATION, default="40ms", show_default=True)
+@click.option("--move-time", type=MOVE_TIME, default="40ms", show_default=True)
 @click.option("--db", metavar="FILE", help="Keep the league here [a scratch folder].")
 @json_option
 def command(rounds: int, move_time: float, db: str | None, as_json: bool) -> None:

@@ -1,8 +1,11 @@
 """`league export`."""
 
+from typing import Any
+
 import click
 
 from league.cli.console import note, print_json
+from league.cli.match_files import pgn_with_option
 from league.cli.option_types import DURATION
 from league.cli.options import db_option, json_option
 
@@ -16,10 +19,12 @@ MOST_S = 60.0
 @click.option(
     "--as",
     "name",
-    help="The format: pgn, csv, json, html, svg, animated or gif [pgn for chess, else json].",
+    help="The format: pgn, epd, csv, json, html, svg, animated or gif [pgn for chess, else json].",
 )
 @click.option("--to", metavar="FILE", help="Write to FILE instead of standard output.")
 @click.option("--pgn", metavar="FILE", help="The same as --as pgn --to FILE.")
+@pgn_with_option
+@click.option("--epd", metavar="FILE", help="The same as --as epd --to FILE: last positions.")
 @click.option("--html", metavar="FILE", help="The same as --as html --to FILE.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of the JSON, and no match.")
 @click.option("--svg", metavar="FILE", help="The same as --as svg --to FILE: a picture.")
@@ -37,6 +42,8 @@ def command(
     name: str | None,
     to: str | None,
     pgn: str | None,
+    pgn_with: tuple[str, ...] | None,
+    epd: str | None,
     html: str | None,
     schema: bool,
     svg: str | None,
@@ -75,7 +82,8 @@ def command(
 
     picture = "animated" if animated else "svg"
     given = (
-        *((name, True), ("json", as_json), ("pgn", pgn), ("html", html)),
+        *((name, True), ("json", as_json), ("pgn", pgn), ("epd", epd)),
+        ("html", html),
         *((picture, svg or animated), ("gif", gif)),
     )
     chosen = list(dict.fromkeys(each for each, is_given in given if each and is_given))
@@ -85,11 +93,14 @@ def command(
         raise click.UsageError("give a tournament or --match, not both")
     if delay is not None and not 0 < delay <= MOST_S:
         raise click.BadParameter(f"from 1ms to {MOST_S:g} s", param_hint="'--delay'")
-    options = {"ply": ply, "delay_s": delay}
+    options: dict[str, Any] = {"ply": ply, "delay_s": delay}
     options = {option: value for option, value in options.items() if value is not None}
     if options and not chosen:
         raise click.UsageError("--ply and --delay are for pictures: --svg FILE, --gif FILE")
-    target = pgn or html or svg or gif or to
+    if pgn_with is not None:
+        options |= dict.fromkeys(pgn_with, True)
+        chosen = chosen or ["pgn"]
+    target = pgn or epd or html or svg or gif or to
     with League(db, read_only=True) as league:
         numbers = matches or league.tournament(tournament).matches.numbers
         parts = league.export_parts(numbers, format=chosen[0] if chosen else None, **options)

@@ -1,13 +1,15 @@
 """The types of options that a word of their own grammar is given for: times, memory, names."""
 
 import math
-from collections.abc import Callable
+import os
+import re
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
 
 from games.support.errors import OptionError
-from league.model.time_control import read_span
+from league.model.time_control import read_move_time, read_span
 
 T = TypeVar("T")
 
@@ -51,9 +53,43 @@ def _anchor(text: str) -> tuple[str, float]:
     return name, elo
 
 
+def _cpus(text: str) -> frozenset[int]:
+    """Read a list of processors as taskset writes it: `0-3,8`."""
+    found: set[int] = set()
+    for part in text.split(","):
+        match = re.fullmatch(r"\s*([0-9]{1,4})(?:-([0-9]{1,4}))?\s*", part)
+        if match is None:
+            raise OptionError(f"{text!r}: write processors as 0-3,8", "cpus")
+        found.update(range(int(match[1]), int(match[2] or match[1]) + 1))
+    here = os.sched_getaffinity(0)
+    if not found or found - here:
+        known = ",".join(map(str, sorted(here)))
+        raise OptionError(f"{text!r}: this process has the processors {known}", "cpus")
+    return frozenset(found)
+
+
+def _words(known: Sequence[str]) -> Callable[[str], tuple[str, ...]]:
+    def read(text: str) -> tuple[str, ...]:
+        words = tuple(word.strip() for word in text.split(","))
+        for word in words:
+            if word not in known:
+                raise OptionError(f"{word!r}: expected some of {', '.join(known)}", "")
+        return words
+
+    return read
+
+
+CPUS = WordType("cpus", _cpus, frozenset)
+"""Processors of this machine: `0-3,8`."""
+
+PGN_PARTS = WordType("parts", _words(("pv", "nodes", "nps", "seldepth")), tuple)
+"""What else a comment of a move in PGN tells."""
+
 DURATION = WordType("duration", read_span, float)
 """A span of time in seconds: `50ms`, `2s`, `1.5`, `10m`, `1h`; a bare number is seconds."""
 
+MOVE_TIME = WordType("duration", read_move_time, float)
+"""A span for one move; above 10 s it needs a unit."""
 
 RENAMING = WordType("name=bot", _renaming)
 """A name in a file, and the bot that the league knows it as: `Stockfish 16=sf16`."""

@@ -9,7 +9,7 @@ import click
 from games.support.errors import MoveError, brief
 from games.support.game import CHANCE, State
 from league.cli.console import usage_errors
-from league.cli.option_types import DURATION
+from league.cli.option_types import MOVE_TIME
 from league.cli.options import db_option, isolation_option, pairs
 from league.cli.play_tournament import end_strays_at_last
 from league.model.number_format import numbers, short_time
@@ -34,7 +34,7 @@ LINE_MAX = 200
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the bot.")
 @click.option(
     "--move-time",
-    type=DURATION,
+    type=MOVE_TIME,
     default="1s",
     show_default=True,
     help="The bot's time for each move.",

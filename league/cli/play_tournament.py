@@ -16,7 +16,8 @@ import click
 
 from games.support.specs import find_game
 from league.cli.console import note, print_answer
-from league.cli.option_types import DURATION
+from league.cli.match_files import MatchFiles, file_options, growing_files
+from league.cli.option_types import CPUS, DURATION
 from league.cli.options import OWN_PROCESS
 from league.model.errors import SetupError, UnavailableError
 from league.tournament.run_options import LOCAL, PATIENCE_S, RunOptions, cores
@@ -37,7 +38,7 @@ COMPILED = {"alphabeta", "paranoid"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayOptions:
+class PlayOptions(MatchFiles):
     """What `run_options` adds to a command; None is the machine's own number or place."""
 
     workers: int | None = None
@@ -49,6 +50,8 @@ class PlayOptions:
     unattended: bool = False
     patience: float = PATIENCE_S
     backup_every: float | None = None
+    cpus: frozenset[int] | None = None
+    engine_log: str | None = None
 
     @property
     def run_options(self) -> RunOptions:
@@ -60,6 +63,7 @@ class PlayOptions:
             is_pinned=not self.no_pin,
             patience_s=self.patience,
             backup_every_s=self.backup_every,
+            engine_log=None if self.engine_log is None else Path(self.engine_log).absolute(),
             tell=note,
         )
 
@@ -73,6 +77,7 @@ def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json
     from league.execution.run_log import run_log
 
     is_quiet = options.quiet or as_json
+    _keep_to(options.cpus)
     run = options.run_options
     if run.is_local:
         _warn_of_load(run.workers_wanted(), cores(), is_quiet)
@@ -85,9 +90,15 @@ def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json
             run_log(path) as log,
             _sigterm_interrupts(),
             shown_progress(tournament.labels(), is_quiet) as show,
+            growing_files(tournament, options) as write,
         ):
+
+            def tell(progress: "Progress") -> None:
+                show(progress)
+                write()
+
             end_strays_at_last()
-            progress = tournament.play(run, show, log)
+            progress = tournament.play(run, tell, log)
     except KeyboardInterrupt:
         played = ""
         with suppress(UnavailableError):
@@ -107,6 +118,12 @@ def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json
             "fairer"
         )
     print_answer(tournament.standings(), as_json)
+
+
+def _keep_to(cpus: frozenset[int] | None) -> None:
+    """Tie this process and those that it starts to some processors of the machine."""
+    if cpus is not None:
+        os.sched_setaffinity(0, cpus)
 
 
 def refuse_unattended(level: "Isolation") -> None:
@@ -144,6 +161,8 @@ def how_it_goes_on(tournament: "Tournament") -> str:
     """Say what plays on in a tournament that was changed."""
     if tournament.is_in_play:
         return "its runner takes that in"
+    if tournament.row.is_finished:
+        return "nothing is left to play"
     return f"'league resume {tournament.number}' goes on"
 
 
@@ -221,6 +240,13 @@ def run_options(function: click.decorators.FC) -> click.decorators.FC:
                 help="Bots that may start at once [one a core].",
             ),
             click.option("--no-pin", is_flag=True, help="Do not tie each worker to one core."),
+            click.option("--cpus", type=CPUS, metavar="LIST", help="Processors: 0-3,8 [all]."),
+            click.option(
+                "--engine-log",
+                metavar="FILE",
+                help="Write all that engines are told and say.",
+            ),
+            file_options,
             click.option("--log-file", metavar="FILE", help="The log [beside the database]."),
             click.option("--quiet", "-q", is_flag=True, help="No progress."),
             click.option(

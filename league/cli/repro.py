@@ -3,7 +3,7 @@
 import click
 
 from league.cli.console import print_answer
-from league.cli.option_types import DURATION
+from league.cli.option_types import MOVE_TIME
 from league.cli.options import db_option, json_option
 from league.cli.play_tournament import end_strays_at_last
 
@@ -11,7 +11,7 @@ from league.cli.play_tournament import end_strays_at_last
 @click.command("repro")
 @click.argument("match", type=int)
 @click.option("--ply", type=click.IntRange(1), help="Which move, from 1 [the one that ended it].")
-@click.option("--move-time", type=DURATION, help="Another limit than the tournament's.")
+@click.option("--move-time", type=MOVE_TIME, help="Another limit than the tournament's.")
 @click.option(
     "--isolation", type=click.Choice(["none", "limits", "sandbox"]), help="[the tournament's]"
 )

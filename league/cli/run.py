@@ -7,6 +7,9 @@ from typing import Any
 import click
 
 from league.cli.console import note
+from league.cli.engine_option import EngineWish, read_engine, with_engines
+from league.cli.match_files import targets_of
+from league.cli.option_types import WordType
 from league.cli.options import db_option, json_option
 from league.cli.play_tournament import (
     PlayOptions,
@@ -20,6 +23,9 @@ from league.cli.settings_options import (
     settings_options,
     write_config,
 )
+
+ENGINE = WordType("engine", read_engine, EngineWish)
+"""An engine that is registered for the tournament."""
 
 
 @click.command("run", cls=ConfiguredCommand)
@@ -38,11 +44,21 @@ from league.cli.settings_options import (
     expose_value=False,
 )
 @click.option("--save", type=click.Path(path_type=Path), help="Write the settings to FILE.toml.")
+@click.option(
+    "--engine",
+    "engines",
+    type=ENGINE,
+    multiple=True,
+    metavar="KEY=VALUE,…",
+    help="A chess engine that is not registered: cmd=./sf,name=sf,option.Hash=16 (repeat).",
+)
 @settings_options
 @run_options
 @db_option
 @json_option
-def command(save: Path | None, db: str, as_json: bool, **given: Any) -> None:
+def command(
+    save: Path | None, engines: tuple[EngineWish, ...], db: str, as_json: bool, **given: Any
+) -> None:
     """Run a tournament and show its standings.
 
     Every two bots meet in each round from the same opening, once in each seat. Every limit that is
@@ -55,21 +71,26 @@ def command(save: Path | None, db: str, as_json: bool, **given: Any) -> None:
       league run --game connectfour --bots all --rounds 10 --move-time 50ms
       league run --game chess --bots mine,sf --time 10+0.1 --save league.toml
       league run league.toml --rounds 20
+      league run --engine cmd=./new,name=new --engine cmd=./base,name=base --time 8+0.08
+        --format sprt:elo0=0,elo1=5 --openings book.epd --pgn games.pgn
     """
     from league.api.league import League
     from league.model.records import Isolation
     from league.tournament.settings import read_settings
 
     options = PlayOptions(**{field.name: given[field.name] for field in fields(PlayOptions)})
-    settings = given_settings(given)
+    settings = with_engines(engines, given_settings(given))
     spec = read_settings(settings)
     if options.unattended:
         refuse_unattended(spec.limits.isolation)
         spec = replace(spec, limits=replace(spec.limits, isolation=Isolation.SANDBOX))
-    with League(db, create=False) as league:
+    targets_of(options, spec.game)
+    with League(db, create=bool(engines)) as league:
+        for engine in engines:
+            league.register_engine(engine.name, engine.spec, engine.options, engine.folder)
         tournament = league.create(spec)
         if save:
-            openings = ("openings", "openings-order", "opening-plies")
+            openings = ("openings", "openings-order", "openings-start", "opening-plies")
             known = {
                 word: settings[word] for word in openings if spec.openings and word in settings
             }
@@ -86,6 +107,7 @@ def command(save: Path | None, db: str, as_json: bool, **given: Any) -> None:
                 f"tournament {row.id}: {row.config.game}, {bots} bots, {matches}, "
                 f"seed {row.config.seed}"
             )
+            note(f"limits: {tournament.limits_in_words()}")
             for remark in tournament.remarks(spec):
                 note(remark)
             for fault in tournament.failing():

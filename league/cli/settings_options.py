@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from games.support.errors import suggestion
+from league.cli.foreign_options import refuse_foreign
 from league.model.errors import ConfigError, SettingError, SetupError
 from league.model.tournament_spec import OF_TOURNAMENT
 from league.tournament.settings import SETTINGS, Setting, default_of
@@ -20,7 +21,7 @@ LEFT_OUT = frozenset({"help", "again", "config", "save", "json", "quiet"})
 FILE = "league.config"
 """Where a context keeps the path of the config file."""
 
-PATHS = frozenset({"openings", "tablebases", "log-file", "db"})
+PATHS = frozenset({"openings", "tablebases", "log-file", "engine-log", "pgn", "epd", "db"})
 """Options that name files: in a config file they are meant from the folder it lies in."""
 
 
@@ -45,6 +46,7 @@ class ConfiguredCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the file, and what was asked for before, as defaults of the options."""
+        refuse_foreign(args, {opt.lstrip("-") for each in self.params for opt in each.opts})
         given, _, _ = self.make_parser(ctx).parse_args(args=list(args))
         file, again = given.get("config"), given.get("again")
         found: dict[str, Any] = {}
@@ -130,7 +132,7 @@ def _option(setting: Setting) -> Any:
         more = {"type": click.Choice(setting.kind.choices)}
     elif default is False:
         more = {"is_flag": True, "default": None}
-    elif setting.word == "handicap":
+    elif setting.word in ("handicap", "bot-limits"):
         more["multiple"] = True
     return click.option(f"--{setting.word}", help=setting.help + shown, **more)
 
@@ -150,7 +152,8 @@ def _again(tournament: int, db: str) -> dict[str, Any]:
 def _value(param: click.Option, value: Any) -> Any:
     """Return a value of a file as the command line would give it."""
     if isinstance(value, dict) and param.multiple:
-        return [f"{name}={each}" for name, each in value.items()]
+        sign = ":" if _key(param) == "bot-limits" else "="
+        return [f"{name}{sign}{each}" for name, each in value.items()]
     return value
 
 

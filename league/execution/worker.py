@@ -13,7 +13,7 @@ from games.support.moves import WireMove
 from games.support.references import place_in_game
 from games.support.specs import find_game
 from league.execution.live_feed import LiveFeed
-from league.match.adjudication import Adjudicator
+from league.match.adjudication import Adjudicator, open_tables
 from league.match.conduct import Leeway, MatchNotes, Visit, after
 from league.match.play import BotKilled, MatchSetup, MatchVoid, play_match
 from league.match.report_share import ReportShare, shares
@@ -22,6 +22,7 @@ from league.model.records import (
     Adjudication,
     BotVersion,
     Conduct,
+    Handicap,
     Limits,
     MatchKey,
     MatchRecord,
@@ -53,7 +54,7 @@ _NO_PAST = Conduct()
 class MatchJob:
     """One scheduled match with everything a worker needs.
 
-    If `is_restarted`, its bots are restarted first; `handicaps` are factors by seat, () for none,
+    If `is_restarted`, its bots are restarted first; `handicaps` are by seat, () for none,
     and `conduct` is that of its bots in the tournament, () if they have no past. `spent` are seats
     whose bots have stored enough reports for a day.
     """
@@ -67,7 +68,7 @@ class MatchJob:
     seed: int
     is_restarted: bool = False
     adjudication: Adjudication = NO_ADJUDICATION
-    handicaps: tuple[float, ...] = ()
+    handicaps: tuple[Handicap, ...] = ()
     conduct: tuple[Conduct, ...] = ()
     spent: tuple[int, ...] = ()
 
@@ -229,14 +230,13 @@ def _judge(game: Game, adjudication: Adjudication) -> Adjudicator | None:
     """Return the adjudicator of a match; None without adjudication."""
     if adjudication == NO_ADJUDICATION:
         return None
-    path = adjudication.tablebases
-    return Adjudicator(adjudication, game, _tables(game.spec, path) if path else None)
+    return Adjudicator(adjudication, game, _tables(game.spec, adjudication))
 
 
 @lru_cache(maxsize=4)
-def _tables(spec: str, path: str) -> Tablebase | None:
+def _tables(spec: str, adjudication: Adjudication) -> Tablebase | None:
     """Open tablebases once for all matches of this worker."""
-    return find_game(spec).tablebase(path)
+    return open_tables(find_game(spec), adjudication)
 
 
 def _log_fault(label: str, job: MatchJob, record: MatchRecord, leeway: Sequence[Leeway]) -> None:

@@ -21,6 +21,7 @@ _DRAW = (
 _WIN = (
     Option("score", float, None, "the least score of a win", low=0.001, high=_MOST),
     _MOVES,
+    Option("twosided", bool, True, "whether the winner must say so too"),
 )
 
 
@@ -31,9 +32,34 @@ def draw_rule(text: str) -> DrawRule:
 
 
 def win_rule(text: str) -> WinRule:
-    """Parse `score=6,moves=4`; raise `OptionError` if it is invalid."""
+    """Parse `score=6,moves=4,twosided=no`; raise `OptionError` if it is invalid."""
     values = _values(_WIN, text, "--win")
-    return WinRule(score=values["score"], moves=values["moves"])
+    is_one_sided = not values.get("twosided", True)
+    return WinRule(score=values["score"], moves=values["moves"], is_one_sided=is_one_sided)
+
+
+def written_draw(rule: DrawRule) -> str:
+    """Write a rule as `draw_rule` reads it."""
+    return f"score={rule.score!r},moves={rule.moves},after={rule.after}"
+
+
+def written_win(rule: WinRule) -> str:
+    """Write a rule as `win_rule` reads it."""
+    return f"score={rule.score!r},moves={rule.moves}" + (",twosided=no" * rule.is_one_sided)
+
+
+def open_tables(game: Game, adjudication: Adjudication) -> Tablebase | None:
+    """Open the tablebases that adjudicate matches of `game`; None for none.
+
+    Raises `GameError` if they can't be read.
+    """
+    if not adjudication.tablebases:
+        return None
+    return game.tablebase(
+        adjudication.tablebases,
+        pieces=adjudication.table_pieces,
+        ignores_fifty=adjudication.ignore_fifty,
+    )
 
 
 def _values(declared: tuple[Option, ...], text: str, owner: str) -> dict[str, Any]:
@@ -87,7 +113,7 @@ class Adjudicator:
             _count(self._ahead, seat, score is not None and score >= win.score)
             _count(self._behind, seat, score is not None and score <= -win.score)
             for side in sorted(set(self._game.sides)):
-                if self._has_won(side, win.moves):
+                if self._has_won(side, win):
                     return self._won(side, win)
         return None
 
@@ -102,10 +128,11 @@ class Adjudicator:
         scores = scores_of(utilities, self._game.sides)
         return Adjudicated(scores, f"{told} by the tables of endgames")
 
-    def _has_won(self, side: int, moves: int) -> bool:
+    def _has_won(self, side: int, rule: WinRule) -> bool:
         return all(
-            (self._ahead if mine == side else self._behind)[seat] >= moves
+            (self._ahead if mine == side else self._behind)[seat] >= rule.moves
             for seat, mine in enumerate(self._game.sides)
+            if mine != side or not rule.is_one_sided
         )
 
     def _drawn(self, rule: DrawRule) -> Adjudicated:
@@ -119,7 +146,9 @@ class Adjudicator:
         placing = [1.0 if mine == side else -1.0 for mine in sides]
         winners = self._names(seat for seat, mine in enumerate(sides) if mine == side)
         losers = self._names(seat for seat, mine in enumerate(sides) if mine != side)
-        text = f"{winners} said {rule.score:g} or more and {losers} {-rule.score:g} or less"
+        text = f"{losers} said {-rule.score:g} or less"
+        if not rule.is_one_sided:
+            text = f"{winners} said {rule.score:g} or more and {losers} {-rule.score:g} or less"
         return Adjudicated(scores_of(placing, sides), f"{text} for {_times(rule.moves)}")
 
     def _names(self, seats: Iterable[int]) -> str:

@@ -28,10 +28,14 @@ class Clocks:
         control = self._controls[seat]
         if control is None:
             return self._fixed[seat]
-        moves = control.moves
+        moves, mine = control.moves, self._left[seat]
         return replace(
             self._fixed[seat],
-            left_s=tuple(self._left),
+            # A bot without a clock seems to have as much as its opponent: engines expect a number.
+            left_s=tuple(
+                left if has_clock else mine
+                for left, has_clock in zip(self._left, self._controls, strict=True)
+            ),
             increments_s=self._increments,
             seat=seat,
             moves_to_go=None if moves is None else moves - self._moves[seat] % moves,

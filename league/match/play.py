@@ -22,7 +22,7 @@ from league.match.conduct import LEEWAY, Leeway, MatchNotes, Visit
 from league.match.report_share import DETAIL_MAX, ReportShare, shares
 from league.match.scores import scores_of, scores_without
 from league.match.seeds import seed_of
-from league.model.records import Limits, MatchRecord, MoveRecord, Termination, in_ticks
+from league.model.records import Handicap, Limits, MatchRecord, MoveRecord, Termination, in_ticks
 from league.seats.seat import Seat, SeatFault, SeatKilled
 
 
@@ -38,7 +38,7 @@ class BotKilled(MatchVoid):
 class MatchSetup:
     """The settings of one match.
 
-    `versions` are by seat. `handicaps` are factors by seat on the time and nodes of `limits`, empty
+    `versions` are by seat. `handicaps` are by seat, factors on `limits` or limits of its own, empty
     for none; `leeway` is what the bots are forgiven, by seat, empty where they have no past.
     `shares` bound what is kept of the reports and the log of each seat, by default up to the same
     bounds.
@@ -49,7 +49,7 @@ class MatchSetup:
     opening: Sequence[WireMove]
     limits: Limits
     seed: int
-    handicaps: Sequence[float] = ()
+    handicaps: Sequence[Handicap] = ()
     leeway: Sequence[Leeway] = ()
     shares: Sequence[ReportShare] = ()
 

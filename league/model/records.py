@@ -1,8 +1,9 @@
 """Plain values shared by all parts of the league: versions, limits, matches."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field, fields, replace
+from dataclasses import KW_ONLY, asdict, dataclass, field, fields, replace
 from enum import StrEnum
+from typing import Any
 
 from games.support.moves import WireMove
 from league.model.tiebreak import Tiebreak
@@ -132,11 +133,13 @@ class Limits:
         rounds = None if self.depth_rounds is None else self.depth_rounds * seats
         return min((limit for limit in (self.depth, rounds) if limit is not None), default=None)
 
-    def scaled(self, factor: float) -> "Limits":
-        """Return limits with time and nodes multiplied by `factor`."""
+    def scaled(self, handicap: "Handicap") -> "Limits":
+        """Return limits with time and nodes multiplied by a factor, or with a bot's own limits."""
+        if isinstance(handicap, OwnLimits):
+            return replace(self, **handicap.given)
+        factor, control = handicap, self.control
         if factor == 1:
             return self
-        control = self.control
         return replace(
             self,
             move_s=None if self.move_s is None else self.move_s * factor,
@@ -144,9 +147,28 @@ class Limits:
             time=str(control.scaled(factor)) if control else "",
         )
 
-    def by_seat(self, seats: int, handicaps: Sequence[float] = ()) -> "tuple[Limits, ...]":
+    def by_seat(self, seats: int, handicaps: "Sequence[Handicap]" = ()) -> "tuple[Limits, ...]":
         """Return the limits of each seat; with no `handicaps`, all seats have the same."""
         return tuple(map(self.scaled, handicaps)) if handicaps else (self,) * seats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnLimits:
+    """A bot's own limits in place of the tournament's; None and '' keep those."""
+
+    time: str = ""
+    move_s: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """The limits that are given, by the names of the fields of `Limits`."""
+        return {name: value for name, value in asdict(self).items() if value not in (None, "")}
+
+
+Handicap = float | OwnLimits
+"""A factor on a bot's time and nodes, or limits of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -298,23 +320,29 @@ class DrawRule:
 class WinRule:
     """A win if the bots of both sides agree on the winner for `moves` moves in a row.
 
-    The winners report `score` or more and the losers -`score` or less, each in its own unit.
+    The winners report `score` or more and the losers -`score` or less, each in its own unit. If the
+    rule `is_one_sided`, the losers' reports are enough.
     """
 
     score: float
     moves: int
+    is_one_sided: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
     """When to end a match before the rules do; None and '' mean never.
 
-    `tablebases` lists the folders of the game's tablebases, separated by ':'.
+    `tablebases` lists the folders of the game's tablebases, separated by ':'. They are asked about
+    positions with at most `table_pieces` pieces, None for all that they have, and if the tables
+    `ignore_fifty`, a win counts that the fifty-move rule would prevent.
     """
 
     draw: DrawRule | None = None
     win: WinRule | None = None
     tablebases: str = ""
+    table_pieces: int | None = None
+    ignore_fifty: bool = False
 
 
 NO_ADJUDICATION = Adjudication()
@@ -329,10 +357,11 @@ class TournamentConfig:
     `is_restarted`, every bot is restarted for each match. `joined[k]` is the first stage of entrant
     k, 0 beyond the tuple's end; `withdrawn` pairs entrants with the first stage they miss. The
     tournament ends when every rating's 95% interval is within `until_error` Elo, and one run of it
-    after `budget_s` seconds. `handicaps` are factors on each entrant's time and nodes, 1 beyond the
-    tuple's end. `openings` is the stored digest of an opening file, '' for drawn openings. `source`
-    is the digest of the file that the matches were imported from. If `is_salted`, the seeds of
-    matches depend on the league's secret salt too, as in all but the oldest tournaments.
+    after `budget_s` seconds. `handicaps` are each entrant's factor on time and nodes, or its own
+    limits, 1 beyond the tuple's end. `openings` is the stored digest of an opening file, '' for
+    drawn openings. `source` is the digest of the file that the matches were imported from. If
+    `is_salted`, the seeds of matches depend on the league's secret salt too, as in all but the
+    oldest tournaments.
     `tiebreaks` order the table, those of the format if there are none. If `is_opening_shared`, all
     encounters of a round start from one opening; else each from its own. Drawn openings that a
     search of `proof_nodes` nodes proves won are left out. `pairing_rules` is the version of the
@@ -354,7 +383,7 @@ class TournamentConfig:
     until_error: float | None = None
     budget_s: float | None = None
     adjudication: Adjudication = NO_ADJUDICATION
-    handicaps: tuple[float, ...] = ()
+    handicaps: tuple[Handicap, ...] = ()
     openings: str = ""
     source: str = ""
     is_salted: bool = False
@@ -368,7 +397,12 @@ class TournamentConfig:
         """Whether the matches come from a file and none is to be played."""
         return self.format == IMPORT
 
-    def handicaps_of(self, versions: Sequence[int]) -> tuple[float, ...]:
+    @property
+    def is_timed(self) -> bool:
+        """Whether time limits the search of any bot."""
+        return any(self.limits.scaled(each).is_timed for each in (1.0, *self.handicaps))
+
+    def handicaps_of(self, versions: Sequence[int]) -> tuple[Handicap, ...]:
         """Return the handicaps of the versions in a match's seats; () if nobody has one."""
         if not self.handicaps:
             return ()

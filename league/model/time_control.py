@@ -1,7 +1,8 @@
 """Time controls and handicaps, in the grammar of engine testers.
 
 ```
-control   = [moves "/"] span ["+" span]     40/60+0.5, 10+0.1, 5m+3s
+control   = [moves "/"] base ["+" span]     40/60+0.5, 10+0.1, 5m+3s, 1:30+1
+base      = span | [hours ":"] minutes ":" seconds
 span      = number [unit]                   100ms, 2s, 1.5, 10m, 1h
 handicap  = name "=" number                 mine=0.5
 ```
@@ -16,11 +17,15 @@ _UNITS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 # Only significant digits, so that no sum of times exceeds the range of a float.
 _NUMBER = r"([0-9]{1,9}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})"
 _SPAN = rf"{_NUMBER}\s*(ms|s|min|m|h|)"
-_CONTROL = re.compile(rf"(?:([0-9]{{1,4}})\s*/\s*)?{_SPAN}(?:\s*\+\s*{_SPAN})?")
+_CONTROL = re.compile(rf"(?:([0-9]{{1,4}})\s*/\s*)?([^/+]+?)(?:\s*\+\s*{_SPAN})?")
+_COLONS = re.compile(r"(?:([0-9]{1,3}):(?=[0-9]{2}:))?([0-9]{1,3}):([0-5][0-9](?:\.[0-9]{0,9})?)")
 _DIGITS = 9
 
 SPAN_MAX_S = 20 * 24 * 3600.0
 """The longest span allowed: operating system timeouts overflow soon after."""
+
+BARE_MAX_S = 10.0
+"""The longest time for a move that needs no unit: testers write 50 for 50 ms."""
 
 FACTOR_MIN = 0.001
 FACTOR_MAX = 1000.0
@@ -36,6 +41,17 @@ def read_span(text: str) -> float:
     if not 0 < seconds <= SPAN_MAX_S:
         raise OptionError(f"{brief(text)} is no time: write 50ms, 2s, 10m or 1h", "time")
     return seconds
+
+
+def read_move_time(text: str) -> float:
+    """Read a time for one move like `read_span`; raise `OptionError` for 50, but not for 50ms."""
+    found = read_span(text)
+    bare = text.strip().lower()
+    if found > BARE_MAX_S and re.fullmatch(_NUMBER, bare):
+        raise OptionError(
+            f"{brief(text)} is {found:g} seconds without a unit: write {bare}ms or {bare}s", "time"
+        )
+    return found
 
 
 def write_span(seconds: float) -> str:
@@ -72,15 +88,15 @@ class TimeControl:
 
     @classmethod
     def read(cls, text: str) -> "TimeControl":
-        """Parse `10+0.1`, `40/60+0.5`, `5m+3s` or `60`; raise `OptionError` for anything else."""
+        """Parse `10+0.1`, `40/60+0.5`, `5m+3s`, `1:30+1` or `60`; raise `OptionError`."""
         match = _CONTROL.fullmatch(text.strip().lower())
-        base = _seconds(match[2], match[3]) if match else 0.0
-        increment = _seconds(match[4], match[5]) if match and match[4] else 0.0
+        base = _base(match[2]) if match else 0.0
+        increment = _seconds(match[3], match[4]) if match and match[3] else 0.0
         moves = int(match[1]) if match and match[1] else None
         if not 0 < base <= SPAN_MAX_S or increment > SPAN_MAX_S or moves == 0:
             raise OptionError(
                 f"{brief(text)} is no time control: write 10+0.1 (seconds and increment), 5m+3s, "
-                "or 40/60+0.5 (that for each 40 moves)",
+                "1:30+1, or 40/60+0.5 (that for each 40 moves)",
                 "time",
             )
         return cls(base, increment, moves)
@@ -97,6 +113,15 @@ class TimeControl:
         moves = f"{self.moves}/" if self.moves else ""
         increment = f"+{_written(self.increment_s)}" if self.increment_s else ""
         return f"{moves}{_written(self.base_s)}{increment}"
+
+
+def _base(text: str) -> float:
+    """Return the seconds of `10`, `5m` or `1:30`; 0 for anything else."""
+    if parts := _COLONS.fullmatch(text):
+        hours, minutes, seconds = (float(part or 0) for part in parts.groups())
+        return round(hours * 3600 + minutes * 60 + seconds, _DIGITS)
+    span = re.fullmatch(_SPAN, text)
+    return _seconds(span[1], span[2]) if span else 0.0
 
 
 def _seconds(number: str, unit: str) -> float:

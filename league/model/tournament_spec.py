@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from league.model.records import NO_ADJUDICATION, Adjudication, Isolation, Limits
+from league.model.records import NO_ADJUDICATION, Adjudication, Isolation, Limits, OwnLimits
 from league.model.tiebreak import Tiebreak
 
 OF_TOURNAMENT = "tournament:"
@@ -30,7 +30,8 @@ class TournamentSpec:
     every bot afresh for each match. The tournament ends early once every rating's 95% error is
     within `until_error` Elo; a run of it stops after `budget_s` seconds. `tiebreaks` order bots
     with the same points, by default as the format says. `handicaps` are factors on the time and
-    nodes of bots, by name.
+    nodes of bots, `own_limits` limits in place of the tournament's, both by name. `opening_start`
+    is the number of the first opening of the file, in the order that they are taken in.
 
     >>> TournamentSpec(game="chess", bots=["all"]).limits.move_s
     0.1
@@ -52,3 +53,5 @@ class TournamentSpec:
     adjudication: Adjudication = NO_ADJUDICATION
     tiebreaks: Sequence[Tiebreak] = ()
     handicaps: Mapping[str, float] = field(default_factory=dict)
+    own_limits: Mapping[str, OwnLimits] = field(default_factory=dict)
+    opening_start: int | None = None

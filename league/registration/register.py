@@ -1,18 +1,20 @@
 """Registering bots: take a snapshot, check it, store it."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
 from games.support.references import split_reference
 from games.support.specs import find_game
-from league.model.errors import NameInUseError, UnknownRowError
+from league.model.errors import CheckError, NameInUseError, UnknownRowError
 from league.model.names import check_name, check_unlike, normal_name
 from league.model.records import IMPORTED, BotVersion, Isolation
 from league.registration.source_snapshot import take_snapshot
-from league.registration.trial import CHECKED_IN, Checked, check
-from league.seats.bot_specs import protocol_of, usual_game
+from league.registration.trial import CHECK_LIMITS, CHECKED_IN, Checked, check
+from league.seats.bot_specs import make_seat, protocol_of, usual_game
 from league.seats.process.environment import BotEnvironment
+from league.seats.seat import SeatFault, SeatKilled
 from league.store.store import Store
 
 
@@ -90,6 +92,36 @@ def check_new_name(store: Store, name: str, renamed: str = "") -> None:
     check_name(name)
     # The store compares without case itself.
     check_unlike(name, (other for other in names if other.casefold() != name.casefold()))
+
+
+def register_program(
+    store: Store, version: BotVersion, isolation: Isolation = Isolation.LIMITS
+) -> Registration:
+    """Register a program that only has to start, also under the name of another program.
+
+    Raises `CheckError` if it does not start or does not take its options.
+    """
+    version = replace(version, name=normal_name(version.name))
+    check_new_name(store, version.name)
+    with suppress(UnknownRowError):
+        newest = store.version(store.bot(version.name).versions[-1].id)
+        if newest.spec != IMPORTED and not protocol_of(newest.spec):
+            raise NameInUseError(
+                f"name {version.name!r} is in use by a bot made from {newest.spec!r}: "
+                "choose another with name=",
+                version.name,
+            )
+    usual = usual_game(version.spec)
+    games = [find_game(usual).spec] if usual else []
+    limits = replace(CHECK_LIMITS, isolation=isolation)
+    seat = make_seat(version, limits, BotEnvironment.of(store.path, games))
+    try:
+        seat.start()
+    except (SeatFault, SeatKilled) as fault:
+        raise CheckError(f"{version.spec!r} {fault}", version.spec) from None
+    finally:
+        seat.stop()
+    return Registration(version=store.register(version, games), is_new=True)
 
 
 def _known(store: Store, version: BotVersion, may_change_form: bool) -> BotVersion | None:

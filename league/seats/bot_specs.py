@@ -1,11 +1,14 @@
 """The kind of seat that a bot's spec needs: `uci:stockfish` the protocol of that name."""
 
+from collections.abc import Sequence
+
 from games.support.catalogue import Catalogue, subclass_of
 from games.support.game import Game
 from league.model.records import BotVersion, Limits
 from league.seats.engine.engine_seat import EngineSeat
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.python.python_seat import PythonSeat
+from league.seats.seat import SeatFault, SeatKilled
 
 PROTOCOLS: Catalogue[type[EngineSeat]] = Catalogue(
     kind="protocol",
@@ -32,6 +35,29 @@ def refusal_of(spec: str, game: Game, limits: Limits) -> str:
     """Return why a bot of that spec can't play `game` under `limits`; '' if no reason is known."""
     protocol = protocol_of(spec)
     return PROTOCOLS.find(protocol).refusal(game, limits) if protocol else ""
+
+
+def lack_of(
+    version: BotVersion, games: Sequence[Game], limits: Limits, environment: BotEnvironment
+) -> str:
+    """Start a program and return what it lacks for one of `games`; '' if no reason is known.
+
+    It is not started for games from their usual position.
+    """
+    needy = [game for game in games if game.values.get("fen") or game.values.get("chess960")]
+    if not needy or not protocol_of(version.spec):
+        return ""
+    seat = make_seat(version, limits, environment)
+    if not isinstance(seat, EngineSeat):
+        return ""
+    try:
+        seat.start()
+        return next(filter(None, map(seat.lack, needy)), "")
+    except (SeatFault, SeatKilled, OSError):
+        # It may start when it plays; if not, it loses its matches and the reason is stored.
+        return ""
+    finally:
+        seat.stop()
 
 
 def make_seat(

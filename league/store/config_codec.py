@@ -7,8 +7,10 @@ from typing import Any
 from league.model.records import (
     Adjudication,
     DrawRule,
+    Handicap,
     Isolation,
     Limits,
+    OwnLimits,
     TournamentConfig,
     WinRule,
 )
@@ -37,7 +39,7 @@ def decode_config(text: str) -> TournamentConfig:
             "withdrawn": tuple((who, stage) for who, stage in stored.get("withdrawn", ())),
             "adjudication": _adjudication(stored.get("adjudication", {})),
             "tiebreaks": tuple(map(Tiebreak, stored.get("tiebreaks", ()))),
-            "handicaps": tuple(map(float, stored.get("handicaps", ()))),
+            "handicaps": tuple(map(_handicap, stored.get("handicaps", ()))),
         }
     )
     # Detect damage here, not in the middle of a match.
@@ -45,6 +47,15 @@ def decode_config(text: str) -> TournamentConfig:
         TimeControl.read(config.limits.time)
     config.handicaps_of(config.entrants)
     return config
+
+
+def _handicap(stored: Any) -> Handicap:
+    if not isinstance(stored, dict):
+        return float(stored)
+    own = OwnLimits(**stored)
+    if own.time:
+        TimeControl.read(own.time)
+    return own
 
 
 def _limits(stored: dict[str, Any]) -> Limits:

@@ -179,9 +179,9 @@ class MatchTable(Transactions):
                     raise _no_match(match)
                 yield rows[match]
 
-    def match_ids(self, tournament: int | None = None) -> tuple[int, ...]:
-        """List the numbers of all matches, or of a tournament's."""
-        query = select(MATCH.c.id).order_by(MATCH.c.id)
+    def match_ids(self, tournament: int | None = None, *, after: int = 0) -> tuple[int, ...]:
+        """List the numbers of all matches, or of a tournament's, above `after`."""
+        query = select(MATCH.c.id).where(MATCH.c.id > after).order_by(MATCH.c.id)
         if tournament is not None:
             query = query.where(MATCH.c.tournament_id == tournament)
         with self.reading() as connection:

@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 from bots.support.specs import is_built_in
 from games.support.errors import UnknownNameError, listed
@@ -13,11 +14,21 @@ from games.support.trial import try_out
 from league.formats.format import PAIRING_RULES
 from league.formats.schedule import Schedule
 from league.formats.specs import make_format
-from league.match.openings import PROOF_NODES, openings_of, pack, read_book, repeated
+from league.match.adjudication import open_tables
+from league.match.openings import (
+    PROOF_NODES,
+    Opening,
+    openings_of,
+    pack,
+    read_book,
+    repeated,
+    unpack,
+)
 from league.model.errors import SetupError, UnknownRowError
 from league.model.records import (
     IMPORTED,
     Adjudication,
+    Handicap,
     Isolation,
     Limits,
     TournamentConfig,
@@ -25,7 +36,8 @@ from league.model.records import (
 from league.model.tiebreak import Tiebreak
 from league.model.tournament_spec import OF_TOURNAMENT, TournamentSpec
 from league.registration.source_snapshot import command_changed
-from league.seats.bot_specs import refusal_of
+from league.seats.bot_specs import lack_of, refusal_of
+from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import resolve
 from league.store.rows import BotRow, TournamentRow, TournamentState
 from league.store.store import Store
@@ -44,7 +56,8 @@ def create_tournament(store: Store, spec: TournamentSpec) -> TournamentRow:
     rules = find_game(spec.game)
     if rules.origin:
         try_out(rules)
-    entrants = checked_entrants(store, rules, spec.limits, spec.bots)
+    handicaps = _handicaps(spec)
+    entrants = checked_entrants(store, rules, spec.limits, spec.bots, handicaps)
     if len(entrants) < rules.seats:
         told = left_out(store, spec)
         raise SetupError(
@@ -65,7 +78,7 @@ def create_tournament(store: Store, spec: TournamentSpec) -> TournamentRow:
         until_error=spec.until_error,
         budget_s=spec.budget_s,
         adjudication=_checked(rules, spec.adjudication),
-        handicaps=_factors(store, spec.limits, entrants, spec.handicaps),
+        handicaps=_by_entrant(store, entrants, handicaps),
         is_salted=bool(store.salt()),
         tiebreaks=tuple(map(Tiebreak, spec.tiebreaks)),
         is_opening_shared=spec.is_opening_shared,
@@ -73,10 +86,23 @@ def create_tournament(store: Store, spec: TournamentSpec) -> TournamentRow:
         pairing_rules=PAIRING_RULES,
     )
     total = Schedule(config, rules).planned
-    if spec.openings.startswith(OF_TOURNAMENT):
-        book = _book_of(store, spec.openings.removeprefix(OF_TOURNAMENT))
-        config = replace(config, openings=book)
-    elif spec.openings:
+    book = _book(store, spec, rules, config)
+    if book:
+        config = replace(config, openings=store.keep_book(pack(book)))
+    refuse_unable(store, config, entrants)
+    return store.tournament(store.add_tournament(config, total))
+
+
+def _book(
+    store: Store, spec: TournamentSpec, rules: Game, config: TournamentConfig
+) -> tuple[Opening, ...]:
+    """Return the openings of a file or of an earlier tournament; () if they are drawn."""
+    number = spec.openings.removeprefix(OF_TOURNAMENT)
+    if not spec.openings:
+        if spec.opening_start is not None:
+            raise SetupError("there is no first opening to start at: give --openings FILE")
+        return ()
+    if number == spec.openings:
         found = read_book(
             Path(spec.openings),
             rules,
@@ -85,14 +111,32 @@ def create_tournament(store: Store, spec: TournamentSpec) -> TournamentRow:
             seed=config.seed,
             is_shuffled=spec.is_shuffled,
         )
-        config = replace(config, openings=store.keep_book(pack(found)))
-    return store.tournament(store.add_tournament(config, total))
+    elif number.isdigit():
+        text = store.book(store.tournament(int(number)).config.openings)
+        found = unpack(text) if text else ()
+    else:
+        raise SetupError(f"openings of tournament {number!r}: write {OF_TOURNAMENT}3")
+    begin = (spec.opening_start or 1) - 1
+    if begin and begin >= len(found):
+        raise SetupError(f"there are {len(found)} openings: none has the number {begin + 1}")
+    return found[begin:] + found[:begin]
 
 
-def _book_of(store: Store, tournament: str) -> str:
-    if not tournament.isdigit():
-        raise SetupError(f"openings of tournament {tournament!r}: write {OF_TOURNAMENT}3")
-    return store.tournament(int(tournament)).config.openings
+def refuse_unable(store: Store, config: TournamentConfig, entrants: Sequence[int]) -> None:
+    """Raise `SetupError` if a program says at its start that it can't play the tournament's game.
+
+    An engine of xboard's protocol, say, must set up a position for openings of positions. Programs
+    are asked for games from a position alone; one that does not start is not refused.
+    """
+    specs = {config.game}
+    if config.openings:
+        specs.update(opening.game for opening in unpack(store.book(config.openings))[:1])
+    games = [find_game(spec) for spec in specs]
+    for version in store.versions(entrants).values():
+        limits = config.limits.scaled(*config.handicaps_of([version.id]) or (1.0,))
+        environment = BotEnvironment.of(store.path, list(specs))
+        if refusal := lack_of(version, games, limits, environment):
+            raise SetupError(f"bot {version.name!r} can't play: {refusal}")
 
 
 def newest(store: Store, tournament: int | None) -> TournamentRow:
@@ -107,12 +151,17 @@ def newest(store: Store, tournament: int | None) -> TournamentRow:
 
 
 def checked_entrants(
-    store: Store, game: Game, limits: Limits, names: Sequence[str]
+    store: Store,
+    game: Game,
+    limits: Limits,
+    names: Sequence[str],
+    handicaps: Mapping[str, Handicap] = MappingProxyType({}),
 ) -> tuple[int, ...]:
     """Return the newest versions of bots; raise `LeagueError` if the limits rule one out."""
     found = _entrants(store, game, names)
     for bot in found:
-        if refusal := refusal_of(bot.versions[-1].spec, game, limits):
+        own = limits.scaled(handicaps.get(bot.name, 1.0))
+        if refusal := refusal_of(bot.versions[-1].spec, game, own):
             raise SetupError(f"bot {bot.name!r} can't play: {refusal}")
     entrants = tuple(bot.versions[-1].id for bot in found)
     for version in store.versions(entrants).values():
@@ -207,17 +256,30 @@ def _checked(game: Game, adjudication: Adjudication) -> Adjudication:
             "the win's score must be the greater one"
         )
     if not adjudication.tablebases:
+        if adjudication.table_pieces is not None or adjudication.ignore_fifty:
+            raise SetupError("which tablebases? give --tablebases FOLDER")
         return adjudication
     folders = [str(Path(each).absolute()) for each in adjudication.tablebases.split(":")]
     found = replace(adjudication, tablebases=":".join(folders))
-    if game.tablebase(found.tablebases) is None:
+    if open_tables(game, found) is None:
         raise SetupError(f"there are no tablebases for {game.spec}: leave --tablebases out")
     return found
 
 
-def _factors(
-    store: Store, limits: Limits, entrants: Sequence[int], handicaps: Mapping[str, float]
-) -> tuple[float, ...]:
+def _handicaps(spec: TournamentSpec) -> dict[str, Handicap]:
+    """Return the factors and the own limits of bots by name."""
+    limits = spec.limits
+    if spec.handicaps and limits.move_s is None and limits.nodes is None and not limits.time:
+        raise SetupError("a handicap is on time or nodes: give --time, --move-time or --nodes")
+    for name in spec.handicaps:
+        if name in spec.own_limits:
+            raise SetupError(f"bot {name!r} has a handicap and limits of its own: give one of them")
+    return {**spec.handicaps, **spec.own_limits}
+
+
+def _by_entrant(
+    store: Store, entrants: Sequence[int], handicaps: Mapping[str, Handicap]
+) -> tuple[Handicap, ...]:
     if not handicaps:
         return ()
     labels = store.labels(entrants)
@@ -225,8 +287,6 @@ def _factors(
     for name in handicaps:
         if name not in names:
             raise UnknownNameError("bot of the tournament", name, names)
-    if limits.move_s is None and limits.nodes is None and not limits.time:
-        raise SetupError("a handicap is on time or nodes: give --time, --move-time or --nodes")
     return tuple(handicaps.get(name, 1.0) for name in names)
 
 

@@ -29,7 +29,7 @@ class DuplicateMatches:
     def __init__(self, store: Store, config: TournamentConfig, game: Game) -> None:
         self._store = store
         self._config = config
-        self._is_possible = not game.has_chance and not config.limits.is_timed
+        self._is_possible = not game.has_chance and not config.is_timed
         self._drawing: dict[int, bool] = {}
         self._known: dict[Place, Callable[[], MatchRecord]] = {}
         self._looked_up: set[tuple[int, ...]] = set()

@@ -3,6 +3,7 @@
 Any process may request them while another runs the tournament: the runner polls once a second.
 """
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,7 +17,7 @@ from league.model.records import TournamentConfig
 from league.ratings.sprt import SprtState
 from league.store.rows import Request, TournamentRow, TournamentState
 from league.store.store import Store
-from league.tournament.create import checked_entrants
+from league.tournament.create import ROUNDS_MAX, checked_entrants, refuse_unable
 from league.tournament.planner import Planner, refuse_cancelled
 
 TRIES = 100
@@ -60,6 +61,7 @@ def join(store: Store, tournament: int, bots: Sequence[str]) -> TournamentRow:
             entrants=config.entrants + found,
             joined=joined + (begin,) * len(found) if begin else config.joined,
         )
+        refuse_unable(store, wider, found)
         if _revise(store, row, wider, last_stage):
             return store.tournament(tournament)
     raise _busy(tournament)
@@ -68,9 +70,10 @@ def join(store: Store, tournament: int, bots: Sequence[str]) -> TournamentRow:
 def extend(
     store: Store, tournament: int, rounds: int, until_error: float | None = None
 ) -> TournamentRow:
-    """Add rounds to a tournament, or lower the rating error that stops it.
+    """Add rounds to a tournament, or let it go on to a rating error, lower than the one before.
 
-    Raises `LeagueError` if the format can't be extended or the error is not lower.
+    Without `rounds`, one that goes on to an error has no last round. Raises `LeagueError` if the
+    format can't be extended or the error is not lower.
     """
     if rounds < 0 or (rounds == 0 and until_error is None):
         raise SetupError(f"{rounds} more rounds: expected 1 or more")
@@ -90,18 +93,16 @@ def extend(
                 f"the test of tournament {tournament} has decided, and more rounds change nothing: "
                 f"'league run --again {tournament}' holds it anew"
             )
-        if until_error is not None and until_error > (config.until_error or 0):
+        if until_error is not None and is_test:
+            raise SetupError(f"tournament {tournament} ends by its test: give --rounds")
+        if until_error is not None and until_error > (config.until_error or math.inf):
             raise SetupError(
-                f"tournament {tournament} ends "
-                + (
-                    f"at ±{config.until_error:g} Elo: give less to go on"
-                    if config.until_error
-                    else "after its rounds, not at an error: give --rounds"
-                )
+                f"tournament {tournament} ends at ±{config.until_error:g} Elo: give less to go on"
             )
+        is_open_ended = until_error is not None and not rounds
         longer = replace(
             config,
-            rounds=config.rounds + rounds,
+            rounds=ROUNDS_MAX if is_open_ended else config.rounds + rounds,
             until_error=config.until_error if until_error is None else until_error,
         )
         if _revise(store, row, longer, store.last_stage(tournament)):
@@ -181,8 +182,15 @@ def _open_row(store: Store, tournament: int) -> TournamentRow:
 def _revise(
     store: Store, row: TournamentRow, config: TournamentConfig, last_stage: int | None
 ) -> bool:
-    planned = Schedule(config, find_game(config.game)).planned
-    return store.revise(row, config, planned, last_stage)
+    """Change a tournament's config; one that was finished stays so if that adds no match."""
+    planner = Planner(store, row.id)
+    encounters = planner.schedule.encounters
+    schedule = Schedule(config, planner.game, encounters, planner.played)
+    if not store.revise(row, config, schedule.planned, last_stage):
+        return False
+    if row.is_finished and not schedule.plan(1) and schedule.planned == row.played:
+        store.finish(row.id, row.revision + 1, row.played)
+    return True
 
 
 def _busy(tournament: int) -> SetupError:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from league.platform import core_numbers
 
@@ -23,7 +24,8 @@ class RunOptions:
     or for all of a cluster. At most `starts` bots start at once, None for one a core. Local workers
     are tied to one core each if `is_pinned`, or to one for each seat where bots ponder. A run waits
     for its database for `patience_s`, and copies a file every `backup_every_s`, None for never.
-    `tell` gets a line whenever the user should know something.
+    All that is said to engines and by them is written to `engine_log`. `tell` gets a line whenever
+    the user should know something.
     """
 
     workers: int | None = None
@@ -32,6 +34,7 @@ class RunOptions:
     is_pinned: bool = True
     patience_s: float = PATIENCE_S
     backup_every_s: float | None = None
+    engine_log: Path | None = None
     tell: Callable[[str], None] = lambda text: None
 
     @property

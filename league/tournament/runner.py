@@ -17,7 +17,7 @@ from league.execution.local_pool import LocalPool
 from league.execution.pool import JobsLost, Pool, PoolBroken, PoolGone
 from league.execution.run_log import RunLog
 from league.execution.worker import JobResult, MatchJob
-from league.model.errors import StoppedError
+from league.model.errors import SetupError, StoppedError
 from league.model.records import MatchKey
 from league.seats.process.cgroup import bot_groups
 from league.seats.process.environment import BotEnvironment
@@ -81,6 +81,8 @@ def run_tournament(
     and again or the cluster is gone, `SetupError` if another process runs this tournament, its
     isolation does not work here, or no scheduler answers.
     """
+    if options.engine_log is not None and not options.is_local:
+        raise SetupError("the log of engines is for workers of this machine alone")
     caretaker = Caretaker(store, tournament, options)
     with caretaker.locked():
         planner = Planner(caretaker.store, tournament)
@@ -98,7 +100,7 @@ def run_tournament(
             return run.progress
         with _scratch() as scratch, bot_groups() as groups:
             environment = BotEnvironment.of(store.path, [planner.config.game], scratch)
-            environment = replace(environment, groups=groups)
+            environment = replace(environment, groups=groups, engine_log=options.engine_log)
 
             def open_here(size: int) -> Pool:
                 require(run.planner.config.limits.isolation)

@@ -8,10 +8,25 @@ from typing import TYPE_CHECKING, Any, Final
 
 from games.support.errors import InputError, OptionError, brief, suggestion
 from league.model.errors import SettingError
-from league.model.records import Adjudication, DrawRule, Isolation, Limits, WinRule
+from league.model.records import (
+    Adjudication,
+    DrawRule,
+    Handicap,
+    Isolation,
+    Limits,
+    OwnLimits,
+    WinRule,
+)
 from league.model.tiebreak import Tiebreak
-from league.model.time_control import TimeControl, read_handicap, read_span, write_span
+from league.model.time_control import (
+    TimeControl,
+    read_handicap,
+    read_move_time,
+    read_span,
+    write_span,
+)
 from league.model.tournament_spec import MOVE_S, OF_TOURNAMENT, TournamentSpec
+from league.tournament.own_limits import bot_limits, written_limits
 
 if TYPE_CHECKING:
     from league.store.rows import TournamentRow
@@ -65,8 +80,17 @@ def _above_zero(value: Any) -> float:
 
 def seconds(value: Any) -> float:
     """Return a span in seconds, given as a number of them or as text such as `50ms`."""
+    return read_span(_span_text(value))
+
+
+def move_seconds(value: Any) -> float:
+    """Return the seconds of a time for one move; a long one needs a unit."""
+    return read_move_time(_span_text(value))
+
+
+def _span_text(value: Any) -> str:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return read_span(f"{value:.9f}" if is_number else str(value))
+    return f"{value:.9f}".rstrip("0").removesuffix(".") if is_number else str(value)
 
 
 def _megabytes(value: Any) -> int:
@@ -115,6 +139,18 @@ def _win(value: Any) -> WinRule:
     return value if isinstance(value, WinRule) else win_rule(str(value))
 
 
+def _written_draw(rule: DrawRule) -> str:
+    from league.match.adjudication import written_draw  # noqa: PLC0415 (for `league run --help`)
+
+    return written_draw(rule)
+
+
+def _written_win(rule: WinRule) -> str:
+    from league.match.adjudication import written_win  # noqa: PLC0415 (for `league run --help`)
+
+    return written_win(rule)
+
+
 def _handicaps(value: Any) -> dict[str, float]:
     if isinstance(value, Mapping):
         value = [f"{name}={factor}" for name, factor in value.items()]
@@ -144,6 +180,7 @@ _COUNT = Kind("N", partial(_whole, low=1))
 _FROM_0 = Kind("N", partial(_whole, low=0))
 _SEED = Kind("N", partial(_whole, low=0, digits=20))
 _TIME = Kind("DURATION", seconds, write_span)
+_MOVE_TIME = Kind("DURATION", move_seconds, write_span)
 _CONTROL = Kind("CONTROL", lambda value: str(TimeControl.read(str(value))))
 _MEMORY = Kind("MEMORY", _megabytes, lambda value: f"{value}M")
 _ELO = Kind("ELO", _above_zero)
@@ -159,8 +196,14 @@ SETTINGS: Final = (
     Setting("format", "format", _text("FORMAT"), "Who meets whom: 'roundrobin', 'swiss', …"),
     Setting("rounds", "rounds", _COUNT, "Rounds [the format's own]."),
     Setting("seed", "seed", _SEED, "Repeats everything that is drawn [random]."),
-    Setting("openings", "openings", _text("FILE"), "A .txt, .epd, .pgn or .bin of openings."),
+    Setting(
+        "openings",
+        "openings",
+        _text("FILE"),
+        "A .txt, .epd, .pgn or .bin, or a .gz, .zst or .zip.",
+    ),
     Setting("openings-order", "is_shuffled", _ORDER, "The order to take openings in."),
+    Setting("openings-start", "opening_start", _COUNT, "Begin with the Nth opening [the first]."),
     Setting(
         "opening-policy",
         "is_opening_shared",
@@ -176,12 +219,12 @@ SETTINGS: Final = (
         "Order equal points by: buchholz, direct, … [the format's own].",
     ),
     Setting("budget", "budget_s", _TIME, "Stop a run after this time: 2h."),
-    Setting("time", "limits.time", _CONTROL, "Time for the match: 10+0.1, 5m+3s, 40/60+0.5."),
-    Setting("move-time", "limits.move_s", _TIME, "Time for each move: 50ms, 2s."),
+    Setting("time", "limits.time", _CONTROL, "Time for the match: 10+0.1, 1:30+1, 40/60+0.5."),
+    Setting("move-time", "limits.move_s", _MOVE_TIME, "Time for each move: 50ms, 2s."),
     Setting("depth", "limits.depth", _COUNT, "Depth of each search, in plies."),
     Setting("depth-rounds", "limits.depth_rounds", _COUNT, "Depth in moves of every seat."),
     Setting("nodes", "limits.nodes", _COUNT, "Nodes of each search."),
-    Setting("grace", "limits.grace_s", _TIME, "How late a move may be (the margin)."),
+    Setting("grace", "limits.grace_s", _MOVE_TIME, "How late a move may be (the margin)."),
     Setting("cap", "limits.cap_s", _TIME, "The longest wait for a move without a time limit."),
     Setting("start-time", "limits.start_s", _TIME, "Time for a bot to start."),
     Setting("memory", "limits.memory_mb", _MEMORY, "Memory of each bot."),
@@ -197,20 +240,38 @@ SETTINGS: Final = (
     Setting(
         "draw",
         "adjudication.draw",
-        Kind("RULE", _draw, lambda it: f"score={it.score!r},moves={it.moves},after={it.after}"),
+        Kind("RULE", _draw, _written_draw),
         "Adjudicate draws: score=0.1,moves=8,after=80.",
     ),
     Setting(
         "win",
         "adjudication.win",
-        Kind("RULE", _win, lambda rule: f"score={rule.score!r},moves={rule.moves}"),
-        "Adjudicate wins: score=6,moves=4.",
+        Kind("RULE", _win, _written_win),
+        "Adjudicate wins: score=6,moves=4,twosided=no.",
     ),
     Setting(
         "tablebases",
         "adjudication.tablebases",
         _text("FOLDER"),
         "Adjudicate chess endgames by Syzygy tables.",
+    ),
+    Setting(
+        "tablebase-pieces",
+        "adjudication.table_pieces",
+        _COUNT,
+        "Only positions with at most N pieces [all that the tables have].",
+    ),
+    Setting(
+        "ignore-fifty",
+        "adjudication.ignore_fifty",
+        _FLAG,
+        "Leave the fifty-move rule out of tablebases.",
+    ),
+    Setting(
+        "bot-limits",
+        "own_limits",
+        Kind("NAME:LIMITS", bot_limits, written_limits),
+        "A bot's own limits: mine:depth=6,nodes=1000 (repeat).",
     ),
     Setting(
         "handicap",
@@ -242,7 +303,8 @@ def read_settings(settings: Mapping[str, Any]) -> TournamentSpec:
             part, _, name = _BY_WORD[word].field.rpartition(".")
             found[part][name] = _read(_BY_WORD[word], value)
     limits = Limits(**found["limits"])
-    if limits.is_free:
+    own, bots = found[""].get("own_limits", {}), found[""]["bots"]
+    if limits.is_free and not all(bot in own for bot in bots):
         limits = replace(limits, move_s=MOVE_S)
     adjudication = Adjudication(**found["adjudication"])
     return TournamentSpec(limits=limits, adjudication=adjudication, **found[""])
@@ -281,7 +343,7 @@ def spec_of(store: "Store", row: "TournamentRow") -> TournamentSpec:
     config = row.config
     labels = store.labels(config.entrants)
     names = tuple(labels[entrant].bot for entrant in config.entrants)
-    factors = zip(names, config.handicaps, strict=False)
+    own: dict[str, Handicap] = dict(zip(names, config.handicaps, strict=False))
     return TournamentSpec(
         game=config.game,
         bots=names,
@@ -297,7 +359,10 @@ def spec_of(store: "Store", row: "TournamentRow") -> TournamentSpec:
         budget_s=config.budget_s,
         adjudication=config.adjudication,
         tiebreaks=config.tiebreaks,
-        handicaps={name: factor for name, factor in factors if factor != 1},
+        handicaps={
+            name: each for name, each in own.items() if isinstance(each, float) if each != 1
+        },
+        own_limits={name: each for name, each in own.items() if isinstance(each, OwnLimits)},
     )
 
 
@@ -308,6 +373,22 @@ def settings_of(store: "Store", row: "TournamentRow") -> dict[str, Any]:
         # No bot, if none of its games counted.
         return {word: found.get(word, []) for word in ("game", "bots", "format")}
     return found
+
+
+def limits_in_words(settings: Mapping[str, Any]) -> str:
+    """List all limits and adjudication among the settings of a tournament, in one line."""
+    parts = []
+    for setting in SETTINGS:
+        value = settings.get(setting.word)
+        part = setting.field.partition(".")[0]
+        if value is None or part not in ("limits", "adjudication", "handicaps", "own_limits"):
+            continue
+        if isinstance(value, dict):
+            sign = " times the time and nodes" if setting.word == "handicap" else ""
+            parts += [f"{name} has {each}{sign}" for name, each in value.items()]
+        else:
+            parts.append(setting.word if value is True else f"{setting.word} {value}")
+    return ", ".join(parts)
 
 
 def _value(spec: TournamentSpec, setting: Setting) -> Any:

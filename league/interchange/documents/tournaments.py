@@ -77,7 +77,10 @@ class Settings(Document, rename="kebab"):
     draw: str | UnsetType = UNSET
     win: str | UnsetType = UNSET
     tablebases: str | UnsetType = UNSET
+    tablebase_pieces: Count | UnsetType = UNSET
+    ignore_fifty: bool | UnsetType = UNSET
     handicap: dict[str, float] | UnsetType = UNSET
+    bot_limits: dict[str, str] | UnsetType = UNSET
 
 
 class Tournament(TournamentSummary):

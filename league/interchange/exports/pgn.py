@@ -6,10 +6,12 @@ comments on moves are as cutechess-cli writes them.
 
 import textwrap
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from games.chess.rules import Chess, ChessState
 from games.support.game import Game
+from games.support.moves import line_of
 from league.analysis.replay import Replay
 from league.interchange.export import AnyGame
 from league.match.replay import Frame
@@ -34,8 +36,17 @@ _TERMINATIONS = {
 }
 
 
+@dataclass(frozen=True)
 class Pgn(AnyGame):
-    """The seven tags and more, the moves in algebraic notation, and what was told about each."""
+    """The seven tags and more, the moves in algebraic notation, and what was told about each.
+
+    The comment of a move has score, depth and time; more of its report if it is asked for.
+    """
+
+    pv: bool = False
+    nodes: bool = False
+    nps: bool = False
+    seldepth: bool = False
 
     name = "pgn"
     suffix = ".pgn"
@@ -54,10 +65,44 @@ class Pgn(AnyGame):
         result = _RESULTS.get(replay.record.scores, "*")
         tags = "".join(f'[{name} "{_quoted(text)}"]\n' for name, text in _tags(replay, result))
         is_chess = isinstance(replay.frames[0].state, ChessState)
-        moves = _moves(replay) if is_chess else _own_moves(replay)
+        moves = self._moves(replay) if is_chess else _own_moves(replay)
         text = " ".join([*moves, f"{{{_comment(_reason(replay))}}}", result])
         folded = textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
         return f"{tags}\n{folded.replace(_UNFOLDED, ' ')}\n\n"
+
+    def _moves(self, replay: Replay) -> Iterator[str]:
+        """Yield numbers, moves and comments; an imported match has no comments."""
+        positions = [each.state for each in replay.frames if isinstance(each.state, ChessState)]
+        has_number = True
+        for before, frame in zip(positions[:-1], replay.frames[1:], strict=True):
+            comment = "" if replay.is_imported else self._comment(before, frame)
+            # A move of Black has its number after a comment, and at the beginning.
+            number = f"{before.board.fullmove_number}{'...' if before.to_move else '.'} "
+            yield f"{number if has_number or not before.to_move else ''}{frame.move}"
+            if comment:
+                yield f"{{{comment}}}"
+            has_number = bool(comment)
+
+    def _comment(self, before: ChessState, frame: Frame) -> str:
+        """Write a move's report, time and clock: `+0.35/12 0.104s`; '' if there is nothing."""
+        if frame.record is None:
+            return "book"
+        report = frame.record.report
+        seconds = f"{frame.record.wall_ns / 1e9:.3f}s"
+        told = [*_numbers(report), seconds, *_clock(frame.left_s)]
+        if told == ["0.000s"]:
+            return ""
+        return ", ".join([" ".join(told), *self._more(before, report)])
+
+    def _more(self, before: ChessState, report: ReportRecord | None) -> Iterator[str]:
+        """Yield what else of a report is asked for, by the names that fastchess gives them."""
+        if report is None:
+            return
+        for name, short in (("seldepth", "sd"), ("nodes", "n"), ("nps", "nps")):
+            if getattr(self, name) and (count := getattr(report, name)) is not None:
+                yield f"{short}={count}"
+        if self.pv and report.pv:
+            yield f'pv="{line_of(before, report.pv)}"'
 
 
 def _tags(replay: Replay, result: str) -> Iterator[tuple[str, str]]:
@@ -91,47 +136,25 @@ def _setup(first: ChessState) -> Iterator[tuple[str, str]]:
 
 
 def _time_controls(replay: Replay) -> Iterator[tuple[str, str]]:
-    """Yield one tag, or one for each colour where one has a handicap."""
+    """Yield the tag of the standard, and one for each colour where they differ."""
     told = [
-        each.time or (f"{each.move_s:g}/move" if each.move_s is not None else "")
+        each.time or (f"{each.move_s:g}/move" if each.move_s is not None else "-")
         for each in replay.seat_limits
     ]
-    if not any(told):
-        return
-    if told[0] == told[1]:
-        yield "TimeControl", told[0]
-    else:
+    if replay.is_imported:
+        told = ["?", "?"]
+    yield "TimeControl", told[0] if told[0] == told[1] else "?"
+    if told[0] != told[1]:
         yield from zip(("WhiteTimeControl", "BlackTimeControl"), told, strict=True)
 
 
 _USUAL = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
-def _moves(replay: Replay) -> Iterator[str]:
-    """Yield numbers, moves and comments; an imported match has no comments."""
-    positions = [each.state for each in replay.frames if isinstance(each.state, ChessState)]
-    for before, frame in zip(positions[:-1], replay.frames[1:], strict=True):
-        is_bare = replay.is_imported
-        # A move of Black has its number after a comment, and at the beginning.
-        has_number = not (is_bare and before.to_move and frame.ply > 1)
-        number = f"{before.board.fullmove_number}{'...' if before.to_move else '.'} "
-        yield f"{number if has_number else ''}{frame.move}"
-        if not is_bare:
-            yield f"{{{_told(frame)}}}"
-
-
 def _own_moves(replay: Replay) -> Iterator[str]:
     """Yield the moves of another game as one comment, which readers of chess pass over."""
     if len(replay.frames) > 1:
         yield f"{{moves: {_comment(' '.join(frame.move for frame in replay.frames[1:]))}}}"
-
-
-def _told(frame: Frame) -> str:
-    """Write what a bot told about its move, its time and its clock: `+0.35/12 0.104s`."""
-    if frame.record is None:
-        return "book"
-    seconds = f"{frame.record.wall_ns / 1e9:.3f}s"
-    return " ".join([*_numbers(frame.record.report), seconds, *_clock(frame.left_s)])
 
 
 def _numbers(report: ReportRecord | None) -> Iterator[str]:

@@ -15,6 +15,7 @@ from games.support.errors import InputError, PositionError, brief
 from games.support.game import Game, State, split_texts
 from games.support.moves import WireMove, encode_move, replay
 from games.support.specs import find_game
+from league.match.openings.compressed import COMPRESSED, plain_file
 from league.match.openings.drawn import CLEAR_DEPTH, is_open
 from league.match.openings.opening import Opening
 from league.match.seeds import seed_of
@@ -54,16 +55,15 @@ def read_book(
     Raises `SetupError`, naming file and line, for unreadable files, illegal moves or positions, and
     openings that are over or decided within `CLEAR_DEPTH` plies.
     """
-    read = _READERS.get(path.suffix.lower())
-    if read is None:
-        raise SetupError(f"openings {str(path)!r}: expected a file that ends in {_ENDINGS}")
     found: dict[Opening, str] = {}
     try:
-        path.open("rb").close()
-        for where, opening in read(
-            _Wish(path=path, game=game, plies=plies, rounds=rounds, seed=seed)
-        ):
-            found.setdefault(opening, where)
+        with plain_file(path) as plain:
+            read = _READERS.get(plain.suffix.lower())
+            if read is None:
+                raise SetupError(f"expected a file that ends in {_ENDINGS}")
+            wish = _Wish(path=plain, game=game, plies=plies, rounds=rounds, seed=seed)
+            for where, opening in read(wish):
+                found.setdefault(opening, where)
     except OSError as error:
         raise SetupError(f"openings {str(path)!r}: {error.strerror}") from None
     except InputError as error:
@@ -179,4 +179,6 @@ _READERS: dict[str, Callable[[_Wish], Iterator[tuple[str, Opening]]]] = {
     ".pgn": _games,
     ".bin": _walks,
 }
-_ENDINGS = "{} or {}".format(", ".join(list(_READERS)[:-1]), list(_READERS)[-1])
+_ENDINGS = "{} or {}, or that and {}, {} or {}".format(
+    ", ".join(list(_READERS)[:-1]), list(_READERS)[-1], *COMPRESSED
+)

@@ -13,6 +13,7 @@ from typing import ClassVar
 from games.support.game import Game, State
 from games.support.moves import WireMove
 from league.model.records import BotVersion, Limits, ReportRecord, Termination
+from league.seats.engine.engine_log import EngineLog
 from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.process.launch import BotCommand, launch
@@ -58,10 +59,16 @@ class EngineSeat(ProcessSeat):
     ) -> None:
         super().__init__(version, limits, environment)
         self._talk: deque[tuple[str, bytes]] = deque(maxlen=TOLD_LINES)
+        path = environment.engine_log
+        self._engine_log = None if path is None else EngineLog(path)
 
     @classmethod
     def refusal(cls, game: Game, limits: Limits) -> str:
         """Return why the protocol can't play `game` under `limits`; '' if it can."""
+        return ""
+
+    def lack(self, game: Game) -> str:
+        """Return what the program, once started, lacks for playing `game`; '' for nothing."""
         return ""
 
     @abstractmethod
@@ -121,6 +128,7 @@ class EngineSeat(ProcessSeat):
 
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
         """Announce a new match; raise `SeatFault` if the program fails."""
+        self._log_errors()
         self._running().forget_log()
         self._talk.clear()
         if refusal := self.refusal(game, self._limits):
@@ -154,19 +162,32 @@ class EngineSeat(ProcessSeat):
         """Ask the program to quit, then kill it with all its processes."""
         if self._process is not None and self.farewell:
             self._process.leave(self.farewell.encode() + b"\n", FAREWELL_S)
+        if self._process is not None:
+            self._log_errors()
         super().stop()
 
     def say(self, text: str, end: int) -> None:
         """Write whole lines; raise `ProcessLate` at `end`, `SeatFault`, `SeatKilled`."""
         data = text.encode()
-        self._talk.append((">", data))
+        self._note(">", data)
         self._send(data, end)
 
     def listen(self, end: int | Stopwatch) -> str:
         """Return the next line; raise `ProcessLate` at `end`, `SeatFault`, `SeatKilled`."""
         line = self._line(end)
-        self._talk.append(("<", line[:TOLD_BYTES]))
+        self._note("<", line)
         return line.decode("utf-8", "replace").rstrip("\r")
+
+    def _note(self, sign: str, said: bytes) -> None:
+        """Keep what was said for the match's log, and write it to the run's."""
+        self._talk.append((sign, said[:TOLD_BYTES] if sign == "<" else said))
+        if self._engine_log is not None:
+            self._engine_log.write(self.version.name, self.leader, sign, said)
+
+    def _log_errors(self) -> None:
+        """Write the engine's standard error of the last match to the log of the run."""
+        if self._engine_log is not None and (said := super().log.strip()):
+            self._engine_log.write(self.version.name, self.leader, "!", said.encode())
 
     def _hurried(self, state: State) -> str:
         """Interrupt a late program and describe whether it then moved."""

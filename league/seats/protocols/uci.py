@@ -85,15 +85,21 @@ class UciSeat(EngineSeat):
                 raise SeatFault(Termination.CRASH, str(refused)) from None
         self._await_ready(end)
 
+    def lack(self, game: Game) -> str:
+        """Say so if the engine does not offer Chess960, and `game` needs it."""
+        is_960 = game.values["chess960"] or game.values["start"] is not None
+        if is_960 and _CHESS960.casefold() not in self._offered:
+            return f"offers no option {_CHESS960}, which {game.spec} needs"
+        return ""
+
     def set_up(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
         """Store the initial position; raise `SeatFault` if the engine lacks Chess960."""
         first = game.initial()
         if not isinstance(first, ChessState):
             raise SeatFault(Termination.CRASH, self.refusal(game, self._limits))
         self._wants_960 = first.board.chess960
-        if self._wants_960 and _CHESS960.casefold() not in self._offered:
-            text = f"offers no option {_CHESS960}, which {game.spec} needs"
-            raise SeatFault(Termination.CRASH, text)
+        if lack := self.lack(game):
+            raise SeatFault(Termination.CRASH, lack)
         self._where = PositionLine(first)
 
     def prepare(self, end: int) -> None:

@@ -88,11 +88,17 @@ class XboardSeat(EngineSeat):
         super().new_match(game, seat, seed, opening)
         self._is_used = True
 
+    def lack(self, game: Game) -> str:
+        """Say so if the engine can't set up the first position of `game`."""
+        if game.values["fen"] and not self._features["setboard"]:
+            return f"knows no 'setboard', which {game.spec} needs"
+        return ""
+
     def set_up(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
         """Store the initial position and the limits."""
         fen = game.values["fen"]
-        if fen and not self._features["setboard"]:
-            raise SeatFault(Termination.CRASH, f"knows no 'setboard', which {game.spec} needs")
+        if lack := self.lack(game):
+            raise SeatFault(Termination.CRASH, lack)
         lines = ["new", "easy", "post", "force"]
         if fen:
             lines.append(f"setboard {fen}")

@@ -5,10 +5,11 @@ games between built-in bots. Stored records can't be read without it: it never c
 gets another number, and its records another form.
 """
 
-import sys
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from league.model.zstandard import zstd_module
 
 _LEVEL = 9
 
@@ -33,15 +34,6 @@ def decompress(data: bytes) -> bytes:
     except zstd.ZstdError as error:
         raise ValueError(str(error)) from None
     return found
-
-
-def zstd_module() -> Any:
-    """Return the standard library's Zstandard, or its backport before Python 3.14."""
-    if sys.version_info >= (3, 14):
-        from compression import zstd  # noqa: PLC0415 (many commands read no record)
-    else:
-        from backports import zstd  # noqa: PLC0415 (many commands read no record)
-    return zstd
 
 
 @lru_cache(maxsize=1)

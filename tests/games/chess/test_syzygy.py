@@ -45,6 +45,13 @@ def test_textbook_positions(tables: SyzygyTables, fen: str, expected: tuple[floa
     assert tables.probe(Chess().position(fen)) == expected
 
 
+def test_tables_are_asked_about_so_many_pieces_and_with_or_without_the_fifty_moves() -> None:
+    late = Chess().position("8/8/8/4k3/8/8/8/KQ6 b - - 1 1")
+    assert Chess().tablebase(str(TABLES)).probe(late) is None
+    assert Chess().tablebase(str(TABLES), ignores_fifty=True).probe(late) == WHITE
+    assert Chess().tablebase(str(TABLES), ignores_fifty=True, pieces=2).probe(late) is None
+
+
 @pytest.mark.parametrize(
     ("fen", "expected"),
     [

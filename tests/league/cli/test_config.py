@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.cli.settings_options import read_config, write_config
-from league.model.records import TournamentConfig
+from league.model.records import OwnLimits, TournamentConfig
 from league.model.time_control import read_span, write_span
 from league.store.store import open_store
 from tests.league.command import league
@@ -20,8 +20,16 @@ FULL = (
     *("--budget", "90s", "--time", "40/60+0.5", "--move-time", "1500ms", "--depth", "2"),
     *("--depth-rounds", "3", "--nodes", "1000", "--grace", "75ms", "--cap", "30s"),
     *("--start-time", "20s", "--memory", "900M", "--max-plies", "30", "--handicap", "ab=0.5"),
-    *("--draw", "score=0.1,moves=8,after=20", "--win", "score=6,moves=4", "--restart", "match"),
-    *("--isolation", "limits", "--pondering"),
+    *(
+        "--draw",
+        "score=0.1,moves=8,after=20",
+        "--win",
+        "score=6,moves=4,twosided=no",
+        "--restart",
+        "match",
+    ),
+    *("--win", "score=6,moves=4,twosided=no"),
+    *("--isolation", "limits", "--pondering", "--bot-limits", "rnd:time=1:30+1,depth=3"),
 )
 
 QUIETLY = ("--quiet", "--workers", "1")
@@ -56,7 +64,7 @@ def test_a_saved_file_and_a_stored_tournament_are_held_again(folder: Path) -> No
     league(folder, "run", "league.toml", *QUIETLY)
     league(folder, "run", "--again", "1", *QUIETLY)
     asked = config_of(folder, 1)
-    assert asked.handicaps == (0.5, 1.0, 1.0)
+    assert asked.handicaps == (0.5, OwnLimits(time="90+1", depth=3), 1.0)
     assert asked.adjudication.draw is not None
     assert asked == config_of(folder, 2) == config_of(folder, 3)
     # What is said on the command line comes first, then the file.

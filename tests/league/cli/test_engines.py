@@ -1,11 +1,13 @@
 """Chess engines in a league, from their registration to the end of a tournament."""
 
 import json
+import os
 import re
 from pathlib import Path
 
 import pytest
 
+from league.cli.engine_option import read_engine
 from league.model.errors import CheckError, SetupError
 from league.model.number_format import numbers, told_score
 from league.model.records import Limits, ReportRecord
@@ -13,7 +15,7 @@ from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.store.store import open_store
 from league.tournament.create import create_tournament
-from tests.league.command import league
+from tests.league.command import both, league
 
 
 def test_registration_holds_the_options_against_the_engine(tmp_path: Path, plain: Path) -> None:
@@ -94,3 +96,71 @@ def test_what_engines_tell_is_written_in_few_characters(
     report: ReportRecord, score: str, told: str
 ) -> None:
     assert (told_score(report), numbers(report)) == (score, told)
+
+
+def test_one_command_registers_engines_and_writes_what_they_play(
+    tmp_path: Path, plain: Path
+) -> None:
+    (tmp_path / "book.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - -\n7k/8/8/8/8/8/P7/K7 w - -\n")
+    engines = (
+        *("--engine", f"cmd={plain},name=new,option.Seed=1,option.Talk=true,nodes=7"),
+        *("--engine", f"cmd={plain},name=base,tc=1:00:00+1"),
+    )
+    limits = ("--max-plies", "12", "--start-time", "1h", "--grace", "1h", "--workers", "1")
+    run = ("run", *engines, *limits, "--rounds", "2", "--openings", "book.epd")
+    files = ("--pgn", "games.pgn", "--epd", "ends.epd", "--pgn-with", "nodes,pv")
+    core = str(min(os.sched_getaffinity(0)))
+    _, said = both(tmp_path, *run, *files, "--engine-log", "engines.log", "--cpus", core)
+    assert "limits: grace 3600s, cap 60s, start-time 3600s, memory 1024M, max-plies 12," in said
+    assert "new has nodes=7, base has time=3600+1" in said
+    pgn = (tmp_path / "games.pgn").read_text()
+    assert pgn.count("[Event ") == 4
+    assert pgn.count('[TimeControl "?"]\n[WhiteTimeControl ') == 4
+    assert "n=20" in pgn
+    whole = league(tmp_path, "export", "--pgn", "-", "--pgn-with", "nodes,pv")
+    assert sorted(pgn.split("\n\n")) == sorted(whole.split("\n\n"))
+    assert len((tmp_path / "ends.epd").read_text().splitlines()) == 4
+    log = (tmp_path / "engines.log").read_text()
+    assert re.search(r"new\[[0-9]+\] > go nodes 7\n", log)
+    assert re.search(r"base\[[0-9]+\] > go wtime 3600000 btime 3600000 winc ", log)
+    league(tmp_path, *run, *files, "--append", "--quiet")
+    assert (tmp_path / "games.pgn").read_text().startswith(pgn)
+    assert (tmp_path / "games.pgn").read_text().count("[Event ") == 8
+    league(tmp_path, *run, "--pgn", "games.pgn", "--quiet")
+    assert (tmp_path / "games.pgn").read_text().count("[Event ") == 4
+    assert league(tmp_path, "bots", "base").count("uci:") == 1
+
+
+@pytest.mark.parametrize(
+    ("engine", "code", "said"),
+    [
+        ("name=x", 2, "expected cmd=PROGRAM"),
+        ("cmd=x,hash=16", 2, "unknown 'hash' of an engine"),
+        ("cmd=x,tc=1:5", 2, "is no time control"),
+        ("cmd=x,st=50", 2, "write 50ms or 50s"),
+        ("cmd=x,fast", 2, "'fast': expected KEY=VALUE"),
+        ("cmd=./none", 1, "no program './none' in"),
+    ],
+)
+def test_an_engine_that_is_none_stores_nothing(
+    tmp_path: Path, engine: str, code: int, said: str
+) -> None:
+    bots = ("--game", "chess", "--bots", "random")
+    assert said in league(tmp_path, "run", *bots, "--engine", engine, code=code)
+    if code == 1:
+        assert league(tmp_path, "bots", "--json").strip() == "[]"
+
+
+def test_words_of_an_engine() -> None:
+    found = read_engine("cmd=/usr/bin/my-engine,args='--a b',proto=xboard,option.P='1,2',plies=4")
+    assert (found.name, found.spec) == ("my-engine", "xboard:/usr/bin/my-engine --a b")
+    assert (found.options, found.limits, found.folder) == ({"P": "1,2"}, "depth=4", None)
+
+
+def test_an_engine_does_not_take_the_name_of_another_kind_of_bot(
+    tmp_path: Path, plain: Path
+) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        register(store, "mine", "random", options={}, is_checked=False)
+    said = league(tmp_path, "run", "--engine", f"cmd={plain},name=mine,nodes=1", code=1)
+    assert "name 'mine' is in use by a bot made from 'random'" in said

@@ -12,7 +12,7 @@ from games.support.errors import OptionError
 from games.support.game import State
 from games.support.moves import WireMove
 from games.support.specs import find_game
-from league.match.adjudication import Adjudicated, Adjudicator, draw_rule, win_rule
+from league.match.adjudication import Adjudicated, Adjudicator, draw_rule, win_rule, written_win
 from league.match.play import MatchSetup, play_match
 from league.model.records import (
     NO_ADJUDICATION,
@@ -49,6 +49,18 @@ def heard(
         if verdict:
             return ply + 1, verdict
     return None
+
+
+def test_one_side_resigns_by_itself() -> None:
+    told = [None, -7.0, None, -7.0]
+    assert heard(Adjudication(win=win_rule("score=6,moves=2")), told) is None
+    one_sided = Adjudication(win=win_rule("score=6,moves=2,twosided=no"))
+    assert heard(one_sided, [9.0, 9.0, 9.0, 9.0]) is None
+    verdict = heard(one_sided, told)
+    assert verdict is not None
+    assert (verdict[0], verdict[1].scores) == (4, (1.0, 0.0))
+    assert verdict[1].detail == "Yellow said -6 or less for 2 moves each"
+    assert win_rule(written_win(WinRule(6.0, 2, is_one_sided=True))).is_one_sided
 
 
 class Teller(FirstMove):

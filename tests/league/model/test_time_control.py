@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from games.support.errors import OptionError
 from league.match.clocks import Clocks
 from league.model.records import Limits
-from league.model.time_control import TimeControl, read_handicap, read_span
+from league.model.time_control import TimeControl, read_handicap, read_move_time, read_span
 from league.seats.seat import MoveBudget
 from league.seats.time_management import move_time_s
 
@@ -26,6 +26,9 @@ controls = st.builds(TimeControl, seconds, st.just(0.0) | seconds, st.none() | s
         ("1h", TimeControl(3600)),
         (" 40/5M ", TimeControl(300, 0, 40)),
         (".5+0", TimeControl(0.5)),
+        ("1:30+1", TimeControl(90, 1)),
+        ("40/1:30:00 + 30s", TimeControl(5400, 30, 40)),
+        ("0:00.5", TimeControl(0.5)),
     ],
 )
 def test_what_testers_write(text: str, control: TimeControl) -> None:
@@ -49,6 +52,11 @@ def test_what_testers_write(text: str, control: TimeControl) -> None:
         "1e9",
         "9" * 400,
         "481h",
+        "1:5",
+        "1:75",
+        ":30",
+        "1:30m",
+        "0:00",
         "1+481h",
     ],
 )
@@ -89,6 +97,13 @@ def test_spans(text: str, span: float) -> None:
 def test_what_is_no_span(text: str) -> None:
     with pytest.raises(OptionError, match="is no time: write 50ms"):
         read_span(text)
+
+
+def test_a_long_time_for_a_move_needs_its_unit() -> None:
+    assert [read_move_time(text) for text in ("50ms", "50s", "10", "0.1")] == [0.05, 50, 10, 0.1]
+    for text in ("50", "10.5"):
+        with pytest.raises(OptionError, match=f"without a unit: write {text}ms or {text}s"):
+            read_move_time(text)
 
 
 def test_handicaps() -> None:

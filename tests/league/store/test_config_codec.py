@@ -10,6 +10,7 @@ from league.model.records import (
     DrawRule,
     Isolation,
     Limits,
+    OwnLimits,
     TournamentConfig,
     WinRule,
 )
@@ -47,8 +48,8 @@ FULL = TournamentConfig(
     withdrawn=((1, 14),),
     until_error=15.0,
     budget_s=16.0,
-    adjudication=Adjudication(DrawRule(0.5, 17, 18), WinRule(19.0, 20), "tables"),
-    handicaps=(0.5, 2.0),
+    adjudication=Adjudication(DrawRule(0.5, 17, 18), WinRule(19.0, 20, True), "tables", 5, True),
+    handicaps=(0.5, OwnLimits(time="5+1", move_s=0.5, depth=6, nodes=7)),
     openings="21",
     source="22",
     is_salted=True,

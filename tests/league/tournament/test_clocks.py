@@ -226,6 +226,7 @@ def test_pgn_has_the_control_and_the_clocks(store: Store) -> None:
     game = chess.pgn.read_game(io.StringIO(same))
     assert game is not None
     assert [node.clock() for node in game.mainline()] == [3600.25, 3599.5, 3500.75, 3600.0]
+    assert '[TimeControl "?"]' in other
     assert '[WhiteTimeControl "0.5/move"]\n[BlackTimeControl "1/move"]' in other
     assert "%clk" not in other
 

@@ -6,6 +6,7 @@ import json
 import random
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -23,8 +24,10 @@ from league.analysis.replay import Replay
 from league.interchange.export import all_exports, usual_export
 from league.interchange.exports.csv import EXPORT as CSV
 from league.interchange.exports.csv import cell
+from league.interchange.exports.epd import EXPORT as EPD
 from league.interchange.exports.pgn import EXPORT as PGN
 from league.interchange.pgn.results import collect
+from league.match.openings import read_book
 from league.match.replay import frames_of
 from league.model.errors import UnknownRowError
 from league.model.records import (
@@ -332,3 +335,38 @@ def test_a_page_holds_one_match(tmp_path: Path) -> None:
     assert "choose one format" in league(
         tmp_path, "export", "--match", "1", "--html", "x", "--json", code=2
     )
+
+
+def test_a_report_is_written_in_full_if_asked_for() -> None:
+    replay = replay_of(record_of("chess", "f3 e5"))
+    line = tuple(each.move for each in replay.record.moves)
+    report = ReportRecord(score=0.35, depth=12, seldepth=20, nodes=999, nps=7, pv=line)
+    moves = (replace(replay.record.moves[0], report=report), *replay.record.moves[1:])
+    record = replace(replay.record, moves=moves)
+    whole = replace(replay, record=record, frames=tuple(frames_of(record)))
+    text = replace(PGN, pv=True, nodes=True, nps=True, seldepth=True).text(whole)
+    assert '{+0.35/12 0.104s, sd=20, n=999, nps=7, pv="f3 e5"}' in " ".join(text.split())
+    assert "n=999" not in PGN.text(whole)
+
+
+def test_every_match_has_its_control_and_no_comment_that_tells_nothing() -> None:
+    replay = replay_of(record_of("chess", "f3 e5 g4"))
+    moves = tuple(replace(each, report=None, wall_ns=0) for each in replay.record.moves)
+    record = replace(replay.record, moves=moves)
+    bare = replace(replay, record=record, frames=tuple(frames_of(record)), limits=Limits(depth=3))
+    text = PGN.text(bare)
+    assert '[TimeControl "-"]' in text
+    assert "\n1. f3 e5 2. g4 {" in text
+    assert '[TimeControl "?"]' in PGN.text(replace(bare, is_imported=True))
+
+
+def test_the_last_position_is_a_line_that_openings_are_read_from(tmp_path: Path) -> None:
+    (tmp_path / "ends.epd").write_text(EPD.text(replay_of(record_of("chess", "e4 e5 Nf3"))))
+    assert (tmp_path / "ends.epd").read_text() == (
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - hmvc 1; fmvn 2;\n"
+    )
+    how: Any = {"plies": None, "rounds": 1, "seed": 1, "is_shuffled": False}
+    (opening,) = read_book(tmp_path / "ends.epd", find_game("chess"), **how)
+    assert find_game(opening.game).initial().to_move == 1
+    assert EPD.text(replay_of(record_of("connectfour", "4 4"))).startswith("7/7/7/7/3y3/3r3")
+    assert "writes its positions as no text" in EPD.refusal(find_game("tablut"))

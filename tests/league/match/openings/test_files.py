@@ -1,7 +1,9 @@
 """Openings from files of each kind: what is read, and which line is refused and why."""
 
+import gzip
 import random
 import struct
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +12,9 @@ import pytest
 from games.support.game import texts_of
 from games.support.moves import decode_move, replay
 from games.support.specs import find_game
-from league.match.openings import BookOpenings, Opening, pack, read_book, unpack
+from league.match.openings import BookOpenings, Opening, compressed, pack, read_book, unpack
 from league.model.errors import SetupError
+from league.model.zstandard import zstd_module
 
 FOUR_IN = "7/7/7/7/3y3/2rr3 y 2"
 USUAL = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
@@ -213,7 +216,10 @@ def test_lines_are_drawn_from_polyglot_books(tmp_path: Path) -> None:
         ("b.bin", "chess", "too short", "is no Polyglot book"),
         ("b.bin", "chess", "x" * 32, "has no move in the first position of chess"),
         ("b.bin", "othello", "x" * 32, "is for chess alone, not othello"),
-        ("b.csv", "chess", "e4", r"ends in \.txt, \.epd, \.fen, \.pgn or \.bin"),
+        ("b.csv", "chess", "e4", r"ends in \.txt, \.epd, \.fen, \.pgn or \.bin, or"),
+        ("b.gz", "chess", "e4", r"can't be unpacked: Not a gzipped file"),
+        ("b.epd.zst", "chess", "e4", r"can't be unpacked: "),
+        ("b.zip", "chess", "e4", r"can't be unpacked: File is not a zip file"),
     ],
 )
 def test_a_bad_file_is_refused_with_its_line(
@@ -232,3 +238,29 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
             read_book(tmp_path / name, game, plies=None, rounds=1, seed=1, is_shuffled=False)
     with pytest.raises(SetupError, match="--opening-plies is for files of moves"):
         read(tmp_path, "book.epd", FOUR_IN, plies=3)
+
+
+def test_compressed_books_are_read(tmp_path: Path) -> None:
+    plain = read(tmp_path, "book.txt", LINES)
+    data, game = (tmp_path / "book.txt").read_bytes(), find_game("connectfour")
+    (tmp_path / "book.txt.gz").write_bytes(gzip.compress(data))
+    (tmp_path / "book.txt.zst").write_bytes(zstd_module().compress(data))
+    with zipfile.ZipFile(tmp_path / "book.zip", "w") as archive:
+        archive.writestr("folder/book.txt", data)
+    how: dict[str, Any] = {"plies": None, "rounds": 10, "seed": 1, "is_shuffled": False}
+    for name in ("book.txt.gz", "book.txt.zst", "book.zip"):
+        assert read_book(tmp_path / name, game, **how) == plain
+    with zipfile.ZipFile(tmp_path / "book.zip", "a") as archive:
+        archive.writestr("more.txt", data)
+    with pytest.raises(SetupError, match="an archive of 2 files: expected one"):
+        read_book(tmp_path / "book.zip", game, **how)
+
+
+def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compressed, "PLAIN_MAX", 1000)
+    (tmp_path / "book.txt.gz").write_bytes(gzip.compress(b"4 4 3\n" * 1000))
+    with (
+        pytest.raises(SetupError, match="holds more than"),
+        compressed.plain_file(tmp_path / "book.txt.gz"),
+    ):
+        pass

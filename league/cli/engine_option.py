@@ -1,0 +1,90 @@
+"""`--engine cmd=stockfish,name=sf,option.Hash=16`: an engine that `league run` registers itself."""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from games.support.errors import OptionError, brief, suggestion
+from league.tournament.own_limits import own_limits
+
+_OPTION = "option."
+_LIMITS = {
+    **{word: word for word in ("time", "move-time", "depth", "nodes")},
+    **{"tc": "time", "st": "move-time", "plies": "depth"},
+}
+"""The limits of an engine by our words and those of fastchess."""
+
+_WORDS = ("cmd", "name", "args", "dir", "proto", *_LIMITS, _OPTION + "NAME")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineWish:
+    """An engine as the command line describes it; `limits` are text that `own_limits` reads."""
+
+    name: str
+    spec: str
+    folder: str | None = None
+    options: dict[str, str] = field(default_factory=dict)
+    limits: str = ""
+
+
+def read_engine(text: str) -> EngineWish:
+    """Parse `cmd=./engine,name=new,option.Hash=16,tc=8+0.08`; raise `OptionError`.
+
+    A value with a comma or a space of its own is in quotes.
+    """
+    words: dict[str, str] = {}
+    options: dict[str, str] = {}
+    limits: list[str] = []
+    for part in _split(text):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise OptionError(f"{brief(part)}: expected KEY=VALUE with commas between", "engine")
+        if key.startswith(_OPTION):
+            options[key.removeprefix(_OPTION)] = value
+        elif key in _LIMITS:
+            limits.append(f"{_LIMITS[key]}={value}")
+        elif key in _WORDS:
+            words[key] = value
+        else:
+            raise OptionError(f"unknown {key!r} of an engine{suggestion(key, _WORDS)}", "engine")
+    if "cmd" not in words:
+        raise OptionError(f"{brief(text)}: expected cmd=PROGRAM", "engine")
+    if limits:
+        own_limits(",".join(limits))
+    command = shlex.join([*shlex.split(words["cmd"]), *shlex.split(words.get("args", ""))])
+    return EngineWish(
+        name=words.get("name") or Path(shlex.split(words["cmd"])[0]).name,
+        spec=f"{words.get('proto', 'uci')}:{command}",
+        folder=words.get("dir"),
+        options=options,
+        limits=",".join(limits),
+    )
+
+
+def with_engines(engines: Sequence[EngineWish], settings: dict[str, Any]) -> dict[str, Any]:
+    """Return `settings` with engines as bots; the game is chess if there is none."""
+    if not engines:
+        return settings
+    bots = settings.get("bots", ())
+    bots = [each.strip() for each in bots.split(",")] if isinstance(bots, str) else list(bots)
+    limits = settings.get("bot-limits", ())
+    limits = [limits] if isinstance(limits, str) else list(limits)
+    limits += [f"{engine.name}:{engine.limits}" for engine in engines if engine.limits]
+    return {
+        "game": "chess",
+        **settings,
+        "bots": bots if bots == ["all"] else [*bots, *(engine.name for engine in engines)],
+        **({"bot-limits": limits} if limits else {}),
+    }
+
+
+def _split(text: str) -> list[str]:
+    reader = shlex.shlex(text, posix=True)
+    reader.whitespace, reader.whitespace_split, reader.commenters = ",", True, ""
+    try:
+        return [part.strip() for part in reader]
+    except ValueError as error:
+        raise OptionError(f"{brief(text)}: {error}", "engine") from None

@@ -1,0 +1,102 @@
+"""The files of matches that a run writes while it plays: PGN and the last positions."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from league.cli.console import note
+from league.cli.option_types import PGN_PARTS
+from league.model.errors import SetupError, UnavailableError
+
+if TYPE_CHECKING:
+    from league.api.tournament import Tournament
+    from league.interchange.running_export import Target
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchFiles:
+    """What `file_options` adds to a command."""
+
+    pgn: str | None = None
+    pgn_with: tuple[str, ...] | None = None
+    epd: str | None = None
+    append: bool = False
+
+
+def pgn_with_option(function: F) -> F:
+    """Add `--pgn-with`."""
+    return click.option(
+        "--pgn-with",
+        type=PGN_PARTS,
+        metavar="PARTS",
+        help="Comments in PGN tell these too: pv, nodes, nps, seldepth.",
+    )(function)
+
+
+def file_options(function: F) -> F:
+    """Add the options of files that grow while matches are played."""
+    for option in (
+        click.option("--append", is_flag=True, help="Add to the files of --pgn and --epd."),
+        click.option("--epd", metavar="FILE", help="Write the last positions as they come."),
+        pgn_with_option,
+        click.option("--pgn", metavar="FILE", help="Write the matches as they end."),
+    ):
+        function = option(function)
+    return function
+
+
+def targets_of(options: MatchFiles, game: str) -> list["Target"]:
+    """Return the files that a run writes; raise `SetupError` for one that it can't."""
+    if options.pgn is None and options.epd is None:
+        return []
+    from league.interchange.export_matches import configured
+    from league.interchange.running_export import Target
+
+    parts = dict.fromkeys(options.pgn_with or (), True)
+    wanted: Sequence[tuple[str | None, str, dict[str, bool]]] = (
+        (options.pgn, "pgn", parts),
+        (options.epd, "epd", {}),
+    )
+    targets = [Target(Path(file), configured(name, more)) for file, name, more in wanted if file]
+    for target in targets:
+        target.check(game)
+    return targets
+
+
+@contextmanager
+def growing_files(tournament: "Tournament", options: MatchFiles) -> Iterator[Callable[[], None]]:
+    """Give a function that writes what is new; at the end all the rest is written.
+
+    A file that can't be written any more is given up with a warning: the run goes on.
+    """
+    targets = targets_of(options, tournament.game)
+    if not targets:
+        yield lambda: None
+        return
+    export = tournament.running_export(targets, appends=options.append)
+    is_given_up = False
+
+    def write(work: Callable[[], None]) -> None:
+        nonlocal is_given_up
+        try:
+            if not is_given_up:
+                work()
+        except SetupError as error:
+            is_given_up = True
+            note(f"warning: {error}: 'league export {tournament.number}' writes all matches later")
+
+    def look() -> None:
+        # A database that is away for a while is the runner's to wait for.
+        with suppress(UnavailableError):
+            write(export.look)
+
+    try:
+        yield look
+    finally:
+        write(export.write)

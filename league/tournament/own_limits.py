@@ -1,0 +1,63 @@
+"""The limits that a bot has of its own in a tournament, as text: `mine:depth=6,nodes=1000`."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from games.support.errors import OptionError, brief
+from games.support.options import Option, parse_options, split_options
+from league.model.records import OwnLimits
+from league.model.time_control import TimeControl, read_move_time, write_span
+
+_OPTIONS = (
+    Option("time", str, None, "a clock for the match"),
+    Option("move-time", str, None, "the time for each move"),
+    Option("depth", int, None, "the depth of each search", low=1),
+    Option("nodes", int, None, "the nodes of each search", low=1),
+)
+
+
+def bot_limits(value: Any) -> dict[str, OwnLimits]:
+    """Read limits by bot, of a mapping or of texts `NAME:LIMITS`; raise `OptionError`."""
+    if not isinstance(value, Mapping):
+        words = [value] if isinstance(value, str) else value
+        found = [_named(str(each)) for each in words] if isinstance(words, Iterable) else []
+        value = dict(found)
+    return {str(name).strip(): own_limits(text) for name, text in value.items()}
+
+
+def own_limits(value: Any) -> OwnLimits:
+    """Read `time=10+0.1,move-time=1s,depth=6,nodes=1000`; raise `OptionError`."""
+    if isinstance(value, OwnLimits):
+        return value
+    found: dict[str, Any] = parse_options(
+        _OPTIONS, split_options(str(value), ","), "a bot's limits"
+    )
+    if not found:
+        raise OptionError(f"{brief(str(value))}: expected depth=6,nodes=1000 or the like", "")
+    move_time = found.get("move-time")
+    return OwnLimits(
+        time=str(TimeControl.read(found["time"])) if "time" in found else "",
+        move_s=None if move_time is None else read_move_time(move_time),
+        depth=found.get("depth"),
+        nodes=found.get("nodes"),
+    )
+
+
+def written_limits(limits: Mapping[str, OwnLimits]) -> dict[str, str]:
+    """Write limits by bot so that `bot_limits` reads the same."""
+    return {name: _written(own) for name, own in limits.items()}
+
+
+def _written(own: OwnLimits) -> str:
+    words = {"move-time": write_span(own.move_s)} if own.move_s is not None else {}
+    known = {"time": own.time, **words, "depth": own.depth, "nodes": own.nodes}
+    return ",".join(f"{word}={each}" for word, each in known.items() if each)
+
+
+def _named(text: str) -> tuple[str, str]:
+    # The name may have a colon of its own, and a clock too.
+    found = re.fullmatch(r"(.+?):\s*([a-z-]+=.*)", text)
+    if found is None:
+        raise OptionError(f"{brief(text)}: expected NAME:depth=6,nodes=1000 or the like", "")
+    return found[1], found[2]

@@ -1,5 +1,6 @@
-"""Nash averaging of results: rings, few results, and copies."""
+"""Nash averaging of results: rings, few results, copies, and the example of docs/ratings.md."""
 
+import doctest
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,6 +14,7 @@ from league.ratings.fit import fit
 from league.ratings.rating_system import SystemRatings
 from league.ratings.result_table import ResultColumns
 from league.ratings.systems.nash import Nash, log_odds
+from tests.paths import DOCS
 
 Row = tuple[tuple[int, int], tuple[float, float], int]
 
@@ -134,3 +136,10 @@ def test_copies_of_a_bot_move_nobody(seed: int, bot: int, copies: int) -> None:
     mix = np.bincount(places, equilibrium(together))
     # Nobody gains against the mix with copies either.
     assert (alone @ mix).max() < 0.03
+
+
+def test_the_example_of_the_page_is_true() -> None:
+    page = DOCS / "ratings.md"
+    done = doctest.testfile(str(page), module_relative=False)
+    assert done.attempted > 5
+    assert not done.failed

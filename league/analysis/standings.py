@@ -9,7 +9,7 @@ from typing import assert_never
 import numpy as np
 
 from games.support.errors import suggestion
-from league.analysis.match_selection import EVERYTHING, Chosen, Selection, choose, hidden_remark
+from league.analysis.match_selection import EVERYTHING, Chosen, Selection, choose
 from league.analysis.outlook import Outlook, outlook
 from league.analysis.pool_statistics import Cycle, cycles_by_matches
 from league.analysis.rating_history import (
@@ -263,9 +263,8 @@ def _standings(store: Store, found: Standings) -> Standings:
     rows = _rows(columns, results, len(versions))
     totals = results.pair_totals()
     pools = find_pools(len(versions), totals)
-    shown = found.selection.shown(store, {each: labels[each] for each in versions})
-    if len(shown) < len(versions):
-        found.remarks += (hidden_remark(labels, shown, store),)
+    shown, remark = found.selection.shown(store, {each: labels[each] for each in versions})
+    found.remarks += (remark,) if remark else ()
     kept = ([each for each in pool if versions[each] in shown] for pool in pools)
     _rank(found, rows, rated, [pool for pool in kept if pool])
     for version, row in zip(versions, rows, strict=True):

@@ -1,5 +1,6 @@
 """Standings: ranked by fitted ratings, apart by pools, and said in words."""
 
+import csv
 import json
 import math
 from pathlib import Path
@@ -155,6 +156,22 @@ def test_a_ring_is_named_below_the_table(ring: Path) -> None:
             "won": [8, 8, 8],
             "lost": [0, 0, 0],
         }
+
+
+def test_csv_has_the_tie_breaks_of_the_table(ring: Path) -> None:
+    lines = list(
+        csv.DictReader(league(ring, "standings", "--tournament", "1", "--csv").splitlines())
+    )
+    (table,) = json.loads(league(ring, "standings", "--tournament", "1", "--json"))
+    assert len(table["tiebreaks"]) > 1
+    assert list(lines[0])[-len(table["tiebreaks"]) :] == table["tiebreaks"]
+    for line, row in zip(lines, table["standings"], strict=True):
+        assert float(line["total"]) == row["total"]
+        told = [line[each] for each in table["tiebreaks"]]
+        assert told == ["" if each is None else str(each) for each in row["tiebreaks"]]
+    whole = league(ring, "standings", "--csv", "--system", "nash").splitlines()
+    assert whole[0].endswith(",share,total")
+    assert whole[1].endswith(",0.3333,")
 
 
 def test_a_ring_of_hidden_bots_is_not_named(ring: Path) -> None:

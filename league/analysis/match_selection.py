@@ -33,20 +33,21 @@ class Selection:
     has_all_versions: bool = False
     has_retired: bool = False
 
-    def shown(self, store: Store, labels: Mapping[int, BotRef]) -> set[int]:
-        """Return the versions among these that have a row."""
+    def shown(self, store: Store, labels: Mapping[int, BotRef]) -> tuple[set[int], str]:
+        """Return the versions among these that have a row, and a remark about the others or ''."""
         if self.has_all_versions and self.has_retired:
-            return set(labels)
-        active = None if self.has_retired else {bot.name for bot in store.bots()}
+            return set(labels), ""
+        active = {bot.name for bot in store.bots(include_retired=self.has_retired)}
         newest: dict[str, int] = {}
         for label in labels.values():
             newest[label.bot] = max(newest.get(label.bot, 0), label.number)
-        return {
+        found = {
             version
             for version, label in labels.items()
-            if (active is None or label.bot in active)
-            and (self.has_all_versions or label.number == newest[label.bot])
+            if label.bot in active and (self.has_all_versions or label.number == newest[label.bot])
         }
+        hidden = [label.bot for version, label in labels.items() if version not in found]
+        return found, _hidden_remark(hidden, active)
 
 
 EVERYTHING = Selection(has_all_versions=True, has_retired=True)
@@ -196,15 +197,16 @@ def _tournaments(numbers: Collection[int]) -> str:
     return f"tournament{'s' if len(numbers) > 1 else ''} {listed(list(map(str, numbers)))}"
 
 
-def hidden_remark(labels: Mapping[int, BotRef], shown: Collection[int], store: Store) -> str:
-    """Say how many versions have no row, and which options show them."""
-    active = {bot.name for bot in store.bots()}
-    hidden = [label for version, label in labels.items() if version not in shown]
-    retired = len({label.bot for label in hidden if label.bot not in active})
-    older = sum(label.bot in active for label in hidden)
+def _hidden_remark(hidden: Collection[str], active: Collection[str]) -> str:
+    """Say how many versions have no row, by the names of their bots, and which options show them.
+
+    '' if there are none.
+    """
+    retired = len({bot for bot in hidden if bot not in active})
+    older = sum(bot in active for bot in hidden)
     parts = []
     if older:
         parts.append(f"{older} older version{'s' if older > 1 else ''} (--versions all)")
     if retired:
         parts.append(f"{retired} retired bot{'s' if retired > 1 else ''} (--include-retired)")
-    return f"counted as opponents, without a row: {' and '.join(parts)}"
+    return f"counted as opponents, without a row: {' and '.join(parts)}" if parts else ""

@@ -9,13 +9,11 @@ from league.analysis.encounters import Sides, encounters_of, is_pair, opposed, r
 from league.analysis.opening_statistics import OpeningTotals, of_first
 from league.analysis.rating_history import sides_of
 from league.model.records import Termination
-from league.ratings.cycles import Edge, find_cycles, pairs_of
+from league.ratings.cycles import Edge, pairs_of, significant_cycles
 from league.ratings.head_to_head import HeadToHead, ScoreShare
+from league.ratings.result_table import PairTotal
 from league.store.rows import ResultRow
 from league.store.store import Store
-
-LEVEL = 0.05
-"""The two-sided p-value below which one bot counts as beating another."""
 
 CYCLES_MAX = 5
 
@@ -24,7 +22,7 @@ CYCLES_MAX = 5
 class Cycle:
     """Bots of which each beats the next, and the last the first.
 
-    `won` and `lost` count the encounters of each against its next one.
+    `won` and `lost` count the encounters, or in standings the matches, of each against its next.
     """
 
     bots: tuple[str, ...]
@@ -115,7 +113,8 @@ def pool(store: Store, game: str, tournament: int | None = None) -> PoolStatisti
         for pair, results in _by_pair(encounter, sides).items():
             pairs[pair].add(results, is_pair(encounter))
     found.openings = openings.named(store, game)
-    found.cycles = _cycles(store, pairs)
+    decided = {pair: (results.ahead, results.behind) for pair, results in pairs.items()}
+    found.cycles = _named_cycles(store, decided)
     return found
 
 
@@ -133,18 +132,30 @@ def _by_pair(encounter: Sequence[ResultRow], sides: Sides) -> dict[Edge, list[in
     return found
 
 
-def _cycles(store: Store, pairs: Mapping[Edge, HeadToHead]) -> list[Cycle]:
-    beats: dict[Edge, float] = {}
-    totals: dict[Edge, tuple[int, int]] = {}
-    for (one, other), head_to_head in pairs.items():
-        totals[one, other] = head_to_head.ahead, head_to_head.behind
-        totals[other, one] = head_to_head.behind, head_to_head.ahead
-        if head_to_head.chance <= LEVEL:
-            beats[(one, other) if head_to_head.ahead > head_to_head.behind else (other, one)] = (
-                head_to_head.chance
-            )
-    rings = find_cycles(beats, CYCLES_MAX)
+def cycles_by_matches(
+    store: Store, totals: Sequence[PairTotal], share: float, versions: Sequence[int]
+) -> list[Cycle]:
+    """Return the cycles by single matches, each of which weighs `share` in the totals.
+
+    Positions in the totals are those of `versions`.
+    """
+    decided: dict[Edge, tuple[int, int]] = {}
+    for each in totals:
+        one, other = versions[each.first], versions[each.second]
+        ahead, behind = round(each.wins / share), round(each.losses / share)
+        if one > other:
+            one, other, ahead, behind = other, one, behind, ahead
+        before = decided.get((one, other), (0, 0))
+        decided[one, other] = before[0] + ahead, before[1] + behind
+    return _named_cycles(store, decided)
+
+
+def _named_cycles(store: Store, decided: Mapping[Edge, tuple[int, int]]) -> list[Cycle]:
+    """Return the cycles among versions; `decided` is as in `significant_cycles`."""
+    rings = significant_cycles(decided, CYCLES_MAX)
     labels = store.labels({version for ring in rings for version in ring})
+    turned = {(other, one): (behind, ahead) for (one, other), (ahead, behind) in decided.items()}
+    totals = {**turned, **decided}
     return [
         Cycle(
             tuple(str(labels[version]) for version in ring),

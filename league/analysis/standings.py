@@ -9,8 +9,9 @@ from typing import assert_never
 import numpy as np
 
 from games.support.errors import suggestion
-from league.analysis.match_selection import EVERYTHING, Chosen, Selection, choose, hidden_remark
+from league.analysis.match_selection import EVERYTHING, Chosen, Selection, choose
 from league.analysis.outlook import Outlook, outlook
+from league.analysis.pool_statistics import Cycle, cycles_by_matches
 from league.analysis.rating_history import (
     RatingTrend,
     sides_of,
@@ -67,7 +68,8 @@ class Standing:
 
     `bot` is the label in tables: the name, with the version number unless it is the first. `rank`
     is 0 and `rating` NaN for an entrant without a match. `error` is the half-width of the 95%
-    interval, None if there is none (yet). `los` is the likelihood of superiority over the next row,
+    interval, None if there is none (yet). `share` is its part of the mix of a system that has one,
+    0 to 1. `los` is the likelihood of superiority over the next row,
     None if unknown. `forfeits` counts lost matches by kind of fault. In a tournament, `rank` is the
     one in its format's table, `total` are the points there, also those for stages not played, and
     `tiebreaks` are in the order of the table's; `total` is None if there is no table.
@@ -79,6 +81,7 @@ class Standing:
     pool: int = 0
     rating: float = math.nan
     error: float | None = None
+    share: float | None = None
     los: float | None = None
     points: float = 0.0
     wins: int = 0
@@ -114,7 +117,7 @@ class Standings:
     and last rank, by pool from 1, of runs of indistinguishable bots. `los` is a square matrix over
     rows with a rank: the likelihood of superiority, NaN if unknown. `trend` is the work of a live
     system. In a tournament, rows are in the order of its format, which the `outlook` tells.
-    `remarks` are about the matches that count.
+    `cycles` are among the bots with a row, by matches. `remarks` are about the matches that count.
     """
 
     game: str
@@ -126,6 +129,7 @@ class Standings:
     runs: list[tuple[int, int, int]] = field(default_factory=list)
     los: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     trend: RatingTrend | None = None
+    cycles: list[Cycle] = field(default_factory=list)
     selection: Selection = EVERYTHING
     remarks: tuple[str, ...] = ()
     outlook: Outlook = Outlook()  # noqa: RUF009 (frozen)
@@ -145,8 +149,18 @@ class Standings:
         """Whether points and tie-breaks make the order."""
         return self.outlook.order is TableOrder.POINTS
 
+    @property
+    def ring(self) -> str:
+        """The first cycle in words, or ''."""
+        if not self.cycles:
+            return ""
+        bots, more = self.cycles[0].bots, len(self.cycles) - 1
+        also = f" ('league stats' has {more} more)" if more else ""
+        hint = "" if self.system.name == "nash" else "; see --system nash"
+        return f"{' beats '.join((*bots, bots[0]))}{also}: one number can't order them{hint}"
+
     def sentences(self) -> list[str]:
-        """Say what was decided, which ranks overlap, who never met, and who has no rating yet."""
+        """Say what was decided, which ranks overlap, who never met, beats in a ring, or is new."""
         lines = [self.says] if self.says else []
         for pool in range(1, self.pools + 1):
             runs = [(first, last) for number, first, last in self.runs if number == pool]
@@ -163,6 +177,8 @@ class Standings:
         if self.anchor and self.anchor.bot:
             held = f"{self.anchor.bot} is held at {self.anchor.value:g}"
             lines.append(f"{held}: bars are of differences from it")
+        if self.ring:
+            lines.append(self.ring)
         unknown = [row.bot for row in self.rows if not row.rank]
         if unknown:
             lines.append(f"no match yet, and so no rating and no bar: {', '.join(unknown)}")
@@ -245,14 +261,18 @@ def _standings(store: Store, found: Standings) -> Standings:
         case _:
             assert_never(system)
     rows = _rows(columns, results, len(versions))
-    pools = find_pools(len(versions), results.pair_totals())
-    shown = found.selection.shown(store, {each: labels[each] for each in versions})
-    if len(shown) < len(versions):
-        found.remarks += (hidden_remark(labels, shown, store),)
+    totals = results.pair_totals()
+    pools = find_pools(len(versions), totals)
+    shown, remark = found.selection.shown(store, {each: labels[each] for each in versions})
+    found.remarks += (remark,) if remark else ()
     kept = ([each for each in pool if versions[each] in shown] for pool in pools)
     _rank(found, rows, rated, [pool for pool in kept if pool])
     for version, row in zip(versions, rows, strict=True):
         row.version, row.bot, row.name = version, str(labels[version]), labels[version].bot
+    met = [
+        each for each in totals if shown.issuperset((versions[each.first], versions[each.second]))
+    ]
+    found.cycles = cycles_by_matches(store, met, results.share, versions)
     found.rows += [
         Standing(version=version, bot=str(labels[version]), name=labels[version].bot)
         for version in idle
@@ -396,6 +416,8 @@ def _rank(
             row.rank, row.pool, row.rating = rank, number, float(rated.values[place])
             if rated.errors is not None and math.isfinite(rated.errors[place]):
                 row.error = float(rated.errors[place])
+            if rated.shares is not None:
+                row.share = float(rated.shares[place])
             if rank < len(ranked) and not math.isnan(los[place, ranked[rank]]):
                 row.los = float(los[place, ranked[rank]])
         if rated.errors is not None:

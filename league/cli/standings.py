@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 CSV_HEAD = (
     *("game", "tournament", "system", "pool", "rank", "bot", "version", "rating", "error"),
-    *("score", "points", "W", "D", "L", "matches", "los_next", "forfeits"),
+    *("score", "points", "W", "D", "L", "matches", "los_next", "forfeits", "share", "total"),
 )
+"""The columns; those of a tournament's tie-breaks follow."""
 
 
 @click.command("standings")
@@ -108,9 +109,11 @@ def _print_csv(tables: "Sequence[Standings]", matrix: bool) -> None:
                     if each == each:
                         writer.writerow((table.game, name, other, f"{each:.6f}"))
         return
-    writer.writerow(CSV_HEAD)
+    tiebreaks = dict.fromkeys(each for table in tables for each in table.outlook.tiebreaks)
+    writer.writerow((*CSV_HEAD, *tiebreaks))
     for table in tables:
         for row in table.rows:
+            broken = dict(zip(table.outlook.tiebreaks, row.tiebreaks, strict=False))
             data = to_dict(StandingDocument.of(row)) | {
                 "game": table.game,
                 "tournament": table.tournament,
@@ -121,4 +124,5 @@ def _print_csv(tables: "Sequence[Standings]", matrix: bool) -> None:
                 "L": row.losses,
                 "forfeits": sum(row.forfeits.values()),
             }
-            writer.writerow(data[name] for name in CSV_HEAD)
+            cells = [data[name] for name in CSV_HEAD]
+            writer.writerow((*cells, *(broken.get(each) for each in tiebreaks)))

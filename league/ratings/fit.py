@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from league.ratings.elo_difference import BAR, ELO_PER_LOGIT
 from league.ratings.hierarchical import posterior
@@ -102,34 +103,89 @@ def fit(
             pools=(),
         )
     pools = find_pools(bots, played)
-    virtual = 1 / bots if prior is None else prior
-    rows = Comparisons.of(bots, played, has_advantage, virtual)
+    rows = Comparisons.of(bots, played, has_advantage, 1 / bots if prior is None else prior)
     if prior == 0:
         _check_bounded(bots, played, rows, pools)
-    if prior is None:
-        # Only to see how much the results scatter: a prior of the width 400 Elo.
-        likeliest = maximum(replace(rows, precision=(ELO_PER_LOGIT / 400) ** 2))
-    else:
-        likeliest = maximum(rows, gauge_of(bots, pools))
-    spread = rows.spread(likeliest)
-    is_real = np.arange(len(rows.weight)) < len(played)
-    draws = sum(each.draws for each in played)
-    # One decisive match more than there were: a few draws don't prove that all matches are drawn.
-    draw_rate = min(1.0, draws / (4 * float(spread[is_real].sum()) + 1))
-    real = rows.information(np.where(is_real, spread, 0))
-    if matches is None:
-        variance = (1 - draw_rate) * real
-    else:
-        variance = np.zeros_like(real)
-        variance[:-1, :-1] = summed_variance(matches, likeliest[:-1])
-    if prior is None:
-        dispersion = np.trace(variance[:-1, :-1]) / max(float(np.trace(real[:-1, :-1])), 1e-9)
-        scale = np.where(is_real, 1 / max(float(dispersion), LEAST_DISPERSION), 1)
-        rows = replace(rows, weight=scale * rows.weight, score=scale * rows.score)
-        return _anchored(*posterior(rows, pools), draw_rate, pools, anchor)
-    inverse = np.linalg.inv(rows.information(spread) + gauge_of(bots, pools))
-    variance += rows.information(np.where(is_real, 0, spread))
-    return _anchored(likeliest, inverse @ variance @ inverse, draw_rate, pools, anchor)
+    fitted = _hierarchical if prior is None else _likeliest
+    return _anchored(fitted(rows, played, matches, pools), pools, anchor)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fitted:
+    """The log odds and the advantage with their covariance, and the share of draws."""
+
+    mean: Floats
+    covariance: Floats
+    draw_rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Scatter:
+    """How results scatter: the variance of the likelihood's slope at fitted log odds.
+
+    `model` is that variance if all matches were decisive and independent. `is_real` tells the rows
+    of results from those of the prior.
+    """
+
+    variance: Floats
+    model: Floats
+    is_real: NDArray[np.bool_]
+    draw_rate: float
+
+    @classmethod
+    def around(
+        cls,
+        fitted: Floats,
+        rows: Comparisons,
+        played: Sequence[PairTotal],
+        matches: ResultColumns | None,
+    ) -> "_Scatter":
+        """Return the scatter of rows, of which those of `played` come first."""
+        spread = rows.spread(fitted)
+        is_real = np.arange(len(rows.weight)) < len(played)
+        draws = sum(each.draws for each in played)
+        # One decisive match more than there were: a few draws don't prove that all are drawn.
+        draw_rate = min(1.0, draws / (4 * float(spread[is_real].sum()) + 1))
+        model = rows.information(np.where(is_real, spread, 0))
+        if matches is None:
+            variance = (1 - draw_rate) * model
+        else:
+            variance = np.zeros_like(model)
+            variance[:-1, :-1] = summed_variance(matches, fitted[:-1])
+        return cls(variance, model, is_real, draw_rate)
+
+
+def _hierarchical(
+    rows: Comparisons,
+    played: Sequence[PairTotal],
+    matches: ResultColumns | None,
+    pools: Sequence[Sequence[int]],
+) -> _Fitted:
+    """Fit with a prior whose width is estimated."""
+    # Only to see how much the results scatter: a prior of the width 400 Elo.
+    near = maximum(replace(rows, precision=(ELO_PER_LOGIT / 400) ** 2))
+    found = _Scatter.around(near, rows, played, matches)
+    model = float(np.trace(found.model[:-1, :-1]))
+    dispersion = np.trace(found.variance[:-1, :-1]) / max(model, 1e-9)
+    scale = np.where(found.is_real, 1 / max(float(dispersion), LEAST_DISPERSION), 1)
+    rows = replace(rows, weight=scale * rows.weight, score=scale * rows.score)
+    return _Fitted(*posterior(rows, pools), found.draw_rate)
+
+
+def _likeliest(
+    rows: Comparisons,
+    played: Sequence[PairTotal],
+    matches: ResultColumns | None,
+    pools: Sequence[Sequence[int]],
+) -> _Fitted:
+    """Fit by maximum likelihood, with the virtual draws as results."""
+    gauge = gauge_of(rows.bots, pools)
+    mean = maximum(rows, gauge)
+    found = _Scatter.around(mean, rows, played, matches)
+    spread = rows.spread(mean)
+    inverse = np.linalg.inv(rows.information(spread) + gauge)
+    variance = found.variance + rows.information(np.where(found.is_real, 0, spread))
+    return _Fitted(mean, inverse @ variance @ inverse, found.draw_rate)
 
 
 def find_pools(bots: int, totals: Sequence[PairTotal]) -> tuple[tuple[int, ...], ...]:
@@ -184,20 +240,15 @@ def _reached(begin: int, edges: Sequence[set[int]]) -> set[int]:
     return found
 
 
-def _anchored(
-    fitted: Floats,
-    covariance: Floats,
-    draw_rate: float,
-    pools: tuple[tuple[int, ...], ...],
-    anchor: Anchor,
-) -> Ratings:
+def _anchored(fitted: _Fitted, pools: tuple[tuple[int, ...], ...], anchor: Anchor) -> Ratings:
     held, at = anchor
-    bots = len(fitted) - 1
+    mean, covariance = fitted.mean, fitted.covariance
+    bots = len(mean) - 1
     shift = np.eye(bots)
     for pool in pools:
         if held in pool:
             shift[pool, held] -= 1
-    elo = ELO_PER_LOGIT * (shift @ fitted[:-1])
+    elo = ELO_PER_LOGIT * (shift @ mean[:-1])
     among = ELO_PER_LOGIT**2 * (shift @ covariance[:-1, :-1] @ shift.T)
     error = BAR * np.sqrt(np.maximum(0, np.diag(among)))
     for pool in pools:
@@ -207,8 +258,8 @@ def _anchored(
         elo=elo + at,
         error=error,
         covariance=among,
-        advantage=ELO_PER_LOGIT * float(fitted[-1]),
+        advantage=ELO_PER_LOGIT * float(mean[-1]),
         advantage_error=BAR * ELO_PER_LOGIT * math.sqrt(max(0.0, float(covariance[-1, -1]))),
-        draw_rate=draw_rate,
+        draw_rate=fitted.draw_rate,
         pools=pools,
     )

@@ -16,12 +16,14 @@ class SystemRatings:
 
     `values` and `errors` have the shape (bots,); `errors` are half-widths of 95% intervals,
     infinite if nothing is known, None if the system has none. `covariance` has the shape (bots,
-    bots); None if the errors of two bots are independent.
+    bots); None if the errors of two bots are independent. `shares` are each bot's part of the
+    pool's mix of the best bots, 0 to 1, None if the system knows no mix.
     """
 
     values: Floats
     errors: Floats | None = None
     covariance: Floats | None = None
+    shares: Floats | None = None
 
 
 class SystemBase:

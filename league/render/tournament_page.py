@@ -82,6 +82,7 @@ def draw_body(
         tiebreaks=table.outlook.tiebreaks,
         has_points=table.has_points,
         standings=standings[:STANDING_MAX],
+        ring=table.ring,
         unseen=max(0, len(standings) - STANDING_MAX),
         crossed=standings[:CROSSED_MAX],
         cells=cells,

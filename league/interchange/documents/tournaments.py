@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from league.analysis import standings
 from league.analysis.outlook import outlook
+from league.analysis.pool_statistics import Cycle
 from league.formats.format import TableOrder
 from league.interchange.documents.bots import Forfeits
 from league.interchange.documents.document import (
@@ -137,6 +138,7 @@ class Standing(Document):
     version: Id
     rating: Digits4 | None
     error: Annotated[Digits4 | None, about("half the 95% interval")]
+    share: Annotated[Share | None, about("its part of the mix, if the system has one")]
     los_next: Annotated[Likelihood | None, taken("los", "how likely it is stronger than the next")]
     score: Share
     points: float
@@ -167,6 +169,9 @@ class Standings(Document):
     order: Annotated[TableOrder, taken("outlook.order", "what the rows are ordered by")]
     tiebreaks: Annotated[list[Tiebreak], taken("outlook.tiebreaks")]
     says: Annotated[str, about("what a tournament's format concludes, or nothing")]
+    cycles: Annotated[
+        list[Cycle], about("bots of which each beats the next, with matches won and lost")
+    ]
     standings: Annotated[list[Standing], taken("rows")]
     los: (
         Annotated[

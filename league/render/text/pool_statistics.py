@@ -22,7 +22,7 @@ def pool_blocks(found: PoolStatistics, tournament: int | None) -> list[Block]:
     )
     openings = openings_blocks("opening (first seat)", found.openings) if found.openings else []
     cycles = [cycle.sentence() for cycle in found.cycles]
-    none = "no cycles: no ring of bots of which each beats the next, each at 95%"
+    none = "no cycles: no ring of bots of which each beats the next beyond chance"
     return [place, *_summary(found), "", ends, *openings, *(cycles or [none])]
 
 

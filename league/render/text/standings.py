@@ -24,6 +24,8 @@ def standings_blocks(table: Standings) -> list[Block]:
     """Return a table for each pool, or for a tournament, and what the tables do not show."""
     tiebreaks = [each.short for each in table.outlook.tiebreaks]
     head = ["rank", "bot", "points", *tiebreaks, *POINTS_TAIL] if table.has_points else [*HEAD]
+    if any(row.share is not None for row in table.rows):
+        head.insert(head.index("rating") + 1, "mix")
     if any(row.forfeits for row in table.rows):
         head.append("forfeits")
     title = where(table.game, table.tournament)
@@ -92,6 +94,7 @@ def _cells(row: Standing, digits: int, tiebreaks: Sequence[str]) -> dict[str, ob
         "rank": row.rank,
         "bot": row.bot,
         "rating": f"{row.rating:.{digits}f}",
+        "mix": "–" if not row.share else f"{row.share:.1%}",
         "±95%": "–" if row.error is None else f"±{row.error:.{digits}f}",
         "score": f"{row.score:.1%}",
         "+W =D -L": f"+{row.wins} ={row.draws} -{row.losses}",

@@ -74,6 +74,18 @@ def test_newest_versions_of_active_bots_have_a_row_and_the_others_count(store: S
     assert seen(store) == {"one v2": 4, "two": 8}
 
 
+def test_older_versions_of_retired_bots_need_the_other_option(store: Store) -> None:
+    one, two = add_bots(store, "one", "two")
+    newer = store.register(BotVersion("one", "random", digest="a" * 64)).id
+    limited(store, Limits(depth=1), one, two)
+    limited(store, Limits(depth=1), newer, two)
+    store.retire("one")
+    found = standings(store, GAME, selection=read_selection(include_retired=True))
+    assert found.remarks == (
+        "counted as opponents, without a row: 1 older version (--versions all)",
+    )
+
+
 def test_matches_are_chosen_by_tournament_limits_and_date(store: Store) -> None:
     one, two, three = add_bots(store, "one", "two", "three")
     first = limited(store, Limits(move_s=0.05), one, two)

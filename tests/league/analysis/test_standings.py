@@ -1,5 +1,6 @@
 """Standings: ranked by fitted ratings, apart by pools, and said in words."""
 
+import csv
 import json
 import math
 from pathlib import Path
@@ -16,7 +17,7 @@ from league.model.errors import DatabaseError
 from league.model.records import MatchKey, MatchRecord, Termination
 from league.store.store import Store, open_store
 from tests.league.command import league
-from tests.league.matches import add_bots, add_tournament, won_match
+from tests.league.matches import add_bots, add_tournament, save_encounter, won_match
 
 GAME = "connectfour"
 NAMES = ("weak", "strong", "middle", "alone", "apart", "idle")
@@ -127,6 +128,72 @@ def test_words_say_what_the_table_does_not(found: Standings) -> None:
         "2 pools never met one another: their ratings can't be compared",
         "no match yet, and so no rating and no bar: idle",
     ]
+
+
+@pytest.fixture
+def ring(tmp_path: Path) -> Path:
+    """Make a league of a ring of three and a bot that loses to all."""
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        rock, scissors, paper, sand = add_bots(store, "rock", "scissors", "paper", "sand")
+        tournament = add_tournament(store, rock, scissors, paper, sand)
+        beaten = [(rock, scissors), (scissors, paper), (paper, rock)]
+        beaten += [(rock, sand), (scissors, sand), (paper, sand)]
+        for number, (winner, loser) in enumerate(beaten * 4):
+            save_encounter(store, tournament, number, (winner, loser), "WW")
+    return tmp_path
+
+
+RING = "rock beats scissors beats paper beats rock: one number can't order them"
+
+
+def test_a_ring_is_named_below_the_table(ring: Path) -> None:
+    for how in ([], ["--tournament", "1"], ["--system", "elo"]):
+        assert f"{RING}; see --system nash" in league(ring, "standings", *how)
+    for told in json.loads(league(ring, "standings", "--json")):
+        (cycle,) = told["cycles"]
+        assert cycle == {
+            "bots": ["rock", "scissors", "paper"],
+            "won": [8, 8, 8],
+            "lost": [0, 0, 0],
+        }
+
+
+def test_csv_has_the_tie_breaks_of_the_table(ring: Path) -> None:
+    lines = list(
+        csv.DictReader(league(ring, "standings", "--tournament", "1", "--csv").splitlines())
+    )
+    (table,) = json.loads(league(ring, "standings", "--tournament", "1", "--json"))
+    assert len(table["tiebreaks"]) > 1
+    assert list(lines[0])[-len(table["tiebreaks"]) :] == table["tiebreaks"]
+    for line, row in zip(lines, table["standings"], strict=True):
+        assert float(line["total"]) == row["total"]
+        told = [line[each] for each in table["tiebreaks"]]
+        assert told == ["" if each is None else str(each) for each in row["tiebreaks"]]
+    whole = league(ring, "standings", "--csv", "--system", "nash").splitlines()
+    assert whole[0].endswith(",share,total")
+    assert whole[1].endswith(",0.3333,")
+
+
+def test_a_ring_of_hidden_bots_is_not_named(ring: Path) -> None:
+    with open_store(str(ring / "league.db")) as store:
+        store.retire("paper")
+    assert "beats" not in league(ring, "standings")
+    assert RING in league(ring, "standings", "--include-retired")
+
+
+def test_the_mix_has_a_column(ring: Path) -> None:
+    out = league(ring, "standings", "--system", "nash")
+    assert "connectfour, Nash averaging" in out
+    assert RING in out
+    assert "see --system nash" not in out
+    assert max(map(len, out.splitlines())) <= 80
+    rows = [line.split() for line in out.splitlines() if "+" in line and "=" in line]
+    assert [(row[1], row[2], row[3]) for row in rows[1:4]] == [
+        (bot, "1200", "33.3%") for bot in ("rock", "scissors", "paper")
+    ]
+    assert rows[4][3] == "–"
+    (told,) = json.loads(league(ring, "standings", "--system", "nash", "--json"))
+    assert [row["share"] for row in told["standings"]] == [0.3333, 0.3333, 0.3333, 0]
 
 
 def test_the_crosstable_has_those_who_played(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from games.support.specs import find_game
 from league.analysis.follow import FollowUpdate, RatingHistory
+from league.analysis.pool_statistics import Cycle
 from league.analysis.standings import Cell, Standing, Standings
 from league.formats.format import BracketTie, SprtProgress
 from league.model.records import Limits, MatchKey, TournamentConfig
@@ -81,6 +82,16 @@ def test_names_are_text_everywhere() -> None:
     assert 'class="unseen"> goes on' in drawn
     assert "Undecided" in drawn
     assert "<polyline" in drawn
+
+
+def test_a_ring_is_named_below_the_standings() -> None:
+    look = FollowUpdate(row=ROW, names=("ann", "bob"), is_in_play=False, is_read=True)
+    table = table_of(standing(1, "ann"), standing(2, HOSTILE))
+    table.cycles = [Cycle(("ann", "bob", HOSTILE), (6, 6, 6), (0, 0, 0))] * 2
+    drawn = draw_body(look, table, {}, ())
+    assert "ann beats bob beats &lt;img" in drawn
+    assert "has 1 more): one number can" in drawn
+    assert "beats" not in draw_body(look, table_of(*table.rows), {}, ())
 
 
 def test_nothing_is_drawn_of_nothing() -> None:

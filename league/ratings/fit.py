@@ -33,6 +33,9 @@ from league.ratings.result_table import PairTotal, ResultColumns
 LEAST_DISPERSION = 0.05
 """A result never counts as telling more than twenty times as much, however many draws there are."""
 
+UNSURE = 400 / ELO_PER_LOGIT
+"""The width of a prior that only keeps ratings finite, in log odds."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ratings:
@@ -89,7 +92,7 @@ def fit(
         raise ValueError(f"results of a bot beyond the {bots} that are rated")
     if anchor[0] is not None and anchor[0] not in known:
         raise ValueError(f"anchor {anchor[0]} is none of the {bots} bots")
-    played = [each for each in totals if each.matches and each.first != each.second]
+    played = _played(totals)
     if not bots:
         none = np.zeros(0)
         return Ratings(
@@ -107,10 +110,49 @@ def fit(
     if prior == 0:
         _check_bounded(bots, played, rows, pools)
     if prior is None:
-        # Only to see how much the results scatter: a prior of the width 400 Elo.
-        likeliest = maximum(replace(rows, precision=(ELO_PER_LOGIT / 400) ** 2))
+        # Only to see how much the results scatter.
+        likeliest = maximum(replace(rows, precision=UNSURE**-2))
     else:
         likeliest = maximum(rows, gauge_of(bots, pools))
+    draw_rate, real, variance = _scatter(rows, likeliest, played, matches)
+    if prior is None:
+        scaled = _scaled(rows, len(played), real, variance)
+        return _anchored(*posterior(scaled, pools), draw_rate, pools, anchor)
+    information = rows.information(rows.spread(likeliest))
+    inverse = np.linalg.inv(information + gauge_of(bots, pools))
+    variance += information - real
+    return _anchored(likeliest, inverse @ variance @ inverse, draw_rate, pools, anchor)
+
+
+def comparisons(
+    bots: int,
+    totals: Sequence[PairTotal],
+    *,
+    has_advantage: bool = True,
+    matches: ResultColumns | None = None,
+) -> Comparisons:
+    """Return results, and one virtual draw in all, so weighed that each has the variance E (1 - E).
+
+    The arguments are those of `fit`.
+    """
+    played = _played(totals)
+    rows = Comparisons.of(bots, played, has_advantage, 1 / bots)
+    likeliest = maximum(replace(rows, precision=UNSURE**-2))
+    _, real, variance = _scatter(rows, likeliest, played, matches)
+    return _scaled(rows, len(played), real, variance)
+
+
+def _played(totals: Sequence[PairTotal]) -> list[PairTotal]:
+    return [each for each in totals if each.matches and each.first != each.second]
+
+
+def _scatter(
+    rows: Comparisons,
+    likeliest: Floats,
+    played: Sequence[PairTotal],
+    matches: ResultColumns | None,
+) -> tuple[float, Floats, Floats]:
+    """Return the draw rate, the information of the results, and the variance of their slope."""
     spread = rows.spread(likeliest)
     is_real = np.arange(len(rows.weight)) < len(played)
     draws = sum(each.draws for each in played)
@@ -118,18 +160,18 @@ def fit(
     draw_rate = min(1.0, draws / (4 * float(spread[is_real].sum()) + 1))
     real = rows.information(np.where(is_real, spread, 0))
     if matches is None:
-        variance = (1 - draw_rate) * real
-    else:
-        variance = np.zeros_like(real)
-        variance[:-1, :-1] = summed_variance(matches, likeliest[:-1])
-    if prior is None:
-        dispersion = np.trace(variance[:-1, :-1]) / max(float(np.trace(real[:-1, :-1])), 1e-9)
-        scale = np.where(is_real, 1 / max(float(dispersion), LEAST_DISPERSION), 1)
-        rows = replace(rows, weight=scale * rows.weight, score=scale * rows.score)
-        return _anchored(*posterior(rows, pools), draw_rate, pools, anchor)
-    inverse = np.linalg.inv(rows.information(spread) + gauge_of(bots, pools))
-    variance += rows.information(np.where(is_real, 0, spread))
-    return _anchored(likeliest, inverse @ variance @ inverse, draw_rate, pools, anchor)
+        return draw_rate, real, (1 - draw_rate) * real
+    variance = np.zeros_like(real)
+    variance[:-1, :-1] = summed_variance(matches, likeliest[:-1])
+    return draw_rate, real, variance
+
+
+def _scaled(rows: Comparisons, played: int, real: Floats, variance: Floats) -> Comparisons:
+    """Return the rows with the first `played` weighed by the dispersion of their scores."""
+    dispersion = np.trace(variance[:-1, :-1]) / max(float(np.trace(real[:-1, :-1])), 1e-9)
+    is_real = np.arange(len(rows.weight)) < played
+    scale = np.where(is_real, 1 / max(float(dispersion), LEAST_DISPERSION), 1)
+    return replace(rows, weight=scale * rows.weight, score=scale * rows.score)
 
 
 def find_pools(bots: int, totals: Sequence[PairTotal]) -> tuple[tuple[int, ...], ...]:

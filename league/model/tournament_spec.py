@@ -28,9 +28,9 @@ class TournamentSpec:
     order if `is_shuffled` and cut to `opening_plies`; '' means random moves. Each encounter has an
     opening of its own, or all of a round share one if `is_opening_shared`. `is_restarted` starts
     every bot afresh for each match. The tournament ends early once every rating's 95% error is
-    within `until_error` Elo; a run of it stops after `budget_s` seconds. `tiebreaks` order bots
-    with the same points, by default as the format says. `handicaps` are factors on the time and
-    nodes of bots, by name.
+    within `until_error` Elo, or once the best bot is known with the probability `until_best`, 0.5
+    to 1; a run of it stops after `budget_s` seconds. `tiebreaks` order bots with the same points,
+    by default as the format says. `handicaps` are factors on the time and nodes of bots, by name.
 
     >>> TournamentSpec(game="chess", bots=["all"]).limits.move_s
     0.1
@@ -48,6 +48,7 @@ class TournamentSpec:
     is_opening_shared: bool = False
     is_restarted: bool = False
     until_error: float | None = None
+    until_best: float | None = None
     budget_s: float | None = None
     adjudication: Adjudication = NO_ADJUDICATION
     tiebreaks: Sequence[Tiebreak] = ()

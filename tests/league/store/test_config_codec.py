@@ -46,6 +46,7 @@ FULL = TournamentConfig(
     joined=(0, 1),
     withdrawn=((1, 14),),
     until_error=15.0,
+    until_best=0.9,
     budget_s=16.0,
     adjudication=Adjudication(DrawRule(0.5, 17, 18), WinRule(19.0, 20), "tables"),
     handicaps=(0.5, 2.0),

@@ -66,13 +66,17 @@ def join(store: Store, tournament: int, bots: Sequence[str]) -> TournamentRow:
 
 
 def extend(
-    store: Store, tournament: int, rounds: int, until_error: float | None = None
+    store: Store,
+    tournament: int,
+    rounds: int,
+    until_error: float | None = None,
+    until_best: float | None = None,
 ) -> TournamentRow:
-    """Add rounds to a tournament, or lower the rating error that stops it.
+    """Add rounds to a tournament, or make the rating error or certainty that ends it stricter.
 
-    Raises `LeagueError` if the format can't be extended or the error is not lower.
+    Raises `LeagueError` if the format can't be extended, or the rule does not get stricter.
     """
-    if rounds < 0 or (rounds == 0 and until_error is None):
+    if rounds < 0 or (rounds == 0 and until_error is None and until_best is None):
         raise SetupError(f"{rounds} more rounds: expected 1 or more")
     for _ in range(TRIES):
         row = _open_row(store, tournament)
@@ -90,23 +94,43 @@ def extend(
                 f"the test of tournament {tournament} has decided, and more rounds change nothing: "
                 f"'league run --again {tournament}' holds it anew"
             )
-        if until_error is not None and until_error > (config.until_error or 0):
+        ends = _stricter(row, until_error, until_best)
+        if ends == config and config.until_best and Planner(store, tournament).schedule.champion():
             raise SetupError(
-                f"tournament {tournament} ends "
-                + (
-                    f"at ±{config.until_error:g} Elo: give less to go on"
-                    if config.until_error
-                    else "after its rounds, not at an error: give --rounds"
-                )
+                f"tournament {tournament} has found its best bot, and more rounds change nothing: "
+                f"give --until-best more than {100 * config.until_best:g}%"
             )
-        longer = replace(
-            config,
-            rounds=config.rounds + rounds,
-            until_error=config.until_error if until_error is None else until_error,
-        )
+        longer = replace(ends, rounds=config.rounds + rounds)
         if _revise(store, row, longer, store.last_stage(tournament)):
             return store.tournament(tournament)
     raise _busy(tournament)
+
+
+def _stricter(
+    row: TournamentRow, until_error: float | None, until_best: float | None
+) -> TournamentConfig:
+    """Return a tournament's config with other ends, where given; raise unless they are stricter."""
+    config = row.config
+    error, best = config.until_error, config.until_best
+    if until_error is not None and until_error > (error or 0):
+        end = f"at ±{error:g} Elo: give less to go on" if error else ""
+        raise SetupError(f"tournament {row.id} ends {end or _other_end(config)}")
+    if until_best is not None and not (best or 1) < until_best < 1:
+        end = f"with {100 * best:g}%: give more, below 100%, to go on" if best else ""
+        raise SetupError(f"tournament {row.id} ends {end or _other_end(config)}")
+    return replace(
+        config,
+        until_error=error if until_error is None else until_error,
+        until_best=best if until_best is None else until_best,
+    )
+
+
+def _other_end(config: TournamentConfig) -> str:
+    if config.until_best:
+        return "when the best bot is known, not at an error: give --until-best or --rounds"
+    if config.until_error:
+        return "at an error, not when the best bot is known: give --until-error or --rounds"
+    return "after its rounds, not by its ratings: give --rounds"
 
 
 def withdraw(store: Store, tournament: int, bot: str) -> TournamentRow:

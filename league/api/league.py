@@ -302,10 +302,16 @@ class League(Statistics, Tools):
         return self.tournament(number).withdraw(bot)
 
     def extend(
-        self, number: int, rounds: int = 0, *, until_error: float | None = None
+        self,
+        number: int,
+        rounds: int = 0,
+        *,
+        until_error: float | None = None,
+        until_best: float | None = None,
     ) -> Tournament:
-        """Add rounds to a tournament, or let it go on to an error in Elo."""
-        return self.tournament(number).extend(rounds, until_error=until_error)
+        """Add rounds to a tournament, or make the error in Elo or the probability stricter."""
+        tournament = self.tournament(number)
+        return tournament.extend(rounds, until_error=until_error, until_best=until_best)
 
     def matches(
         self, *, limit: int = 20, offset: int = 0, **wanted: Unpack[MatchFilter]

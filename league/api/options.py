@@ -81,6 +81,7 @@ class Settings(TypedDict, total=False):
     opening_policy: str
     opening_plies: int | None
     until_error: float | None
+    until_best: float | str | None
     tiebreaks: str | Sequence[str]
     budget: float | str | None
     time: str | None

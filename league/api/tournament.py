@@ -193,11 +193,17 @@ class Tournament(Stored):
         lifecycle.withdraw(self._store, self.number, bot)
         return self
 
-    def extend(self, rounds: int = 0, *, until_error: float | None = None) -> Tournament:
-        """Add rounds, or let it go on to an error in Elo."""
+    def extend(
+        self,
+        rounds: int = 0,
+        *,
+        until_error: float | None = None,
+        until_best: float | None = None,
+    ) -> Tournament:
+        """Add rounds, lower the error in Elo that ends it, or raise the probability that does."""
         from league.tournament import lifecycle
 
-        lifecycle.extend(self._store, self.number, rounds, until_error)
+        lifecycle.extend(self._store, self.number, rounds, until_error, until_best)
         return self
 
     def report(

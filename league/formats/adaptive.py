@@ -1,4 +1,4 @@
-"""Adaptive: pair the bots whose encounters tell most about the ratings so far."""
+"""Adaptive: pair the bots whose encounters tell most about the ratings, or about the best bot."""
 
 import random
 from collections.abc import Collection, Sequence
@@ -19,20 +19,26 @@ from league.formats.format import (
 )
 from league.formats.seat_order import seated
 from league.match.seeds import seed_of
+from league.ratings.best_bot import TopTwo
 from league.ratings.error_forecast import ErrorForecast
-from league.ratings.fit import fit
+from league.ratings.fit import comparisons, fit
 from league.ratings.likelihood import Floats
-from league.ratings.result_table import ResultColumns
+from league.ratings.result_table import PairTotal, ResultColumns
 
 EQUAL = 1 - 1e-9
 """Gains closer than this factor count as equal, so that rounding never decides a pairing."""
+
+STEADY = 32
+"""In search of the best bot, so many stages are equally large, and the next ones twice as large: a
+few percent of the matches are in play at the decision, and no fit is made for a few matches."""
 
 
 @dataclass(frozen=True)
 class Adaptive(Format):
     """A-optimal design: each encounter is the one that shrinks the mean variance most.
 
-    Little-known bots come first, against the opponents whose ratings tell most about theirs.
+    Little-known bots come first, against the opponents whose ratings tell most about theirs. If
+    only the best bot is asked for, those meet that may be it (see `TopTwo`).
     """
 
     name = "adaptive"
@@ -50,15 +56,43 @@ class Adaptive(Format):
     def stage(
         self, number: int, field: Field, results: Collection[EncounterResult]
     ) -> list[Encounter]:
-        """Return a stage's encounters, most informative first; each entrant is in at most one."""
-        if number >= self._stages(field) or len(field.present) < field.seats:
+        """Return a stage's encounters, most informative first.
+
+        No two meet twice in it, unless the best bot is asked for.
+        """
+        if len(field.present) < field.seats:
             return []
         known = before(results, number - 1)
+        if field.is_for_best:
+            return self._contests(number, field, known)
+        if number >= self._stages(field):
+            return []
         last = [each.encounter.entrants for each in known if each.encounter.stage == number - 2]
         # The stage before is in play: without its results, it follows from what is known.
         in_play = self._groups(number - 1, field, before(known, number - 2), last)
         groups = self._groups(number, field, known, in_play)
         return [Encounter(number, number, seated(group, number)) for group in groups]
+
+    def _contests(
+        self, number: int, field: Field, results: Sequence[EncounterResult]
+    ) -> list[Encounter]:
+        """Return the encounters of a stage that tell which bot is the best.
+
+        Stages are whole, so that more rounds change none.
+        """
+        doubled, rest = divmod(number, STEADY)
+        size = self.batch << doubled
+        begin = STEADY * (size - self.batch) + rest * size
+        if begin >= field.rounds * (field.entrants // field.seats):
+            return []
+        source = random.Random(seed_of(field.seed, "best", number))
+        rows = comparisons(field.entrants, _totals(field, results), has_advantage=field.seats == 2)
+        # The drawn order breaks ties.
+        contenders = TopTwo(rows, source.sample(field.present, len(field.present)))
+        return [
+            Encounter(number, opening, seated(contenders.draw(field.seats, source), opening))
+            for opening in range(begin, begin + size)
+        ]
 
     def _groups(
         self,
@@ -95,8 +129,7 @@ class _Choice:
         self.seats = field.seats
         # A match's information is divided among its pairs, as in `ResultColumns`.
         self.matches = field.seats / (field.seats - 1)
-        rows = [(*match, 1.0) for result in results for match in result.matches]
-        totals = ResultColumns.of(rows, field.sides).pair_totals()
+        totals = _totals(field, results)
         ratings = fit(field.entrants, totals, has_advantage=field.seats == 2)
         self.design = ErrorForecast(ratings, totals)
         # The seeded order breaks ties: the first in it wins.
@@ -124,6 +157,11 @@ class _Choice:
         """Take an encounter as played."""
         for one, other in combinations(group, 2):
             self.design.add(one, other, self.matches)
+
+
+def _totals(field: Field, results: Sequence[EncounterResult]) -> list[PairTotal]:
+    rows = [(*match, 1.0) for result in results for match in result.matches]
+    return ResultColumns.of(rows, field.sides).pair_totals()
 
 
 def _first_best(gains: Floats) -> int:

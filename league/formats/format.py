@@ -105,7 +105,7 @@ class Field:
     `entrants` is their number: a bot that joins takes the next position, and `withdrawn` are the
     positions that no longer play. `joined[k]` is the first stage of entrant `k`, 0 beyond its end.
     `seats` and `sides` are the game's; without `sides` each seat plays for itself. Each format
-    defines what one of the `rounds` is.
+    defines what one of the `rounds` is. With `is_for_best` only the best bot is asked for.
     """
 
     entrants: int
@@ -115,6 +115,7 @@ class Field:
     withdrawn: tuple[int, ...] = ()
     joined: tuple[int, ...] = ()
     sides: tuple[int, ...] = ()
+    is_for_best: bool = False
 
     @property
     def present(self) -> tuple[int, ...]:

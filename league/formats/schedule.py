@@ -16,10 +16,10 @@ from league.formats.format import (
     before,
 )
 from league.formats.specs import make_format
+from league.formats.stopping import Search, error_standing, widest_error
 from league.formats.table import Scores, Table, make_table
 from league.model.errors import SetupError
 from league.model.records import MatchKey, TournamentConfig
-from league.ratings.fit import fit
 from league.ratings.result_table import ResultColumns
 
 STOP_LAG = 2
@@ -38,6 +38,7 @@ def field_of(config: TournamentConfig, game: Game, stage: int | None = None) -> 
         withdrawn=tuple(who for who, end in config.withdrawn if stage is None or end <= stage),
         joined=config.joined,
         sides=game.sides,
+        is_for_best=config.until_best is not None,
     )
 
 
@@ -46,6 +47,8 @@ def checked_format(config: TournamentConfig, game: Game) -> Format:
     if config.is_imported:
         raise SetupError("its matches were imported from a file: there is nothing to play")
     found = make_format(config.format)
+    if config.until_best is not None:
+        _check_until_best(config, found)
     if config.tiebreaks and found.table_order is not TableOrder.POINTS:
         raise SetupError(
             f"format {found.name!r} takes no tie-breaks: its table is ordered by its "
@@ -56,6 +59,16 @@ def checked_format(config: TournamentConfig, game: Game) -> Format:
     except ValueError as error:
         raise SetupError(f"format {found.name!r}: {error}") from None
     return found
+
+
+def _check_until_best(config: TournamentConfig, found: Format) -> None:
+    if config.until_error is not None:
+        raise SetupError("until-error and until-best end a tournament at different times: give one")
+    if not found.is_extensible or found.fills_last_stage:
+        raise SetupError(
+            f"format {found.name!r} has an end of its own: with until-best take adaptive or "
+            "roundrobin"
+        )
 
 
 class Schedule:
@@ -96,7 +109,7 @@ class Schedule:
     @property
     def lag(self) -> int | None:
         """How many stages may be in play at once; None for all."""
-        if self.format.lag is None and self.config.until_error is not None:
+        if self.format.lag is None and self.config.is_open_ended:
             return STOP_LAG
         return self.format.lag
 
@@ -108,7 +121,7 @@ class Schedule:
             return len(numbers) * seats
         if self.is_over:
             return sum(seats - self._lost(number) for number in numbers)
-        if self.config.until_error is not None or (self._gone and self.lag is not None):
+        if self.config.is_open_ended or (self._gone and self.lag is not None):
             return None
         encounters = self.format.planned(field_of(self.config, self.game))
         if encounters is None:
@@ -166,13 +179,21 @@ class Schedule:
 
     def says(self, names: Sequence[str]) -> str:
         """Return the conclusion of the format, or of the rule that stops it; '' if none."""
+        if found := self.champion() or self._search():
+            return found.says(names)
         verdict = self.format.verdict(field_of(self.config, self.game), self._results, names)
-        if verdict or self.config.until_error is None or not self._results:
+        until_error = self.config.until_error
+        if verdict or until_error is None or not self._results:
             return verdict
-        return (
-            f"the largest 95% bar is {_bar(self._error(self._results))} Elo, "
-            f"{_bar(self.config.until_error)} asked for"
-        )
+        return error_standing(self._error(self._results), until_error)
+
+    def champion(self) -> Search | None:
+        """Return the search that found the best bot; None if none has."""
+        last = max((each.stage for each in self.encounters), default=-1)
+        whole = min(self._lacking, default=last + 1)
+        # The last stage was made because the best bot was not known then.
+        stages = range(last + 1, whole + (self.lag or 0))
+        return next((found for stage in stages if (found := self._success(stage))), None)
 
     def table(self, totals: ResultColumns) -> Table | None:
         """Return the table so far, of whole encounters; None if the format has none.
@@ -217,6 +238,8 @@ class Schedule:
         planned, until_error = self.planned, self.config.until_error
         if planned is not None or not self._results:
             return planned
+        if found := self._search():
+            return found.expected
         if until_error is None:
             encounters = self.format.expected(field_of(self.config, self.game), self._results)
             return None if encounters is None else round(encounters) * self.game.seats
@@ -243,7 +266,7 @@ class Schedule:
             field, results = field_of(self.config, self.game), []
         else:
             field, results = field_of(self.config, self.game, stage), self._results
-        if self._is_known_well(stage):
+        if self._is_known_well(stage) or self._success(stage):
             return []
         return self.format.stage(stage, field, results)
 
@@ -262,18 +285,18 @@ class Schedule:
         return bool(known) and self._error(known) <= until_error
 
     def _error(self, results: Sequence[EncounterResult]) -> float:
-        """Return half the widest 95% interval of an entrant's rating, in Elo."""
-        field = field_of(self.config, self.game)
-        played = [(*match, 1) for result in results for match in result.matches]
-        columns, is_duel = ResultColumns.of(played, field.sides), field.seats == 2
-        found = fit(
-            field.entrants,
-            columns.pair_totals(),
-            has_advantage=is_duel,
-            matches=None if is_duel else columns,
-        )
-        return max(float(found.error[each]) for each in field.present)
+        return widest_error(results, field_of(self.config, self.game))
 
+    def _success(self, stage: int) -> Search | None:
+        """Return the search of a stage if the best bot was known when the stage was made."""
+        found = self._search(stage)
+        return found if found and found.is_over else None
 
-def _bar(error: float) -> str:
-    return f"±{error:.0f}" if math.isfinite(error) else "without bounds"
+    def _search(self, stage: int | None = None) -> Search | None:
+        """Return how well the best bot was known when a stage was made, or is known for None."""
+        if self.config.until_best is None:
+            return None
+        known, lag = self._results, self.lag or 0
+        if stage is not None:
+            known = before(known, stage - lag + 1)
+        return Search.of(known, field_of(self.config, self.game, stage), self.config.until_best)

@@ -356,12 +356,12 @@ class TournamentConfig:
     digest of the files outside this project that its rules depend on ('' for none). If
     `is_restarted`, every bot is restarted for each match. `joined[k]` is the first stage of entrant
     k, 0 beyond the tuple's end; `withdrawn` pairs entrants with the first stage they miss. The
-    tournament ends when every rating's 95% interval is within `until_error` Elo, and one run of it
-    after `budget_s` seconds. `handicaps` are each entrant's factor on time and nodes, or its own
-    limits, 1 beyond the tuple's end. `openings` is the stored digest of an opening file, '' for
-    drawn openings. `source` is the digest of the file that the matches were imported from. If
-    `is_salted`, the seeds of matches depend on the league's secret salt too, as in all but the
-    oldest tournaments.
+    tournament ends when every rating's 95% interval is within `until_error` Elo, or the best bot is
+    known with the probability `until_best`, and one run of it after `budget_s` seconds. `handicaps`
+    are each entrant's factor on time and nodes, or its own limits, 1 beyond the tuple's end.
+    `openings` is the stored digest of an opening file, '' for drawn openings. `source` is the
+    digest of the file that the matches were imported from. If `is_salted`, the seeds of matches
+    depend on the league's secret salt too, as in all but the oldest tournaments.
     `tiebreaks` order the table, those of the format if there are none. If `is_opening_shared`, all
     encounters of a round start from one opening; else each from its own. Drawn openings that a
     search of `proof_nodes` nodes proves won are left out. `pairing_rules` is the version of the
@@ -381,6 +381,7 @@ class TournamentConfig:
     joined: tuple[int, ...] = ()
     withdrawn: tuple[tuple[int, int], ...] = ()
     until_error: float | None = None
+    until_best: float | None = None
     budget_s: float | None = None
     adjudication: Adjudication = NO_ADJUDICATION
     handicaps: tuple[Handicap, ...] = ()
@@ -391,6 +392,11 @@ class TournamentConfig:
     is_opening_shared: bool = True
     proof_nodes: int = 0
     pairing_rules: int = 1
+
+    @property
+    def is_open_ended(self) -> bool:
+        """Whether ratings end the tournament, and its rounds are only a limit."""
+        return self.until_error is not None or self.until_best is not None
 
     @property
     def is_imported(self) -> bool:

@@ -28,7 +28,8 @@ class TournamentSpec:
     order if `is_shuffled` and cut to `opening_plies`; '' means random moves. Each encounter has an
     opening of its own, or all of a round share one if `is_opening_shared`. `is_restarted` starts
     every bot afresh for each match. The tournament ends early once every rating's 95% error is
-    within `until_error` Elo; a run of it stops after `budget_s` seconds. `tiebreaks` order bots
+    within `until_error` Elo, or once the best bot is known with the probability `until_best`, 0.5
+    to 1; a run of it stops after `budget_s` seconds. `tiebreaks` order bots
     with the same points, by default as the format says. `handicaps` are factors on the time and
     nodes of bots, `own_limits` limits in place of the tournament's, both by name. `opening_start`
     is the number of the first opening of the file, in the order that they are taken in.
@@ -49,6 +50,7 @@ class TournamentSpec:
     is_opening_shared: bool = False
     is_restarted: bool = False
     until_error: float | None = None
+    until_best: float | None = None
     budget_s: float | None = None
     adjudication: Adjudication = NO_ADJUDICATION
     tiebreaks: Sequence[Tiebreak] = ()

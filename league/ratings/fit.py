@@ -34,6 +34,9 @@ from league.ratings.result_table import PairTotal, ResultColumns
 LEAST_DISPERSION = 0.05
 """A result never counts as telling more than twenty times as much, however many draws there are."""
 
+UNSURE = 400 / ELO_PER_LOGIT
+"""The width of a prior that only keeps ratings finite, in log odds."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ratings:
@@ -90,7 +93,7 @@ def fit(
         raise ValueError(f"results of a bot beyond the {bots} that are rated")
     if anchor[0] is not None and anchor[0] not in known:
         raise ValueError(f"anchor {anchor[0]} is none of the {bots} bots")
-    played = [each for each in totals if each.matches and each.first != each.second]
+    played = _played(totals)
     if not bots:
         none = np.zeros(0)
         return Ratings(
@@ -108,6 +111,25 @@ def fit(
         _check_bounded(bots, played, rows, pools)
     fitted = _hierarchical if prior is None else _likeliest
     return _anchored(fitted(rows, played, matches, pools), pools, anchor)
+
+
+def comparisons(
+    bots: int,
+    totals: Sequence[PairTotal],
+    *,
+    has_advantage: bool = True,
+    matches: ResultColumns | None = None,
+) -> Comparisons:
+    """Return results, and one virtual draw in all, so weighed that each has the variance E (1 - E).
+
+    The arguments are those of `fit`.
+    """
+    played = _played(totals)
+    return _scaled(Comparisons.of(bots, played, has_advantage, 1 / bots), played, matches)[0]
+
+
+def _played(totals: Sequence[PairTotal]) -> list[PairTotal]:
+    return [each for each in totals if each.matches and each.first != each.second]
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,14 +184,20 @@ def _hierarchical(
     pools: Sequence[Sequence[int]],
 ) -> _Fitted:
     """Fit with a prior whose width is estimated."""
-    # Only to see how much the results scatter: a prior of the width 400 Elo.
-    near = maximum(replace(rows, precision=(ELO_PER_LOGIT / 400) ** 2))
+    scaled, draw_rate = _scaled(rows, played, matches)
+    return _Fitted(*posterior(scaled, pools), draw_rate)
+
+
+def _scaled(
+    rows: Comparisons, played: Sequence[PairTotal], matches: ResultColumns | None
+) -> tuple[Comparisons, float]:
+    """Return the rows with results weighed by how their scores scatter, and the draw rate."""
+    near = maximum(replace(rows, precision=UNSURE**-2))
     found = _Scatter.around(near, rows, played, matches)
     model = float(np.trace(found.model[:-1, :-1]))
     dispersion = np.trace(found.variance[:-1, :-1]) / max(model, 1e-9)
     scale = np.where(found.is_real, 1 / max(float(dispersion), LEAST_DISPERSION), 1)
-    rows = replace(rows, weight=scale * rows.weight, score=scale * rows.score)
-    return _Fitted(*posterior(rows, pools), found.draw_rate)
+    return replace(rows, weight=scale * rows.weight, score=scale * rows.score), found.draw_rate
 
 
 def _likeliest(

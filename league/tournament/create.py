@@ -76,6 +76,7 @@ def create_tournament(store: Store, spec: TournamentSpec) -> TournamentRow:
         game_digest=rules.digest,
         is_restarted=spec.is_restarted,
         until_error=spec.until_error,
+        until_best=spec.until_best,
         budget_s=spec.budget_s,
         adjudication=_checked(rules, spec.adjudication),
         handicaps=_by_entrant(store, entrants, handicaps),
@@ -208,7 +209,8 @@ def unfinished(store: Store, tournament: int | None) -> TournamentRow:
 
 def _rounds(spec: TournamentSpec, entrants: int) -> int:
     found = make_format(spec.format)
-    if spec.until_error is not None and found.is_extensible:
+    is_open_ended = spec.until_error is not None or spec.until_best is not None
+    if is_open_ended and found.is_extensible:
         return ROUNDS_MAX
     return found.default_rounds(entrants)
 

@@ -68,14 +68,18 @@ def join(store: Store, tournament: int, bots: Sequence[str]) -> TournamentRow:
 
 
 def extend(
-    store: Store, tournament: int, rounds: int, until_error: float | None = None
+    store: Store,
+    tournament: int,
+    rounds: int,
+    until_error: float | None = None,
+    until_best: float | None = None,
 ) -> TournamentRow:
-    """Add rounds to a tournament, or let it go on to a rating error, lower than the one before.
+    """Add rounds to a tournament, or make the rating error or certainty that ends it stricter.
 
     Without `rounds`, one that goes on to an error has no last round. Raises `LeagueError` if the
-    format can't be extended or the error is not lower.
+    format can't be extended, or the rule does not get stricter.
     """
-    if rounds < 0 or (rounds == 0 and until_error is None):
+    if rounds < 0 or (rounds == 0 and until_error is None and until_best is None):
         raise SetupError(f"{rounds} more rounds: expected 1 or more")
     for _ in range(TRIES):
         row = _open_row(store, tournament)
@@ -93,21 +97,42 @@ def extend(
                 f"the test of tournament {tournament} has decided, and more rounds change nothing: "
                 f"'league run --again {tournament}' holds it anew"
             )
-        if until_error is not None and is_test:
+        if is_test and (until_error is not None or until_best is not None):
             raise SetupError(f"tournament {tournament} ends by its test: give --rounds")
-        if until_error is not None and until_error > (config.until_error or math.inf):
+        ends = _stricter(row, until_error, until_best)
+        if ends == config and config.until_best and Planner(store, tournament).schedule.champion():
             raise SetupError(
-                f"tournament {tournament} ends at ±{config.until_error:g} Elo: give less to go on"
+                f"tournament {tournament} has found its best bot, and more rounds change nothing: "
+                f"give --until-best more than {100 * config.until_best:g}%"
             )
         is_open_ended = until_error is not None and not rounds
-        longer = replace(
-            config,
-            rounds=ROUNDS_MAX if is_open_ended else config.rounds + rounds,
-            until_error=config.until_error if until_error is None else until_error,
-        )
+        longer = replace(ends, rounds=ROUNDS_MAX if is_open_ended else config.rounds + rounds)
         if _revise(store, row, longer, store.last_stage(tournament)):
             return store.tournament(tournament)
     raise _busy(tournament)
+
+
+def _stricter(
+    row: TournamentRow, until_error: float | None, until_best: float | None
+) -> TournamentConfig:
+    """Return a tournament's config with other ends, where given; raise unless they are stricter."""
+    config = row.config
+    error, best = config.until_error, config.until_best
+    if until_error is not None and (best or until_error > (error or math.inf)):
+        end = "when the best bot is known: give --until-best or --rounds"
+        if error:
+            end = f"at ±{error:g} Elo: give less to go on"
+        raise SetupError(f"tournament {row.id} ends {end}")
+    if until_best is not None and not (best or 1) < until_best < 1:
+        end = "at an error: give --until-error" if error else "after its rounds: give --rounds"
+        if best:
+            end = f"with {100 * best:g}%: give more, below 100%, to go on"
+        raise SetupError(f"tournament {row.id} ends {end}")
+    return replace(
+        config,
+        until_error=error if until_error is None else until_error,
+        until_best=best if until_best is None else until_best,
+    )
 
 
 def withdraw(store: Store, tournament: int, bot: str) -> TournamentRow:

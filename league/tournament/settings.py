@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from league.store.rows import TournamentRow
     from league.store.store import Store
 
+FORMAT_FOR_BEST = "adaptive"
+"""The format of a tournament that ends with a champion, if none is given."""
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -75,6 +78,18 @@ def _above_zero(value: Any) -> float:
         found = 0.0
     if not 0 < found < float("inf"):
         raise _unfit(value, "expected a number above 0")
+    return found
+
+
+def probability(value: Any) -> float:
+    """Return a probability from 0.5 on and below 1, given as `0.95` or `95%`."""
+    text = str(value).strip()
+    try:
+        found = round(float(text.removesuffix("%")) / (100 if text.endswith("%") else 1), 12)
+    except ValueError:
+        found = 0.0
+    if not 0.5 <= found < 1:
+        raise _unfit(value, "expected from 50% to below 100%, as 95% or 0.95")
     return found
 
 
@@ -184,6 +199,7 @@ _MOVE_TIME = Kind("DURATION", move_seconds, write_span)
 _CONTROL = Kind("CONTROL", lambda value: str(TimeControl.read(str(value))))
 _MEMORY = Kind("MEMORY", _megabytes, lambda value: f"{value}M")
 _ELO = Kind("ELO", _above_zero)
+_PROBABILITY = Kind("PERCENT", probability)
 _FLAG = Kind("", _flag)
 _ORDER = _either("sequential", "random")
 _POLICY = _either("encounter", "round")
@@ -212,6 +228,12 @@ SETTINGS: Final = (
     ),
     Setting("opening-plies", "opening_plies", _FROM_0, "Random first plies [the game's own]."),
     Setting("until-error", "until_error", _ELO, "End once every 95% error is within ELO."),
+    Setting(
+        "until-best",
+        "until_best",
+        _PROBABILITY,
+        "End once the best bot is known with this probability: 95% [format: adaptive].",
+    ),
     Setting(
         "tiebreaks",
         "tiebreaks",
@@ -302,6 +324,8 @@ def read_settings(settings: Mapping[str, Any]) -> TournamentSpec:
         if value is not None:
             part, _, name = _BY_WORD[word].field.rpartition(".")
             found[part][name] = _read(_BY_WORD[word], value)
+    if found[""].get("until_best") is not None:
+        found[""].setdefault("format", FORMAT_FOR_BEST)
     limits = Limits(**found["limits"])
     own, bots = found[""].get("own_limits", {}), found[""]["bots"]
     if limits.is_free and not all(bot in own for bot in bots):
@@ -356,6 +380,7 @@ def spec_of(store: "Store", row: "TournamentRow") -> TournamentSpec:
         is_opening_shared=config.is_opening_shared,
         is_restarted=config.is_restarted,
         until_error=config.until_error,
+        until_best=config.until_best,
         budget_s=config.budget_s,
         adjudication=config.adjudication,
         tiebreaks=config.tiebreaks,

@@ -3,8 +3,10 @@
 import click
 
 from league.cli.console import note
+from league.cli.option_types import WordType
 from league.cli.options import db_option
 from league.cli.play_tournament import how_it_goes_on
+from league.tournament.settings import probability
 
 
 @click.command("extend")
@@ -16,8 +18,20 @@ from league.cli.play_tournament import how_it_goes_on
     metavar="ELO",
     help="On until every 95% bar is within this.",
 )
+@click.option(
+    "--until-best",
+    type=WordType("probability", probability, float),
+    metavar="PERCENT",
+    help="On until the best bot is known with this probability.",
+)
 @db_option
-def command(tournament: int, rounds: int | None, until_error: float | None, db: str) -> None:
+def command(
+    tournament: int,
+    rounds: int | None,
+    until_error: float | None,
+    until_best: float | None,
+    db: str,
+) -> None:
     """Make a tournament longer, even a finished one.
 
     \b
@@ -26,9 +40,11 @@ def command(tournament: int, rounds: int | None, until_error: float | None, db: 
     """
     from league.api.league import League
 
-    if rounds is None and until_error is None:
-        raise click.UsageError("give --rounds, or --until-error")
+    if rounds is None and until_error is None and until_best is None:
+        raise click.UsageError("give --rounds, --until-error or --until-best")
     with League(db, create=False) as league:
-        longer = league.extend(tournament, rounds or 0, until_error=until_error)
+        longer = league.extend(
+            tournament, rounds or 0, until_error=until_error, until_best=until_best
+        )
         done, went_on = longer.row.progress, how_it_goes_on(longer)
     note(f"tournament {tournament}: {done} matches played; {went_on}")

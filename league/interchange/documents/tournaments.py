@@ -60,6 +60,7 @@ class Settings(Document, rename="kebab"):
     opening_policy: str | UnsetType = UNSET
     openings: str | UnsetType = UNSET
     until_error: float | UnsetType = UNSET
+    until_best: Annotated[float, about("a probability")] | UnsetType = UNSET
     tiebreaks: list[Tiebreak] | UnsetType = UNSET
     budget: Span | UnsetType = UNSET
     time: Annotated[str, about("a time control: 40/60+0.5")] | UnsetType = UNSET

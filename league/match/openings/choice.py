@@ -34,7 +34,7 @@ def repeated(config: TournamentConfig, openings: Openings) -> str:
     needed = config.rounds
     looked = needed if config.openings else min(needed, TOLD)
     distinct = openings.distinct(looked)
-    is_asked = bool(config.openings or config.opening_plies) and config.until_error is None
+    is_asked = bool(config.openings or config.opening_plies) and not config.is_open_ended
     if distinct == looked or not is_asked:
         return ""
     origin = "the file has" if config.openings else f"{config.game} gave"

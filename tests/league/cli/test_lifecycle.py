@@ -74,7 +74,8 @@ def test_a_tournament_in_play_is_cancelled(folder: Path) -> None:
     assert "cancelled after" in err
     assert runner.returncode == 0
     assert "nothing to pause" in league(folder, "tournament", "pause", "1", code=1)
-    assert "give --rounds, or --until-error" in league(folder, "tournament", "extend", "1", code=2)
+    longer = league(folder, "tournament", "extend", "1", code=2)
+    assert "give --rounds, --until-error or --until-best" in longer
 
 
 @pytest.mark.slow

@@ -47,6 +47,7 @@ FULL = TournamentConfig(
     joined=(0, 1),
     withdrawn=((1, 14),),
     until_error=15.0,
+    until_best=0.9,
     budget_s=16.0,
     adjudication=Adjudication(DrawRule(0.5, 17, 18), WinRule(19.0, 20, True), "tables", 5, True),
     handicaps=(0.5, OwnLimits(time="5+1", move_s=0.5, depth=6, nodes=7)),

@@ -90,6 +90,10 @@ class EngineSeat(ProcessSeat):
     def heard(self, state: State, line: str) -> WireMove | None:
         """Process one line; return the move, None to go on; raise `SeatFault` for no move."""
 
+    def rest(self) -> None:
+        """Let the program compute no more: the match is over."""
+        return
+
     def report(self) -> ReportRecord | None:
         """Return the program's report on its last move."""
         return None

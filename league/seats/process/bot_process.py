@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from enum import Enum
-from fcntl import ioctl
+from fcntl import F_SETPIPE_SZ, fcntl, ioctl
 from functools import partial
 from pathlib import Path
 from termios import FIONREAD
@@ -22,6 +22,7 @@ from league.seats.process.subreaper import end_strays, family, freeze, freeze_st
 
 CHUNK = 65536
 LINE_MAX = 1 << 20
+PIPE_SIZE = 1 << 20
 LOG_MAX = 16384
 
 POLL_NS = 1_000_000
@@ -214,6 +215,11 @@ class BotProcess:
             return False
         lines, _, self._buffer = self._buffer.rpartition(b"\n")
         return bool(lines)
+
+    def hold_more_output(self) -> None:
+        """Let the bot write much before somebody reads it."""
+        with suppress(OSError):
+            fcntl(self._out, F_SETPIPE_SZ, PIPE_SIZE)
 
     @property
     def has_unread(self) -> bool:

@@ -16,7 +16,7 @@ from league.model.errors import SpecError
 from league.model.records import BotVersion
 from league.registration.live_source import LiveBot, source_of
 from league.seats.bot_specs import protocol_of
-from league.seats.engine.engine_seat import command_of, is_program, program_of
+from league.seats.engine.engine_seat import command_of, is_file, is_program, program_of
 
 FILES_MAX = 200
 """A bot with more local modules is a project that should be installed."""
@@ -100,7 +100,7 @@ def command_digest(version: BotVersion) -> str:
     whole = hashlib.sha256()
     for path in (program, *(folder / word for word in words[1:])):
         try:
-            if path.is_file():
+            if is_file(path):
                 found = path.stat()
                 whole.update(_file_digest(path, found.st_size, found.st_mtime_ns, found.st_ino))
         except OSError as error:

@@ -115,7 +115,7 @@ class EngineSeat(ProcessSeat):
         if program is None:
             raise SeatFault(Termination.CRASH, f"can't be started: there is no program {name!r}")
         try:
-            named = [folder / word for word in rest if (folder / word).is_file()]
+            named = [folder / word for word in rest if is_file(folder / word)]
             seen = [program, folder, *named]
             command = BotCommand(words=[str(program), *rest], folder=folder, readable=seen)
             self._process = launch(command, self._limits, self._environment)
@@ -224,6 +224,11 @@ def program_of(name: str, folder: Path) -> Path | None:
     # Not resolved: virtual environments and busybox depend on the name of the link.
     path = folder / name
     return path if path.is_file() else None
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a file of that name; a word of a command may be too long for one."""
+    return os.path.isfile(path)  # noqa: PTH113 (that of pathlib raises for such a word)
 
 
 def is_program(path: Path) -> bool:

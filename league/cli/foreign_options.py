@@ -16,7 +16,7 @@ FOREIGN: Final = {
     "st": "--move-time 100ms, or --engine cmd=./sf,st=0.1 for one",
     "plies": "--depth 8, or --engine cmd=./sf,depth=8 for one",
     "timemargin": "--grace 50ms",
-    "ponder": "nothing: UCI's pondering is not spoken",
+    "ponder": "--pondering",
     "variant": "--game chess, or --game 'chess?chess960=true'",
     "concurrency": "--workers 8",
     "force-concurrency": "--workers 8, which may be more than there are cores",

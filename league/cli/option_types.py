@@ -1,7 +1,6 @@
 """The types of options that a word of their own grammar is given for: times, memory, names."""
 
 import math
-import os
 import re
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -61,7 +60,9 @@ def _cpus(text: str) -> frozenset[int]:
         if match is None:
             raise OptionError(f"{text!r}: write processors as 0-3,8", "cpus")
         found.update(range(int(match[1]), int(match[2] or match[1]) + 1))
-    here = os.sched_getaffinity(0)
+    from league.platform import core_numbers
+
+    here = core_numbers()
     if not found or found - here:
         known = ",".join(map(str, sorted(here)))
         raise OptionError(f"{text!r}: this process has the processors {known}", "cpus")

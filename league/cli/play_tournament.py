@@ -123,7 +123,9 @@ def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json
 def _keep_to(cpus: frozenset[int] | None) -> None:
     """Tie this process and those that it starts to some processors of the machine."""
     if cpus is not None:
-        os.sched_setaffinity(0, cpus)
+        from league.platform import pin
+
+        pin(cpus)
 
 
 def refuse_unattended(level: "Isolation") -> None:

@@ -29,6 +29,7 @@ from league.model.records import (
 )
 from league.platform import become_subreaper, core_numbers, die_with, forbid_tracing, pin
 from league.seats.bot_specs import make_seat
+from league.seats.engine.engine_seat import EngineSeat
 from league.seats.process.bot_process import IdleBots, end_strays_of_bots
 from league.seats.process.environment import BotEnvironment
 from league.seats.seat import Seat
@@ -165,6 +166,9 @@ class Worker:
                 return JobResult(job.key, None, f"the game {job.game!r} fails: {where}")
             finally:
                 self._feed.end()
+                for seat in seats:
+                    if isinstance(seat, EngineSeat):
+                        seat.rest()
             _log_fault(label, job, record, leeway)
             is_notable = any(visit.is_notable for visit in visits)
             for version, visit in zip(job.versions, visits if is_notable else (), strict=False):

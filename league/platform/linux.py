@@ -8,6 +8,7 @@ import socket
 import struct
 import time
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from termios import FIONREAD
@@ -311,6 +312,12 @@ def send_datagram(writer: socket.socket, data: bytes) -> None:
 def has_unread(descriptor: int) -> bool:
     """Whether a part of what was written to a pipe is still in it."""
     return any(fcntl.ioctl(descriptor, FIONREAD, bytes(4)))
+
+
+def hold_more(descriptor: int, size: int) -> None:
+    """Let a pipe hold so many bytes, if the system allows it."""
+    with suppress(OSError):
+        fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, size)
 
 
 def is_locked(descriptor: int) -> bool:

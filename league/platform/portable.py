@@ -245,6 +245,10 @@ def has_unread(descriptor: int) -> bool:
     return False
 
 
+def hold_more(descriptor: int, size: int) -> None:
+    """Do nothing: pipes have one size here."""
+
+
 def is_locked(descriptor: int) -> bool:
     """Whether another process holds a POSIX lock on an open file; does not take the lock."""
     words = [0] * 5

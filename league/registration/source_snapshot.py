@@ -20,7 +20,7 @@ from league.registration.bot_files import read_folder, read_plain, read_zip
 from league.registration.build import RUN, built, recipe_of
 from league.registration.live_source import LiveBot, source_of
 from league.seats.bot_specs import protocol_of
-from league.seats.engine.engine_seat import command_of, is_program, program_of
+from league.seats.engine.engine_seat import command_of, is_file, is_program, program_of
 
 ENTRIES = ("bot.py", "main.py")
 """The names of a Python bot's own file in a folder."""
@@ -149,7 +149,7 @@ def command_digest(version: BotVersion) -> str:
     whole = hashlib.sha256()
     for path in (program, *(folder / word for word in words[1:])):
         try:
-            if path.is_file():
+            if is_file(path):
                 found = path.stat()
                 whole.update(_file_digest(path, found.st_size, found.st_mtime_ns, found.st_ino))
         except OSError as error:

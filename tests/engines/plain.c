@@ -1,7 +1,7 @@
 /* A UCI engine that knows how pieces move and nothing else: it plays a random legal move.
  *
  * Options: Seed draws the moves; Talk adds an info line to each; Fault is what it does instead of a
- * proper answer to its At-th question of a match. It never castles, and knows no Chess960.
+ * proper answer to its At-th question of a match; Ponder lets it expect a reply. It never castles, and knows no Chess960.
  *
  * Build: cc -O2 -o plain plain.c
  */
@@ -26,7 +26,9 @@ typedef struct {
 
 static Board board;
 static uint64_t luck = 88172645463325252ULL;
-static int talks, fault_at = 1, questions;
+static int talks, ponders, fault_at = 1, questions;
+/* 1 while it ponders, 2 after it was told to stop that. */
+static int pondering;
 static char fault[16] = "none";
 
 static const int STEPS[] = {1, -1, 16, -16, 15, -15, 17, -17};
@@ -202,7 +204,22 @@ static void answer(void) {
     if (talks)
         puts("info depth 1\n"
              "info depth 1 seldepth 2 multipv 1 score cp 25 nodes 20 nps 20000 tbhits 0 time 1");
-    printf("bestmove %s\n", choose(move) ? move : "(none)");
+    if (!choose(move)) strcpy(move, "(none)");
+    else if (ponders) {
+        char reply[8];
+        make((move[1] - '1') * 16 + move[0] - 'a', (move[3] - '1') * 16 + move[2] - 'a', move[4]);
+        if (choose(reply)) {
+            printf("bestmove %s ponder %s\n", move, reply);
+            return;
+        }
+    }
+    printf("bestmove %s\n", move);
+}
+
+/* Answer for a search that was stopped, as late as possible, and with what must not be played. */
+static void end_pondering(void) {
+    if (pondering == 2) puts("bestmove a1a1 ponder a1a1");
+    pondering = 0;
 }
 
 static void set_option(char *line) {
@@ -213,6 +230,7 @@ static void set_option(char *line) {
     name += 5;
     if (!strncasecmp(name, "Seed ", 5)) luck ^= strtoull(value, NULL, 10) * 0x9e3779b97f4a7c15ULL;
     if (!strncasecmp(name, "Talk ", 5)) talks = !strcmp(value, "true");
+    if (!strncasecmp(name, "Ponder ", 7)) ponders = !strcmp(value, "true");
     if (!strncasecmp(name, "At ", 3)) fault_at = atoi(value);
     if (!strncasecmp(name, "Fault ", 6)) snprintf(fault, sizeof fault, "%s", value);
 }
@@ -223,9 +241,19 @@ int main(void) {
     clear();
     while (fgets(line, sizeof line, stdin)) {
         if (!strncmp(line, "position", 8)) read_position(line);
-        else if (!strncmp(line, "go", 2)) answer();
+        else if (!strncmp(line, "go ponder", 9)) pondering = 1;
+        else if (!strncmp(line, "go", 2)) {
+            end_pondering();
+            answer();
+        } else if (!strncmp(line, "ponderhit", 9)) {
+            pondering = 0;
+            answer();
+        } else if (!strncmp(line, "stop", 4)) pondering = pondering ? 2 : 0;
         else if (!strncmp(line, "ucinewgame", 10)) questions = 0;
-        else if (!strncmp(line, "isready", 7)) puts("readyok");
+        else if (!strncmp(line, "isready", 7)) {
+            puts("readyok");
+            end_pondering();
+        }
         else if (!strncmp(line, "setoption", 9)) set_option(line);
         else if (!strncmp(line, "quit", 4)) return 0;
         else if (!strncmp(line, "uci", 3))
@@ -234,6 +262,7 @@ int main(void) {
                  "option name Talk type check default false\n"
                  "option name At type spin default 1 min 1 max 1000\n"
                  "option name Wipe type button\n"
+                 "option name Ponder type check default false\n"
                  "option name Note type string default <empty>\n"
                  "option name Fault type combo default none var none var late var hang var exit"
                  " var crash var illegal var none move var null var empty var garbage var twice var flood\n"

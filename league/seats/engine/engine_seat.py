@@ -91,6 +91,10 @@ class EngineSeat(ProcessSeat):
     def heard(self, state: State, line: str) -> WireMove | None:
         """Process one line; return the move, None to go on; raise `SeatFault` for no move."""
 
+    def rest(self) -> None:
+        """Let the program compute no more: the match is over."""
+        return
+
     def report(self) -> ReportRecord | None:
         """Return the program's report on its last move."""
         return None
@@ -112,7 +116,7 @@ class EngineSeat(ProcessSeat):
         if program is None:
             raise SeatFault(Termination.CRASH, f"can't be started: there is no program {name!r}")
         try:
-            named = [folder / word for word in rest if (folder / word).is_file()]
+            named = [folder / word for word in rest if is_file(folder / word)]
             seen = [program, folder, *named]
             command = BotCommand(words=[str(program), *rest], folder=folder, readable=seen)
             self._process = launch(command, self._limits, self._environment)
@@ -221,6 +225,11 @@ def program_of(name: str, folder: Path) -> Path | None:
     # Not resolved: virtual environments and busybox depend on the name of the link.
     path = folder / name
     return path if path.is_file() else None
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a file of that name; a word of a command may be too long for one."""
+    return os.path.isfile(path)  # noqa: PTH113 (that of pathlib raises for such a word)
 
 
 def is_program(path: Path) -> bool:

@@ -16,6 +16,7 @@ from league.platform import (
     freeze,
     freeze_strays,
     has_unread,
+    hold_more,
     memory_kills,
     memory_watch,
     thaw,
@@ -30,6 +31,7 @@ from league.seats.process.scratch import ScratchFolder
 
 CHUNK = 65536
 LINE_MAX = 1 << 20
+PIPE_SIZE = 1 << 20
 LOG_MAX = 16384
 
 POLL_NS = 1_000_000
@@ -227,6 +229,10 @@ class BotProcess:
             return False
         lines, _, self._buffer = self._buffer.rpartition(b"\n")
         return bool(lines)
+
+    def hold_more_output(self) -> None:
+        """Let the bot write much before somebody reads it."""
+        hold_more(self._out, PIPE_SIZE)
 
     @property
     def has_unread(self) -> bool:

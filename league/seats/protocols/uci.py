@@ -4,21 +4,25 @@ Source: Stefan Meyer-Kahlen, Description of the universal chess interface, 2006.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from games.chess.rules import Chess, ChessState
 from games.support.errors import MoveError, brief
 from games.support.game import Game, State
-from games.support.moves import WireMove
+from games.support.moves import WireMove, decode_move, encode_move
 from league.model.records import BotVersion, Limits, ReportRecord, Termination
 from league.seats.engine.engine_seat import EngineSeat
 from league.seats.engine.uci_info import SearchInfo
 from league.seats.engine.uci_options import EngineOption, OptionRefused, read_option, setting
 from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
-from league.seats.seat import MoveBudget, SeatFault
+from league.seats.seat import Answer, MoveBudget, SeatFault, SeatKilled
 
 _CHESS960 = "UCI_Chess960"
+_PONDER = "Ponder"
 SYNCHRONISED = 20
 """How many of an engine's first questions come after an `isready`, even if it is well-behaved.
 
@@ -50,6 +54,11 @@ class UciSeat(EngineSeat):
         self._is_ready = True
         self._is_stray = False
         self._questions = 0
+        self._can_ponder = False
+        self._expected = ""
+        self._guess: Guess | None = None
+        self._owed = 0
+        """How many answers to come belong to searches that were stopped."""
 
     @classmethod
     def refusal(cls, game: Game, limits: Limits) -> str:
@@ -64,6 +73,7 @@ class UciSeat(EngineSeat):
         """Read the engine's options and set the registered ones."""
         self._offered = {}
         self._is_stray, self._questions = False, 0
+        self._guess, self._owed = None, 0
         self.say("uci\n", end)
         try:
             while (line := self.listen(end)).strip() != "uciok":
@@ -83,6 +93,13 @@ class UciSeat(EngineSeat):
                 self.say(setting(self._offered, name, value), end)
             except OptionRefused as refused:
                 raise SeatFault(Termination.CRASH, str(refused)) from None
+        # Under depth or nodes alone, what was found while waiting would make moves depend on luck.
+        self._can_ponder = self._limits.may_ponder and self._limits.is_timed
+        self._can_ponder = self._can_ponder and _PONDER.casefold() in self._offered
+        if self._can_ponder:
+            self._running().hold_more_output()
+            if _PONDER.casefold() not in map(str.casefold, self.version.options):
+                self.say(f"setoption name {_PONDER} value true\n", end)
         self._await_ready(end)
 
     def lack(self, game: Game) -> str:
@@ -104,6 +121,7 @@ class UciSeat(EngineSeat):
 
     def prepare(self, end: int) -> None:
         """Start a new match with its castling rules."""
+        self.rest()
         if self._wants_960 is not self._is_960:
             self._is_960 = self._wants_960
             self.say(f"setoption name {_CHESS960} value {str(self._is_960).lower()}\n", end)
@@ -115,32 +133,81 @@ class UciSeat(EngineSeat):
 
         Output after the last answer, or before `readyok`, does not answer this request.
         """
-        self._is_stray = self._running().forget_lines() or self._is_stray
+        guess, self._guess = self._guess, None
+        self._info, self._expected = SearchInfo(), ""
+        if guess is not None and guess.is_hit(history):
+            self._where, self._asked, self._is_ready = guess.where, state, True
+            return "ponderhit\n"
+        if guess is None:
+            self._is_stray = self._running().forget_lines() or self._is_stray
+        else:
+            self._owed += 1
         self._questions += 1
         self._is_ready = self._questions > SYNCHRONISED and not self._is_stray
         self._asked = state
-        self._info = SearchInfo()
         if self._go is None or self._go[0] is not budget:
             self._go = (budget, go_line(budget))
         ready = "" if self._is_ready else "isready\n"
-        return f"{self._where.at(state, history)}\n{ready}{self._go[1]}\n"
+        stop = "" if guess is None else "stop\n"
+        return f"{stop}{self._where.at(state, history)}\n{ready}{self._go[1]}\n"
 
     def heard(self, state: State, line: str) -> WireMove | None:
         """Process `info`; return the move of `bestmove`."""
+        if self._owed and line.startswith("bestmove"):
+            self._owed -= 1
+            return None
         if not self._is_ready:
             self._is_ready = line.strip() == "readyok"
-            self._is_stray = self._is_stray or not self._is_ready
+            self._is_stray = self._is_stray or not (self._is_ready or self._owed)
+            return None
+        if self._owed:
             return None
         if not line.startswith("bestmove"):
             if line.startswith("info "):
                 self._info.add(line)
             return None
-        text = line[8:].strip().partition(" ")[0]
+        text, _, rest = line[8:].strip().partition(" ")
+        self._expected = rest.strip().removeprefix("ponder").strip()
         try:
             move: int = state.decode(text)
         except MoveError as error:
             raise SeatFault(Termination.ILLEGAL_MOVE, _told(text, state, error)) from None
         return move
+
+    def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
+        """Request a move as every seat does, then let the engine ponder if it may."""
+        answer = super().ask(state, history, budget)
+        if self._can_ponder and self._expected:
+            # The answer stands, whatever becomes of the engine now: the next question will tell.
+            with suppress(ProcessLate, SeatFault, SeatKilled, MoveError):
+                self._ponder(state, history, budget, answer)
+        return answer
+
+    def rest(self) -> None:
+        """Stop pondering: the match is over."""
+        if self._guess is not None:
+            self._guess, self._owed = None, self._owed + 1
+            with suppress(ProcessLate, SeatFault, SeatKilled):
+                self.say("stop\n", self._start_end())
+
+    def _ponder(
+        self, state: State, history: Sequence[WireMove], budget: MoveBudget, answer: Answer
+    ) -> None:
+        """Let the engine search the position after the reply that it expects."""
+        move = decode_move(state, answer.wire)
+        after = state.play(move)
+        if after.outcome() is not None:
+            return
+        reply = after.decode(self._expected)
+        last = after.play(reply)
+        if last.outcome() is not None:
+            return
+        moves = (encode_move(state, move), encode_move(after, reply))
+        guess = Guess(copy(self._where), len(history) + 2, moves)
+        line = guess.where.at(last, [*history, *moves])
+        later = go_line(after_move(budget, answer.wall_ns / 1e9), is_pondering=True)
+        self.say(f"{line}\n{later}\n", self._start_end())
+        self._guess = guess
 
     def report(self) -> ReportRecord | None:
         """Return the engine's report on its last move."""
@@ -148,8 +215,12 @@ class UciSeat(EngineSeat):
 
     def _await_ready(self, end: int) -> None:
         self.say("isready\n", end)
-        while self.listen(end).strip() != "readyok":
-            pass
+        is_ready = False
+        while not is_ready or self._owed:
+            line = self.listen(end).strip()
+            is_ready = is_ready or line == "readyok"
+            if self._owed and line.startswith("bestmove"):
+                self._owed -= 1
 
 
 class PositionLine:
@@ -192,9 +263,35 @@ class PositionLine:
         self._root_ply = self._known = ply
 
 
-def go_line(budget: MoveBudget) -> str:
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """The position that an engine ponders about: `ply` plies, the last two of them `moves`."""
+
+    where: PositionLine
+    ply: int
+    moves: tuple[WireMove, WireMove]
+
+    def is_hit(self, history: Sequence[WireMove]) -> bool:
+        """Whether the match went as expected."""
+        return len(history) == self.ply and tuple(history[-2:]) == self.moves
+
+
+def after_move(budget: MoveBudget, wall_s: float) -> MoveBudget:
+    """Return the budget of a seat's next move, as far as it is known after one of `wall_s`."""
+    if not budget.left_s:
+        return budget
+    left_s = list(budget.left_s)
+    left_s[budget.seat] = max(0.0, left_s[budget.seat] - wall_s) + budget.increments_s[budget.seat]
+    to_go = budget.moves_to_go
+    # Of the next session nothing is known here but that it comes.
+    return replace(
+        budget, left_s=tuple(left_s), moves_to_go=None if to_go in (None, 1) else to_go - 1
+    )
+
+
+def go_line(budget: MoveBudget, *, is_pondering: bool = False) -> str:
     """Return the `go` line with every limit of the budget."""
-    words = ["go"]
+    words = ["go", "ponder"] if is_pondering else ["go"]
     if budget.left_s:
         for name, left_s in zip(("wtime", "btime"), budget.left_s, strict=True):
             words += [name, _milliseconds(left_s)]

@@ -332,7 +332,10 @@ def test_the_log_has_what_the_engine_wrote_and_what_was_said(plain: Path) -> Non
     ("options", "detail"),
     [
         ({"Sed": 1}, "offers no option 'Sed' (did you mean 'Seed'?)"),
-        ({"Hashes": 1}, "offers no option 'Hashes' (known: At, Fault, Note, Seed, Talk, Wipe)"),
+        (
+            {"Hashes": 1},
+            "no option 'Hashes' (known: At, Fault, Note, Ponder, Seed, Talk, Wipe)",
+        ),
         ({"Seed": 1000001}, "option Seed=1000001: expected a whole number from 0 to 1000000"),
         ({"Seed": "x"}, "option Seed=x: expected a whole number"),
         ({"Talk": "yes"}, "option Talk=yes: expected true or false"),
@@ -382,3 +385,110 @@ def test_a_program_that_speaks_no_uci_is_said_to(tmp_path: Path) -> None:
     with pytest.raises(SeatFault, match="did not answer 'uci' with 'uciok' within"):
         seat.start()
     seat.stop()
+
+
+def moves_of(line: str) -> list[int | str]:
+    """Return the moves of a line from the first position."""
+    state, moves = CHESS.initial(), list[int | str]()
+    for text in line.split():
+        moves.append(state.parse(text))
+        state = state.play(moves[-1])
+    return moves
+
+
+PONDERS = [
+    ("^uci$", "option name Ponder type check\nuciok"),
+    ("^is", "readyok"),
+    ("^go p", "info depth 3"),
+    ("^go wtime 6", "bestmove e2e4 ponder e7e5"),
+    ("^go", "bestmove g1f3"),
+    ("hit", "info depth 7 score cp 1\nbestmove g1f3"),
+    ("^stop", "bestmove a2a3"),
+]
+PLACE = ["position fen rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"]
+"""Where the match is after another reply than the engine expects."""
+
+CLOCKS = MoveBudget(left_s=(60.0, 60.0), increments_s=(1.0, 1.0), grace_s=ENDLESS_S)
+"""Under it the engine plays e4, and expects e5."""
+
+
+@pytest.mark.parametrize(
+    ("line", "asked", "depth"),
+    [
+        ("e4 e5", ["ponderhit"], 7),
+        (
+            "e4 c5",
+            ["stop", *PLACE, "isready", "go wtime 50000 btime 60000"],
+            None,
+        ),
+    ],
+)
+def test_an_engine_ponders_about_the_reply_that_it_expects(
+    line: str, asked: list[str], depth: int | None
+) -> None:
+    limits = replace(LIMITS, move_s=None, time="60+1", may_ponder=True)
+    seat = make_seat(engine("uci", PONDERS), limits)
+    assert isinstance(seat, EngineSeat)
+    try:
+        seat.start()
+        assert "> setoption name Ponder value true" in seat.log
+        seat.new_match(CHESS, 0, 1, ())
+        first = seat.ask(CHESS.initial(), [], CLOCKS)
+        said = [each[2:] for each in seat.log.splitlines() if each.startswith("> ")]
+        assert said[-2] == "position " + told("e4 e5")[-1]
+        assert re.fullmatch(r"go ponder wtime 6\d{4} btime 60000 winc 1000 binc 1000", said[-1])
+        state = CHESS.position(line)
+        later = MoveBudget(left_s=(50.0, 60.0), grace_s=ENDLESS_S)
+        second = seat.ask(state, moves_of(line), later)
+        said = [each[2:] for each in seat.log.splitlines() if each.startswith("> ")]
+        assert said[-len(asked) :] == asked
+        assert second.wire == state.parse("Nf3")
+        assert (second.report.depth if second.report else None) == depth
+        seat.rest()
+        seat.new_match(CHESS, 0, 1, ())
+        assert seat.ask(CHESS.initial(), [], CLOCKS).wire == first.wire
+        seat.rest()
+        assert seat.log.endswith("> stop")
+        seat.new_match(CHESS, 0, 1, ())
+        assert seat.ask(CHESS.initial(), [], CLOCKS).wire == first.wire
+    finally:
+        seat.stop()
+
+
+@pytest.mark.parametrize(
+    "limits", [replace(LIMITS, may_ponder=False), replace(LIMITS, move_s=None, nodes=9)]
+)
+def test_without_leave_or_time_no_engine_ponders(limits: Limits) -> None:
+    seat = make_seat(engine("uci", PONDERS), replace(limits, may_ponder=limits.nodes is not None))
+    assert isinstance(seat, EngineSeat)
+    try:
+        seat.start()
+        seat.new_match(CHESS, 0, 1, ())
+        seat.ask(CHESS.initial(), [], CLOCKS)
+        assert "onder value" not in seat.log
+        assert "go ponder" not in seat.log
+    finally:
+        seat.stop()
+
+
+def test_pondering_engines_play_whole_matches(plain: Path) -> None:
+    game = CHESS.with_options({"fen": "8/8/8/3k4/8/8/8/RK6 w - - 0 1"})
+    limits = replace(LIMITS, move_s=None, time="1h", may_ponder=True, max_plies=60)
+    seats = [make_seat(plain_bot(plain, Seed=seed), limits) for seed in (1, 2)]
+    hits = misses = 0
+    try:
+        for _ in range(3):
+            setup = MatchSetup(game=game, versions=(1, 2), opening=(), limits=limits, seed=1)
+            record = play_match(setup, seats)
+            assert record.termination in (Termination.MOVE_LIMIT, Termination.RULES)
+            for seat in seats:
+                assert isinstance(seat, EngineSeat)
+                talk = seat.log
+                hits += talk.count("> ponderhit")
+                misses += talk.count("> stop")
+                seat.rest()
+    finally:
+        for seat in seats:
+            seat.stop()
+    assert hits
+    assert misses

@@ -176,10 +176,11 @@ class _Trial:
         return play_match(setup, self.seats)
 
     def _failure(self, text: str) -> CheckError:
-        """Return an error that tells what a file lacks, and of a program the end of its log."""
+        """Return an error that names missing files, and shows the end of a program's errors."""
         log: list[str] = []
         if protocol_of(self.version.spec):
-            log = next((seat.log for seat in self.seats if seat.log), "").splitlines()[-LOG_LINES:]
+            told = next((seat.errors for seat in self.seats if seat.errors), "")
+            log = told.splitlines()[-LOG_LINES:]
         opened = opened_text(self.version, opened_in(self.seats))
         lines = [*(f"  {each}" for each in opened), *(f"  | {line}" for line in log)]
         return CheckError("\n".join([text, *lines]), self.version.spec)

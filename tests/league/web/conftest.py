@@ -46,8 +46,11 @@ def odd_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _fill(folder: Path) -> None:
     bots = {"mini": "minimax", "rnd": "random", "v 1.0+x": "greedy"}
     bots |= {name: str(BAD_BOTS / f"{name}.py") for name in ("escapes", "illegal")}
-    for name, spec in bots.items():
-        league(folder, "register", name, spec, "--no-check")
+    for number, (name, spec) in enumerate(bots.items()):
+        league(folder, "register", f"b{number}", spec, "--no-check")
+        with open_store(str(folder / "league.db")) as store:
+            # The name of one is from an older botleague.
+            store.rename(f"b{number}", name)
     run = ("run", "--depth", "1", "--seed", "1", "--quiet", "--game")
     league(folder, *run, "connectfour", "--bots", "mini,rnd,escapes")
     league(folder, "register", "mini", "minimax:depth=2", "--no-check")

@@ -25,7 +25,9 @@ def summed_variance(matches: ResultColumns, ratings: Floats) -> Floats:
     for pair, surplus, sigma in zip(matches.opposed, surpluses, sigmas, strict=True):
         for match, beside, spread in zip(matches.opposed, surpluses, sigmas, strict=True):
             both = matches.weights * sigma * spread
-            together = float((matches.weights * surplus * beside).sum() / both.sum())
+            shared = float((matches.weights * surplus * beside).sum())
+            # There is no weight where no bot started in any match.
+            together = shared / max(float(both.sum()), 1e-9)
             for seat, sign in zip(pair, (1, -1), strict=True):
                 for other, turned in zip(match, (1, -1), strict=True):
                     cells = matches.bots[:, seat] * bots + matches.bots[:, other]

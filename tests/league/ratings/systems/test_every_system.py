@@ -115,6 +115,18 @@ def test_live_elo_takes_nothing_from_those_on_the_same_side() -> None:
 
 
 @every_system
+def test_matches_in_which_no_bot_started_rate_nobody(name: str) -> None:
+    duel, threesome = ((0, 1), (0.0, 0.0)), ((0, 1, 2), (0.0, 0.0, 0.0))
+    matches: list[Matches] = [[duel] * 3, [threesome] * 3]
+    for each in matches:
+        system = made(name)
+        if isinstance(system, TotalsSystem):
+            values = rated(system, each).values
+            assert np.isfinite(values).all()
+            assert np.ptp(values) == 0
+
+
+@every_system
 def test_a_system_says_what_it_is(name: str) -> None:
     check_texts(SYSTEMS.find(name), name)
 

@@ -11,6 +11,7 @@ import resource
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,7 +85,9 @@ def main() -> None:
 def _limit(which: int, most: int) -> None:
     hard = resource.getrlimit(which)[1]
     most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    resource.setrlimit(which, (most, most))
+    # macOS bounds no address space.
+    with suppress(ValueError, OSError):
+        resource.setrlimit(which, (most, most))
 
 
 def _play(game: Any) -> str:

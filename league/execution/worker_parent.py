@@ -115,9 +115,9 @@ class WorkerParent:
     def _start(self, place: int) -> None:
         theirs, ours = socket.socketpair()
         heartbeat = Heartbeat.descriptor()
-        seating = Workplace(place, os.getpid(), self._cores_of(place), self._environment)
+        workplace = Workplace(place, os.getpid(), self._cores_of(place), self._environment)
         pipes = WorkerPipes(ours, heartbeat, self._live, self._log)
-        pid = self._forked(theirs, seating, pipes) if FORKS else spawn_worker(seating, pipes)
+        pid = self._forked(theirs, workplace, pipes) if FORKS else spawn_worker(workplace, pipes)
         self._workers.add(pid)
         ours.close()
         with theirs:
@@ -126,12 +126,12 @@ class WorkerParent:
                 self._control.recv(len(RECEIVED))
         os.close(heartbeat)
 
-    def _forked(self, theirs: socket.socket, seating: Workplace, pipes: WorkerPipes) -> int:
+    def _forked(self, theirs: socket.socket, workplace: Workplace, pipes: WorkerPipes) -> int:
         pid = os.fork()
         if not pid:
             theirs.close()
             self._control.close()
-            _exit_after(lambda: work(seating, pipes))
+            _exit_after(lambda: work(workplace, pipes))
         return pid
 
     def _cores_of(self, place: int) -> frozenset[int]:

@@ -5,6 +5,7 @@ import dataclasses
 import json
 import pickle
 import random
+import resource
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
@@ -15,7 +16,7 @@ import pytest
 
 from bots.support.bot import Clock
 from bots.support.specs import BOTS, make_bot
-from games.openspiel import rules
+from games.openspiel import rules, trial
 from games.openspiel.drawing import fit, plain
 from games.openspiel.rules import FAMILY, Entry, OpenSpielGame, OpenSpielState
 from games.support.drawing import draw_lines
@@ -285,6 +286,18 @@ def test_bad_parameters_are_refused_and_end_no_process(
 def test_a_text_that_no_spec_can_hold_is_refused() -> None:
     with pytest.raises(OptionError, match="no & and no blanks"):
         FAMILY.find("nim").with_options({"pile_sizes": "1&2"})
+
+
+def test_a_trial_goes_on_where_the_system_refuses_its_limits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """MacOS bounds no address space: setrlimit(2) fails there."""
+
+    def refuse(which: int, limits: tuple[int, int]) -> None:
+        raise ValueError("current limit exceeds maximum limit")
+
+    monkeypatch.setattr(resource, "setrlimit", refuse)
+    trial._limit(resource.RLIMIT_AS, 1 << 30)
 
 
 def test_a_trial_that_fails_by_chance_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:

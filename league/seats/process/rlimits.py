@@ -134,6 +134,9 @@ def _require_program(name: str, env: Mapping[str, str]) -> None:
     found = shutil.which(name, path=env.get("PATH"))
     if found is None:
         raise _refused(errno.EACCES if os.path.lexists(name) else errno.ENOENT, name)
+    if not os.access(found, os.R_OK):
+        # It can be run all the same, if it is no script.
+        return
     with Path(found).open("rb") as file:
         first = file.read(256)
     if first.startswith(b"#!"):

@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from textual.widgets import DataTable
 
 from league.analysis.replay import Replay, load_replay
 from league.cli import watch_screen
+from league.cli.move_list import MoveList
 from league.cli.replay import command
 from league.cli.replay_screen import ReplayApp
 from league.cli.replay_steps import Stepper
@@ -291,14 +293,13 @@ def test_keys_on_the_screen(replay: Replay) -> None:
             assert "[bold]hi[/bold]" in shown(app, "told"), "no markup"
             await pilot.press("e")
             assert "expects" not in shown(app, "told")
-            table = app.screen.query_one("#moves", DataTable)
-            assert table.cursor_row == 2
-            assert [str(cell) for cell in table.get_row_at(2)][:3] == ["3", "alpha", "1"]
+            moves = app.screen.query_one(MoveList)
+            assert re.search(r"\n *3 +alpha +1 +1\.5 ms", moves.render().plain)
             await pilot.press("question_mark")
             assert app.screen.query_one("#help").display
             await pilot.press("escape")
             assert not app.screen.query_one("#help").display
-            assert await pilot.click("#moves", offset=(8, 6))
+            assert await pilot.click(MoveList, offset=(8, 6))
             await pilot.pause()
             assert "ply 6 of 9" in shown(app, "title")
             assert len(shown(app, "scores").strip()) == 7, "nobody told a score of the opening"
@@ -311,6 +312,79 @@ def test_keys_on_the_screen(replay: Replay) -> None:
             assert not app.replay_screen.stepper.is_playing
             await pilot.press("q")
         assert app.return_code == 0
+
+    asyncio.run(drive())
+
+
+def lines_of(app: ReplayApp | WatchApp) -> list[str]:
+    """Return the screen, line by line."""
+    return [
+        "".join(part.text for part in strip) for strip in app.screen._compositor.render_strips()
+    ]
+
+
+@pytest.fixture
+def long_replay(replay: Replay) -> Replay:
+    """Make a match of 90 plies with scores of mates as wide as `+100000`."""
+    frame = replay.frames[-1]
+    assert frame.record is not None
+    frames = [
+        replace(
+            frame,
+            ply=ply,
+            left_s=125.0,
+            record=replace(frame.record, report=ReportRecord(depth=12, nodes=9 * ply, score=score)),
+        )
+        for ply in range(1, 91)
+        for score in [-100_000.0 if ply > 40 else float(ply % 7)]
+    ]
+    return replace(replay, frames=(replay.frames[0], *frames))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 12)])
+def test_the_ply_is_in_the_list_and_no_number_is_cut(
+    long_replay: Replay, size: tuple[int, int]
+) -> None:
+    async def drive() -> None:
+        app = ReplayApp(long_replay)
+        async with app.run_test(size=size) as pilot:
+            for keys, ply in ((["end"], 90), (["left"] * 45, 45), (["home", "down", "down"], 20)):
+                await pilot.press(*keys)
+                await pilot.pause()
+                assert f"ply {ply} of 90" in shown(app, "title")
+                listed = [
+                    line
+                    for line in lines_of(app)
+                    if re.search(rf"  {ply}  .*alpha|  {ply}  1", line)
+                ]
+                assert listed, "\n".join(lines_of(app))
+                if size[0] >= 80 and ply > 40:
+                    assert "-100000" in listed[0]
+                assert not re.search(r"-10{0,4}\b", "".join(lines_of(app)[2:14]))
+
+    asyncio.run(drive())
+
+
+def test_mates_do_not_flatten_the_line_of_scores(long_replay: Replay) -> None:
+    async def drive() -> None:
+        app = ReplayApp(long_replay)
+        async with app.run_test(size=(120, 40)):
+            drawn = shown(app, "scores").strip()
+            assert len(set(drawn[:40])) > 3
+            assert set(drawn[45:]) == {"▁"}
+
+    asyncio.run(drive())
+
+
+def test_a_screen_that_is_too_small_says_so(replay: Replay) -> None:
+    async def drive() -> None:
+        app = ReplayApp(replay)
+        async with app.run_test(size=(23, 12)) as pilot:
+            assert shown(app, "small").endswith("a terminal of 24×10, this one has 23×12")
+            await pilot.resize_terminal(24, 10)
+            await pilot.pause()
+            assert not app.screen.query_one("#small").display
+            assert app.screen.query_one("#board").display
 
     asyncio.run(drive())
 

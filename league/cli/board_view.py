@@ -61,8 +61,8 @@ class BoardView(PlainText):
             super().__init__()
             self.square = square
 
-    def __init__(self) -> None:
-        super().__init__("board")
+    def __init__(self, name: str = "board") -> None:
+        super().__init__(name)
         self.grid = Grid(0, (), 1)
 
     def show(

@@ -98,7 +98,7 @@ class PlayApp(LeagueApp):
 
     def on_resize(self, event: Resize) -> None:
         """Take what room there is now."""
-        self._show()
+        self.call_after_refresh(self._show)
 
     def action_leave(self) -> None:
         """End it without a result."""

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 from textual.widgets import DataTable
 
+from games.support.specs import find_game
 from league.analysis.replay import Replay, load_replay
 from league.cli import watch_screen
 from league.cli.move_list import MoveList
@@ -18,11 +19,14 @@ from league.cli.replay import command
 from league.cli.replay_screen import ReplayApp
 from league.cli.replay_steps import Stepper
 from league.cli.textual_app import PlainText
-from league.cli.watch_screen import WatchApp
+from league.cli.watch import _ending
+from league.cli.watch_screen import Pace, WatchApp
 from league.model.errors import UnknownRowError
 from league.model.number_format import clock_time, short_count, short_score, short_time
 from league.model.records import MatchKey, MatchRecord, MoveRecord, ReportRecord, Termination
+from league.store.rows import TournamentState
 from league.store.store import open_store
+from league.tournament.live_board import MatchInPlay
 from tests.league.cli.terminal import drawn, on_terminal
 from tests.league.matches import add_bots, add_tournament
 
@@ -399,6 +403,53 @@ def test_digits_set_the_speed(replay: Replay) -> None:
     assert (stepper.is_playing, stepper.pause_s) == (False, 0.2)
     stepper.press("0")
     assert not stepper.is_playing
+
+
+def test_a_pace_is_that_of_the_last_minute() -> None:
+    pace = Pace()
+    assert pace.told(0.0, 10, 100) == ""
+    assert pace.told(2.0, 14, 100) == "  2.0/s  43 s left"
+    assert pace.told(3.0, 14, None) == "  1.3/s"
+    pace.told(100.0, 14, None)
+    assert pace.told(110.0, 54, 54) == "  4.0/s  0 s left"
+
+
+def test_leaving_a_tournament_in_play_asks_for_nothing(league: Path) -> None:
+    with open_store(str(league / "league.db"), read_only=True) as store:
+        row = replace(store.tournament(1), state=TournamentState.OPEN)
+    assert _ending(row, is_in_play=True).startswith("tournament 1 is in play, and goes on")
+    assert "'league resume 1' goes on" in _ending(row, is_in_play=False)
+
+
+def test_boards_in_play_and_a_bracket_are_watched(
+    league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = find_game("connectfour").initial()
+    match = MatchInPlay(
+        key=MatchKey(0, 0), names=("alpha", "beta"), state=state.play(3), plies=1, still_s=0
+    )
+    monkeypatch.setattr(watch_screen, "is_running", lambda store, row: True)
+    monkeypatch.setattr(watch_screen, "matches_in_play", lambda store, number: [match] * 8)
+    monkeypatch.setattr(watch_screen, "_rounds", lambda store, row: ["round 1", "  a – b  2 – 0"])
+
+    async def drive() -> None:
+        with open_store(str(league / "league.db"), read_only=True) as store:
+            app = WatchApp(store, store.tournament(1))
+            async with app.run_test(size=(80, 24)) as pilot:
+                while not app.query_one("#matches", DataTable).row_count:
+                    await pilot.pause(0.05)
+                assert "alpha – beta\nply 1" in shown(app, "names0")
+                assert "●" in shown(app, "board0")
+                assert not app.query_one("#playing1").display, "there is room for one"
+                await pilot.resize_terminal(120, 40)
+                while not app.query_one("#playing1").display:
+                    await pilot.pause(0.05)
+                await pilot.press("b")
+                assert "a – b  2 – 0" in shown(app, "bracket")
+                assert not app.query_one("#standings").display
+                await pilot.press("b", "q")
+
+    asyncio.run(drive())
 
 
 @pytest.mark.slow

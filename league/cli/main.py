@@ -1,9 +1,11 @@
 """The `league` command and its border: errors become one line and an exit code."""
 
+import codecs
 import gc
 import importlib
 import os
 import sys
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -54,6 +56,7 @@ COMMANDS = {
     "recover": "Save what can be read of a damaged database in the new FILE.",
     "upgrade": "Bring a database of an older botleague up to date, with a backup beside it.",
     "completion": "Print the completion script of a shell.",
+    "help": "Show the help of the league, or of COMMAND.",
 }
 """What `--help` says of each command, whose module of the same name hands it out as `command`.
 
@@ -80,10 +83,10 @@ class LazyGroup(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Find the command, suggesting the nearest name for a typo."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            import difflib
+            from games.support.errors import nearest
 
-            close = difflib.get_close_matches(args[0], COMMANDS, n=1)
-            meant = f" (did you mean {close[0]!r}?)" if close else "; see 'league --help'"
+            close = nearest(args[0], COMMANDS)
+            meant = f" (did you mean {close!r}?)" if close else "; see 'league --help'"
             ctx.fail(f"no such command {args[0]!r}{meant}")
         return super().resolve_command(ctx, args)
 
@@ -113,6 +116,7 @@ def main() -> None:
     # slower; it reads these when numpy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("MKL_NUM_THREADS", "1")
+    _accept_all_letters()
     try:
         code = cli.main(standalone_mode=False, obj=OWN_PROCESS)
     except click.ClickException as error:
@@ -138,6 +142,21 @@ def main() -> None:
         # commands do.
         gc.freeze()
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _accept_all_letters() -> None:
+    """Let what is printed hold any letter: ASCII is taken as UTF-8, as Click does with its output.
+
+    Other encodings get escapes for the letters that they lack.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if not isinstance(stream, TextIOWrapper):
+            continue
+        name = codecs.lookup(stream.encoding).name
+        if name == "ascii":
+            stream.reconfigure(encoding="utf-8")
+        elif name != "utf-8" and stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _told(error: Exception) -> str | None:

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import os
 import re
 import subprocess
 import sys
@@ -37,6 +38,28 @@ def test_the_list_of_commands_says_what_each_says_of_itself(name: str) -> None:
     assert found.get_short_help_str(limit=500) == COMMANDS[name]
     listed = CliRunner().invoke(cli, ["--help"]).output.split("Commands:")[1]
     assert f"{name} {COMMANDS[name]}" in " ".join(listed.split())
+
+
+def test_help_is_a_command_too() -> None:
+    runner = CliRunner()
+    assert runner.invoke(cli, ["help"]).output == runner.invoke(cli, ["--help"]).output
+    helped = runner.invoke(cli, ["help", "run"], prog_name="league").output
+    assert helped == runner.invoke(cli, ["run", "--help"], prog_name="league").output
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_any_letter_can_be_printed(encoding: str) -> None:
+    code = "from league.cli.main import main; import rich; main()"
+    code = (
+        "from league.cli.main import _accept_all_letters; import rich; _accept_all_letters(); "
+        "print('a – b'); rich.print('→')"
+    )
+    subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        check=True,
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+    )
 
 
 def test_listing_the_commands_imports_none_of_them_and_no_game() -> None:
@@ -118,6 +141,9 @@ def test_the_ten_lines_of_the_readme(tmp_path: Path) -> None:
     ("arguments", "code", "text"),
     [
         (["standigs"], 2, "no such command 'standigs' (did you mean 'standings'?)"),
+        (["nobody"], 2, "no such command 'nobody'; see 'league --help'"),
+        (["help", "standigs"], 2, "no such command 'standigs' (did you mean 'standings'?)"),
+        (["help", "run", "x"], 2, "'league run' has no command 'x'"),
         (["standings"], 1, "no league at 'league.db'"),
         (["register", "x", "minmax"], 1, "unknown bot 'minmax' (did you mean 'minimax'?)"),
         (["register", "x" * 81, "random"], 1, "at most 80"),

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from league.cli.main import cli
+from league.model.errors import SetupError
 from league.model.records import (
     Limits,
     MatchKey,
@@ -194,3 +195,13 @@ def test_a_league_without_matches(tmp_path: Path, name: str) -> None:
         add_tournament(store, 1, 2)
     assert "no matches yet" in league(tmp_path, name, code=1)
     league(tmp_path, name, "--tournament", "1", code=1 if name == "health" else 0)
+
+
+@pytest.mark.parametrize("command", ["standings", "stats", "crosstable", "versus", "health"])
+def test_another_game_than_the_tournaments_is_refused(folder: Path, command: str) -> None:
+    bots = ("a", "c") if command == "versus" else ()
+    arguments = (command, *bots, "--game", "othello", "--tournament", "1")
+    found = CliRunner().invoke(cli, [*arguments, "--db", str(folder / "league.db")])
+    assert isinstance(found.exception, SetupError)
+    assert str(found.exception) == "tournament 1 is of 'connectfour', not of 'othello'"
+    run(folder, command, *bots, "--game", "connectfour", "--tournament", "1")

@@ -185,7 +185,7 @@ class Statistics:
 
         name = self.store.bot(bot).name
         digits = system_of(self.store, system).digits
-        found = {each: history(self.store, each, system, name) for each in self.games(game)}
+        found = {each: history(self.store, each, system, bot) for each in self.games(game)}
         versions = {point.version for points in found.values() for point in points}
         labels = self.store.labels(sorted(versions))
         return Answer(

@@ -109,7 +109,7 @@ def newest(store: Store, tournament: int | None) -> TournamentRow:
 def checked_entrants(
     store: Store, game: Game, limits: Limits, names: Sequence[str]
 ) -> tuple[int, ...]:
-    """Return the newest versions of bots; raise `LeagueError` if the limits rule one out."""
+    """Return the newest versions of bots, or those named; raise `LeagueError` if one can't play."""
     found = _entrants(store, game, names)
     for bot in found:
         if refusal := refusal_of(bot.versions[-1].spec, game, limits):
@@ -174,9 +174,9 @@ def _entrants(store: Store, game: Game, names: Sequence[str]) -> list[BotRow]:
 
 
 def _refuse(game: Game, bots: Sequence[BotRow]) -> None:
-    names = [bot.name for bot in bots]
+    versions = [bot.versions[-1].id for bot in bots]
     for bot in bots:
-        if names.count(bot.name) > 1:
+        if versions.count(bot.versions[-1].id) > 1:
             raise SetupError(f"bot {bot.name!r} is named twice: a tournament needs distinct bots")
         if bot.is_retired:
             raise SetupError(f"bot {bot.name!r} is retired: 'league retire --undo' brings it back")
@@ -220,8 +220,7 @@ def _factors(
 ) -> tuple[float, ...]:
     if not handicaps:
         return ()
-    labels = store.labels(entrants)
-    names = [labels[entrant].bot for entrant in entrants]
+    names = store.entrant_names(entrants)
     for name in handicaps:
         if name not in names:
             raise UnknownNameError("bot of the tournament", name, names)

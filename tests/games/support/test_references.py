@@ -239,8 +239,13 @@ def test_a_file_that_changed_is_noticed(tmp_path: Path) -> None:
         league(tmp_path, "register", name, "random", "--no-check")
     league(tmp_path, "run", "--game", path, "--bots", "a,b", "--rounds", "2", "-q")
     assert "0 findings" in league(tmp_path, "verify")
+    written(tmp_path, more="\n# A comment changes no rule.\n")
+    assert "0 findings" in league(tmp_path, "verify")
+    league(tmp_path, "extend", "1", "--rounds", "1")
+    league(tmp_path, "resume", "1", "-q")
     written(tmp_path, "heap: int = option(21", "heap: int = option(22")
     assert "has changed since it began" in findings(tmp_path)
+    league(tmp_path, "extend", "1", "--rounds", "1")
     said = league(tmp_path, "resume", "1", code=1)
     assert "tournament 1 can't go on: the file of its game" in said
     Path(path).unlink()
@@ -248,7 +253,7 @@ def test_a_file_that_changed_is_noticed(tmp_path: Path) -> None:
     said = findings(tmp_path)
     assert "no game file" in said
     # The other tournament is checked all the same.
-    assert "8 matches" in said
+    assert "10 matches" in said
 
 
 def test_a_file_that_ends_the_process_is_told_in_a_line(tmp_path: Path) -> None:

@@ -215,6 +215,11 @@ class Game(ABC):
         return digest_of(self._source)
 
     @property
+    def source(self) -> str:
+        """The text of the file that the rules are in, if it is a user's own; else ''."""
+        return self._source
+
+    @property
     def utility_bounds(self) -> tuple[float, float]:
         """The least and the greatest utility, at which a search can stop."""
         return (-1.0, 1.0)

@@ -1,5 +1,6 @@
 """`league bots`."""
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -62,7 +63,10 @@ def _print_source(version: "BotVersion", as_json: bool) -> None:
     for path, text in version.files.items():
         if len(version.files) > 1:
             click.echo(f"==> {clean(path)} <==")
-        click.echo(clean(text.expandtabs(), keep_lines=True), nl=not text.endswith("\n"))
+        if sys.stdout.isatty():
+            # On a terminal nothing of it is obeyed; in a file it is as it was.
+            text = clean(text.expandtabs(), keep_lines=True)
+        click.echo(text, nl=not text.endswith("\n"))
 
 
 def _show_catalogue(as_json: bool) -> None:

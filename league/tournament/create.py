@@ -86,6 +86,8 @@ def create_tournament(store: Store, spec: TournamentSpec) -> TournamentRow:
             is_shuffled=spec.is_shuffled,
         )
         config = replace(config, openings=store.keep_book(pack(found)))
+    if rules.source:
+        store.keep_rules(rules.source)
     return store.tournament(store.add_tournament(config, total))
 
 

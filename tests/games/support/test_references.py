@@ -252,6 +252,12 @@ def test_a_file_that_changed_is_noticed(tmp_path: Path) -> None:
     league(tmp_path, "run", "--game", "tictactoe", "--bots", "a,b", "--rounds", "2", "-q")
     said = findings(tmp_path)
     assert "no game file" in said
+    lost = league(tmp_path, "replay", "1", "--plain", code=1)
+    assert f"'league tournaments 1 --rules > {path}' writes it as it was" in lost
+    Path(path).write_text(league(tmp_path, "tournaments", "1", "--rules"))
+    assert Path(path).read_text() == Path(OWN_GAME).read_text()
+    league(tmp_path, "replay", "1", "--plain")
+    Path(path).unlink()
     # The other tournament is checked all the same.
     assert "10 matches" in said
 

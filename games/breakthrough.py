@@ -20,6 +20,7 @@ from games.support.errors import PositionError
 from games.support.find_kernel import find_kernel
 from games.support.game import Evaluation, Move, State
 from games.support.kernel import Kernel
+from games.support.look import BLACK, WHITE, Look
 from games.support.options import option
 from games.support.symmetries import image_by
 
@@ -329,6 +330,7 @@ class Breakthrough(BoardGame[BreakthroughState]):
 
     name = "breakthrough"
     title = "Breakthrough"
+    look = Look({"X": ("▲", WHITE), "O": ("▼", BLACK), ".": (" ", "")}, "#8ca2ad", "#667d8a")
     opening_plies = 4
     signs = "wb"
 

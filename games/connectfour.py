@@ -12,6 +12,7 @@ from games.support.find_kernel import find_kernel
 from games.support.game import Evaluation, Move, State
 from games.support.kernel import Kernel
 from games.support.lines import count_windows, doublings, line_of, places, row_squares
+from games.support.look import stones
 from games.support.memo import Memo
 from games.support.options import option
 from games.support.symmetries import image_by
@@ -260,6 +261,7 @@ class ConnectFour(BoardGame[ConnectFourState]):
 
     name = "connectfour"
     title = "Connect Four"
+    look = stones("#ff5c57", "#ffd866", "#2f5fa5")
     opening_plies = 4
     signs = _SIGNS
 

@@ -16,6 +16,7 @@ from games.support.find_kernel import find_kernel
 from games.support.game import Evaluation, Move, State
 from games.support.kernel import Kernel
 from games.support.lines import count_windows, doublings, line_of, places, row_squares
+from games.support.look import BLACK, WHITE, stones
 from games.support.options import option
 from games.support.symmetries import image_by, joined, point_maps
 
@@ -340,6 +341,7 @@ class MnkGame(BoardGame[MnkState]):
 
     name = "mnk"
     title = "Gomoku"
+    look = stones(BLACK, WHITE, "#a07c46")
     opening_plies = 3
     signs = _SIGNS
 

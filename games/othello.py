@@ -18,6 +18,7 @@ from games.support.errors import PositionError
 from games.support.find_kernel import find_kernel
 from games.support.game import Evaluation, Move, State
 from games.support.kernel import Kernel
+from games.support.look import BLACK, WHITE, stones
 from games.support.options import option
 
 PASS = 64
@@ -299,6 +300,7 @@ class Othello(BoardGame[OthelloState]):
 
     name = "othello"
     title = "Othello"
+    look = stones(BLACK, WHITE, "#3f7f54")
     opening_plies = 6
     signs = _SIGNS
 

@@ -8,6 +8,7 @@ from games.support.board_text import read_board, read_mover, write_board
 from games.support.drawing import Mark, centre_of, draw_grid, draw_text_board, mark_rows
 from games.support.errors import PositionError
 from games.support.game import Evaluation, Move, State
+from games.support.look import STROKES
 from games.support.options import option
 
 _FULL = 0b111_111_111
@@ -136,6 +137,7 @@ class TicTacToe(BoardGame[TicTacToeState]):
 
     name = "tictactoe"
     title = "Tic-tac-toe"
+    look = STROKES
     opening_plies = 1
     signs = _SIGNS
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from games.support.drawing import board_document, centre_of, piece
+from games.support.look import BLACK, WHITE, Look
 
 _CELL = 44
 _FILES = "abcdefgh"
@@ -22,6 +23,17 @@ _STYLE = """
   .black { fill: #1f1b18; stroke: #0b0908; color: #c9c1b2 }
 }
 """
+
+LOOK = Look(
+    {
+        **{sign: (glyph, WHITE) for sign, glyph in zip("KQRBNP", "♔♕♖♗♘♙", strict=True)},
+        **{sign: (glyph, BLACK) for sign, glyph in zip("kqrbnp", "♚♛♜♝♞♟", strict=True)},
+        ".": (" ", ""),
+    },
+    light="#8ca2ad",
+    dark="#667d8a",
+)
+"""Outlines for White and solid pieces for Black, which differ without colours too."""
 
 _FOOT = "M10.5 36h19v-2.2q0-2.3-2.3-2.3H12.8q-2.3 0-2.3 2.3z"
 # Each piece in a box of 40, enlarged to fill its square: its outlines, then lines on it. All pieces

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from games.chess import fast_legality as shortcuts
-from games.chess.drawing import captured, draw_chess, draw_chess_text, square_middle
+from games.chess.drawing import LOOK, captured, draw_chess, draw_chess_text, square_middle
 from games.chess.evaluation import EVALUATIONS, MATERIAL
 from games.chess.fen import check_fields, check_position, write_fen
 from games.chess.syzygy import SyzygyTables
@@ -411,6 +411,7 @@ class Chess(Game):
 
     name = "chess"
     title = "Chess"
+    look = LOOK
     opening_plies = 4
     needs = "" if _is_installed else _NEEDS
 

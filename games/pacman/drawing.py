@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from games.pacman.mazes import Maze
 from games.support.drawing import document, piece
+from games.support.look import WHITE, Look
 
 _CELL = 20
 _HALF = _CELL // 2
@@ -24,6 +25,16 @@ _STYLE = """
   .food { fill: #f0d9a8 }
 }
 """
+_FLOOR = "#10131a"
+_GHOSTS = ("#ff6b63", "#3fd0bf", "#f5a14e", "#d988e0", "#93cf6c", "#f09cc0")
+LOOK = Look(
+    {
+        **{"%": ("█", "#3b5bdb"), "P": ("●", "#ffd43b"), ".": ("·", WHITE), "o": ("•", WHITE)},
+        **{str(number): (str(number), colour) for number, colour in enumerate(_GHOSTS, 1)},
+    },
+    light=_FLOOR,
+    dark=_FLOOR,
+)
 _TURNS = (270, 0, 90, 180, 0)
 
 

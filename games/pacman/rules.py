@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from games.pacman.drawing import draw_maze, middle_of
+from games.pacman.drawing import LOOK, draw_maze, middle_of
 from games.pacman.mazes import GHOSTS_MAX, Maze, maze_of
 from games.support.drawing import counted
 from games.support.errors import OptionError
@@ -251,6 +251,7 @@ class Pacman(Game):
 
     name = "pacman"
     title = "Pacman"
+    look = LOOK
     opening_plies = 6
 
     layout: str = option("small", help="small, medium, or the path of a layout file")

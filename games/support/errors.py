@@ -14,6 +14,9 @@ from collections.abc import Iterable, Sequence
 
 _LISTED_MAX = 110
 
+_NEAR = 0.7
+"""The least likeness of a typo to what was meant: `nobody` and `good` have 0.6."""
+
 
 class InputError(Exception):
     """A user's input is wrong; the text says what, where and what to do."""
@@ -75,10 +78,20 @@ def listed(texts: Sequence[str]) -> str:
     return whole if len(whole) <= _LISTED_MAX else f"{whole[:_LISTED_MAX].rpartition(',')[0]}, …"
 
 
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that `name` is a typo of; None if none is near enough.
+
+    Two letters swapped, or one too many, missing or wrong, are a typo. A longer name may have more.
+    """
+    lowered = {each.lower(): each for each in known}
+    close = difflib.get_close_matches(name.lower(), lowered, n=1, cutoff=_NEAR)
+    return lowered[close[0]] if close else None
+
+
 def suggestion(name: str, known: Iterable[str]) -> str:
     """Suggest similar names of the `known` ones, or list them all."""
     names = sorted(known)
-    close = difflib.get_close_matches(name, names, n=1)
+    close = nearest(name, names)
     if close:
-        return f" (did you mean {close[0]!r}?)"
+        return f" (did you mean {close!r}?)"
     return f" (known: {', '.join(names)})" if names else ""

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Protocol, Self, TypeVar
 from games.support.drawing import draw_lines
 from games.support.errors import MoveError, OptionError, UnknownNameError, brief, listed
 from games.support.kernel import Kernel
+from games.support.look import Look
 from games.support.options import Option, join_options, options_of, parse_options
 
 Move = Any
@@ -189,6 +190,8 @@ class Game(ABC):
     """How many random plies make matches differ without deciding them."""
     needs: ClassVar[str] = ""
     """What must be installed to play the game; '' if nothing is missing."""
+    look: ClassVar[Look] = Look()
+    """How the text of a position looks on a terminal with colours."""
 
     # Set by `named` on games found by reference; no fields, so that authors of games can ignore
     # them.
@@ -210,6 +213,11 @@ class Game(ABC):
     def digest(self) -> str:
         """The digest of texts outside this project that the rules depend on; '' for none."""
         return digest_of(self._source)
+
+    @property
+    def source(self) -> str:
+        """The text of the file that the rules are in, if it is a user's own; else ''."""
+        return self._source
 
     @property
     def utility_bounds(self) -> tuple[float, float]:

@@ -14,6 +14,7 @@ from games.support.errors import MoveError
 from games.support.find_kernel import find_kernel
 from games.support.game import Evaluation, Game, Move, State
 from games.support.kernel import Kernel
+from games.support.look import BLACK, WHITE, Look, mix
 from games.support.options import option
 from games.tablut.board import (
     BESIDE,
@@ -302,6 +303,14 @@ class Tablut(Game):
 
     name = "tablut"
     title = "Tablut"
+    look = Look(
+        {
+            **{"W": ("○", WHITE), "K": ("♚", WHITE), "B": ("●", BLACK)},
+            **{".": ("·", mix("#8f7a55")), "~": ("×", BLACK), "+": ("+", WHITE)},
+        },
+        light="#8f7a55",
+        dark="#8f7a55",
+    )
     opening_plies = 4
 
     first: str = option("white", help="who moves first", choices=("white", "black"))

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from games.support.errors import MoveError
+from games.support.errors import GameError, MoveError
+from games.support.references import split_reference
 from games.support.specs import find_game
 from league.match.replay import Frame, biggest_swing, frames_of
 from league.model.errors import DatabaseError, UnknownRowError
@@ -95,6 +96,16 @@ def unplayable(store: Store, match: int, error: MoveError) -> DatabaseError:
     return DatabaseError(text, store.target)
 
 
+def lost_rules(store: Store, tournament: int, error: GameError) -> GameError:
+    """Return the error to raise for a game that can't be loaded, with how to bring it back."""
+    config = store.tournament(tournament).config
+    if not store.rules(config.game_digest):
+        return error
+    path, _ = split_reference(config.game.partition("?")[0])
+    back = f"'league tournaments {tournament} --rules > {path}' writes it as it was"
+    return GameError(f"{error}; the league keeps its text: {back}", str(error))
+
+
 def newest_match(store: Store) -> int:
     """Return the number of the newest match; raise `UnknownRowError` for none."""
     newest = store.matches(limit=1)
@@ -113,7 +124,10 @@ def replay_of(store: Store, row: MatchRow, record: MatchRecord, config: Tourname
     """Return the replay of a match that was read before, with its tournament's config."""
     handicaps = config.handicaps_of(record.versions)
     limits = config.limits.by_seat(len(record.versions), handicaps)
-    frames = tuple(frames_of(record, limits))
+    try:
+        frames = tuple(frames_of(record, limits))
+    except GameError as error:
+        raise lost_rules(store, row.tournament_id, error) from None
     known = store.conduct(row.tournament_id)
     conduct = (known.get(each, Conduct()) for each in record.versions)
     return Replay(

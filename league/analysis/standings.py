@@ -104,6 +104,12 @@ class Standing:
         return ["–" if each is None else f"{round(each, 2):g}" for each in values]
 
     @property
+    def forfeits_told(self) -> str:
+        """The lost matches by kind of fault, in words."""
+        told = ", ".join(f"{count} {kind}" for kind, count in sorted(self.forfeits.items()))
+        return told or "–"
+
+    @property
     def score(self) -> float:
         """The share of the possible points, 0 to 1."""
         return self.points / self.matches if self.matches else 0.0

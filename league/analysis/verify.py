@@ -58,8 +58,6 @@ def verify(
             findings.append(VerifyFinding(None, f"tournament {row.id}: {error}"))
             done += row.played
             continue
-        if changed:
-            findings.append(VerifyFinding(None, f"tournament {row.id}: {changed}"))
         if wrong := store.wrong_totals(row.id):
             text = f"{wrong} totals are not those of its matches: 'league ratings recompute'"
             findings.append(VerifyFinding(None, f"tournament {row.id}: {text}"))
@@ -69,12 +67,17 @@ def verify(
             # Without them, endings that they decided are not checked.
             tables = None
             findings.append(VerifyFinding(None, f"tournament {row.id}: {error}"))
+        in_matches: list[VerifyFinding] = []
         for match in store.match_ids(row.id):
-            findings += [
+            in_matches += [
                 VerifyFinding(match, text) for text in _check(store, match, planner, tables)
             ]
             done += 1
             on_match(done, total)
+        if changed and in_matches:
+            # Without such matches the rules are the same: only the text of their file changed.
+            findings.append(VerifyFinding(None, f"tournament {row.id}: {changed}"))
+        findings += in_matches
     return done, findings
 
 

@@ -51,6 +51,8 @@ def versus(
     if one == other:
         raise SetupError(f"{one!r} against itself: name two bots")
     ones, others = (_versions(store, name, is_all_versions) for name in (one, other))
+    if set(ones) & set(others):
+        raise SetupError(f"{one!r} and {other!r} are the same version: name two")
     rows = list(store.result_rows(game, tournament, (ones, others)))
     labels = store.labels({*ones, *others, *(each for row in rows for each in row.versions)})
     totals = _VersusTotals(ones=frozenset(ones), others=frozenset(others), labels=labels)

@@ -328,7 +328,7 @@ class League(Statistics, Tools):
         if (game := wanted.get("game")) is not None:
             wanted["game"] = self.games(game)[0]
         if (bot := wanted.get("bot")) is not None:
-            wanted["bot"] = self.store.bot(bot).name
+            self.store.bot(bot)
         if (tournament := wanted.get("tournament")) is not None:
             self.store.tournament(tournament)
         if (termination := wanted.get("termination")) is not None:

@@ -47,7 +47,7 @@ class Statistics:
         given: Any = {word: value for word, value in how.items() if value is not None}
         words = {word: given.pop(word) for word in SELECTING if word in given}
         selection = read_selection(**words)
-        chosen = {self.store.tournament(each).config.game for each in selection.tournaments}
+        chosen = {self.game_of(each, game) for each in selection.tournaments}
         games = [each for each in self.games(game) if not chosen or each in chosen]
         return standings_of(self.store, games, None, selection, **given)
 
@@ -185,7 +185,7 @@ class Statistics:
 
         name = self.store.bot(bot).name
         digits = system_of(self.store, system).digits
-        found = {each: history(self.store, each, system, name) for each in self.games(game)}
+        found = {each: history(self.store, each, system, bot) for each in self.games(game)}
         versions = {point.version for points in found.values() for point in points}
         labels = self.store.labels(sorted(versions))
         return Answer(
@@ -224,8 +224,15 @@ class Statistics:
     def _played(self, game: str | None, tournament: int | None) -> list[str]:
         """Return the games to tell of: that of a tournament, one, or all that were played."""
         if tournament is not None:
-            return [self.store.tournament(tournament).config.game]
+            return [self.game_of(tournament, game)]
         return self.games(game)
+
+    def game_of(self, tournament: int, game: str | None = None) -> str:
+        """Return the game of a tournament; raise `SetupError` if another one is asked for."""
+        played = self.store.tournament(tournament).config.game
+        if game is not None and self.games(game) != [played]:
+            raise SetupError(f"tournament {tournament} is of {played!r}, not of {game!r}")
+        return played
 
 
 def _rating_documents(found: Mapping[str, Sequence[HistoryPoint]], bot: str) -> object:

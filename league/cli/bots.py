@@ -1,5 +1,6 @@
 """`league bots`."""
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,21 +11,28 @@ from league.render.text.printable import clean
 
 if TYPE_CHECKING:
     from league.api.answer import Answer
+    from league.model.records import BotVersion
 
 
 @click.command("bots")
 @click.argument("name", required=False)
 @click.option("--catalogue", "is_catalogue", is_flag=True, help="The built-in bots and options.")
+@click.option("--source", type=int, metavar="N", help="The source of version N of a bot.")
 @click.option("--retired", is_flag=True, help="Retired bots too.")
 @db_option
 @json_option
-def command(name: str | None, is_catalogue: bool, retired: bool, db: str, as_json: bool) -> None:
+def command(
+    name: str | None, is_catalogue: bool, source: int | None, retired: bool, db: str, as_json: bool
+) -> None:
     """List the league's bots, or show one with its versions.
+
+    Wherever a command takes a bot, NAME@2 is its version 2, and NAME its newest one.
 
     \b
     Examples:
       league bots
       league bots mine
+      league bots mine --source 1
       league bots --catalogue
     """
     if is_catalogue:
@@ -32,9 +40,33 @@ def command(name: str | None, is_catalogue: bool, retired: bool, db: str, as_jso
         return
     from league.api.league import League
 
+    if source is not None and name is None:
+        raise click.UsageError("--source is of a bot: 'league bots NAME --source N'")
     with League(db, read_only=True) as league:
+        if source is not None:
+            row = league.store.bot(f"{name}@{source}")
+            _print_source(league.store.version(row.versions[0].id), as_json)
+            return
         found: Answer[Any] = league.bot(name) if name else league.bots(retired=retired)
     print_answer(found, as_json)
+
+
+def _print_source(version: "BotVersion", as_json: bool) -> None:
+    """Print the files of a version as they were registered; of several, each below its name."""
+    from league.model.errors import SetupError
+
+    if as_json:
+        print_json({path: data.decode(errors="replace") for path, data in version.files.items()})
+        return
+    if not version.files:
+        raise SetupError(f"{version.name!r} is {version.spec!r}: no source is kept of it")
+    for path, data in version.files.items():
+        if len(version.files) > 1:
+            click.echo(f"==> {clean(path)} <==")
+        if sys.stdout.isatty():
+            # On a terminal nothing of it is obeyed; in a file it is as it was.
+            data = clean(data.decode(errors="replace").expandtabs(), keep_lines=True).encode()
+        click.echo(data, nl=not data.endswith(b"\n"))
 
 
 def _show_catalogue(as_json: bool) -> None:

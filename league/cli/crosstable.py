@@ -23,21 +23,29 @@ def command(
 ) -> None:
     """Show every bot's points against every other.
 
+    There is a table for each game; --json and --html are of one, which --game or --tournament tells
+    if several were played.
+
     \b
     Examples:
       league crosstable --tournament 1
-      league crosstable --html > table.html
+      league crosstable --game connectfour --html > table.html
     """
     if as_json + is_markdown + is_html > 1:
         raise click.UsageError("choose one of --json, --markdown and --html")
     from league.api.league import League
 
     with League(db, read_only=True) as league:
-        if tournament is None:
-            found = league.crosstable(game)
+        if tournament is not None:
+            league.game_of(tournament, game)
+            tables = [league.tournament(tournament).crosstable()]
+        elif game is None and not (as_json or is_html):
+            tables = [league.crosstable(each) for each in league.games()] or [league.crosstable()]
         else:
-            found = league.tournament(tournament).crosstable()
-    if is_markdown or is_html:
-        click.echo(found.to_markdown() if is_markdown else found.to_html(), nl=False)
-    else:
-        print_answer(found, as_json)
+            tables = [league.crosstable(game)]
+    for number, found in enumerate(tables):
+        click.echo("\n" if number else "", nl=False)
+        if is_markdown or is_html:
+            click.echo(found.to_markdown() if is_markdown else found.to_html(), nl=False)
+        else:
+            print_answer(found, as_json)

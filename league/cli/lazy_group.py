@@ -56,12 +56,10 @@ class LazyGroup(click.Group):
                 click.echo(f"note: {ctx.command_path} {name} is now {now!r}", err=True)
             args = [*words, *args[1:]]
         elif name and name not in self.says and not name.startswith("-"):
-            import difflib
+            from games.support.errors import nearest
 
-            close = difflib.get_close_matches(name, self.says, n=1)
-            hint = (
-                f" (did you mean {close[0]!r}?)" if close else f"; see '{ctx.command_path} --help'"
-            )
+            close = nearest(name, self.says)
+            hint = f" (did you mean {close!r}?)" if close else f"; see '{ctx.command_path} --help'"
             ctx.fail(f"no such command {name!r}{hint}")
         return super().resolve_command(ctx, args)
 

@@ -1,8 +1,10 @@
 """The `league` command and its border: errors become one line and an exit code."""
 
+import codecs
 import gc
 import os
 import sys
+from io import TextIOWrapper
 
 import click
 
@@ -56,9 +58,10 @@ SECTIONS = {
         "sprt": "Say which of two differences counted results favour (SPRT).",
         "rate-pgn": "Rate all players in PGN files; no league is needed.",
     },
-    "Database and shell": {
+    "Database, shell and help": {
         "db": "Back up, verify, upgrade or recover the database.",
         "completion": "Print the completion script of a shell.",
+        "help": "Show the help of the league, or of COMMAND.",
     },
 }
 
@@ -110,6 +113,7 @@ def main() -> None:
     # slower; it reads these when numpy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("MKL_NUM_THREADS", "1")
+    _accept_all_letters()
     try:
         code = cli.main(standalone_mode=False, obj=OWN_PROCESS)
     except click.ClickException as error:
@@ -135,6 +139,21 @@ def main() -> None:
         # commands do.
         gc.freeze()
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _accept_all_letters() -> None:
+    """Let what is printed hold any letter: ASCII is taken as UTF-8, as Click does with its output.
+
+    Other encodings get escapes for the letters that they lack.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if not isinstance(stream, TextIOWrapper):
+            continue
+        name = codecs.lookup(stream.encoding).name
+        if name == "ascii":
+            stream.reconfigure(encoding="utf-8")
+        elif name != "utf-8" and stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _told(error: Exception) -> str | None:

@@ -8,7 +8,7 @@ import click
 
 from games.support.errors import MoveError, brief
 from games.support.game import CHANCE, State
-from league.cli.console import usage_errors
+from league.cli.console import is_interactive, usage_errors
 from league.cli.option_types import MOVE_TIME
 from league.cli.options import db_option, isolation_option, pairs
 from league.cli.play_tournament import end_strays_at_last
@@ -51,6 +51,9 @@ def command(
 ) -> None:
     """Play GAME against a bot, by typing moves.
 
+    On a terminal the board is drawn in colours, and a move can be made with the mouse too: press
+    the squares where it begins and ends. The arrow keys show earlier positions.
+
     BOT is the name of a registered bot, a built-in one with its options, or a file. Besides moves
     there are: undo, resign, quit, help.
 
@@ -67,11 +70,16 @@ def command(
     if isinstance(sys.stdin, TextIOWrapper):
         # A mistyped byte is a mistyped move, not the end.
         sys.stdin.reconfigure(errors="replace")
-    _Board(session).play()
+    if is_interactive():
+        from league.cli.play_screen import play_on_screen
+
+        play_on_screen(session, click.echo)
+    else:
+        _Board(session).play()
 
 
 class _Board:
-    """The board of a session on a terminal."""
+    """The board of a session, written line by line."""
 
     def __init__(self, session: "Session") -> None:
         self.session = session
@@ -79,7 +87,7 @@ class _Board:
         self.bot = clean(session.bot)
 
     def play(self) -> None:
-        """Play to the end, and say how it ended; a Ctrl-C or a Ctrl-D ends it too."""
+        """Play to the end, and say how it ended; the end of the input ends it too."""
         from league.seats.seat import SeatFault, SeatKilled
 
         session = self.session
@@ -93,8 +101,11 @@ class _Board:
                         return
                 self._show_board()
                 click.echo(session.result())
-        except (KeyboardInterrupt, EOFError):
+        except EOFError:
             click.echo("\nstopped, without a result")
+        except KeyboardInterrupt:
+            click.echo("\nstopped, without a result")
+            raise
         except SeatFault as fault:
             self._show_fault(fault)
         except SeatKilled as killed:

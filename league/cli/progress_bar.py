@@ -1,18 +1,21 @@
 """Showing a tournament in play: a live bar on a terminal, plain lines in a pipe."""
 
+import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
-from league.render.text.printable import clean
+from league.render.text.printable import clean, cut, width_of
 from league.tournament.progress import OnProgress, Progress
 
 LINE_EVERY_S = 5.0
 DRAW_EVERY_S = 0.1
+BAR_WIDTH = 60
+COLUMNS = 79
 
 
 @contextmanager
@@ -44,30 +47,68 @@ def _lines(names: dict[int, str]) -> OnProgress:
 
 @contextmanager
 def _live(names: dict[int, str]) -> Iterator[OnProgress]:
-    from rich.console import Console, Group
-    from rich.live import Live
-    from rich.progress_bar import ProgressBar
-    from rich.text import Text
+    lines = LiveLines(sys.stderr)
+    last = 0.0
 
-    # No refresh thread: the runner forks, and a fork must not find a lock taken.
-    with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
-        last = 0.0
+    def show(progress: Progress) -> None:
+        nonlocal last
+        if time.monotonic() - last < DRAW_EVERY_S:
+            return
+        last = time.monotonic()
+        shown = [_summary(progress, names)]
+        if progress.expected:
+            shown.insert(0, bar(progress.done / progress.expected, min(BAR_WIDTH, lines.width)))
+        if progress.says:
+            shown.append(clean(progress.says))
+        lines.draw([*shown, *(_pairing(job.versions) for job in progress.in_play[:3])])
 
-        def show(progress: Progress) -> None:
-            nonlocal last
-            if time.monotonic() - last < DRAW_EVERY_S:
-                return
-            last = time.monotonic()
-            lines: list[Any] = [Text(_summary(progress, names))]
-            if progress.expected:
-                bar = ProgressBar(total=progress.expected, completed=progress.done, width=60)
-                lines = [bar, Text(""), *lines]  # a bar alone does not end its line
-            if progress.says:
-                lines.append(Text(clean(progress.says)))
-            lines += [Text(_pairing(job.versions), style="dim") for job in progress.in_play[:3]]
-            live.update(Group(*lines), refresh=True)
-
+    try:
         yield show
+    finally:
+        lines.clear()
+
+
+class LiveLines:
+    """Lines at the bottom of a terminal that are drawn again and again, also after a resize.
+
+    A terminal that gets narrower folds the lines that are there: they are counted as they stand
+    now. No thread draws them: the runner forks, and a fork must not find a lock taken.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._drawn: list[str] = []
+
+    @property
+    def width(self) -> int:
+        """How many columns a line may have; the last one stays free, where terminals differ."""
+        try:
+            return max(1, os.get_terminal_size(self._stream.fileno()).columns - 1)
+        except OSError:
+            return COLUMNS
+
+    def draw(self, lines: Sequence[str]) -> None:
+        """Replace the lines drawn before; those that are too wide are cut."""
+        width = self.width
+        self._write([cut(line, width) for line in lines])
+
+    def clear(self) -> None:
+        """Take the lines away."""
+        self._write([])
+
+    def _write(self, lines: list[str]) -> None:
+        columns = self.width + 1
+        up = sum(max(1, -(-width_of(line) // columns)) for line in self._drawn)
+        back = f"\x1b[{up}F\x1b[J" if up else ""
+        self._stream.write(back + "".join(f"{line}\n" for line in lines))
+        self._stream.flush()
+        self._drawn = lines
+
+
+def bar(share: float, width: int) -> str:
+    """Draw how much is done; the rest is drawn too, so that no colour has to tell them apart."""
+    done = round(max(0.0, min(1.0, share)) * width)
+    return "━" * done + "─" * (width - done)
 
 
 def _summary(progress: Progress, names: dict[int, str]) -> str:

@@ -9,7 +9,7 @@ from league.cli.console import is_interactive, print_json
 from league.cli.options import db_option, json_option
 from league.cli.pictures import write
 from league.render.text.printable import clean
-from league.render.text.replay import cells_of, heads_of, told_of
+from league.render.text.replay import LEFT, cells_of, told_of, widths_of
 from league.render.text.table import WIDTH
 
 if TYPE_CHECKING:
@@ -86,14 +86,14 @@ def _moves(replay: "Replay", width: int) -> "Table":
     from rich.table import Table
     from rich.text import Text
 
-    heads = heads_of(replay, width)
+    moves = [cells_of(replay, frame) for frame in replay.frames[1:]]
+    heads = widths_of(moves, width)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), collapse_padding=True)
     for head in heads:
-        justify: Literal["left", "right"] = "left" if head in ("bot", "move") else "right"
+        justify: Literal["left", "right"] = "left" if head in LEFT else "right"
         table.add_column(Text(head, style="dim"), justify=justify, no_wrap=True)
-    for frame in replay.frames[1:]:
+    for frame, cells in zip(replay.frames[1:], moves, strict=True):
         is_late = frame.record is not None and frame.record.over_ns > 0
-        cells = cells_of(replay, frame)
         table.add_row(
             *(
                 Text(cells[head], style="red" if head == "time" and is_late else "")

@@ -2,20 +2,22 @@
 
 from bisect import bisect_right
 
+from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Horizontal
-from textual.events import Key, MouseDown, Resize
+from textual.events import Key, Resize
 from textual.screen import Screen
 from textual.timer import Timer
-from textual.widgets import DataTable
 
 from league.analysis.replay import Replay
+from league.cli.board_view import LAST, BoardSize, BoardView
+from league.cli.move_list import MoveList
 from league.cli.replay_steps import Stepper
 from league.cli.textual_app import LeagueApp, PlainText, name_of
 from league.render.match_plots import usual_size
 from league.render.text.printable import clean
-from league.render.text.replay import cells_of, heads_of, told_of
+from league.render.text.replay import cells_of, told_of
 
 HELP = """\
 → or l     one ply on             ← or h     one ply back
@@ -34,6 +36,8 @@ the first side would see them where there are two sides."""
 KEYS = " ←→ step ↑↓ ten Home End space {play} 1-9 speed b swing e line ? help q quit"
 BLOCKS = "▁▂▃▄▅▆▇█"
 DETAIL_LINES = 5
+FRAME_LINES = 2
+"""The title and the keys, which stand around every board."""
 
 
 class ReplayScreen(Screen[None]):
@@ -42,31 +46,32 @@ class ReplayScreen(Screen[None]):
     CSS = """
     #board { width: auto; margin: 0 2 0 0; }
     #body { height: 1fr; }
-    #told { height: auto; margin: 1 0 0 0; }
+    #moves { width: 1fr; height: 1fr; background: ansi_default; color: ansi_default; }
+    #told { height: auto; }
     #help { height: 1fr; display: none; }
+    #small { height: 1fr; display: none; }
     #scores { height: 1; }
     """
 
     def __init__(self, replay: Replay, ply: int = 0) -> None:
         super().__init__()
         self.stepper = Stepper(replay, ply)
-        self._heads: list[str] = []
         self._timer: Timer | None = None
-        boards = [frame.state.render().splitlines() for frame in replay.frames]
-        self._lines = max(map(len, boards))
-        # Below most boards a line says who moves: it may fold, the board may not.
-        self._columns = max(len(line) for board in boards for line in board[:-1] or board)
+        self._board = BoardSize.of(frame.state for frame in replay.frames)
+        self._cells = [cells_of(replay, frame) for frame in replay.frames[1:]]
+        self._late = {
+            frame.ply for frame in replay.frames if frame.record and frame.record.over_ns > 0
+        }
 
     def compose(self) -> ComposeResult:
         """Put the parts one below the other."""
         yield PlainText("title", "head")
         yield PlainText("ending", "dim")
         with Horizontal(id="body"):
-            yield PlainText("board")
-            table: DataTable[Text] = DataTable(id="moves", cursor_type="row")
-            table.can_focus = False
-            yield table
+            yield BoardView()
+            yield MoveList()
         yield PlainText("help")
+        yield PlainText("small")
         yield PlainText("told")
         yield PlainText("scores")
         yield PlainText("keys", "dim")
@@ -88,13 +93,15 @@ class ReplayScreen(Screen[None]):
         """Take what columns there is room for now."""
         self._show()
 
-    def on_mouse_down(self, event: MouseDown) -> None:
-        """Go to the move that was clicked."""
-        row = event.style.meta.get("row", -1)
-        if row >= 0:
-            self.stepper.go(row + 1)
-            self._restart()
-            self._show()
+    def on_move_list_chosen(self, event: MoveList.Chosen) -> None:
+        """Go to the move that was pressed."""
+        self.stepper.go(event.ply)
+        self._restart()
+        self._show()
+
+    def on_mount(self) -> None:
+        """Write what does not change."""
+        self.query_one("#help", PlainText).say(HELP, keep_lines=True)
 
     def _restart(self) -> None:
         if self._timer is not None:
@@ -118,49 +125,29 @@ class ReplayScreen(Screen[None]):
         title.truncate(max(1, width - len(count)), overflow="ellipsis", pad=True)
         self.query_one("#title", PlainText).update(Text(title.plain + count, no_wrap=True))
         self.query_one("#ending", PlainText).say(f" {replay.ending}")
-        board = self.query_one("#board", PlainText)
-        board.styles.width = min(self._columns, max(1, width - 20))
-        board.say(frame.state.render(), keep_lines=True)
-        self._show_moves(width - self._columns - 2)
-        told = told_of(replay, frame, stepper.shows_line)
-        room = max(1, min(DETAIL_LINES, self.app.size.height - self._lines - 5))
-        lines = "\n".join(clean(line) for line in list(told)[:room])
+        board = self.query_one(BoardView)
+        board.styles.width = self._board.columns
+        board.show(frame.state, replay.frames[frame.ply - 1].state if frame.ply else None)
+        self.query_one(MoveList).show(self._cells, stepper.ply, self._late)
+        room = max(0, self.app.size.height - self._board.lines - FRAME_LINES)
+        told = list(told_of(replay, frame, stepper.shows_line))
+        lines = "\n".join(clean(line) for line in told[: max(1, min(DETAIL_LINES, room - 2))])
         self.query_one("#told", PlainText).update(Text(lines))
+        self.query_one("#told", PlainText).styles.max_height = max(1, room - 2)
         self.query_one("#scores", PlainText).update(self._scores(width - 2))
         keys = KEYS.format(play="pause" if stepper.is_playing else "play")
         self.query_one("#keys", PlainText).say(f" {stepper.message}" if stepper.message else keys)
-        self.query_one("#help", PlainText).say(HELP, keep_lines=True)
+        small = self._board.too_small(self.app.size, FRAME_LINES)
+        self.query_one("#small", PlainText).say(small)
+        self.query_one("#small").display = bool(small) and not stepper.shows_help
         self.query_one("#help").display = stepper.shows_help
-        for part in ("#body", "#told", "#scores"):
-            self.query_one(part).display = not stepper.shows_help
-
-    def _show_moves(self, width: int) -> None:
-        replay = self.stepper.replay
-        table: DataTable[Text] = self.query_one("#moves", DataTable)
-        heads = heads_of(replay, width)
-        if heads != self._heads:
-            self._heads = heads
-            table.clear(columns=True)
-            for head in heads:
-                table.add_column(head, key=head)
-            for frame in replay.frames[1:]:
-                cells = cells_of(replay, frame)
-                is_late = frame.record is not None and frame.record.over_ns > 0
-                table.add_row(
-                    *(
-                        Text(
-                            cells[head],
-                            style="red" if head == "time" and is_late else "",
-                            justify="left" if head in ("bot", "move") else "right",
-                        )
-                        for head in heads
-                    )
-                )
-        table.show_cursor = self.stepper.ply > 0
-        table.move_cursor(row=max(0, self.stepper.ply - 1), animate=False)
+        is_shown = not small and not stepper.shows_help
+        # What matters least goes first where there is little room.
+        for part, least in (("#body", 0), ("#told", 1), ("#scores", 2), ("#ending", 3)):
+            self.query_one(part).display = is_shown and room >= least
 
     def _scores(self, width: int) -> Text:
-        """Draw the scores in one line of blocks, where the reader is reversed."""
+        """Draw the scores in one line of blocks, where the reader is marked."""
         known = self.stepper.replay.scores()
         if not known or width < 1:
             return Text()
@@ -174,7 +161,10 @@ class ReplayScreen(Screen[None]):
             found = bisect_right(places, ply)
             share = max(-1.0, min(1.0, known[found - 1][2] / most)) if found else 0.0
             sign = BLOCKS[round((share + 1) / 2 * (len(BLOCKS) - 1))] if found else " "
-            drawn.append(sign, style="reverse" if column == here and self.stepper.ply else "")
+            is_here = column == here and self.stepper.ply > 0
+            drawn.append(
+                sign, Style(color=LAST, bgcolor=LAST if sign == " " else None) if is_here else ""
+            )
         return drawn
 
 

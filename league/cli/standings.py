@@ -67,6 +67,7 @@ def command(
 
     with League(db, read_only=True) as league:
         if tournaments.isdigit() and not (how["since"] or how["time"]):
+            league.game_of(int(tournaments), game)
             rank: Any = {word: how[word] for word in ("system", "anchor", "matrix")}
             found = league.tournament(int(tournaments)).standings(**rank)
         else:

@@ -26,6 +26,14 @@ DataTable { background: ansi_default; color: ansi_default; height: 1fr; }
 DataTable > .datatable--header { text-style: dim; }
 DataTable > .datatable--cursor { text-style: reverse; }
 DataTable > .datatable--hover { background: ansi_default; }
+* {
+  scrollbar-size: 1 1;
+  scrollbar-color: ansi_blue; scrollbar-color-hover: ansi_blue; scrollbar-color-active: ansi_blue;
+  scrollbar-background: ansi_default; scrollbar-background-hover: ansi_default;
+  scrollbar-background-active: ansi_default; scrollbar-corner-color: ansi_default;
+}
+Bar > .bar--bar, Bar > .bar--complete { color: ansi_blue; background: ansi_bright_black; }
+Bar > .bar--indeterminate { color: ansi_blue; background: ansi_bright_black; }
 """
 
 

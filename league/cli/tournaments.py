@@ -1,29 +1,46 @@
 """`league tournaments`."""
 
+import sys
+from typing import TYPE_CHECKING
+
 import click
 
 from league.cli.console import print_answer, print_json
 from league.cli.options import db_option, json_option
 from league.render.text.printable import clean
 
+if TYPE_CHECKING:
+    from league.store.rows import TournamentRow
+    from league.store.store import Store
+
 
 @click.command("tournaments")
 @click.argument("tournament", type=int, required=False)
+@click.option("--rules", is_flag=True, help="The file of its own game, as it began.")
 @db_option
 @json_option
-def command(tournament: int | None, db: str, as_json: bool) -> None:
+def command(tournament: int | None, rules: bool, db: str, as_json: bool) -> None:
     """List the tournaments, or show one with its settings.
+
+    With --rules it prints the file of a game of your own as it was when the tournament began, so
+    that you can bring it back.
 
     \b
     Examples:
       league tournaments
       league tournaments 3
+      league tournaments 3 --rules > mygame.py
     """
     import tomli_w
 
     from league.api.league import League
 
+    if rules and tournament is None:
+        raise click.UsageError("--rules is of a tournament: 'league tournaments N --rules'")
     with League(db, read_only=True) as league:
+        if rules:
+            _print_rules(league.store, league.tournament(tournament).row)
+            return
         if tournament is None:
             print_answer(league.tournaments()[::-1], as_json)
             return
@@ -37,3 +54,13 @@ def command(tournament: int | None, db: str, as_json: bool) -> None:
     if document["says"]:
         click.echo(clean(document["says"]))
     click.echo("\n" + clean(tomli_w.dumps(document["settings"]), keep_lines=True), nl=False)
+
+
+def _print_rules(store: "Store", row: "TournamentRow") -> None:
+    from league.model.errors import SetupError
+
+    text = store.rules(row.config.game_digest)
+    if not text:
+        raise SetupError(f"tournament {row.id} is of {row.config.game!r}: no file of it is kept")
+    # On a terminal nothing of it is obeyed; in a file it is as it was.
+    click.echo(clean(text.expandtabs(), keep_lines=True) if sys.stdout.isatty() else text, nl=False)

@@ -10,7 +10,12 @@ from league.analysis.standings import Standing
 from league.render.template import markup, render
 from league.render.text.standings import SELF, Cells, points
 
-_MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$@:])")
+_MARKS = re.compile(
+    r"[\\`*\[\]|~$]"  # anywhere
+    r"|(?<!\w)_|_(?!\w)"  # emphasis begins and ends at the edge of a word
+    r"|^\s*(?:[-+#=]|\d+(?=[.)]))"  # lists and headings, at the beginning
+    r"|:(?=//|\w+:)|(?<=www)\.|@(?=\w)"  # links, emoji and mentions
+)
 
 
 def markdown(title: str, rows: Sequence[Standing], cells: Cells) -> str:
@@ -41,7 +46,12 @@ def _written(text: str) -> Markup:
 
 def marked(text: str) -> str:
     """Return a text in which nothing is Markdown, or HTML within it."""
-    return _MARKS.sub(r"\\\1", escape(_printable(text), quote=False))
+    return escape(_MARKS.sub(_escaped, _printable(text)), quote=False)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    sign = found[0]
+    return f"{sign}\\" if sign.strip().isdigit() else f"{sign[:-1]}\\{sign[-1]}"
 
 
 def _printable(text: str) -> str:

@@ -89,6 +89,11 @@ class Session:
         return self.state.outcome() is not None or len(self._history) >= self.limits.max_plies
 
     @property
+    def plies(self) -> int:
+        """The number of moves made, those that were taken back not counted."""
+        return len(self._history)
+
+    @property
     def is_persons_turn(self) -> bool:
         """Whether the person is to move."""
         return self.state.to_move == self.seat

@@ -38,8 +38,8 @@ def remove(store: Store, name: str, *, is_purged: bool = False) -> Removal:
     if busy := [row.id for row in entered if _needs(row, versions)]:
         numbers = listed([str(each) for each in busy])
         raise SetupError(
-            f"bot {name!r} is in tournament {numbers}, not finished yet: "
-            "'league withdraw' takes it out, 'league cancel' ends the tournament"
+            f"bot {name!r} is in tournament {numbers}, not finished yet: 'league tournament "
+            "withdraw' takes it out, 'league tournament cancel' ends the tournament"
         )
     if not entered:
         store.delete_bot(bot)

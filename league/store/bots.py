@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 
 from games.support.errors import suggestion
 from league.model.errors import NameInUseError, UnknownRowError
@@ -15,6 +15,9 @@ from league.store.files_codec import pack_files, unpack_files
 from league.store.rows import BotRef, BotRow, VersionRow
 from league.store.tables import BOT, VERSION
 from league.store.transactions import Transactions, now
+
+VERSION_SIGN = "@"
+"""It stands between a bot's name, which can't hold it, and the number of a version."""
 
 _LIGHT = (
     VERSION.c.id,
@@ -108,14 +111,45 @@ class BotTable(Transactions):
             return _bots(connection, include_retired)
 
     def bot(self, name: str) -> BotRow:
-        """Return the bot with that name, even if retired; raise `UnknownRowError`."""
+        """Return the bot with that name, even if retired; raise `UnknownRowError`.
+
+        `name@2` is the bot with that version alone.
+        """
         with self.reading() as connection:
             found = {bot.name: bot for bot in _bots(connection, include_retired=True)}
         if name not in found:
             name = normal_name(name)
-        if name not in found:
-            raise UnknownRowError(f"no bot {name!r}{suggestion(name, found)}", "bot", name)
-        return found[name]
+        if name in found:
+            return found[name]
+        base, _, number = name.rpartition(VERSION_SIGN)
+        if base not in found or not number.isdecimal():
+            meant = base if base and number.isdecimal() else name
+            raise UnknownRowError(f"no bot {name!r}{suggestion(meant, found)}", "bot", name)
+        bot = found[base]
+        only = tuple(version for version in bot.versions if version.number == int(number))
+        if not only:
+            known = f"{base!r} has versions 1 to {bot.versions[-1].number}"
+            raise UnknownRowError(f"no bot {name!r}: {known}", "bot", name)
+        return replace(bot, versions=only)
+
+    def entrant_names(self, version_ids: Sequence[int], at: int | None = None) -> tuple[str, ...]:
+        """Return the names that name these versions; `name@2` for one that is not the newest.
+
+        With `at`, a time in seconds, a version is the newest that was so then, unless another
+        version of its bot is among them.
+        """
+        labels = self.labels(version_ids)
+        with self.reading() as connection:
+            found = {bot.name: bot for bot in _bots(connection, include_retired=True)}
+        bots = [labels[each].bot for each in version_ids]
+        names = []
+        for name, each in zip(bots, version_ids, strict=True):
+            number = labels[each].number
+            newer = [other for other in found[name].versions if other.number > number]
+            if at is not None and bots.count(name) == 1:
+                newer = [other for other in newer if other.created_at < at]
+            names.append(f"{name}{VERSION_SIGN}{number}" if newer else name)
+        return tuple(names)
 
     def version(self, version_id: int) -> BotVersion:
         """Return one version with its files; raise `UnknownRowError`."""
@@ -159,8 +193,19 @@ class BotTable(Transactions):
 
     def _set_retired(self, name: str, is_retired: int) -> None:
         bot = self.bot(name)
+        if bot.name != name:
+            text = f"{name!r} is a version: only {bot.name!r} with all its versions can be retired"
+            raise UnknownRowError(text, "bot", name)
         with self.writing() as connection:
             connection.execute(update(BOT).where(BOT.c.id == bot.id).values(is_retired=is_retired))
+
+
+def is_named(name: str) -> ColumnElement[bool]:
+    """Return the condition that a bot's version is the one of a name: `name`, or `name@2`."""
+    base, _, number = name.rpartition(VERSION_SIGN)
+    if not number.isdecimal():
+        return BOT.c.name == name
+    return (BOT.c.name == name) | ((BOT.c.name == base) & (VERSION.c.number == int(number)))
 
 
 def _check_usable(taken: str, is_retired: bool, name: str) -> None:

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, insert, select, tuple_, update
 from games.support.errors import OptionError
 from league.model.errors import DatabaseError, UnknownRowError
 from league.model.records import FAULTS, MatchKey, MatchRecord, Termination, TournamentConfig
+from league.store.bots import is_named
 from league.store.config_codec import decode_config
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.record_codec.record import decode_record
@@ -134,7 +135,7 @@ class MatchTable(Transactions):
                 select(LINEUP_SEAT.c.lineup_id)
                 .join(VERSION, VERSION.c.id == LINEUP_SEAT.c.version_id)
                 .join(BOT, BOT.c.id == VERSION.c.bot_id)
-                .where(BOT.c.name == bot)
+                .where(is_named(bot))
             )
             query = query.where(MATCH.c.lineup_id.in_(seats))
         if (termination := wanted.get("termination")) is not None:
@@ -145,7 +146,7 @@ class MatchTable(Transactions):
                 query.join(LINEUP_SEAT, failed & (LINEUP_SEAT.c.seat == MATCH.c.fault_seat))
                 .join(VERSION, VERSION.c.id == LINEUP_SEAT.c.version_id)
                 .join(BOT, BOT.c.id == VERSION.c.bot_id)
-                .where(BOT.c.name == fault_of)
+                .where(is_named(fault_of))
             )
         if wanted.get("faults_only") or fault_of is not None:
             query = query.where(MATCH.c.termination.in_([str(each) for each in FAULTS]))

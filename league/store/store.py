@@ -9,6 +9,7 @@ from league.store.bots import BotTable
 from league.store.cache import Cache, Value
 from league.store.conduct import ConductTable
 from league.store.engine import make_engine, path_of, translated
+from league.store.game_texts import GameTextTable
 from league.store.live_matches import LiveMatchTable
 from league.store.matches import MatchTable
 from league.store.migration import check_revision, current_revision
@@ -40,6 +41,7 @@ class Store(
     MatchResultTable,
     RatingSnapshotTable,
     OpeningBookTable,
+    GameTextTable,
     LiveMatchTable,
     ConductTable,
     SoundnessTable,

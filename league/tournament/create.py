@@ -91,6 +91,8 @@ def create_tournament(store: Store, spec: TournamentSpec) -> TournamentRow:
     if book:
         config = replace(config, openings=store.keep_book(pack(book)))
     refuse_unable(store, config, entrants)
+    if rules.source:
+        store.keep_rules(rules.source)
     return store.tournament(store.add_tournament(config, total))
 
 
@@ -158,7 +160,7 @@ def checked_entrants(
     names: Sequence[str],
     handicaps: Mapping[str, Handicap] = MappingProxyType({}),
 ) -> tuple[int, ...]:
-    """Return the newest versions of bots; raise `LeagueError` if the limits rule one out."""
+    """Return the newest versions of bots, or those named; raise `LeagueError` if one can't play."""
     found = _entrants(store, game, names)
     for bot in found:
         own = limits.scaled(handicaps.get(bot.name, 1.0))
@@ -225,9 +227,9 @@ def _entrants(store: Store, game: Game, names: Sequence[str]) -> list[BotRow]:
 
 
 def _refuse(game: Game, bots: Sequence[BotRow]) -> None:
-    names = [bot.name for bot in bots]
+    versions = [bot.versions[-1].id for bot in bots]
     for bot in bots:
-        if names.count(bot.name) > 1:
+        if versions.count(bot.versions[-1].id) > 1:
             raise SetupError(f"bot {bot.name!r} is named twice: a tournament needs distinct bots")
         if bot.is_retired:
             raise SetupError(f"bot {bot.name!r} is retired: 'league retire --undo' brings it back")
@@ -284,8 +286,7 @@ def _by_entrant(
 ) -> tuple[Handicap, ...]:
     if not handicaps:
         return ()
-    labels = store.labels(entrants)
-    names = [labels[entrant].bot for entrant in entrants]
+    names = store.entrant_names(entrants)
     for name in handicaps:
         if name not in names:
             raise UnknownNameError("bot of the tournament", name, names)

@@ -140,9 +140,9 @@ def withdraw(store: Store, tournament: int, bot: str) -> TournamentRow:
     for _ in range(TRIES):
         row = _open_row(store, tournament)
         config = row.config
-        labels = store.labels(config.entrants)
+        names = store.entrant_names(config.entrants, row.created_at)
         gone = {who for who, _ in config.withdrawn}
-        named = {labels[entrant].bot: who for who, entrant in enumerate(config.entrants)}
+        named = {name: who for who, name in enumerate(names)}
         present = {name: who for name, who in named.items() if who not in gone}
         if bot not in present:
             raise SetupError(

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 
+from games.support.errors import MoveError
 from games.support.specs import find_game
 from league.execution.worker import MatchJob
 from league.formats.format import Encounter
 from league.formats.schedule import Schedule
 from league.match.openings import EncounterOpenings, Opening, openings_of
+from league.match.replay import frames_of
 from league.match.seeds import seed_of
 from league.model.errors import SetupError
 from league.model.records import MatchKey, TournamentConfig
@@ -15,6 +17,9 @@ from league.store.rows import EncounterRow, TournamentRow, TournamentState
 from league.store.store import Store
 from league.store.tournaments import SALT
 
+REPLAYED = 500
+"""How many of the newest matches are replayed by rules whose file has changed."""
+
 
 def rules_changed(config: TournamentConfig) -> str:
     """Say that the rules have changed since the tournament began; '' if they have not."""
@@ -22,6 +27,24 @@ def rules_changed(config: TournamentConfig) -> str:
     if not config.game_digest or digest == config.game_digest:
         return ""
     return f"the file of its game {config.game!r} has changed since it began"
+
+
+def rules_differ(store: Store, row: TournamentRow) -> str:
+    """Say that stored matches contradict the rules of today; '' if the newest do not.
+
+    Rules are compared by replaying, and only if their file has changed: a comment changes nothing.
+    """
+    changed = rules_changed(row.config)
+    for match in reversed(store.match_ids(row.id)[-REPLAYED:]) if changed else ():
+        _, record = store.match(match)
+        try:
+            *_, last = frames_of(record)
+        except MoveError as error:
+            return f"{changed}, and match {match} can't be replayed by it: {error}"
+        outcome = last.state.outcome()
+        if (outcome and tuple(outcome)) != record.utilities:
+            return f"{changed}, and match {match} ends otherwise by it"
+    return ""
 
 
 def refuse_cancelled(row: TournamentRow) -> None:
@@ -61,7 +84,7 @@ class Planner:
     def check(self) -> None:
         """Raise `SetupError` if it was cancelled, or if the rules or a program have changed."""
         refuse_cancelled(self.row)
-        if changed := rules_changed(self.config):
+        if changed := rules_differ(self._store, self.row):
             raise SetupError(f"tournament {self.tournament} can't go on: {changed}")
         for version in self._versions:
             if changed := command_changed(version):

@@ -361,12 +361,11 @@ def default_of(setting: Setting) -> Any:
 def spec_of(store: "Store", row: "TournamentRow") -> TournamentSpec:
     """Return the spec that holds a tournament again, with its seed and its openings.
 
-    Bots are named without versions: the newest play. An imported tournament has a game, bots and a
-    format alone and can't be played.
+    Bots are named without versions, so that the newest play, but for those that were older then.
+    An imported tournament has a game, bots and a format alone and can't be played.
     """
     config = row.config
-    labels = store.labels(config.entrants)
-    names = tuple(labels[entrant].bot for entrant in config.entrants)
+    names = store.entrant_names(config.entrants, row.created_at)
     own: dict[str, Handicap] = dict(zip(names, config.handicaps, strict=False))
     return TournamentSpec(
         game=config.game,

@@ -301,7 +301,7 @@ def _known_game(league: League, asked: Values) -> Any:
 @_resource("/api/versus", statistics.Versus, _BOT, _AGAINST, *_OF_POOL, _VERSIONS, is_list=True)
 def _versus(league: League, asked: Values) -> Any:
     """Show what a bot scored against another, in the games in which they met."""
-    one, other = (league.store.bot(asked[name]).name for name in ("bot", "against"))
+    one, other = asked["bot"], asked["against"]
     is_all = asked["versions"] == "all"
     return league.versus(one, other, **_pool(league, asked), all_versions=is_all)
 

@@ -23,8 +23,9 @@ def command(one: str, other: str, versions: str, db: str, as_json: bool, **pool:
     there are such, as `league sprt` counts them. Scores in tables are by single matches.
 
     \b
-    Example:
+    Examples:
       league stats versus deep plain --game connectfour
+      league stats versus mine@2 mine@1
     """
     from league.api.league import League
 

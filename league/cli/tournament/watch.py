@@ -47,7 +47,7 @@ def command(tournament: int | None, db: str) -> None:
         except KeyboardInterrupt:
             return
         print_answer(watched.standings(), as_json=False)
-        note(_ending(watched.row))
+        note(_ending(watched.row, watched.is_in_play))
 
 
 def _print_lines(store: "Store", watched: "Tournament") -> None:
@@ -62,8 +62,10 @@ def _print_lines(store: "Store", watched: "Tournament") -> None:
         time.sleep(LOOK_S)
 
 
-def _ending(row: TournamentRow) -> str:
+def _ending(row: TournamentRow, is_in_play: bool) -> str:
     if row.state != "open":
         return f"tournament {row.id} is {row.state}: {row.progress} matches"
+    if is_in_play:
+        return f"tournament {row.id} is in play, and goes on: {row.progress} matches so far"
     why = f" ({row.stop_reason})" if row.stop_reason else ""
     return f"tournament {row.id} is not in play{why}: 'league resume {row.id}' goes on"

@@ -19,9 +19,10 @@ def _parts(contents: Contents) -> Iterator[str]:
     found = contents.standings
     points = ["points", *(each.short for each in found.outlook.tiebreaks)]
     points = points if found.has_points else []
+    faults = ["forfeits"] if any(row.forfeits for row in contents.ranked) else []
     yield "## Standings\n"
     yield _table(
-        ("rank", "bot", *points, "rating", "±95%", "score", "+W =D −L", "matches"),
+        ("rank", "bot", *points, "rating", "±95%", "score", "+W =D −L", "matches", *faults),
         [
             (
                 str(row.rank),
@@ -32,6 +33,7 @@ def _parts(contents: Contents) -> Iterator[str]:
                 f"{row.score:.1%}",
                 f"+{row.wins} ={row.draws} −{row.losses}",
                 str(row.matches),
+                *(row.forfeits_told for _ in faults),
             )
             for row in contents.ranked
         ],
@@ -48,9 +50,14 @@ def _parts(contents: Contents) -> Iterator[str]:
         yield f"- {each.title}: {names}, {marked(each.told)} (`{each.command}`)"
     yield "\n## Bots\n"
     yield _table(
-        ("bot", "spec", "digest"),
+        ("bot", "spec", "options", "digest"),
         [
-            (marked(str(ref)), marked(each.spec), each.digest[:12])
+            (
+                marked(str(ref)),
+                marked(each.spec),
+                marked(" ".join(f"{name}={value}" for name, value in each.options.items())) or "–",
+                each.digest[:12],
+            )
             for ref, each in contents.entrants
         ],
     )

@@ -1,6 +1,6 @@
 """A replay as text: its moves in columns, and what is known of each ply."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from league.model.number_format import (
@@ -10,24 +10,32 @@ from league.model.number_format import (
     short_time,
     told_score,
 )
-from league.render.text.printable import clean
+from league.render.text.printable import clean, width_of
 from league.render.text.table import Block, Table
 
 if TYPE_CHECKING:
     from league.analysis.replay import Replay
     from league.match.replay import Frame
 
-CLOCK_WIDTH = 54
-"""The list of moves shows clocks if it has at least this many columns."""
-
 HEADS = ("ply", "bot", "move", "time", "clock", "depth", "nodes", "score")
+"""The columns of the list of moves, in their order."""
+
+BY_WEIGHT = ("ply", "move", "time", "score", "depth", "nodes", "bot", "clock")
+"""The same, beginning with what matters most: the last ones go first where there is no room."""
+
+LEFT = ("bot", "move")
+"""The columns that are flush left."""
+
+GAP = 2
+NAME_MAX = 20
 
 
 def replay_blocks(replay: "Replay", width: int) -> list[Block]:
     """Return the last position of a match, its moves in at most `width` columns, and its end."""
-    last, heads = replay.frames[-1], heads_of(replay, width)
+    last = replay.frames[-1]
     cells = [cells_of(replay, frame) for frame in replay.frames[1:]]
-    right = [head for head in heads if head not in ("bot", "move")]
+    heads = list(widths_of(cells, width))
+    right = [head for head in heads if head not in LEFT]
     return [
         f"{replay.title}\nply {last.ply} of {last.ply}\n",
         last.state.render(),
@@ -36,16 +44,21 @@ def replay_blocks(replay: "Replay", width: int) -> list[Block]:
     ]
 
 
-def heads_of(replay: "Replay", width: int) -> list[str]:
-    """Return the heads of the list of moves that have room in so many columns.
+def widths_of(cells: Sequence[Mapping[str, str]], room: int) -> dict[str, int]:
+    """Return the columns of the list of moves that fit in `room`, with their widths.
 
-    The more there is room for, the more is told; what matters least goes first.
+    A column is as wide as its widest cell, so that no number is ever cut; ply and move are always
+    there. A column without any text is left out.
     """
-    heads = ["ply", "move", "time", "score", "depth", "nodes", "bot"]
-    heads = heads[: 3 if width < 28 else 4 if width < 38 else 5 if width < 46 else 7]
-    if width >= CLOCK_WIDTH and any(frame.left_s is not None for frame in replay.frames):
-        heads.append("clock")
-    return [head for head in HEADS if head in heads]
+    widths: dict[str, int] = {}
+    for head in BY_WEIGHT:
+        wide = max((width_of(each[head]) for each in cells), default=0)
+        if not wide and head not in ("ply", "move"):
+            continue
+        wide = max(width_of(head), min(wide, NAME_MAX) if head in LEFT else wide)
+        if head in ("ply", "move") or sum(widths.values()) + GAP * len(widths) + wide <= room:
+            widths[head] = wide
+    return {head: widths[head] for head in HEADS if head in widths}
 
 
 def cells_of(replay: "Replay", frame: "Frame") -> dict[str, str]:

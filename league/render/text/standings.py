@@ -100,6 +100,5 @@ def _cells(row: Standing, digits: int, tiebreaks: Sequence[str]) -> dict[str, ob
         "+W =D -L": f"+{row.wins} ={row.draws} -{row.losses}",
         "matches": row.matches,
         "LOS": "–" if row.los is None else percent(row.los),
-        "forfeits": ", ".join(f"{count} {kind}" for kind, count in sorted(row.forfeits.items()))
-        or "–",
+        "forfeits": row.forfeits_told,
     }

@@ -239,16 +239,27 @@ def test_a_file_that_changed_is_noticed(tmp_path: Path) -> None:
         league(tmp_path, "register", name, "random", "--no-check")
     league(tmp_path, "run", "--game", path, "--bots", "a,b", "--rounds", "2", "-q")
     assert "0 findings" in league(tmp_path, "db", "verify")
+    written(tmp_path, more="\n# A comment changes no rule.\n")
+    assert "0 findings" in league(tmp_path, "db", "verify")
+    league(tmp_path, "tournament", "extend", "1", "--rounds", "1")
+    league(tmp_path, "resume", "1", "-q")
     written(tmp_path, "heap: int = option(21", "heap: int = option(22")
     assert "has changed since it began" in findings(tmp_path)
+    league(tmp_path, "tournament", "extend", "1", "--rounds", "1")
     said = league(tmp_path, "resume", "1", code=1)
     assert "tournament 1 can't go on: the file of its game" in said
     Path(path).unlink()
     league(tmp_path, "run", "--game", "tictactoe", "--bots", "a,b", "--rounds", "2", "-q")
     said = findings(tmp_path)
     assert "no game file" in said
+    lost = league(tmp_path, "replay", "1", "--plain", code=1)
+    assert f"'league tournaments 1 --rules > {path}' writes it as it was" in lost
+    Path(path).write_text(league(tmp_path, "tournaments", "1", "--rules"))
+    assert Path(path).read_text() == Path(OWN_GAME).read_text()
+    league(tmp_path, "replay", "1", "--plain")
+    Path(path).unlink()
     # The other tournament is checked all the same.
-    assert "8 matches" in said
+    assert "10 matches" in said
 
 
 def test_a_file_that_ends_the_process_is_told_in_a_line(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import ast
 import inspect
 import json
+import os
 import re
 import subprocess
 import sys
@@ -56,6 +57,28 @@ def test_old_names_are_not_listed() -> None:
 def test_options_of_a_group_are_not_lost_before_a_command(tmp_path: Path) -> None:
     said = league(tmp_path, "stats", "--game", "chess", "health", code=2)
     assert "give --game after 'health', not before it" in said
+
+
+def test_help_is_a_command_too() -> None:
+    runner = CliRunner()
+    assert runner.invoke(cli, ["help"]).output == runner.invoke(cli, ["--help"]).output
+    helped = runner.invoke(cli, ["help", "run"], prog_name="league").output
+    assert helped == runner.invoke(cli, ["run", "--help"], prog_name="league").output
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_any_letter_can_be_printed(encoding: str) -> None:
+    code = "from league.cli.main import main; import rich; main()"
+    code = (
+        "from league.cli.main import _accept_all_letters; import rich; _accept_all_letters(); "
+        "print('a – b'); rich.print('→')"
+    )
+    subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        check=True,
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+    )
 
 
 def test_listing_the_commands_imports_none_of_them_and_no_game() -> None:
@@ -141,6 +164,9 @@ def test_the_ten_lines_of_the_readme(tmp_path: Path) -> None:
     ("arguments", "code", "text"),
     [
         (["standigs"], 2, "no such command 'standigs' (did you mean 'standings'?)"),
+        (["nobody"], 2, "no such command 'nobody'; see 'league --help'"),
+        (["help", "standigs"], 2, "no such command 'standigs' (did you mean 'standings'?)"),
+        (["help", "run", "x"], 2, "'league run' has no command 'x'"),
         (["standings"], 1, "no league at 'league.db'"),
         (["register", "x", "minmax"], 1, "unknown bot 'minmax' (did you mean 'minimax'?)"),
         (["register", "x" * 81, "random"], 1, "at most 80"),

@@ -45,6 +45,11 @@ def test_a_tournament_in_play_is_joined_extended_paused_and_resumed(folder: Path
     with start(folder, *RUN, "--rounds", "500") as runner:
         wait_until_played(folder)
         assert re.search(r" [1-9][0-9]*/1000 ", league(folder, "tournaments"))
+        with on_terminal(folder, "tournament", "watch") as leaving:
+            leaving.see("matches  [0-9.]+/s  .* left")
+            assert leaving.end("q") == 0
+            assert "tournament 1 is in play, and goes on" in leaving.screen()
+            assert "resume" not in leaving.screen()
         with on_terminal(folder, "tournament", "watch") as watcher:
             watcher.see("match ", "tournament 1: connectfour, roundrobin")
             assert "its runner takes that in" in said(folder, "tournament", "join", "1", "gr")

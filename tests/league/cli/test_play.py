@@ -1,14 +1,23 @@
 """`league play`: a person at the keyboard against a bot in its own process."""
 
-from collections.abc import Sequence
+import asyncio
+import re
+import time
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from games.support.errors import InputError
 from league.api.sessions import session_at, version_of
+from league.cli.board_view import BoardView
+from league.cli.main import INTERRUPTED
+from league.cli.move_list import MoveList
 from league.cli.play import command
+from league.cli.play_screen import PlayApp
+from league.cli.textual_app import PlainText
 from league.model.errors import SpecError
 from league.model.records import BotVersion
 from league.store.store import open_store
@@ -16,6 +25,7 @@ from tests.league.cli.terminal import on_terminal
 from tests.league.command import below
 from tests.paths import BAD_BOTS
 from tests.processes import state_of
+from tests.waiting import PATIENCE_S
 
 COUNTING = """
 from bots import Bot, Report
@@ -158,13 +168,13 @@ def test_ctrl_c_ends_it_while_the_bot_thinks(tmp_path: Path) -> None:
     bot = str(BAD_BOTS / "sleeps.py")
     arguments = ("play", "connectfour", "--against", bot, *SLOWLY, "--isolation", "limits")
     with on_terminal(tmp_path, *arguments) as terminal:
-        terminal.see("your move:")
+        terminal.see("your move 0:")
         bots = below(terminal.process.pid)
         # A namespace has two processes of its own beside the bot.
         assert len(bots) in (1, 3)
         terminal.press("4\r")
-        terminal.see("your move: 4\n")
-        assert terminal.end("\x03") == 0
+        terminal.see("thinks [0-9]+ s of 3600 s", r"1 +you +4")
+        assert terminal.end("\x03") == INTERRUPTED
         assert "stopped, without a result" in terminal.output
         assert "Traceback" not in terminal.output
         assert terminal.is_restored
@@ -172,11 +182,103 @@ def test_ctrl_c_ends_it_while_the_bot_thinks(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", ["\x03", "\x04"])
-def test_keys_that_end_it_at_the_prompt(tmp_path: Path, first: str, key: str) -> None:
-    with on_terminal(tmp_path, "play", "tictactoe", "--against", first, *SLOWLY) as terminal:
-        terminal.see("your move:")
+@pytest.mark.parametrize(("key", "code"), [("\x03", INTERRUPTED), ("\x04", 0)])
+@pytest.mark.parametrize("term", ["xterm", "dumb"])
+def test_keys_that_end_it_at_the_prompt(
+    tmp_path: Path, first: str, key: str, code: int, term: str
+) -> None:
+    patch = f"import os; os.environ['TERM'] = {term!r}"
+    arguments = ("play", "tictactoe", "--against", first, *SLOWLY)
+    with on_terminal(tmp_path, *arguments, patch=patch) as terminal:
+        terminal.see("your move")
         terminal.press("b2\r")
-        terminal.see(r"plays a3[\s\S]*your move:")
-        assert terminal.end(key) == 0
+        terminal.see(r"a3[\s\S]*your move" if term == "dumb" else r"2 +\S+ +a3")
+        assert terminal.end(key) == code
         assert "stopped, without a result" in terminal.output
+        assert terminal.is_restored
+
+
+def on_screen(
+    folder: Path, game: str, against: str, drive: Callable[[PlayApp, Any], Awaitable[None]]
+) -> PlayApp:
+    """Play on a screen of 80 by 24 and return it after its end."""
+
+    async def play_it(app: PlayApp) -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await drive(app, pilot)
+
+    with session_at(str(folder / "missing.db"), game, against, move_time=3600) as session:
+        app = PlayApp(session)
+        asyncio.run(play_it(app))
+    return app
+
+
+async def until(pilot: Any, is_so: Callable[[], bool]) -> None:
+    """Wait for an answer of the bot."""
+    end = time.monotonic() + PATIENCE_S
+    while not is_so():
+        assert time.monotonic() < end
+        await pilot.pause(0.02)
+
+
+def test_a_match_on_the_screen(tmp_path: Path, first: str) -> None:
+    async def drive(app: PlayApp, pilot: Any) -> None:
+        async def until_listed(plies: int) -> None:
+            moves = app.query_one(MoveList)
+            await until(pilot, lambda: len(moves.render().plain.splitlines()) == plies + 1)
+
+        await pilot.press("9", "enter")
+        assert "'9' is no legal move; legal moves: 1, 2" in told(app)
+        await pilot.press(*"undo", "enter")
+        assert "there is no move of yours" in told(app)
+        for number in (1, 2, 3):
+            await pilot.press("5", "backspace", "4", "enter")
+            await until_listed(2 * number)
+        await pilot.press("up")
+        assert "ply 5 of 6" in told(app)
+        await pilot.press("escape", *"undo", "enter")
+        await until_listed(4)
+        # Any place of a column is its move.
+        await pilot.click(BoardView, offset=(10, 0))
+        await until_listed(6)
+        await pilot.press("4", "enter")
+        await until(pilot, lambda: bool(app.ended))
+        await pilot.press("q")
+
+    app = on_screen(tmp_path, "connectfour", first, drive)
+    assert (app.ended, app.return_code) == ("You won.", 0)
+
+
+def test_two_pressed_squares_are_a_move(tmp_path: Path, first: str) -> None:
+    async def drive(app: PlayApp, pilot: Any) -> None:
+        await pilot.click(BoardView, offset=(10, 4))
+        assert "you" not in app.query_one(MoveList).render().plain
+        await pilot.click(BoardView, offset=(10, 6))
+        await pilot.click(BoardView, offset=(10, 4))
+        await until(
+            pilot, lambda: bool(re.search(r"1 +you +e4", app.query_one(MoveList).render().plain))
+        )
+        board = str(app.query_one(BoardView).render())
+        assert "♙" in board
+        assert "♚" in board
+        await pilot.press(*"resign", "enter")
+        await until(pilot, lambda: bool(app.ended) or not app._is_mine)
+        await pilot.press("ctrl+d")
+
+    on_screen(tmp_path, "chess", first, drive)
+
+
+def test_a_bot_that_fails_on_the_screen_loses(tmp_path: Path) -> None:
+    async def drive(app: PlayApp, pilot: Any) -> None:
+        await pilot.press("4", "enter")
+        await until(pilot, lambda: bool(app.ended))
+        await pilot.press("enter")
+
+    app = on_screen(tmp_path, "connectfour", str(BAD_BOTS / "raises.py"), drive)
+    assert "loses by crash: ZeroDivisionError" in app.ended
+    assert "You won.\n  Traceback (most recent call last):" in app.ended
+
+
+def told(app: PlayApp) -> str:
+    """Return what the screen tells below the board."""
+    return str(app.query_one("#told", PlainText).render())

@@ -139,7 +139,7 @@ def test_bots_are_renamed_and_removed(tmp_path: Path) -> None:
     assert "its 2 matches stay as those of removed-1" in told
     now = league(tmp_path, "standings", "--json", "--include-retired")
     assert now.replace("removed-1", "Zoë") == standings
-    league(tmp_path, "verify")
+    league(tmp_path, "db", "verify")
     assert "Zoë" not in league(tmp_path, "bots", "--retired")
     assert [row["bot"] for row in json.loads(league(tmp_path, "bots", "--json"))] == ["other"]
 
@@ -231,4 +231,7 @@ def test_a_bot_of_an_unfinished_tournament_is_not_removed(tmp_path: Path) -> Non
             cup.register(name, "random", check=False)
         cup.create("tictactoe", rounds=1)
     told = league(tmp_path, "remove", "a", "--purge", "--yes", code=1)
-    assert "'a' is in tournament 1, not finished yet: 'league withdraw' takes it out" in told
+    assert (
+        "'a' is in tournament 1, not finished yet: 'league tournament withdraw' takes it out"
+        in told
+    )

@@ -4,23 +4,29 @@ import asyncio
 import json
 import re
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from textual.widgets import DataTable
 
+from games.support.specs import find_game
 from league.analysis.replay import Replay, load_replay
+from league.cli.move_list import MoveList
 from league.cli.replay import command
 from league.cli.replay_screen import ReplayApp
 from league.cli.replay_steps import Stepper
 from league.cli.textual_app import PlainText
 from league.cli.tournament import watch_screen
-from league.cli.tournament.watch_screen import WatchApp
+from league.cli.tournament.watch import _ending
+from league.cli.tournament.watch_screen import Pace, WatchApp
 from league.model.errors import UnknownRowError
 from league.model.number_format import clock_time, short_count, short_score, short_time
 from league.model.records import MatchKey, MatchRecord, MoveRecord, ReportRecord, Termination
+from league.store.rows import TournamentState
 from league.store.store import open_store
+from league.tournament.live_board import MatchInPlay
 from tests.league.cli.terminal import drawn, on_terminal
 from tests.league.matches import add_bots, add_tournament
 
@@ -291,14 +297,13 @@ def test_keys_on_the_screen(replay: Replay) -> None:
             assert "[bold]hi[/bold]" in shown(app, "told"), "no markup"
             await pilot.press("e")
             assert "expects" not in shown(app, "told")
-            table = app.screen.query_one("#moves", DataTable)
-            assert table.cursor_row == 2
-            assert [str(cell) for cell in table.get_row_at(2)][:3] == ["3", "alpha", "1"]
+            moves = app.screen.query_one(MoveList)
+            assert re.search(r"\n *3 +alpha +1 +1\.5 ms", moves.render().plain)
             await pilot.press("question_mark")
             assert app.screen.query_one("#help").display
             await pilot.press("escape")
             assert not app.screen.query_one("#help").display
-            assert await pilot.click("#moves", offset=(8, 6))
+            assert await pilot.click(MoveList, offset=(8, 6))
             await pilot.pause()
             assert "ply 6 of 9" in shown(app, "title")
             assert len(shown(app, "scores").strip()) == 7, "nobody told a score of the opening"
@@ -315,6 +320,79 @@ def test_keys_on_the_screen(replay: Replay) -> None:
     asyncio.run(drive())
 
 
+def lines_of(app: ReplayApp | WatchApp) -> list[str]:
+    """Return the screen, line by line."""
+    return [
+        "".join(part.text for part in strip) for strip in app.screen._compositor.render_strips()
+    ]
+
+
+@pytest.fixture
+def long_replay(replay: Replay) -> Replay:
+    """Make a match of 90 plies with scores of mates as wide as `+100000`."""
+    frame = replay.frames[-1]
+    assert frame.record is not None
+    frames = [
+        replace(
+            frame,
+            ply=ply,
+            left_s=125.0,
+            record=replace(frame.record, report=ReportRecord(depth=12, nodes=9 * ply, score=score)),
+        )
+        for ply in range(1, 91)
+        for score in [-100_000.0 if ply > 40 else float(ply % 7)]
+    ]
+    return replace(replay, frames=(replay.frames[0], *frames))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 12)])
+def test_the_ply_is_in_the_list_and_no_number_is_cut(
+    long_replay: Replay, size: tuple[int, int]
+) -> None:
+    async def drive() -> None:
+        app = ReplayApp(long_replay)
+        async with app.run_test(size=size) as pilot:
+            for keys, ply in ((["end"], 90), (["left"] * 45, 45), (["home", "down", "down"], 20)):
+                await pilot.press(*keys)
+                await pilot.pause()
+                assert f"ply {ply} of 90" in shown(app, "title")
+                listed = [
+                    line
+                    for line in lines_of(app)
+                    if re.search(rf"  {ply}  .*alpha|  {ply}  1", line)
+                ]
+                assert listed, "\n".join(lines_of(app))
+                if size[0] >= 80 and ply > 40:
+                    assert "-100000" in listed[0]
+                assert not re.search(r"-10{0,4}\b", "".join(lines_of(app)[2:14]))
+
+    asyncio.run(drive())
+
+
+def test_mates_do_not_flatten_the_line_of_scores(long_replay: Replay) -> None:
+    async def drive() -> None:
+        app = ReplayApp(long_replay)
+        async with app.run_test(size=(120, 40)):
+            drawn = shown(app, "scores").strip()
+            assert len(set(drawn[:40])) > 3
+            assert set(drawn[45:]) == {"▁"}
+
+    asyncio.run(drive())
+
+
+def test_a_screen_that_is_too_small_says_so(replay: Replay) -> None:
+    async def drive() -> None:
+        app = ReplayApp(replay)
+        async with app.run_test(size=(23, 12)) as pilot:
+            assert shown(app, "small").endswith("a terminal of 24×10, this one has 23×12")
+            await pilot.resize_terminal(24, 10)
+            await pilot.pause()
+            assert not app.screen.query_one("#small").display
+            assert app.screen.query_one("#board").display
+
+    asyncio.run(drive())
+
+
 def test_digits_set_the_speed(replay: Replay) -> None:
     stepper = Stepper(replay)
     stepper.press("4")
@@ -325,6 +403,53 @@ def test_digits_set_the_speed(replay: Replay) -> None:
     assert (stepper.is_playing, stepper.pause_s) == (False, 0.2)
     stepper.press("0")
     assert not stepper.is_playing
+
+
+def test_a_pace_is_that_of_the_last_minute() -> None:
+    pace = Pace()
+    assert pace.told(0.0, 10, 100) == ""
+    assert pace.told(2.0, 14, 100) == "  2.0/s  43 s left"
+    assert pace.told(3.0, 14, None) == "  1.3/s"
+    pace.told(100.0, 14, None)
+    assert pace.told(110.0, 54, 54) == "  4.0/s  0 s left"
+
+
+def test_leaving_a_tournament_in_play_asks_for_nothing(league: Path) -> None:
+    with open_store(str(league / "league.db"), read_only=True) as store:
+        row = replace(store.tournament(1), state=TournamentState.OPEN)
+    assert _ending(row, is_in_play=True).startswith("tournament 1 is in play, and goes on")
+    assert "'league resume 1' goes on" in _ending(row, is_in_play=False)
+
+
+def test_boards_in_play_and_a_bracket_are_watched(
+    league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = find_game("connectfour").initial()
+    match = MatchInPlay(
+        key=MatchKey(0, 0), names=("alpha", "beta"), state=state.play(3), plies=1, still_s=0
+    )
+    monkeypatch.setattr(watch_screen, "is_running", lambda store, row: True)
+    monkeypatch.setattr(watch_screen, "matches_in_play", lambda store, number: [match] * 8)
+    monkeypatch.setattr(watch_screen, "_rounds", lambda store, row: ["round 1", "  a – b  2 – 0"])
+
+    async def drive() -> None:
+        with open_store(str(league / "league.db"), read_only=True) as store:
+            app = WatchApp(store, store.tournament(1))
+            async with app.run_test(size=(80, 24)) as pilot:
+                while not app.query_one("#matches", DataTable).row_count:
+                    await pilot.pause(0.05)
+                assert "alpha – beta\nply 1" in shown(app, "names0")
+                assert "●" in shown(app, "board0")
+                assert not app.query_one("#playing1").display, "there is room for one"
+                await pilot.resize_terminal(120, 40)
+                while not app.query_one("#playing1").display:
+                    await pilot.pause(0.05)
+                await pilot.press("b")
+                assert "a – b  2 – 0" in shown(app, "bracket")
+                assert not app.query_one("#standings").display
+                await pilot.press("b", "q")
+
+    asyncio.run(drive())
 
 
 @pytest.mark.slow

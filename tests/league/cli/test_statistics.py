@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from league.cli.main import cli
+from league.model.errors import SetupError
 from league.model.records import (
     Limits,
     MatchKey,
@@ -195,10 +196,21 @@ def test_mistakes(folder: Path, arguments: tuple[str, ...], told: str) -> None:
     assert "Traceback" not in said
 
 
-@pytest.mark.parametrize("more", [(), ("health",), ("calibration",)])
+@pytest.mark.parametrize("more", [(), ("stats", "health"), ("stats", "calibration")])
 def test_a_league_without_matches(tmp_path: Path, more: tuple[str, ...]) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         add_bots(store, "a", "b")
         add_tournament(store, 1, 2)
     assert "no matches yet" in league(tmp_path, "stats", *more, code=1)
     league(tmp_path, "stats", *more, "--tournament", "1", code=1 if "health" in more else 0)
+
+
+@pytest.mark.parametrize(
+    "command", ["standings", "stats", "crosstable", "stats versus a c", "stats health"]
+)
+def test_another_game_than_the_tournaments_is_refused(folder: Path, command: str) -> None:
+    arguments = (*command.split(), "--game", "othello", "--tournament", "1")
+    found = CliRunner().invoke(cli, [*arguments, "--db", str(folder / "league.db")])
+    assert isinstance(found.exception, SetupError)
+    assert str(found.exception) == "tournament 1 is of 'connectfour', not of 'othello'"
+    run(folder, *command.split(), "--game", "connectfour", "--tournament", "1")

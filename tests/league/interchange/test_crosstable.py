@@ -3,8 +3,10 @@
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pytest
+
 from league.analysis.standings import Cell, Standing
-from league.interchange.crosstable import markdown, page
+from league.interchange.crosstable import markdown, marked, page
 from league.model.records import IMPORTED, BotVersion
 from league.store.store import open_store
 from tests.league.command import league
@@ -65,10 +67,26 @@ def test_markdown_has_the_names_as_texts() -> None:
         "",
         "|  | bot | 1 | 2 | 3 | points |",
         "| --: | :-- | --: | --: | --: | --: |",
-        r"| 1 | &lt;img src=x onerror=alert\(1\)&gt; | · | 1.5/2 | · | 1.5 |",
-        r'| 2 | a\|b\*c\*\_d\_\`e\`\[f\]\(g\)"?\[2J? | 0.5/2 | · | · | 1.5 |',
+        r"| 1 | &lt;img src=x onerror=alert(1)&gt; | · | 1.5/2 | · | 1.5 |",
+        r'| 2 | a\|b\*c\*\_d\_\`e\`\[f\](g)"?\[2J? | 0.5/2 | · | · | 1.5 |',
         "| 3 | plain v2 | · | · | · | 1.5 |",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "escaped"),
+    [
+        ("move-time: 0.1 s, it.works (v2)! {a}", "move-time: 0.1 s, it.works (v2)! {a}"),
+        ("snake_case and _emphasis_", r"snake_case and \_emphasis\_"),
+        ("- a list", r"\- a list"),
+        ("1. a list", r"1\. a list"),
+        ("# a heading", r"\# a heading"),
+        ("https://a.b www.c.d :smile: @me", r"https\://a.b www\.c.d \:smile: \@me"),
+        ("<b>&amp;", "&lt;b&gt;&amp;amp;"),
+    ],
+)
+def test_only_what_would_be_markdown_is_escaped(text: str, escaped: str) -> None:
+    assert marked(text) == escaped
 
 
 def test_the_command_prints_both(tmp_path: Path) -> None:

@@ -126,10 +126,11 @@ def test_the_page_is_text_needs_nothing_and_runs_nothing(store: Store) -> None:
 
 def test_markdown_has_names_as_text(store: Store) -> None:
     text = markdown(contents_of(store, store.tournament(1)))
-    assert r"&lt;img src=x onerror=alert\(1\)&gt;" in text
+    assert r"&lt;img src=x onerror=alert(1)&gt;" in text
     # What is indented is code, in which nothing is markup.
     assert not re.search(r"^(?!    ).*<img", text, re.MULTILINE)
-    assert re.search(r"^\| 1 \| .* \| \+10 =2 −2 \| 14 \|$", text, re.MULTILINE)
+    assert re.search(r"^\| 1 \| .* \| \+10 =2 −2 \| 14 \| 1 crash \|$", text, re.MULTILINE)
+    assert "| bot | spec | options | digest |" in text
     assert "`league replay 11`" in text
     block = "".join(line[4:] + "\n" for line in text.splitlines() if line.startswith("    "))
     assert tomllib.loads(block)["bots"] == [HOSTILE, "weak"]

@@ -10,6 +10,7 @@ from games.support.board_text import read_board, read_mover, write_board
 from games.support.drawing import (
     Mark,
     Square,
+    cells_of,
     centre_of,
     counted,
     draw_squares,
@@ -194,6 +195,20 @@ class BreakthroughState(State):
         sign = "x" if landing & self.opp else "-"
         return f"{board.name(move // 3)}{sign}{board.name(landing.bit_length() - 1)}"
 
+    def refusal(self, move: Move) -> str:
+        """Name both squares."""
+        board = self.game.board
+        if type(move) is not int or not 0 <= move < 3 * board.size:
+            return ""
+        landing = board.landings[self.to_move][move]
+        origin = move // 3
+        if not self.own >> origin & 1:
+            return f"a move from {board.name(origin)}: no piece of yours is there"
+        if not landing or not 0 <= origin % board.columns + move % 3 - 1 < board.columns:
+            return f"a move of {board.name(origin)} off the board"
+        target = board.name(landing.bit_length() - 1)
+        return f"{board.name(origin)}-{target}: the square can't be reached"
+
     def parse(self, text: str) -> Move:
         """Read `a2-a3`, `b2xc3` or `a2a3`; raise `MoveError` unless it is legal."""
         wanted = text.strip().lower()
@@ -224,6 +239,10 @@ class BreakthroughState(State):
         columns = _LETTERS[: self.game.columns]
         told = status(self, signed(self.game.seat_names, "XO"))
         return draw_text_board(columns, self._ranks(), told, labels)
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the rows from the top: `X` White, `O` Black, `.` free."""
+        return cells_of(self._ranks())
 
     def svg(self) -> str:
         """Draw pawns on a chess board; Black's have a band, a winning piece's square is green."""

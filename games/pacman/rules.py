@@ -161,14 +161,20 @@ class PacmanState(State):
         """Write the direction in a word."""
         return MOVES[move]
 
+    def refusal(self, move: Move) -> str:
+        """Name the direction."""
+        if type(move) is not int or not 0 <= move < len(MOVES):
+            return ""
+        return f"{MOVES[move]}: not among the ways from here"
+
     def parse(self, text: str) -> Move:
         """Read a direction, or its first letter; `s` is south."""
         wanted = text.strip().lower()
         whole = {word[0]: word for word in reversed(MOVES)} | {"s": "south"}
         return super().parse(whole.get(wanted, text))
 
-    def render(self) -> str:
-        """Draw the maze: P is Pacman, digits are ghosts by seat, letters scared ones."""
+    def cells(self) -> tuple[str, ...]:
+        """Return the maze's rows from the top with the signs of `render`."""
         maze = self.game.maze
         signs = ["%" if wall else " " for wall in maze.walls]
         for cell in range(len(signs)):
@@ -182,8 +188,11 @@ class PacmanState(State):
         if self.is_caught:
             signs[self.cell] = "X"
         width = maze.width
-        rows = ["".join(signs[row : row + width]) for row in range(0, len(signs), width)]
-        return "\n".join([*rows, self._status()])
+        return tuple("".join(signs[row : row + width]) for row in range(0, len(signs), width))
+
+    def render(self) -> str:
+        """Draw the maze: P is Pacman, digits are ghosts by seat, letters scared ones."""
+        return "\n".join([*self.cells(), self._status()])
 
     def _status(self) -> str:
         told = f"score {self.score}, round {min(self.round + 1, self.game.rounds)}"
@@ -304,6 +313,15 @@ class Pacman(Game):
         """The most that can be eaten: each capsule lets Pacman eat each ghost once."""
         ghosts = self._count * self.maze.capsules.bit_count()
         return FOOD * self.maze.food.bit_count() + GHOST * ghosts
+
+    @property
+    def position_help(self) -> str:
+        """The signs of the maze."""
+        return (
+            "state.cells()[row][column] is the cell, row 0 at the top: '%' wall, '.' food, "
+            "'o' capsule, 'P' Pacman, digits the ghosts by seat (letters while scared); "
+            "state.score, state.round and state.ghosts tell the rest"
+        )
 
     @property
     def evaluations(self) -> tuple[Evaluation, ...]:

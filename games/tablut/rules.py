@@ -207,6 +207,15 @@ class TablutState(State):
         """Write the origin and the target: `e3-f3`."""
         return f"{name_of(move // CELLS)}-{name_of(move % CELLS)}"
 
+    def refusal(self, move: Move) -> str:
+        """Name both squares."""
+        if type(move) is not int or not 0 <= move < CELLS * CELLS:
+            return ""
+        own = self.white | 1 << self.king if self.is_white else self.black
+        is_own = own >> move // CELLS & 1
+        reason = "the square can't be reached" if is_own else "no piece of yours is there"
+        return f"{self.text(move)}: {reason}"
+
     def parse(self, text: str) -> Move:
         """Read `e3-f3` or `e3f3`; raise `MoveError` unless it is legal here."""
         wanted = text.strip().lower()
@@ -217,11 +226,13 @@ class TablutState(State):
 
     def render(self) -> str:
         """Draw the board: K king, W white, B black, + throne, ~ camps."""
-        signs = [self._sign(square) for square in range(CELLS)]
-        rows = [
-            f"{row + 1}  {'  '.join(signs[SIZE * row : SIZE * row + SIZE])}" for row in range(SIZE)
-        ]
+        rows = [f"{row}  {'  '.join(signs)}" for row, signs in enumerate(self.cells(), 1)]
         return "\n".join([*rows, f"   {'  '.join(COLUMNS)}", self._status()])
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the rows from the top with the signs of `render`."""
+        signs = "".join(map(self._sign, range(CELLS)))
+        return tuple(signs[row : row + SIZE] for row in range(0, CELLS, SIZE))
 
     def _sign(self, square: int) -> str:
         bit = 1 << square
@@ -333,6 +344,14 @@ class Tablut(Game):
     def seat_names(self) -> tuple[str, ...]:
         """White has the king."""
         return ("White", "Black") if self.first == "white" else ("Black", "White")
+
+    @property
+    def position_help(self) -> str:
+        """The signs of the pieces and of special squares."""
+        return (
+            "state.cells()[row][column] is the square, row 0 at the top: 'K' the king, 'W' White, "
+            "'B' Black, '+' the empty throne, '~' an empty camp, '.' free"
+        )
 
     @property
     def evaluations(self) -> tuple[Evaluation, ...]:

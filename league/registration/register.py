@@ -174,7 +174,7 @@ def _play_check(
     except MatchVoid as void:
         raise CheckError(f"{version.spec!r} can't play {game.spec}: {void}", version.spec) from None
     if record.termination.is_fault:
-        ply = len(record.opening) + len(record.moves)
+        ply = len(record.opening) + len(record.moves) + 1
         raise CheckError(
             f"{version.spec!r} failed in a trial match of {game.spec} at ply {ply}: "
             f"{record.termination}: {record.detail}",

@@ -41,6 +41,11 @@ class ProcessSeat(ABC):
     @property
     def log(self) -> str:
         """The tail of the bot's log in this match."""
+        return self.output
+
+    @property
+    def output(self) -> str:
+        """The tail of what the bot printed in this match."""
         return self._process.log() if self._process else self._last_log
 
     def start(self) -> int:

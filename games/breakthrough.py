@@ -27,6 +27,8 @@ from games.support.symmetries import image_by
 _LETTERS = "abcdefghijkl"
 _BITS = bytes(digit == ord("1") for digit in range(256))
 _AT_ONCE = 100
+WINNING, LOSING = 50, 25
+"""What it is worth in pieces to be one step from the goal, or to be unable to stop the other."""
 _PAWN = "M-4 -1a7 7 0 1 1 8 0c1 7 4 7 5 14h-18c1-7 4-7 5-14z"
 _WHITE = f'<path class="up white" d="{_PAWN}"/>'
 _BLACK = f'<g class="up"><path class="black" d="{_PAWN}"/><path class="band" d="M-6.5 8h13"/></g>'
@@ -299,6 +301,32 @@ class BreakthroughState(State):
         return mark_rows(white, black, board.bits, board.columns, won)
 
 
+def race(state: BreakthroughState, seat: int) -> int:
+    """Add to `advance` the foremost pieces' ranks once more, and what the seat to move can do.
+
+    It has a piece more, without ranks, if it can capture; it wins if it is one step from the goal,
+    and loses if the other is and can't be captured there. `advance` misses all three in the
+    positions where a search stops, so that two more plies did not win.
+    """
+    board, own, opp, mover = state.game.board, state.own, state.opp, state.to_move
+    columns = board.columns
+    left, right = own & board.inner[0], own & board.inner[1]
+    if mover:
+        hits = left >> columns + 1 | right >> columns - 1
+    else:
+        hits = left << columns - 1 | right << columns + 1
+    turn = 1 if opp & hits else 0
+    if own & board.ahead[mover]:
+        turn += WINNING
+    elif opp & board.ahead[1 - mover] & ~hits:
+        turn -= LOSING
+    white, black = state.pieces(0), state.pieces(1)
+    lead = (white.bit_length() - 1) // columns
+    lead += ((black & -black).bit_length() - 1) // columns - (board.rows - 1)
+    total = lead + board.rows * (-turn if mover else turn)
+    return advance(state, seat) + (total if seat == 0 else -total)
+
+
 def advance(state: BreakthroughState, seat: int) -> int:
     """Count the seat's pieces and the ranks they have advanced, less the other's.
 
@@ -329,7 +357,16 @@ def _evaluations(columns: int, rows: int) -> tuple[Evaluation, ...]:
     # No piece is across yet, and the other seat has at least one, which counts the ranks.
     most = 2 * columns * (rows + rows - 2) + rows - 2 - rows
     more = 2 * columns - 1
+    far = most + rows - 2 + (WINNING + 1) * rows
     return (
+        Evaluation(
+            "race",
+            "advance, the foremost's thrice, and who can capture or get across",
+            race,
+            -far,
+            far,
+            10_000,
+        ),
         Evaluation(
             "advance",
             "pieces and the ranks they have gone, the foremost's twice",
@@ -367,7 +404,7 @@ class Breakthrough(BoardGame[BreakthroughState]):
 
     @property
     def evaluations(self) -> tuple[Evaluation, ...]:
-        """`advance` and `pieces`; the bounds depend on the options."""
+        """`race`, `advance` and `pieces`; the bounds depend on the options."""
         return _evaluations(self.columns, self.rows)
 
     def kernel(self) -> Kernel | None:

@@ -72,8 +72,8 @@ def setting_at(
         if is_strict:
             raise SpecError(
                 f"{replay.names[state.to_move]!r}, to move after ply {ply}, is {version.spec}: "
-                f"only the searches of {' and '.join(METHODS)} can be explained; name one to see how "
-                "it would search here, as in --bot alphabeta:depth=3",
+                f"only the searches of {' and '.join(METHODS)} can be explained; name one to see "
+                "how it would search here, as in --bot alphabeta:depth=3",
                 version.spec,
             )
     return default_setting(state.game, cut_on)

@@ -10,6 +10,7 @@ from games.support.board_text import read_board, read_mover, write_board
 from games.support.drawing import (
     Mark,
     Square,
+    cells_of,
     centre_of,
     counted,
     draw_squares,
@@ -27,6 +28,8 @@ from games.support.symmetries import image_by
 _LETTERS = "abcdefghijkl"
 _BITS = bytes(digit == ord("1") for digit in range(256))
 _AT_ONCE = 100
+WINNING, LOSING = 50, 25
+"""What it is worth in pieces to be one step from the goal, or to be unable to stop the other."""
 _PAWN = "M-4 -1a7 7 0 1 1 8 0c1 7 4 7 5 14h-18c1-7 4-7 5-14z"
 _WHITE = f'<path class="up white" d="{_PAWN}"/>'
 _BLACK = f'<g class="up"><path class="black" d="{_PAWN}"/><path class="band" d="M-6.5 8h13"/></g>'
@@ -195,6 +198,20 @@ class BreakthroughState(State):
         sign = "x" if landing & self.opp else "-"
         return f"{board.name(move // 3)}{sign}{board.name(landing.bit_length() - 1)}"
 
+    def refusal(self, move: Move) -> str:
+        """Name both squares."""
+        board = self.game.board
+        if type(move) is not int or not 0 <= move < 3 * board.size:
+            return ""
+        landing = board.landings[self.to_move][move]
+        origin = move // 3
+        if not self.own >> origin & 1:
+            return f"a move from {board.name(origin)}: no piece of yours is there"
+        if not landing or not 0 <= origin % board.columns + move % 3 - 1 < board.columns:
+            return f"a move of {board.name(origin)} off the board"
+        target = board.name(landing.bit_length() - 1)
+        return f"{board.name(origin)}-{target}: the square can't be reached"
+
     def parse(self, text: str) -> Move:
         """Read `a2-a3`, `b2xc3` or `a2a3`; raise `MoveError` unless it is legal."""
         wanted = text.strip().lower()
@@ -225,6 +242,10 @@ class BreakthroughState(State):
         columns = _LETTERS[: self.game.columns]
         told = status(self, signed(self.game.seat_names, "XO"))
         return draw_text_board(columns, self._ranks(), told, labels)
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the rows from the top: `X` White, `O` Black, `.` free."""
+        return cells_of(self._ranks())
 
     def svg(self) -> str:
         """Draw pawns on a chess board; Black's have a band, a winning piece's square is green."""
@@ -281,6 +302,32 @@ class BreakthroughState(State):
         return mark_rows(white, black, board.bits, board.columns, won)
 
 
+def race(state: BreakthroughState, seat: int) -> int:
+    """Add to `advance` the foremost pieces' ranks once more, and what the seat to move can do.
+
+    It has a piece more, without ranks, if it can capture; it wins if it is one step from the goal,
+    and loses if the other is and can't be captured there. `advance` misses all three in the
+    positions where a search stops, so that two more plies did not win.
+    """
+    board, own, opp, mover = state.game.board, state.own, state.opp, state.to_move
+    columns = board.columns
+    left, right = own & board.inner[0], own & board.inner[1]
+    if mover:
+        hits = left >> columns + 1 | right >> columns - 1
+    else:
+        hits = left << columns - 1 | right << columns + 1
+    turn = 1 if opp & hits else 0
+    if own & board.ahead[mover]:
+        turn += WINNING
+    elif opp & board.ahead[1 - mover] & ~hits:
+        turn -= LOSING
+    white, black = state.pieces(0), state.pieces(1)
+    lead = (white.bit_length() - 1) // columns
+    lead += ((black & -black).bit_length() - 1) // columns - (board.rows - 1)
+    total = lead + board.rows * (-turn if mover else turn)
+    return advance(state, seat) + (total if seat == 0 else -total)
+
+
 def advance(state: BreakthroughState, seat: int) -> int:
     """Count the seat's pieces and the ranks they have advanced, less the other's.
 
@@ -311,7 +358,16 @@ def _evaluations(columns: int, rows: int) -> tuple[Evaluation, ...]:
     # No piece is across yet, and the other seat has at least one, which counts the ranks.
     most = 2 * columns * (rows + rows - 2) + rows - 2 - rows
     more = 2 * columns - 1
+    far = most + rows - 2 + (WINNING + 1) * rows
     return (
+        Evaluation(
+            "race",
+            "advance, the foremost's thrice, and who can capture or get across",
+            race,
+            -far,
+            far,
+            10_000,
+        ),
         Evaluation(
             "advance",
             "pieces and the ranks they have gone, the foremost's twice",
@@ -350,7 +406,7 @@ class Breakthrough(BoardGame[BreakthroughState]):
 
     @property
     def evaluations(self) -> tuple[Evaluation, ...]:
-        """`advance` and `pieces`; the bounds depend on the options."""
+        """`race`, `advance` and `pieces`; the bounds depend on the options."""
         return _evaluations(self.columns, self.rows)
 
     def kernel(self) -> Kernel | None:

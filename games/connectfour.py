@@ -6,7 +6,7 @@ from functools import cache
 
 from games.support.board_game import DRAWN, FEN_HELP, WON, BoardGame, signed, status
 from games.support.board_text import read_board, read_mover, write_board
-from games.support.drawing import Mark, centre_of, draw_discs, draw_text_board, mark_rows
+from games.support.drawing import Mark, cells_of, centre_of, draw_discs, draw_text_board, mark_rows
 from games.support.errors import PositionError
 from games.support.find_kernel import find_kernel
 from games.support.game import Evaluation, Move, State
@@ -143,6 +143,12 @@ class ConnectFourState(State):
         """Write the column's number, from 1."""
         return str(move + 1)
 
+    def refusal(self, move: Move) -> str:
+        """Name the column."""
+        if type(move) is not int or not 0 <= move < self.game.columns:
+            return ""
+        return f"column {move + 1}: the column is full"
+
     def fen(self) -> str:
         """Write the rows from the top, red `r` and yellow `y`, who moves and the move number."""
         number = self.mask.bit_count() // 2 + 1
@@ -165,6 +171,10 @@ class ConnectFourState(State):
         """Draw the board with X for the first seat and O for the second; a won row in brackets."""
         told = status(self, signed(self.game.seat_names, "XO"))
         return draw_text_board(self.game.headings, self._rows(), told)
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the rows from the top: `X` Red, `O` Yellow, `.` free."""
+        return cells_of(self._rows())
 
     def svg(self) -> str:
         """Draw the board; a dot marks the first seat's discs, a ring the second's."""

@@ -10,7 +10,7 @@ from itertools import compress, filterfalse
 
 from games.support.board_game import DRAWN, FEN_HELP, WON, BoardGame, signed, status
 from games.support.board_text import read_board, read_mover, write_board
-from games.support.drawing import Mark, document, draw_text_board, mark_rows, piece
+from games.support.drawing import Mark, cells_of, document, draw_text_board, mark_rows, piece
 from games.support.errors import PositionError
 from games.support.find_kernel import find_kernel
 from games.support.game import Evaluation, Move, State
@@ -206,6 +206,13 @@ class MnkState(State):
         """Write the column's letter and the row's number from the bottom, or `swap`."""
         return self.game.board.names[move]
 
+    def refusal(self, move: Move) -> str:
+        """Name the point."""
+        if type(move) is not int or not 0 <= move <= self.game.board.swap:
+            return ""
+        is_swap = move == self.game.board.swap
+        return f"{self.text(move)}: {'no swap now' if is_swap else 'the point is taken'}"
+
     def parse(self, text: str) -> Move:
         """Read `h8` or `swap`; raise `MoveError` unless it is legal."""
         move = self.game.board.named.get(text.strip().lower())
@@ -234,6 +241,10 @@ class MnkState(State):
             self._status(signed(game.seat_names, "XO")),
             labels,
         )
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the rows from the top: `X` the first seat, `O` the second, `.` free."""
+        return cells_of(self._rows())
 
     def svg(self) -> str:
         """Draw the board with black and white stones; a red dot marks those of a won row."""

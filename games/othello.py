@@ -8,6 +8,7 @@ from games.support.board_text import read_board, read_mover, write_board
 from games.support.drawing import (
     Mark,
     Square,
+    cells_of,
     centre_of,
     counted,
     draw_squares,
@@ -187,6 +188,15 @@ class OthelloState(State):
         """Write the square as column and row, a1 being the top left, or `pass`."""
         return "pass" if move == PASS else f"{_COLUMNS[move % 8]}{move // 8 + 1}"
 
+    def refusal(self, move: Move) -> str:
+        """Name the square."""
+        if type(move) is not int or not 0 <= move <= PASS:
+            return ""
+        if move == PASS:
+            return "pass: there is a square to play"
+        is_taken = (self.own | self.opp) >> move & 1
+        return f"{self.text(move)}: {'the square is taken' if is_taken else 'it turns no disc'}"
+
     def fen(self) -> str:
         """Write the rows from a1's, `x` for Black and `o` for White, and who moves."""
         return f"{write_board(self._rows(), _SIGNS)} {_SIGNS[self.to_move]}"
@@ -203,6 +213,10 @@ class OthelloState(State):
         """Draw the board with X for Black and O for White."""
         labels = [f"{n} " for n in range(1, 9)]
         return draw_text_board(_COLUMNS, self._rows(), self._status("XO"), labels)
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the rows from the top: `X` Black, `O` White, `.` free."""
+        return cells_of(self._rows())
 
     def svg(self) -> str:
         """Draw the board in green, the mover's legal squares with a dot."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from games.support.board_game import DRAWN, FEN_HELP, WON, BoardGame, status
 from games.support.board_text import read_board, read_mover, write_board
-from games.support.drawing import Mark, centre_of, draw_grid, draw_text_board, mark_rows
+from games.support.drawing import Mark, cells_of, centre_of, draw_grid, draw_text_board, mark_rows
 from games.support.errors import PositionError
 from games.support.game import Evaluation, Move, State
 from games.support.look import STROKES
@@ -81,6 +81,11 @@ class TicTacToeState(State):
         """Write the square as column and row, as in chess: a3 is the top left, c1 the last."""
         return f"{'abc'[move % 3]}{3 - move // 3}"
 
+    def refusal(self, move: Move) -> str:
+        """Name the square."""
+        is_square = type(move) is int and 0 <= move < 9
+        return f"{self.text(move)}: the square is taken" if is_square else ""
+
     def parse(self, text: str) -> Move:
         """Read `b2`, or a number from 1 (top left) to 9; raise `MoveError` unless it is free."""
         wanted = text.strip()
@@ -103,6 +108,10 @@ class TicTacToeState(State):
     def render(self) -> str:
         """Draw the board with X for the first seat and O for the second; a won row in brackets."""
         return draw_text_board("abc", self._rows(), status(self, "XO"), ["3 ", "2 ", "1 "])
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the rows from the top: `X` the first seat, `O` the second, `.` free."""
+        return cells_of(self._rows())
 
     def svg(self) -> str:
         """Draw the board with a cross for the first seat and a nought for the second."""

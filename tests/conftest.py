@@ -10,6 +10,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import pytest
 from hypothesis import settings
 
+from bots.support.search import deepen_stack
 from league.platform import core_numbers
 from tests.engines.build import COMPILER, NEEDS, plain_engine
 
@@ -20,6 +21,10 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 # A shell has its background jobs ignore interrupts, and so would every process started here.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# Searches deepen it, and Hypothesis warns of a limit that changes during a test.
+deepen_stack()
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
 """Solving positions exactly, searched to the end."""
 
-from bots.solver.find import solver_of
-from bots.solver.worth import Solution, Solver
+from bots.solver.find import lacks_numba, solver_of
+from bots.solver.worth import Bounds, Solution, Solver, split
 
-__all__ = ["Solution", "Solver", "solver_of"]
+__all__ = ["Bounds", "Solution", "Solver", "lacks_numba", "solver_of", "split"]

@@ -9,7 +9,7 @@ import numpy as np
 from bots.compiled.digest import digest_of
 from bots.compiled.loops import BEST, BETA, DIGEST, ENTERING, HIGH, NODES, solving, unsettled
 from bots.compiled.search import LOOK_NODES, SLICE_NODES
-from bots.solver.worth import Solution, split, worth_of
+from bots.solver.worth import Bounds, Solution, split, worth_of
 from bots.support.bot import Clock
 from bots.support.search import DEPTH_MAX, FREE, SearchBudget
 from games.kernels import UNIT, Kernel, Solving
@@ -37,14 +37,16 @@ class CompiledSolver:
         self._marks = np.zeros((DEPTH_MAX + 1, HIGH + 1), np.int64)
         self._count = np.zeros(DIGEST + 1, np.int64)
 
-    def solve(self, state: State, clock: Clock = FREE) -> Solution:
+    def solve(self, state: State, clock: Clock = FREE, bounds: Bounds | None = None) -> Solution:
         """Return what `state` is worth."""
         outcome = state.outcome()
         if outcome is not None:
             return Solution(outcome[state.to_move], 0, 1, is_compiled=True)
         is_at_least = self._asker(state, SearchBudget(clock, LOOK_NODES))
         low, high = (int(bound) * self.unit for bound in self._bounds)
-        worth = worth_of(low, high, is_at_least)
+        bounds = bounds or Bounds()
+        bounds.unit = self.unit
+        worth = worth_of(low, high, is_at_least, bounds)
         utility, plies = split(worth) if self.unit > 1 else (float(worth), None)
         return Solution(utility, plies, int(self._count[NODES]), is_compiled=True)
 

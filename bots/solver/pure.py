@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from math import inf
 
-from bots.solver.worth import Solution, deepened, later, split, worth_of
+from bots.solver.worth import Bounds, Solution, deepened, later, split, worth_of
 from bots.support.bot import Clock
 from bots.support.search import FREE, SearchBudget
 from games.kernels import UNIT
@@ -33,14 +33,15 @@ class PureSolver:
         self._worths = (low * UNIT, high * UNIT)
         self._table: dict[Hashable, tuple[float, float]] = {}
 
-    def solve(self, state: State, clock: Clock = FREE) -> Solution:
+    def solve(self, state: State, clock: Clock = FREE, bounds: Bounds | None = None) -> Solution:
         """Return the value of `state`; raise `ValueError` for unsupported utilities."""
         outcome = state.outcome()
         if outcome is not None:
             return Solution(outcome[state.to_move], 0, 1, is_compiled=False)
         value_of, nodes = self._searcher(SearchBudget(clock))
         is_at_least = partial(value_of, state)
-        worth = worth_of(*deepened(*self._worths, is_at_least), is_at_least)
+        near = deepened(*self._worths, is_at_least, bounds=bounds)
+        worth = worth_of(*near, is_at_least, bounds)
         return Solution(*split(worth), nodes(), is_compiled=False)
 
     def is_worth(self, state: State, worth: float, clock: Clock = FREE) -> bool:

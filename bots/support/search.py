@@ -1,6 +1,7 @@
 """Shared parts of all searches: results, limits, and the game's values."""
 
 import random
+import sys
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -12,7 +13,12 @@ from bots.support.bot import Clock, Report
 from games.support.game import CHANCE, Evaluation, Game, Move, State
 
 DEPTH_MAX = 400
-"""The maximum depth of any search: Python's stack ends at a thousand calls."""
+"""The maximum depth of any search, in plies."""
+
+STACK_CALLS = 3000
+"""The calls that a search may nest: three a ply at the most, at chance nodes, up to `DEPTH_MAX` and
+past the horizon, and room for its caller, the rules and the evaluation. Python's default of 1000
+ends in `RecursionError`."""
 
 MARGIN_NS = 3_000_000
 """Time reserved for sending the answer."""
@@ -140,6 +146,11 @@ class SearchBudget:
             raise Exhausted
 
 
+def deepen_stack() -> None:
+    """Let Python nest as many calls as the deepest search; does nothing the second time."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), STACK_CALLS))
+
+
 def depth_limit(*limits: int | None) -> int:
     """Return the least of the given depths in plies; None is as deep as a search can."""
     return min([DEPTH_MAX, *(limit for limit in limits if limit is not None)])
@@ -232,6 +243,7 @@ class TreeSearch:
         shuffle: Shuffle = None,
         order: str = "given",
     ) -> None:
+        deepen_stack()
         self.root = root
         self.seat, self.mine = root.to_move, sides_of(root)
         self.evaluation = evaluation

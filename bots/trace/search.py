@@ -16,6 +16,7 @@ from bots.support.search import (
     FREE,
     Exhausted,
     SearchBudget,
+    deepen_stack,
     depth_limit,
     estimate_of,
     order_of,
@@ -54,6 +55,7 @@ def trace(
     Minimax's nodes are counted up to `counted_max`. Raises `Exhausted` if the search makes more
     than `nodes_max` nodes, or runs until `time.monotonic()` is `until_s`, which also ends counting.
     """
+    deepen_stack()
     search = _Search(state, setting, Everything(recorded_max), nodes_max, until_s)
     root = search.run()
     if search.record.is_full:

@@ -262,6 +262,15 @@ class ChessState(State):
         """Write a legal `move` in standard algebraic notation."""
         return self.board.copy(stack=False).san(_MOVES[move])
 
+    def refusal(self, move: Move) -> str:
+        """Name both squares, in UCI notation."""
+        if type(move) is not int or not 0 < move < _MOVES_END:
+            return ""
+        origin, board = move & 63, self.board
+        if not board.occupied_co[board.turn] >> origin & 1:
+            return f"{_MOVES[move].uci()}: no piece of yours is on {chess.square_name(origin)}"
+        return f"{_MOVES[move].uci()}: the piece may not move there"
+
     def is_legal(self, move: Move) -> bool:
         """Whether `move` is legal, without listing all moves."""
         # Often asked twice in a row: by the reader of an engine's answer and by the referee.
@@ -355,6 +364,10 @@ class ChessState(State):
         """Draw the board from White's view, his pieces as capitals."""
         return draw_chess_text(self._rows(), self.status())
 
+    def cells(self) -> tuple[str, ...]:
+        """Return the ranks from the 8th to the 1st: `PNBRQK` White, `pnbrqk` Black, `.` free."""
+        return tuple(self._rows())
+
     def svg(self) -> str:
         """Draw the board from White's view; a king in check stands on red."""
         board = self.board
@@ -437,6 +450,14 @@ class Chess(Game):
     def seat_names(self) -> tuple[str, ...]:
         """The colours of the pieces; White begins, unless the FEN says otherwise."""
         return ("White", "Black")
+
+    @property
+    def position_help(self) -> str:
+        """The signs of the pieces, and python-chess's board."""
+        return (
+            "state.cells()[row][column] is the square, row 0 the 8th rank: 'PNBRQK' White, 'pnbrqk'"
+            " Black, '.' free; state.board is a chess.Board of python-chess, to be copied first"
+        )
 
     @property
     def evaluations(self) -> tuple[Evaluation, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from games.breakthrough import Breakthrough, BreakthroughBoard
+from games.breakthrough import LOSING, WINNING, Breakthrough, BreakthroughBoard
 from games.kernels.bits import ONE, ZERO, highest, lowest, popcount, signed
 from games.support.game import Game
 from games.support.kernel import NEVER, UNIT, Kernel, Solving, Words, compilable
@@ -81,18 +81,38 @@ def outcome(rules: Words, position: Words, trail: Any, row: int) -> tuple[bool, 
 
 
 @compilable
+def ahead(rules: Words, position: Words) -> int:
+    """Return what the seat to move can do, as in `games.breakthrough.race`."""
+    own, opp, columns = position[0], position[1], rules[_COLUMNS]
+    left, right = own & rules[_NOT_FIRST_FILE], own & rules[_NOT_LAST_FILE]
+    if position[2]:
+        hits = left >> columns + ONE | right >> columns - ONE
+        near, far = rules[_GOAL + 1] << columns, rules[_GOAL] >> columns
+    else:
+        hits = left << columns - ONE | right << columns + ONE
+        near, far = rules[_GOAL] >> columns, rules[_GOAL + 1] << columns
+    turn = 1 if opp & hits else 0
+    if own & near:
+        return turn + WINNING
+    return turn - LOSING if opp & far & ~hits else turn
+
+
+@compilable
 def evaluate(rules: Words, position: Words, which: int) -> int:
-    """Return `advance` or `pieces`."""
+    """Return `race`, `advance` or `pieces`."""
     own, opp, turn = position[0], position[1], position[2]
-    if which == 1:
+    if which == 2:
         return popcount(own) - popcount(opp)
     white, black = (opp, own) if turn else (own, opp)
     columns, rows = signed(rules[_COLUMNS]), signed(rules[_ROWS])
     total: int = rows * popcount(white) - (2 * rows - 1) * popcount(black)
     for plane in range(_BIT_PLANES):
         total += popcount((white | black) & rules[_PLANES + plane]) << plane
-    total += highest(white) // columns + lowest(black) // columns - (rows - 1)
-    return -total if turn else total
+    lead = highest(white) // columns + lowest(black) // columns - (rows - 1)
+    total += lead if which == 1 else 2 * lead
+    if turn:
+        total = -total
+    return total if which == 1 else total + rows * ahead(rules, position)
 
 
 @compilable
@@ -153,7 +173,7 @@ def kernel_of(game: Game) -> Kernel | None:
         rules=_rules(game.board),
         width=3,
         most_moves=2 * game.columns * _WAYS,
-        evaluations=("advance", "pieces"),
+        evaluations=("race", "advance", "pieces"),
         pack=_pack,
         move_of=int,
         solving=Solving(lines=lines, outcome=outcome, key=key, words=3, settle=settle),

@@ -197,6 +197,14 @@ class OpenSpielGame(Game):
         return tuple(range(self.loaded.num_players()))
 
     @property
+    def position_help(self) -> str:
+        """OpenSpiel's own position."""
+        return (
+            "state.raw is OpenSpiel's own state, to be read and cloned only: "
+            "state.raw.observation_tensor(seat) where the game has one; state.render() is its text"
+        )
+
+    @property
     def options(self) -> tuple[Option, ...]:
         """OpenSpiel's parameters with their defaults."""
         return _options(self.short_name)

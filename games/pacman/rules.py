@@ -9,8 +9,9 @@ from pathlib import Path
 
 from games.pacman.drawing import LOOK, draw_maze, middle_of
 from games.pacman.mazes import GHOSTS_MAX, Maze, maze_of
+from games.pacman.position import Place, Placed, read_position, write_position
 from games.support.drawing import counted
-from games.support.errors import OptionError
+from games.support.errors import OptionError, PositionError
 from games.support.game import Evaluation, Game, Move, State, digest_of
 from games.support.options import option
 from games.support.text_files import find_text
@@ -161,14 +162,20 @@ class PacmanState(State):
         """Write the direction in a word."""
         return MOVES[move]
 
+    def refusal(self, move: Move) -> str:
+        """Name the direction."""
+        if type(move) is not int or not 0 <= move < len(MOVES):
+            return ""
+        return f"{MOVES[move]}: not among the ways from here"
+
     def parse(self, text: str) -> Move:
         """Read a direction, or its first letter; `s` is south."""
         wanted = text.strip().lower()
         whole = {word[0]: word for word in reversed(MOVES)} | {"s": "south"}
         return super().parse(whole.get(wanted, text))
 
-    def render(self) -> str:
-        """Draw the maze: P is Pacman, digits are ghosts by seat, letters scared ones."""
+    def cells(self) -> tuple[str, ...]:
+        """Return the maze's rows from the top with the signs of `render`."""
         maze = self.game.maze
         signs = ["%" if wall else " " for wall in maze.walls]
         for cell in range(len(signs)):
@@ -182,8 +189,11 @@ class PacmanState(State):
         if self.is_caught:
             signs[self.cell] = "X"
         width = maze.width
-        rows = ["".join(signs[row : row + width]) for row in range(0, len(signs), width)]
-        return "\n".join([*rows, self._status()])
+        return tuple("".join(signs[row : row + width]) for row in range(0, len(signs), width))
+
+    def render(self) -> str:
+        """Draw the maze: P is Pacman, digits are ghosts by seat, letters scared ones."""
+        return "\n".join([*self.cells(), self._status()])
 
     def _status(self) -> str:
         told = f"score {self.score}, round {min(self.round + 1, self.game.rounds)}"
@@ -192,6 +202,16 @@ class PacmanState(State):
         if self.is_caught:
             return f"the ghosts won: Pacman is caught, {told}"
         return f"{'out of time' if self.food else 'Pacman won: all is eaten'}, {told}"
+
+    def fen(self) -> str:
+        """Write the position in a line, as `games.pacman.position` describes; '' at the end."""
+        if self.outcome() is not None:
+            return ""
+        places = (Place(self.cell, self.heading), *(Place(*ghost) for ghost in self.ghosts))
+        placed = Placed(
+            self.food, self.capsules, self.to_move, self.score, self.round, tuple(places)
+        )
+        return write_position(self.game.maze, placed)
 
     def svg(self) -> str:
         """Draw the maze, Pacman facing his heading, scared ghosts in blue."""
@@ -261,6 +281,7 @@ class Pacman(Game):
     stop: bool = option(False, help="whether Pacman may stand still")
     scared: int = option(40, help="moves of a ghost that a capsule scares it for", low=0, high=200)
     rounds: int = option(300, help="rounds until nobody wins", low=1, high=10_000)
+    fen: str = option("", help="the first position in a line; empty for the layout's")
     maze: Maze = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -272,6 +293,11 @@ class Pacman(Game):
             raise OptionError(
                 f"option ghosts={self.ghosts}: layout {name!r} has {len(maze.ghosts)}", "ghosts"
             )
+        if self.fen:
+            try:
+                self.read(self.fen)
+            except PositionError as error:
+                raise OptionError(f"option fen: {error}", "fen") from None
 
     @property
     def digest(self) -> str:
@@ -307,6 +333,15 @@ class Pacman(Game):
         return FOOD * self.maze.food.bit_count() + GHOST * ghosts
 
     @property
+    def position_help(self) -> str:
+        """The signs of the maze."""
+        return (
+            "state.cells()[row][column] is the cell, row 0 at the top: '%' wall, '.' food, "
+            "'o' capsule, 'P' Pacman, digits the ghosts by seat (letters while scared); "
+            "state.score, state.round and state.ghosts tell the rest"
+        )
+
+    @property
     def evaluations(self) -> tuple[Evaluation, ...]:
         """`hunt` and `score`; the bounds depend on the layout."""
         most = max(self._most, -STEP * self.rounds)
@@ -322,14 +357,33 @@ class Pacman(Game):
         return (*moves, STOP) if self.stop or not moves else moves
 
     def initial(self) -> PacmanState:
-        """Return the layout's start, Pacman to move."""
+        """Return the layout's start, Pacman to move, or the position of the option `fen`."""
+        if self.fen:
+            return self.read(self.fen)
+        cells = (self.maze.start, *self.maze.ghosts[: self._count])
+        places = tuple(Place(cell, STOP) for cell in cells)
+        return self._at(Placed(self.maze.food, self.maze.capsules, 0, 0, 0, places))
+
+    def position(self, text: str) -> State:
+        """Read the output of `State.fen`, or moves from the first position."""
+        return self.read(text) if "/" in text else super().position(text)
+
+    def read(self, text: str) -> PacmanState:
+        """Read the output of `State.fen`; raise `PositionError`."""
+        placed = read_position(self.maze, text, self.seats)
+        if placed.round >= self.rounds:
+            raise PositionError(f"round {placed.round}: the match ends after {self.rounds}")
+        return self._at(placed)
+
+    def _at(self, placed: Placed) -> PacmanState:
         position = _new(PacmanState)
         position.game = self
-        position.cell, position.heading = self.maze.start, STOP
-        position.ghosts = tuple((cell, STOP, 0) for cell in self.maze.ghosts[: self._count])
-        position.food, position.capsules = self.maze.food, self.maze.capsules
-        position.score = position.round = position.to_move = 0
-        position.is_caught = False
+        pacman, *ghosts = placed.places
+        position.cell, position.heading = pacman.cell, pacman.heading
+        position.ghosts = tuple((each.cell, each.heading, each.scared) for each in ghosts)
+        position.food, position.capsules = placed.food, placed.capsules
+        position.score, position.round = placed.score, placed.round
+        position.to_move, position.is_caught = placed.to_move, False
         return position
 
 

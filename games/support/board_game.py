@@ -35,6 +35,15 @@ class BoardGame(Game, Generic[S]):
         except PositionError as error:
             raise OptionError(f"option fen: {error}", "fen") from None
 
+    @property
+    def position_help(self) -> str:
+        """The signs of both seats."""
+        first, second = self.seat_names
+        return (
+            "state.cells()[row][column] is the cell, row 0 at the top: "
+            f"'X' {first}, 'O' {second}, '.' free"
+        )
+
     def initial(self) -> S:
         """Return the first position of the rules, or that of the option `fen`."""
         return self.read(self.fen) if self.fen else self.start()

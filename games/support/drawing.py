@@ -77,6 +77,11 @@ def mark_rows(
     return [marks[at : at + columns] for at in range(0, len(marks), columns)]
 
 
+def cells_of(rows: Sequence[Sequence[Mark]]) -> tuple[str, ...]:
+    """Write rows as `State.cells` does: X the first seat's, O the second's, . free."""
+    return tuple("".join(mark.value[0] for mark in row) for row in rows)
+
+
 def draw_text_board(
     headings: Sequence[str],
     rows: Sequence[Sequence[Mark]],

@@ -81,6 +81,13 @@ class State(ABC):
     def render(self) -> str:
         """Draw the position as plain text, at most 80 columns wide."""
 
+    def cells(self) -> tuple[str, ...]:
+        """Return the board's rows from the top, one sign for each cell: `cells()[row][column]`.
+
+        `Game.position_help` says what the signs stand for; () (the default) without a board.
+        """
+        return ()
+
     def svg(self) -> str:
         """Draw the position as stand-alone SVG for light and dark; by default `render`'s text."""
         return draw_lines(self.game.title, self.render())
@@ -131,6 +138,13 @@ class State(ABC):
     def text(self, move: Move) -> str:
         """Write a legal `move` in the game's usual notation."""
         return str(move)
+
+    def refusal(self, move: Move) -> str:
+        """Name a `move` that is not legal as people do, and say why: `column 4: it is full`.
+
+        '' (the default) for a value that stands for no move of the game.
+        """
+        return ""
 
     def is_legal(self, move: Move) -> bool:
         """Whether `move` is one of the legal moves."""
@@ -243,6 +257,11 @@ class Game(ABC):
     def seat_names(self) -> tuple[str, ...]:
         """The usual name of each seat ('White'), for boards and tables."""
         return tuple(f"seat {seat}" for seat in range(self.seats))
+
+    @property
+    def position_help(self) -> str:
+        """How a bot reads a position, in a line or two."""
+        return "state.render() draws the position as text"
 
     @property
     def evaluations(self) -> tuple[Evaluation, ...]:

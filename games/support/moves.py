@@ -3,7 +3,7 @@
 import random
 from collections.abc import Sequence
 
-from games.support.errors import MoveError, brief
+from games.support.errors import MoveError, brief, listed
 from games.support.game import Move, State
 
 WireMove = int | str
@@ -19,10 +19,22 @@ def decode_move(state: State, wire: object) -> Move:
     if type(wire) is int:
         if state.is_legal(wire):
             return wire
-        raise MoveError(f"illegal move {brief(wire)}", brief(wire))
+        raise MoveError(f"illegal move {brief(wire)}, {fault_of(state, wire)}", brief(wire))
     if isinstance(wire, str):
         return state.parse(wire)
     raise MoveError(f"not a move: {brief(wire)}", brief(wire))
+
+
+def fault_of(state: State, move: Move) -> str:
+    """Say why a value is no legal move, in the notation of people: `which is column 4: ...`."""
+    if state.outcome() is not None:
+        return "but the match is over"
+    if refused := state.refusal(move):
+        return f"which is {refused}"
+    legal = state.legal_moves()
+    pairs = [(str(each), state.text(each)) for each in legal]
+    known = [value if value == text else f"{value} for {text}" for value, text in pairs]
+    return f"which is none of state.legal_moves() ({listed(known)})"
 
 
 def replay(state: State, moves: "list[WireMove] | tuple[WireMove, ...]") -> State:

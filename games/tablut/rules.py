@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
 
-from games.support.board_game import DRAWN, WON
+from games.support.board_game import DRAWN, FEN_HELP, WON, BoardGame
+from games.support.board_text import read_mover
 from games.support.drawing import Square, centre_of, counted, draw_squares
-from games.support.errors import MoveError
+from games.support.errors import MoveError, PositionError
 from games.support.find_kernel import find_kernel
-from games.support.game import Evaluation, Game, Move, State
+from games.support.game import Evaluation, Move, State
 from games.support.kernel import Kernel
 from games.support.look import BLACK, WHITE, Look, mix
 from games.support.options import option
@@ -34,6 +35,7 @@ from games.tablut.board import (
     WHITES,
     name_of,
 )
+from games.tablut.board_text import read_pieces, write_pieces
 from games.tablut.evaluation import EVALUATIONS
 
 _BESIDE_THRONE = BESIDE[KING_AT_START]
@@ -208,6 +210,15 @@ class TablutState(State):
         """Write the origin and the target: `e3-f3`."""
         return f"{name_of(move // CELLS)}-{name_of(move % CELLS)}"
 
+    def refusal(self, move: Move) -> str:
+        """Name both squares."""
+        if type(move) is not int or not 0 <= move < CELLS * CELLS:
+            return ""
+        own = self.white | 1 << self.king if self.is_white else self.black
+        is_own = own >> move // CELLS & 1
+        reason = "the square can't be reached" if is_own else "no piece of yours is there"
+        return f"{self.text(move)}: {reason}"
+
     def parse(self, text: str) -> Move:
         """Read `e3-f3` or `e3f3`; raise `MoveError` unless it is legal here."""
         wanted = text.strip().lower()
@@ -218,11 +229,17 @@ class TablutState(State):
 
     def render(self) -> str:
         """Draw the board: K king, W white, B black, + throne, ~ camps."""
-        signs = [self._sign(square) for square in range(CELLS)]
-        rows = [
-            f"{row + 1}  {'  '.join(signs[SIZE * row : SIZE * row + SIZE])}" for row in range(SIZE)
-        ]
+        rows = [f"{row}  {'  '.join(signs)}" for row, signs in enumerate(self.cells(), 1)]
         return "\n".join([*rows, f"   {'  '.join(COLUMNS)}", self._status()])
+
+    def fen(self) -> str:
+        """Write the rows from the top and who moves, not what must not repeat; '' at the end."""
+        return "" if self.result else f"{write_pieces(self.cells())} {'bw'[self.is_white]}"
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the rows from the top with the signs of `render`."""
+        signs = "".join(map(self._sign, range(CELLS)))
+        return tuple(signs[row : row + SIZE] for row in range(0, CELLS, SIZE))
 
     def _sign(self, square: int) -> str:
         bit = 1 << square
@@ -298,7 +315,7 @@ _STYLE = """
 
 
 @dataclass(frozen=True)
-class Tablut(Game):
+class Tablut(BoardGame[TablutState]):
     """The rules of Tablut."""
 
     name = "tablut"
@@ -312,6 +329,7 @@ class Tablut(Game):
         dark="#8f7a55",
     )
     opening_plies = 4
+    signs = "wb"
 
     first: str = option("white", help="who moves first", choices=("white", "black"))
     escape: str = option("edge", help="where the king is out", choices=("edge", "corner"))
@@ -322,6 +340,7 @@ class Tablut(Game):
         high=200,
     )
     armed: bool = option(True, help="whether the king takes and helps to take")
+    fen: str = option("", help=FEN_HELP)
 
     @property
     def goals(self) -> int:
@@ -344,6 +363,14 @@ class Tablut(Game):
         return ("White", "Black") if self.first == "white" else ("Black", "White")
 
     @property
+    def position_help(self) -> str:
+        """The signs of the pieces and of special squares."""
+        return (
+            "state.cells()[row][column] is the square, row 0 at the top: 'K' the king, 'W' White, "
+            "'B' Black, '+' the empty throne, '~' an empty camp, '.' free"
+        )
+
+    @property
     def evaluations(self) -> tuple[Evaluation, ...]:
         """`siege` and `pieces`."""
         return EVALUATIONS
@@ -352,13 +379,28 @@ class Tablut(Game):
         """Return the kernel."""
         return find_kernel(self)
 
-    def initial(self) -> TablutState:
+    def start(self) -> TablutState:
         """Return the first position, the king on his throne."""
+        return self._at((WHITES, CAMPS, KING_AT_START), self.first == "white")
+
+    def read(self, text: str) -> TablutState:
+        """Read the output of `fen`; raise `PositionError` for an unreachable position."""
+        words = text.split() or [""]
+        white, black, king = read_pieces(words[0])
+        is_white = read_mover(words, self.signs) == 0
+        if 1 << king & self.goals:
+            raise PositionError(f"board {words[0]!r}: the king is out, and nobody is to move")
+        position = self._at((white, black, king), is_white)
+        if not position._can_move():
+            position.result = self.black_won if is_white else self.white_won
+        return position
+
+    def _at(self, pieces: tuple[int, int, int], is_white: bool) -> TablutState:
         position = _new(TablutState)
         position.game = self
-        position.white, position.black, position.king = WHITES, CAMPS, KING_AT_START
-        position.to_move, position.result = 0, None
-        position.is_white = self.first == "white"
+        position.white, position.black, position.king = pieces
+        position.to_move, position.result = int(is_white != (self.first == "white")), None
+        position.is_white = is_white
         position.seen = frozenset((position.board() << 8,))
         return position
 

@@ -130,6 +130,11 @@ class TreeGame(Game):
         return (-most, most)
 
     @property
+    def position_help(self) -> str:
+        """The names of nodes."""
+        return "a tree has no board: state.name is the node's name, state.text(move) a child's"
+
+    @property
     def evaluations(self) -> tuple[Evaluation, ...]:
         """`estimate` if the file has estimates of inner nodes and two sides."""
         if not self.tree.has_estimates or len(set(self.sides)) != 2:

@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bots.support.bot import Bot, Clock, Report
+from bots.support.search_bot import DepthBot
 from bots.support.specs import make_bot
 from games.support.errors import OptionError
-from games.support.game import CHANCE, State, texts_of
+from games.support.game import CHANCE, Game, State, texts_of
 from games.support.options import split_options
 from league.model.errors import SetupError
 
@@ -47,6 +48,15 @@ def entrants_of(text: str) -> list[tuple[str, Bot]]:
     parts = [label.partition(":") for label in labels]
     bots = [make_bot(name, split_options(options, ",")) for name, _, options in parts]
     return list(zip(labels, bots, strict=True))
+
+
+def endless_of(game: Game, text: str) -> list[str]:
+    """List the bots of `entrants_of` that no depth of their own ends before the game does."""
+    return [
+        label
+        for label, bot in entrants_of(text)
+        if isinstance(bot, DepthBot) and bot.plies(game) is None
+    ]
 
 
 def compare(

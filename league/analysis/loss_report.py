@@ -18,6 +18,8 @@ class LossReport:
     board: str
     log: str
     command: str
+    has_fault: bool = False
+    """Whether a bot failed: the log is its, else it is what all bots printed."""
 
 
 def loss_report(replay: Replay) -> LossReport:
@@ -33,6 +35,7 @@ def loss_report(replay: Replay) -> LossReport:
         ply=ply,
         board=last.state.render(),
         log=record.log,
+        has_fault=failed,
         command="" if replay.is_imported else f"league repro {replay.row.id} --ply {ply}",
     )
 

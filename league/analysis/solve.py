@@ -3,9 +3,9 @@
 import re
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from bots.solver import Solver, solver_of
+from bots.solver import Bounds, Solver, lacks_numba, solver_of, split
 from bots.solver.best_moves import best_line, best_moves
 from bots.support.bot import Clock
 from bots.support.search import Exhausted
@@ -19,11 +19,12 @@ _LISTED = re.compile(r":\s*([+-]?\d+)")
 
 @dataclass(frozen=True, slots=True)
 class SolveTask:
-    """A position to solve, its text and its expected score."""
+    """A position to solve, its text and its expected score; a solver narrows its `bounds`."""
 
     text: str
     state: State
     expected: float | None = None
+    bounds: Bounds = field(default_factory=Bounds, init=False, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +110,28 @@ def solve(
         raise SetupError(str(error)) from None
 
 
+def known_of(task: SolveTask) -> str:
+    """Say what is proven so far of a task's position, '' for nothing."""
+    low, high, unit = task.bounds.low, task.bounds.high, task.bounds.unit
+    least, most = (each * unit for each in task.state.game.utility_bounds)
+    known = []
+    if low > least:
+        known.append(f"at least {low:+g}" if unit == 1 else _at_least(low))
+    if high < most:
+        known.append(f"at most {high:+g}" if unit == 1 else _at_most(high))
+    return ", ".join(known)
+
+
+def _at_least(worth: float) -> str:
+    plies = split(worth)[1]
+    return "won" if worth > 0 else "not lost" if worth == 0 else f"not lost within {plies} plies"
+
+
+def _at_most(worth: float) -> str:
+    plies = split(worth)[1]
+    return "lost" if worth < 0 else "not won" if worth == 0 else f"not won within {plies} plies"
+
+
 def _solved(
     game: Game,
     solver: Solver,
@@ -125,14 +148,17 @@ def _solved(
     told = f"position {task.text!r} is not solved"
     begin = time.perf_counter()
     try:
-        found = solver.solve(state, clock)
+        found = solver.solve(state, clock, task.bounds)
         seconds = time.perf_counter() - begin
         score = game.solved_score(state, found.utility, found.plies)
         told = f"position {task.text!r} is worth {score:+g}, but its best moves are not found"
         moves = best_moves(solver, state, found, clock) if has_moves else None
         line = best_line(solver, state, found, clock) if has_line else None
     except Exhausted:
-        raise SetupError(f"{told} within {limit_s:g} s") from None
+        known = known_of(task) if " not solved" in told else ""
+        hint = "; botleague[fast] solves it many times as fast" if lacks_numba(game) else ""
+        told = f"{told} within {limit_s:g} s{f' ({known})' if known else ''}"
+        raise SetupError(f"{told}: --time gives it more{hint}") from None
     return Solved(
         task=task,
         score=score,

@@ -1,7 +1,6 @@
 """`league bench`."""
 
 import random
-import sys
 from typing import Any
 
 import click
@@ -9,7 +8,8 @@ import click
 from games.support.game import Game, State
 from games.support.moves import draw_move
 from games.support.specs import find_game
-from league.cli.console import print_answer
+from league.cli.console import note, print_answer
+from league.cli.heartbeat import heartbeat
 from league.cli.option_types import MOVE_TIME
 from league.cli.options import json_option, read_lines
 from league.cli.pictures import write
@@ -43,23 +43,29 @@ def command(
 
     \b
     Examples:
-      league bench connectfour --bots minimax:depth=5,alphabeta:depth=5,mtdf
-      league bench tictactoe --bots minimax,mtdf --moves "b2 a1"
+      league bench connectfour --bots minimax:depth=5,alphabeta:depth=5,mtdf:depth=5
+      league bench tictactoe --bots minimax,mtdf --moves "b2 a1" --move-time 1m
       league bench othello --bots alphabeta:depth=3,pvs:depth=3 --random 20
     """
+    from league.analysis.compare_searches import endless_of
     from league.api.tools import compare_positions
 
     rules = find_game(game)
-    is_shown = not as_json and sys.stderr.isatty()
+    told = ""
 
     def progress(done: int, total: int) -> None:
-        if is_shown:
-            click.echo(f"\r{done} of {total} answers", nl=False, err=True)
+        nonlocal told
+        told = f"{done} of {total} answers"
+        if done == 0 and move_time is None and (endless := endless_of(rules, bots)):
+            note(
+                f"no limit: {', '.join(endless)} may search to the end of the game; give it a "
+                f"depth, as in {endless[0]}{',' if ':' in endless[0] else ':'}depth=5, or "
+                "--move-time 1s"
+            )
 
     positions = _positions(rules, seed=seed, **where)
-    found = compare_positions(game, bots, positions, move_time, seed, progress)
-    if is_shown:
-        click.echo("\r\x1b[K", nl=False, err=True)
+    with heartbeat(lambda: told):
+        found = compare_positions(game, bots, positions, move_time, seed, progress)
     if picture is not None:
         from games.support.drawing import draw_bars
 

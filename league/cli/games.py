@@ -86,6 +86,7 @@ def _show(game: Game) -> None:
         click.echo(f"  tried out in {try_out(game)} plies of random play: it keeps to the contract")
     for evaluation in game.evaluations:
         click.echo(f"  evaluation {evaluation.name}: {evaluation.help}")
+    click.echo(f"  position: {clean(game.position_help)}")
     if game.options:
         head = game.spec.partition("?")[0]
         click.echo(f"\nOptions are part of the game's name: {head}?{game.options[0].name}=…")

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from league.model.number_format import short_score
+from league.match.replay import biggest_swing
 from league.render.text.replay import mover_name
 
 if TYPE_CHECKING:
@@ -72,19 +72,9 @@ class Stepper:
             self.press(" ")
 
     def _swing(self) -> None:
-        swing = self.replay.biggest_swing()
+        swing = biggest_swing(self.replay.frames)
         if swing is None:
-            self.message = "no bot told two scores: there is no swing"
+            self.message = "no bot changed its score: there is no swing"
             return
-        self.go(swing)
-        frames = self.replay.frames
-        seat, score = frames[swing].seat, frames[swing].score
-        before = next(
-            frame.score
-            for frame in reversed(frames[:swing])
-            if frame.seat == seat and frame.score is not None
-        )
-        self.message = (
-            f"biggest swing: {mover_name(self.replay, seat)} "
-            f"from {short_score(before)} to {short_score(score)}"
-        )
+        self.go(swing.ply)
+        self.message = f"biggest swing: {mover_name(self.replay, swing.seat)} {swing.told}"

@@ -7,6 +7,7 @@ import click
 
 from games.support.specs import find_game
 from league.cli.console import print_answer, show
+from league.cli.heartbeat import heartbeat
 from league.cli.option_types import DURATION
 from league.cli.options import json_option, read_lines
 
@@ -22,7 +23,14 @@ SHOWN_MAX = 40
 @click.option("--moves", multiple=True, metavar="TEXT", help="A position, by the moves to it.")
 @click.option("--file", "path", metavar="FILE", help="A position a line, with its score if known.")
 @click.option("--line", "has_line", is_flag=True, help="Show a perfect line to the end, too.")
-@click.option("--time", "limit_s", type=DURATION, help="Time for each position [no limit].")
+@click.option(
+    "--time",
+    "limit_s",
+    type=DURATION,
+    default="1m",
+    show_default=True,
+    help="Time for each position.",
+)
 @click.option("--pure", is_flag=True, help="In Python alone, also where a compiled solver is.")
 @json_option
 def command(
@@ -43,13 +51,15 @@ def command(
     '... X; G8:+18; H1:+12'; a score that differs makes the command exit with 1. Of more than 40
     positions only those are shown that differ, without moves, unless there is --line.
 
+    A position that takes longer than --time ends the command with what is proven of it so far.
+
     \b
     Examples:
       league solve connectfour --moves 44455554221
       league solve "connectfour?columns=5&rows=4" --line
       league solve "othello?score=discs" --file endgames.obf
     """
-    from league.analysis.solve import SolveTask, tasks_of
+    from league.analysis.solve import SolveTask, known_of, tasks_of
     from league.api.tools import solve_tasks
     from league.render.text.searches import solved_blocks
 
@@ -61,13 +71,22 @@ def command(
         tasks = [SolveTask("the first position", rules.initial())]
     is_each_shown = how["has_line"] or len(tasks) <= SHOWN_MAX
 
+    done = 0
+
     def show_solved(solved: "Solved") -> None:
+        nonlocal done
+        done += 1
         if not as_json and (is_each_shown or not solved.is_expected):
             show(solved_blocks(solved))
 
-    answer = solve_tasks(
-        game, tasks, show_solved, is_fast=not pure, has_moves=as_json or is_each_shown, **how
-    )
+    def tell() -> str:
+        task = tasks[min(done, len(tasks) - 1)]
+        return f"position {done + 1} of {len(tasks)}, {task.text}: {known_of(task) or 'searching'}"
+
+    with heartbeat(tell):
+        answer = solve_tasks(
+            game, tasks, show_solved, is_fast=not pure, has_moves=as_json or is_each_shown, **how
+        )
     found = answer.value
     wrong = [solved for solved in found if not solved.is_expected]
     if as_json:

@@ -84,7 +84,7 @@ def play_match(
         utilities=finish.utilities,
         fault_seat=finish.fault_seat,
         detail=finish.detail,
-        log=finish.log,
+        log=finish.log if faults else table.output(),
         wall_ns=in_ticks(time.monotonic_ns() - begin),
         fault_wall_ns=finish.fault_wall_ns,
         fault_cpu_ns=finish.fault_cpu_ns,
@@ -238,6 +238,12 @@ class _Table:
         if not is_forgiven:
             return SeatFault(Termination.CRASH, f"{killed}, again and again")
         raise BotKilled(f"seat {number}: {killed}") from None
+
+    def output(self) -> str:
+        """Return what each bot printed in a match without a fault, below its seat's number."""
+        pairs = zip(self.shares, self.seats, strict=True)
+        kept = enumerate(share.take_output(seat.output) for share, seat in pairs)
+        return "\n".join(f"seat {number}:\n{text}" for number, text in kept if text.strip())
 
     def finish(self) -> _Finish:
         """Return the final fields of a match that ended without a fault."""

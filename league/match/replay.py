@@ -9,7 +9,8 @@ from games.support.move_marks import Points
 from games.support.moves import WireMove, decode_move
 from games.support.specs import find_game
 from league.match.clocks import Clocks
-from league.model.records import Limits, MatchRecord, MoveRecord
+from league.model.number_format import told_score
+from league.model.records import Limits, MatchRecord, MoveRecord, ReportRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +54,8 @@ class Swing:
     seat: int
     before: float
     after: float
+    told: str
+    """Both scores in words: `from +0.35 to #3`."""
 
     @property
     def size(self) -> float:
@@ -61,17 +64,23 @@ class Swing:
 
 
 def biggest_swing(frames: Iterable[Frame]) -> Swing | None:
-    """Return the largest change of a seat's score, the first if several tie; None without any."""
-    last: dict[int, float] = {}
+    """Return the largest change of a seat's score, the first if several tie; None without any.
+
+    A won match has one score, whatever the number of moves to mate.
+    """
+    last: dict[int, ReportRecord] = {}
     best: Swing | None = None
     for frame in frames:
-        if frame.seat is None or frame.score is None:
+        report = frame.record.report if frame.record else None
+        if frame.seat is None or report is None or report.score is None:
             continue
-        if frame.seat in last:
-            swing = Swing(frame.ply, frame.seat, last[frame.seat], frame.score)
+        before = last.get(frame.seat)
+        if before is not None and before.score is not None and before.score != report.score:
+            told = f"from {told_score(before)} to {told_score(report)}"
+            swing = Swing(frame.ply, frame.seat, before.score, report.score, told)
             if best is None or swing.size > best.size:
                 best = swing
-        last[frame.seat] = frame.score
+        last[frame.seat] = report
     return best
 
 

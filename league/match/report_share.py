@@ -12,6 +12,9 @@ RECORD_MAX = 1 << 16
 
 LOG_MAX = 1 << 14
 DETAIL_MAX = 1000
+OUTPUT_MAX = 1 << 10
+"""What is kept of each bot's prints in a match without a fault, in bytes."""
+
 SPENT_LOG_MAX = 1 << 10
 """The log that is kept of a bot that has stored enough for a day."""
 
@@ -48,9 +51,13 @@ class ReportShare:
         self.used += size
         return report
 
-    def take_log(self, log: str) -> str:
+    def take_output(self, output: str) -> str:
+        """Return the tail that is kept of what a bot printed in a match without a fault."""
+        return "" if self._is_spent else self.take_log(output, OUTPUT_MAX)
+
+    def take_log(self, log: str, most: int = LOG_MAX) -> str:
         """Return the tail of a log that is kept."""
-        most = SPENT_LOG_MAX if self._is_spent else LOG_MAX
+        most = SPENT_LOG_MAX if self._is_spent else most
         data = log.encode("utf-8", "surrogatepass")
         if len(data) > most:
             kept = data[-most + len(CUT) + 1 :].decode("utf-8", "ignore")

@@ -151,7 +151,7 @@ class _Trial:
             raise self._failure(f"{spec!r} can't play {game.spec}: {void}") from None
         is_free = not is_timed and record.termination is Termination.TIME_FORFEIT
         if record.termination.is_fault and not is_free:
-            ply = len(record.opening) + len(record.moves)
+            ply = len(record.opening) + len(record.moves) + 1
             raise self._failure(
                 f"{spec!r} failed in a trial match of {game.spec} at ply {ply}: "
                 f"{record.termination}: {record.detail}"
@@ -179,7 +179,7 @@ class _Trial:
         """Return an error that names missing files, and shows the end of a program's errors."""
         log: list[str] = []
         if protocol_of(self.version.spec):
-            told = next((seat.errors for seat in self.seats if seat.errors), "")
+            told = next((seat.output for seat in self.seats if seat.output), "")
             log = told.splitlines()[-LOG_LINES:]
         opened = opened_text(self.version, opened_in(self.seats))
         lines = [*(f"  {each}" for each in opened), *(f"  | {line}" for line in log)]

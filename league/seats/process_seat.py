@@ -41,14 +41,14 @@ class ProcessSeat(ABC):
         return self._process.leader if self._process else None
 
     @property
-    def errors(self) -> str:
-        """The tail of what the bot has written to standard error in this match."""
-        return self._process.log() if self._process else self._last_log
-
-    @property
     def log(self) -> str:
         """The tail of the bot's log in this match."""
-        return self.errors
+        return self.output
+
+    @property
+    def output(self) -> str:
+        """The tail of what the bot printed in this match."""
+        return self._process.log() if self._process else self._last_log
 
     def start(self) -> int:
         """Start the bot unless it runs; raise `SeatFault` if it fails or takes too long."""

@@ -108,6 +108,10 @@ class Seat(Protocol):
     def log(self) -> str:
         """The tail of the bot's log in this match."""
 
+    @property
+    def output(self) -> str:
+        """The tail of what the bot printed in this match: its log without any conversation."""
+
     def start(self) -> int:
         """Start the bot unless it runs, and return how long that took in ns.
 

@@ -8,11 +8,12 @@ import pytest
 
 import bots
 from bots.support.bot import Bot, Clock, FunctionBot
+from bots.support.search import DEPTH_MAX
 from bots.support.specs import BOTS, make_bot
 from games.support.errors import InputError
 from games.support.game import CHANCE, State
 from games.support.options import options_of
-from games.support.specs import find_game
+from games.support.specs import FAMILIES, find_game
 from tests.bots.counted_time import CountedTime, counted_time
 from tests.strategies import playable, walk
 
@@ -85,6 +86,19 @@ def test_a_deadline_is_kept(name: str, spec: str, counted_time: CountedTime) -> 
         deadline_ns = counted_time.now_ns + 20_000_000
         assert bot.choose(state, Clock(deadline_ns)) in state.legal_moves()
         assert counted_time.now_ns <= deadline_ns
+
+
+@every_bot
+@pytest.mark.parametrize("spec", [*playable(), *FAMILIES.find("openspiel").names()])
+def test_a_search_without_a_depth_ends_at_its_nodes(name: str, spec: str) -> None:
+    """It goes down one line first, to the end or `DEPTH_MAX` plies, through luck too."""
+    state = find_game(spec).initial()
+    while state.to_move == CHANCE:
+        state = state.play(state.chance()[0][0])
+    has_depth = any(each.name == "depth" for each in options_of(BOTS.find(name)))
+    bot = make_bot(name, {"depth": "none"} if has_depth else {})
+    bot.new_match(state.game, 0, 1)
+    assert bot.choose(state, Clock(nodes=DEPTH_MAX + 100)) in state.legal_moves()
 
 
 @every_bot

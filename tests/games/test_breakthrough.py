@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots import iterative
-from games.breakthrough import GAME, Breakthrough, advance, pieces
+from bots import alphabeta, iterative
+from games.breakthrough import GAME, Breakthrough, advance, pieces, race
 from games.support.errors import MoveError
 from games.support.game import NULL, State, play_texts
+from tests.strategies import walk
 
 Squares = tuple[str, ...]
 """The ranks from White's side, each a text of `w`, `b` and `.`."""
@@ -141,14 +143,62 @@ def test_matches_go_as_on_a_board_of_plain_squares(
 
 
 def check_evaluations(state: State, board: Squares) -> None:
-    """Hold `advance` and `pieces` against the squares."""
+    """Hold `race`, `advance` and `pieces` against the squares."""
     rows = len(board)
     white = [y for y, rank in enumerate(board) for piece in rank if piece == "w"]
     black = [rows - 1 - y for y, rank in enumerate(board) for piece in rank if piece == "b"]
     worth = [sum(rows + gone for gone in each) + max(each) for each in (white, black)]
+    more = plain_race(board, white, black, state.to_move)
     for seat, sign in ((0, 1), (1, -1)):
+        assert race(state, seat) == sign * (worth[0] - worth[1] + more)  # type: ignore[arg-type]  # its own
         assert advance(state, seat) == sign * (worth[0] - worth[1])  # type: ignore[arg-type]  # its own
         assert pieces(state, seat) == sign * (len(white) - len(black))  # type: ignore[arg-type]  # its own
+
+
+def plain_race(board: Squares, white: list[int], black: list[int], mover: int) -> int:
+    """Return what `race` adds to `advance` for White, from the ranks that each piece has gone."""
+    rows = len(board)
+    own, other, foremost = ("w", "b", white) if mover == 0 else ("b", "w", black)
+    takes = [after for text, after in steps(board, own) if "x" in text]
+    turn = 1 if takes else 0
+    last = 1 if other == "b" else -2
+    if max(foremost) == rows - 2:
+        turn += 50
+    elif any(
+        sign == other and not any(after[last][x] == own for after in takes)
+        for x, sign in enumerate(board[last])
+    ):
+        turn -= 25
+    return max(white) - max(black) + rows * (turn if mover == 0 else -turn)
+
+
+@pytest.mark.parametrize(
+    ("fen", "white"),
+    [
+        # A piece one step from the goal wins for the seat to move.
+        ("8/P7/8/8/8/p7/8/8 w", 6 - 5 + 2 * (6 - 5) + 400),
+        # The other can't be stopped, or can: by a capture, which is worth a piece.
+        ("8/8/8/P7/8/8/p7/8 w", 4 - 6 + 2 * (4 - 6) - 200),
+        ("8/8/8/8/8/8/p7/1P6 w", 0 - 6 + 2 * (0 - 6) + 8),
+        ("8/8/8/8/8/8/p7/1P6 b", 0 - 6 + 2 * (0 - 6) - 400 - 8),
+    ],
+)
+def test_the_race_is_seen_before_it_is_run(fen: str, white: int) -> None:
+    state = Breakthrough().read(fen)
+    assert (race(state, 0), race(state, 1)) == (white, -white)
+
+
+@pytest.mark.slow
+def test_two_more_plies_win() -> None:
+    """They did not with `advance`, which sees no threat in the positions where a search stops."""
+    evaluation, won = GAME.evaluation(""), 0
+    for seed, seat in product(range(3), (0, 1)):
+        state: State = walk("breakthrough", seed, 4)[-1]
+        while (outcome := state.outcome()) is None:
+            depth = 4 if state.to_move == seat else 2
+            state = state.play(alphabeta.search(state, depth=depth, evaluation=evaluation).move)
+        won += outcome[seat] > 0
+    assert won >= 5
 
 
 def test_bounds_leave_room_for_decided_positions_under_every_option() -> None:

@@ -65,6 +65,22 @@ def test_a_walk_keeps_the_contract(spec: str, data: st.DataObject) -> None:
 @specs
 @given(st.data())
 @few
+def test_the_cells_tell_the_board(spec: str, data: st.DataObject) -> None:
+    states = each_state(data, spec)
+    sizes = {(len(state.cells()), *map(len, state.cells())) for state in states}
+    assert len(sizes) == 1
+    rows, *columns = sizes.pop()
+    assert len(set(columns)) <= 1
+    game = states[0].game
+    assert ("cells()" in game.position_help) == (rows > 0)
+    for state in states:
+        signs = set("".join(state.cells())) - set(" PNBRQKpnbrqk0123456789abcdefghiX")
+        assert all(f"'{sign}'" in game.position_help for sign in signs)
+
+
+@specs
+@given(st.data())
+@few
 def test_a_move_leaves_the_position_as_it_was(spec: str, data: st.DataObject) -> None:
     state = data.draw(open_positions(spec))
     before = (state.key(), state.to_move, tuple(state.legal_moves()), state.render())

@@ -1,5 +1,6 @@
 """Pacman: the scoring, the ghosts' ways, layouts good and bad."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from bots import alphabeta, iterative, minimax
 from bots.support.bot import Clock
 from games.pacman.rules import FOOD, GHOST, LOSS, STEP, STOP, WIN, Pacman, PacmanState
-from games.support.errors import InputError, MoveError, PositionError
+from games.support.errors import InputError, MoveError, OptionError, PositionError
 from games.support.game import State
 from games.support.perft import perft
 from games.support.specs import find_game
@@ -191,3 +192,36 @@ def test_directions_are_read_by_their_first_letter() -> None:
     assert state.text(state.parse("STOP")) == "stop"
     with pytest.raises(MoveError, match="illegal move 'south'"):
         state.parse("s")
+
+
+def test_a_position_is_written_with_all_that_can_change(tmp_path: Path) -> None:
+    game = maze(tmp_path, CORRIDOR)
+    state = play(game, "ewe")
+    assert state.fen() == "%%%%%%%%%/%___.___%/%%%%%%%%% 1 8 1 1,3,e 1,5,w,40"
+    assert game.position(state.fen()) == state
+    assert find_game(f"{game.spec}&fen={state.fen()}").initial().key() == state.key()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("%%%/%.%/%%% 0 0 0 1,1,n 1,1,n", "expected the walls (%) of layout"),
+        ("BOARD 0 0 0 1,1,n", "the round and 2 places, got 4 words"),
+        ("BOARD 2 0 0 1,1,n 1,6,n", "expected a seat below 2"),
+        ("BOARD 0 0 -1 1,1,n 1,6,n", "a round from 0"),
+        ("BOARD 0 x 0 1,1,n 1,6,n", "'x': expected a whole number"),
+        ("BOARD 0 0 0 1,1,q 1,6,n", "place '1,1,q': expected row,column,heading"),
+        ("BOARD 0 0 0 0,1,n 1,6,n", "place '0,1,n': no floor of layout"),
+        ("BOARD 0 0 0 1,1,n 1,60,n", "no floor of layout"),
+        ("BOARD 0 0 300 1,1,n 1,6,n", "the match ends after 300"),
+        ("EMPTY 0 0 0 1,1,n 1,6,n", "no food (.) is left"),
+    ],
+)
+def test_a_text_that_is_no_position_is_refused(tmp_path: Path, text: str, told: str) -> None:
+    game = maze(tmp_path, CORRIDOR)
+    board = "%%%%%%%%%/%_.o.___%/%%%%%%%%%"
+    text = text.replace("BOARD", board).replace("EMPTY", board.replace(".", "_"))
+    with pytest.raises(PositionError, match=re.escape(told)):
+        game.position(text)
+    with pytest.raises(OptionError, match="option fen: "):
+        game.starting_at(text)

@@ -12,7 +12,7 @@ from games.support.specs import find_game
 from games.support.text_files import find_text
 from games.tree.rules import TREES, TreeGame, TreeState
 
-SHIPPED = ("chance", "ghosts", "horizon", "pruning", "three-seats", "tied")
+SHIPPED = ("binary", "chance", "ghosts", "horizon", "pruning", "three-seats", "tied")
 
 
 def tree(name: str | Path) -> TreeGame:
@@ -36,6 +36,7 @@ def test_all_that_is_shipped_is_tested() -> None:
     ("name", "value", "nodes", "pruned"),
     [
         # Minimax makes every node; alpha-beta skips O, P and all of G.
+        ("binary", 5, 15, 11),
         ("pruning", 5, 15, 9),
         ("tied", 4, 10, 9),
         # 1 + 3 + 9 + 27 + 81 nodes; of the leaves 3*3 + 3*3 - 1 are made (Knuth and Moore 1975).

@@ -45,7 +45,7 @@ class InProcessSeat:
     clocks time is free.
     """
 
-    log = ""
+    log = output = ""
 
     def __init__(
         self, version: BotVersion, script: Script | None = None, *, has_clocks: bool = False

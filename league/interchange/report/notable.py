@@ -127,8 +127,5 @@ def _swing(store: Store, row: TournamentRow, on_look: OnLook) -> Notable | None:
     number, swing = best
     among = "" if step == 1 else f", among {len(chosen):,} matches looked at"
     replay = load_replay(store, number)
-    told = (
-        f"{replay.names[swing.seat]} went from {swing.before:+g} to {swing.after:+g} "
-        f"at ply {swing.ply}{among}"
-    )
+    told = f"{replay.names[swing.seat]} went {swing.told} at ply {swing.ply}{among}"
     return Notable("The biggest swing of a score", told, replay)

@@ -56,10 +56,12 @@ def setting_with(game: Game, name: str, options: Mapping[str, str], cut_on: str)
     return Setting(depth, game.evaluation(bot.evaluate), method=name, order=order, cut_on=cut_on)
 
 
-def setting_at(store: Store, replay: Replay, ply: int, cut_on: str) -> Setting:
+def setting_at(
+    store: Store, replay: Replay, ply: int, cut_on: str, *, is_strict: bool = False
+) -> Setting:
     """Return the search of the bot to move in a match after `ply` plies, under the match's limits.
 
-    A bot whose search can't be explained gets the default one instead.
+    A bot whose search can't be explained gets the default one, or if `is_strict` a `SpecError`.
     """
     state = replay.frames[ply].state
     if state.outcome() is None and state.to_move != CHANCE:
@@ -67,6 +69,13 @@ def setting_at(store: Store, replay: Replay, ply: int, cut_on: str) -> Setting:
         if version.spec in METHODS:
             setting = setting_with(state.game, version.spec, version.options, cut_on)
             return within(setting, replay.limits.plies(state.game.seats))
+        if is_strict:
+            raise SpecError(
+                f"{replay.names[state.to_move]!r}, to move after ply {ply}, is {version.spec}: "
+                f"only the searches of {' and '.join(METHODS)} can be explained; name one to see "
+                "how it would search here, as in --bot alphabeta:depth=3",
+                version.spec,
+            )
     return default_setting(state.game, cut_on)
 
 

@@ -16,7 +16,8 @@ def reason_blocks(replay: Replay, reason: LossReport, command: str) -> list[Bloc
     """Return why a match ended so; `command` plays the last move again, '' for none."""
     blocks: list[Block] = [replay.title, *reason.sentences, f"\n{reason.board}"]
     if reason.log.strip():
-        blocks += ["\nThe end of its log:", *_log(reason.log, LOG_LINES)]
+        head = "The end of its log" if reason.has_fault else "What the bots printed at the end"
+        blocks += [f"\n{head}:", *_log(reason.log, LOG_LINES if reason.has_fault else 0)]
     if command:
         blocks.append(f"\nTo play that move again:\n  {command}")
     return blocks

@@ -107,7 +107,7 @@ class EngineSeat(ProcessSeat):
             for sign, said in self._talk
             for line in said.decode("utf-8", "replace").rstrip().split("\n")
         )
-        return "\n".join(part for part in (self.errors.rstrip("\n"), talk) if part)
+        return "\n".join(part for part in (self.output.rstrip("\n"), talk) if part)
 
     def _start(self) -> None:
         folder = lay_out(self.version) if self.version.files else Path(self.version.folder or "/")

@@ -7,8 +7,10 @@ from typing import Any
 
 from bots.support.bot import TEXT_MAX
 from bots.support.specs import is_built_in
+from games.support.drawing import printable
+from games.support.errors import MoveError, brief
 from games.support.game import Game, State
-from games.support.moves import WireMove
+from games.support.moves import WireMove, fault_of
 from league.model.records import BotVersion, Limits, Termination
 from league.platform import BOUNDS_MEMORY
 from league.seats.process.bot_process import ProcessLate
@@ -82,7 +84,9 @@ class PythonSeat(ProcessSeat):
             watch.stop()
         except ProcessLate:
             raise watch.late() from None
-        return watch.answer(message.get("move", message.get("nomove")), report_of(message))
+        if "nomove" in message:
+            raise SeatFault(Termination.ILLEGAL_MOVE, _no_move(state, str(message["nomove"])[:80]))
+        return watch.answer(message.get("move"), report_of(message))
 
     def _wait_ready(self, text: str, purpose: str) -> None:
         end = self._start_end()
@@ -100,6 +104,15 @@ class PythonSeat(ProcessSeat):
         if "error" in message:
             raise _told(message)
         return message
+
+
+def _no_move(state: State, shown: str) -> str:
+    """Say that a value, given by its repr, is no move; a move's text is told its value."""
+    try:
+        move = state.parse(shown.strip("'\""))
+    except MoveError:
+        return f"answered no move but {printable(shown)}, {fault_of(state, None)}"
+    return f"answered {shown}, the text of a move: return the move itself, {brief(move)}"
 
 
 def _json(value: int | None) -> str:

@@ -53,6 +53,17 @@ def lines(state: State, depth: int) -> int:
         ("chess", POSITION_3, [14, 191, 2812]),
         ("chess", POSITION_4, [6, 264, 9467]),
         ("chess", POSITION_5, [44, 1486]),
+        # Checks that no last move can have given (tricky.perft of python-chess).
+        ("chess", "3R4/8/q4k2/2B5/1NK5/3b4/8/8 w - -", [4, 125, 2854]),
+        ("chess", "2Nq4/2K5/1b6/8/7R/3k4/7P/8 w - -", [3, 81, 1217]),
+        ("chess", "5R2/2P5/8/4k3/8/3rK2r/8/8 w - -", [2, 56, 1030]),
+        ("chess", "8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3", [6, 121, 711]),
+        ("chess", "1b1k4/8/8/1rPpK3/8/8/8/8 w - d6", [5, 100, 555]),
+        (
+            "chess",
+            "rnbqk1nr/bb3p1p/1q2r3/2pPp3/3P4/7P/1PP1NpPP/R1BQKBNR w KQkq c6",
+            [2, 92, 2528],
+        ),
         ("chess?chess960=yes", FISCHER_1, [21, 528, 12189]),
         ("chess?chess960=yes", FISCHER_2, [21, 807, 18002]),
         ("chess?chess960=yes", FISCHER_3, [20, 479, 10471]),

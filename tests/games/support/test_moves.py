@@ -4,6 +4,7 @@ import pytest
 
 from games.support.errors import MoveError
 from games.support.game import play_texts
+from games.support.moves import decode_move
 from games.support.specs import find_game
 
 CONNECTFOUR = find_game("connectfour").initial()
@@ -41,3 +42,31 @@ def test_the_first_wrong_text_is_named_with_its_ply(texts: str, wrong: str, mess
     with pytest.raises(MoveError, match=message) as caught:
         play_texts(CONNECTFOUR, texts)
     assert caught.value.text == wrong
+
+
+@pytest.mark.parametrize(
+    ("spec", "moves", "value", "told"),
+    [
+        ("connectfour", "444444", 3, "which is column 4: the column is full"),
+        ("connectfour", "", 9, "which is none of state.legal_moves() (0 for 1, 1 for 2, "),
+        ("tictactoe", "b2", 4, "which is b2: the square is taken"),
+        ("mnk", "h8", 112, "which is h8: the point is taken"),
+        ("mnk", "h8", 225, "which is swap: no swap now"),
+        ("othello", "", 27, "which is d4: the square is taken"),
+        ("othello", "", 0, "which is a1: it turns no disc"),
+        ("othello", "", 64, "which is pass: there is a square to play"),
+        ("breakthrough", "", 1, "which is a1-a2: the square can't be reached"),
+        ("breakthrough", "", 24, "which is a move of a2 off the board"),
+        ("breakthrough", "", 145, "which is a move from a7: no piece of yours is there"),
+        ("tablut", "", 3, "which is a1-d1: no piece of yours is there"),
+        ("pacman", "", 2, "which is south: not among the ways from here"),
+        ("tree", "", 5, "which is none of state.legal_moves() (0 for B, 1 for C)"),
+    ],
+)
+def test_a_refused_value_is_named_as_people_write_it(
+    spec: str, moves: str, value: int, told: str
+) -> None:
+    state = play_texts(find_game(spec).initial(), moves)
+    with pytest.raises(MoveError) as caught:
+        decode_move(state, value)
+    assert str(caught.value).startswith(f"illegal move {value}, {told}")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.league.command import league
+from tests.league.command import both, league
 
 BOTS = "minimax:depth=4,alphabeta:depth=4,order=game,nodelist:depth=4"
 
@@ -50,6 +50,15 @@ def test_totals_for_many_positions(tmp_path: Path) -> None:
     shown = league(tmp_path, "bench", "tictactoe", "--bots", "minimax,mtdf", "--random", "4")
     assert "4 of 4" in shown
     assert "100.0%" in shown
+
+
+def test_a_search_without_a_limit_is_named(tmp_path: Path) -> None:
+    asked = ("bench", "connectfour", "--moves", "4455", "--bots")
+    _, told = both(tmp_path, *asked, "alphabeta:depth=1,mtdf,greedy")
+    assert "no limit: mtdf may search" in told
+    assert "as in mtdf:depth=5, or --move-time 1s" in told
+    for limited in (("mtdf:depth=1",), ("mtdf", "--move-time", "1s"), ("mtdf:rounds=1",)):
+        assert both(tmp_path, *asked, *limited)[1] == ""
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from games.support.errors import InputError
 from games.support.game import NULL
 from games.support.specs import find_game
 from league.cli.main import cli
+from league.model.errors import SpecError
 from league.model.records import MatchKey, MatchRecord, MoveRecord, Termination
 from league.render.search import draw_trace, page_of, text_of
 from league.render.search.settings import within
@@ -328,13 +329,22 @@ def league(tmp_path: Path) -> str:
 
 
 def test_a_stored_match(league: str) -> None:
-    first = explain("--match", "1", "--db", league).splitlines()[0]
+    first = explain("--match", "1", "--bot", "minimax:depth=1", "--db", league).splitlines()[0]
     assert re.fullmatch(r"match 1: one – two, connectfour.*, after ply 8", first)
     same = explain("--match", "1", "--ply", "2", "--db", league, "--bot", "minimax:depth=2")
     given = explain("--game", "connectfour", "--moves", "4 4", "--bot", "minimax:depth=2")
     assert same.splitlines()[1:] == given.splitlines()[1:]
     assert "ended after 9 plies" in explain("--match", "1", "--ply", "10", "--db", league, code=2)
     assert "the match is over" in explain("--match", "1", "--ply", "9", "--db", league, code=2)
+
+
+def test_a_bot_that_is_no_search_is_named_instead_of_another_ones_search(league: str) -> None:
+    found = CliRunner().invoke(cli, ["explain", "--match", "1", "--db", league])
+    assert isinstance(found.exception, SpecError)
+    told = str(found.exception)
+    assert told.startswith(
+        "'one', to move after ply 8, is random: only the searches of minimax and"
+    )
 
 
 def test_the_bots_own_search_is_explained(tmp_path: Path) -> None:

@@ -1,10 +1,15 @@
 """`league solve`: exact values, checked against what a file expects."""
 
 import json
+from math import inf
 from pathlib import Path
 
 import pytest
 
+from bots.solver import Bounds, solver_of
+from games.support.kernel import UNIT
+from games.support.specs import find_game
+from league.analysis.solve import SolveTask, known_of
 from tests.league.command import both, league
 from tests.oracles import FOLDER, oracle_lines
 
@@ -94,7 +99,7 @@ def test_many_positions_are_summed_up_but_for_their_lines(tmp_path: Path) -> Non
         (("pacman",), "no solver for pacman: it takes two seats, and no luck"),
         (("connectfour", "--file", "none.txt"), "can't read positions from 'none.txt'"),
         (("connectfour", "--moves", "48"), "ply 2: illegal move '8'"),
-        (("connectfour", "--pure", "--time", "1ms"), "is not solved within 0.001 s"),
+        (("connectfour", "--pure", "--time", "1ms"), "is not solved within 0.001 s: --time"),
     ],
 )
 def test_bad_input_is_told_in_a_line(
@@ -103,6 +108,35 @@ def test_bad_input_is_told_in_a_line(
     said = league(tmp_path, "solve", *arguments, code=1)
     assert message in said
     assert len(said.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "unit", "told"),
+    [
+        (-inf, inf, UNIT, ""),
+        (-UNIT, UNIT, UNIT, ""),
+        (1 - UNIT + 8, UNIT - 6, UNIT, "not lost within 9 plies, not won within 6 plies"),
+        (1, UNIT, UNIT, "won"),
+        (0, 0, UNIT, "not lost, not won"),
+        (-UNIT, -1, UNIT, "lost"),
+        (-64, 6, 1, "at most +6"),
+        (2, 6, 1, "at least +2, at most +6"),
+    ],
+)
+def test_what_is_proven_so_far_is_told(low: float, high: float, unit: int, told: str) -> None:
+    game = find_game("othello?score=discs" if unit == 1 else "connectfour")
+    task = SolveTask("start", game.initial())
+    task.bounds.narrow(low, high)
+    task.bounds.unit = unit
+    assert known_of(task) == told
+
+
+def test_a_solver_narrows_the_bounds_until_they_meet() -> None:
+    for is_fast in (False, True):
+        state = find_game("connectfour").position("4455")
+        bounds = Bounds()
+        found = solver_of(state.game, is_fast).solve(state, bounds=bounds)
+        assert bounds.low == bounds.high == UNIT - (found.plies or 0)
 
 
 def test_utilities_that_are_not_whole_are_refused(tmp_path: Path) -> None:

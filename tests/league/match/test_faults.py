@@ -40,7 +40,7 @@ FAULTS = {
     "segfaults": (Termination.CRASH, "SIGSEGV"),
     "illegal": (Termination.ILLEGAL_MOVE, "illegal move 77"),
     "nothing": (Termination.ILLEGAL_MOVE, "None"),
-    "huge": (Termination.ILLEGAL_MOVE, "illegal move"),
+    "huge": (Termination.ILLEGAL_MOVE, "answered no move but 0x"),
     "eats_memory": (Termination.MEMORY_LIMIT, "memory"),
     "writes_pipe": (Termination.ILLEGAL_MOVE, "what is not a message"),
 }

@@ -44,6 +44,7 @@ def told(*scores: float | None) -> MatchRecord:
         ((1.0, 0.0, 5.0, -9.0, 4.0), 5),
         ((1.0, 0.0, None, None, -70.0, 3.0), 6),
         ((0.0, 0.0, 5.0, 5.0), 4),
+        ((100_000.0, 0.0, 100_000.0), None),
     ],
 )
 def test_the_biggest_swing(tmp_path: Path, scores: tuple[float | None, ...], swing: int) -> None:

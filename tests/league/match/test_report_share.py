@@ -11,7 +11,14 @@ from games.support.moves import WireMove
 from games.support.specs import find_game
 from league.analysis.verify import verify
 from league.match.play import MatchSetup, play_match
-from league.match.report_share import CUT, LOG_MAX, RECORD_MAX, SPENT_LOG_MAX, ReportShare
+from league.match.report_share import (
+    CUT,
+    LOG_MAX,
+    OUTPUT_MAX,
+    RECORD_MAX,
+    SPENT_LOG_MAX,
+    ReportShare,
+)
 from league.model.records import BotVersion, Limits, MatchRecord, ReportRecord, Termination
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
@@ -32,7 +39,7 @@ class Talker(FirstMove):
 
     def __init__(self, noise: int, line: tuple[WireMove, ...] = (), log: str = "") -> None:
         super().__init__()
-        self.noise, self.line, self.log = noise, line, log
+        self.noise, self.line, self.log, self.output = noise, line, log, ""
 
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
         """Fail if there is a log to tell."""
@@ -112,3 +119,13 @@ def test_a_new_day_begins_with_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("league.tournament.storage_quota.time.time", lambda: 2 * 86_400.0)
     quota.take(bots, (1, 1))
     assert quota.spent(bots) == ()
+
+
+def test_what_bots_print_is_kept_without_a_fault_too() -> None:
+    talkers = [Talker(0), Talker(0)]
+    assert played(*talkers).log == ""
+    talkers[1].output = "".join(f"{number}\n" for number in range(1000))
+    log = played(*talkers).log
+    assert log.startswith(f"seat 1:\n{CUT}\n")
+    assert log.endswith("998\n999\n")
+    assert len(log) < OUTPUT_MAX + 20

@@ -32,7 +32,14 @@ BROKEN = {
         "missing 1 required positional argument",
     ),
     "a crash in play": ("def choose(state, clock):\n    return 1 / 0\n", "mine.py line 2"),
-    "an illegal move": ("def choose(state, clock):\n    return 99\n", "illegal move 99"),
+    "an illegal move": (
+        "def choose(state, clock):\n    return 99\n",
+        "ply 5: illegal move: answered an illegal move 99",
+    ),
+    "the text of a move": (
+        "def choose(state, clock):\n    return '4'\n",
+        "answered '4', the text of a move: return the move itself, 3",
+    ),
     "an exit at import": ("raise SystemExit(3)\n", "mine.py line 1: SystemExit: 3"),
 }
 

@@ -11,7 +11,7 @@ from league.seats.seat import Answer, MoveBudget, SeatFault
 class FirstMove:
     """Plays the first legal move; resigns once so many plies as `until` are played."""
 
-    log = "I have seen enough"
+    log = output = "I have seen enough"
 
     def __init__(self, until: int = 1 << 30) -> None:
         self.until = until

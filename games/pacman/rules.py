@@ -272,6 +272,7 @@ class Pacman(Game):
     name = "pacman"
     title = "Pacman"
     opening_plies = 6
+    sends_boards = False
 
     layout: str = option("small", help="small, medium, or the path of a layout file")
     ghosts: int | None = option(

@@ -273,6 +273,7 @@ class Pacman(Game):
     title = "Pacman"
     look = LOOK
     opening_plies = 6
+    sends_boards = False
 
     layout: str = option("small", help="small, medium, or the path of a layout file")
     ghosts: int | None = option(

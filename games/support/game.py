@@ -202,6 +202,8 @@ class Game(ABC):
     title: ClassVar[str]
     opening_plies: ClassVar[int] = 2
     """How many random plies make matches differ without deciding them."""
+    sends_boards: ClassVar[bool] = True
+    """Whether engines get boards (`State.fen`); false where they leave out a past that matters."""
     needs: ClassVar[str] = ""
     """What must be installed to play the game; '' if nothing is missing."""
     look: ClassVar[Look] = Look()

@@ -330,6 +330,7 @@ class Tablut(BoardGame[TablutState]):
     )
     opening_plies = 4
     signs = "wb"
+    sends_boards = False
 
     first: str = option("white", help="who moves first", choices=("white", "black"))
     escape: str = option("edge", help="where the king is out", choices=("edge", "corner"))

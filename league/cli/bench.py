@@ -43,7 +43,7 @@ def command(
 
     \b
     Examples:
-      league bench connectfour --bots minimax:depth=5,alphabeta:depth=5,mtdf:depth=5
+      league bench connectfour --bots minimax:depth=5,pvs:depth=5,mtdf:depth=5
       league bench tictactoe --bots minimax,mtdf --moves "b2 a1" --move-time 1m
       league bench othello --bots alphabeta:depth=3,pvs:depth=3 --random 20
     """

@@ -129,14 +129,15 @@ class UgiSeat(EngineSeat):
             raise SeatFault(Termination.CRASH, str(refused)) from None
 
     def _position(self, state: State, history: Sequence[WireMove]) -> str:
-        if fen := state.fen():
+        if state.game.sends_boards and (fen := state.fen()):
             return f"position fen {fen}"
         for wire in history[len(self._codes) :]:
             move = decode_move(self._state, wire)
             self._codes.append(self._state.code(move))
             self._state = self._state.play(move)
-        moves = " ".join(self._codes)
-        return f"position startpos moves {moves}" if moves else "position startpos"
+        board = state.game.values.get("fen")
+        start = f"position fen {board}" if board else "position startpos"
+        return " ".join([start, "moves", *self._codes]) if self._codes else start
 
     def _wait(self, word: str, end: int) -> None:
         while self._reply("isready", word, end) != word:

@@ -127,6 +127,18 @@ def test_moves_are_sent_where_a_game_has_no_board_of_its_own() -> None:
         assert "> position startpos\n" in seat.log
 
 
+def test_moves_follow_the_board_that_the_match_began_at() -> None:
+    fen = find_game("tablut").position("e4-f4").fen()
+    state = find_game(f"tablut?fen={fen}").initial()
+    move = state.legal_moves()[0]
+    with seat_of(engine("ugi", [*GREETING, ("^go", "bestmove a1-a1")])) as seat:
+        seat.start()
+        seat.new_match(state.game, 0, 1, ())
+        with pytest.raises(SeatFault, match="illegal move"):
+            seat.ask(state.play(move), (move,), MoveBudget(move_s=ENDLESS_S))
+        assert f"> position fen {fen} moves {state.text(move)}\n" in seat.log
+
+
 @pytest.mark.parametrize(
     ("budget", "line"),
     [

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from league.cli.main import cli
-from league.model.errors import SetupError
+from league.model.errors import UnknownRowError
 from league.model.records import (
     Limits,
     MatchKey,
@@ -202,6 +202,6 @@ def test_another_game_than_the_tournaments_is_refused(folder: Path, command: str
     bots = ("a", "c") if command == "versus" else ()
     arguments = (command, *bots, "--game", "othello", "--tournament", "1")
     found = CliRunner().invoke(cli, [*arguments, "--db", str(folder / "league.db")])
-    assert isinstance(found.exception, SetupError)
+    assert isinstance(found.exception, UnknownRowError)
     assert str(found.exception) == "tournament 1 is of 'connectfour', not of 'othello'"
     run(folder, command, *bots, "--game", "connectfour", "--tournament", "1")

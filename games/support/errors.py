@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 
 _LISTED_MAX = 110
 
-_NEAR = 0.7
+_NEAR = 0.65
 """The least likeness of a typo to what was meant: `nobody` and `good` have 0.6."""
 
 

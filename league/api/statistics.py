@@ -9,7 +9,7 @@ from league.api.answer import Answer
 from league.api.arguments import checks_arguments
 from league.api.options import SelectionOptions
 from league.api.tournament import Crosstable, standings_of
-from league.model.errors import SetupError
+from league.model.errors import SetupError, UnknownRowError
 from league.store.store import Store
 
 if TYPE_CHECKING:
@@ -228,10 +228,11 @@ class Statistics:
         return self.games(game)
 
     def game_of(self, tournament: int, game: str | None = None) -> str:
-        """Return the game of a tournament; raise `SetupError` if another one is asked for."""
+        """Return the game of a tournament; raise `UnknownRowError` if that is not `game`."""
         played = self.store.tournament(tournament).config.game
         if game is not None and self.games(game) != [played]:
-            raise SetupError(f"tournament {tournament} is of {played!r}, not of {game!r}")
+            text = f"tournament {tournament} is of {played!r}, not of {game!r}"
+            raise UnknownRowError(text, "tournament", tournament)
         return played
 
 

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from league.cli.main import cli
-from league.model.errors import SetupError
+from league.model.errors import UnknownRowError
 from league.model.records import (
     Limits,
     MatchKey,
@@ -211,6 +211,6 @@ def test_a_league_without_matches(tmp_path: Path, more: tuple[str, ...]) -> None
 def test_another_game_than_the_tournaments_is_refused(folder: Path, command: str) -> None:
     arguments = (*command.split(), "--game", "othello", "--tournament", "1")
     found = CliRunner().invoke(cli, [*arguments, "--db", str(folder / "league.db")])
-    assert isinstance(found.exception, SetupError)
+    assert isinstance(found.exception, UnknownRowError)
     assert str(found.exception) == "tournament 1 is of 'connectfour', not of 'othello'"
     run(folder, *command.split(), "--game", "connectfour", "--tournament", "1")

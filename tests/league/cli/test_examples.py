@@ -15,7 +15,7 @@ from tests.waiting import PATIENCE_S
 CPU_S = 10
 """The most processor time of an example, its start included."""
 
-ALONE = ("compare", "explain", "games", "perft", "power", "solve", "sprt")
+ALONE = ("bench", "explain", "games", "perft", "power", "solve", "sprt")
 """The commands that need no league."""
 
 

@@ -50,5 +50,5 @@ def test_each_match_is_written_once(tmp_path: Path) -> None:
 def test_what_can_not_be_written_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SetupError, match=r"can't write .*: No such file"):
         Target(tmp_path / "no" / "games.pgn", configured("pgn", {})).check("chess")
-    with pytest.raises(SetupError, match="written as epd: tablut writes its positions as no text"):
-        Target(tmp_path / "ends.epd", configured("epd", {})).check("tablut")
+    with pytest.raises(SetupError, match="written as epd: tree writes its positions as no text"):
+        Target(tmp_path / "ends.epd", configured("epd", {})).check("tree")

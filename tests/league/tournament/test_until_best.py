@@ -102,7 +102,9 @@ def test_a_champion_takes_no_more_rounds_but_more_certainty(tmp_path: Path) -> N
     for less in (0.9, 0.95, 1.0):
         with pytest.raises(SetupError, match="tournament 1 ends with 95%: give more, below 100%"):
             extend(store, 1, 0, until_best=less)
-    with pytest.raises(SetupError, match="ends when the best bot is known, not at an error"):
+    with pytest.raises(
+        SetupError, match="ends when the best bot is known: give --until-best or --rounds"
+    ):
         extend(store, 1, 0, until_error=10)
     extend(store, 1, 0, until_best=0.9999)
     run_here(store, 1, workers=1)

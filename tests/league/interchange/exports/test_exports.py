@@ -369,4 +369,4 @@ def test_the_last_position_is_a_line_that_openings_are_read_from(tmp_path: Path)
     (opening,) = read_book(tmp_path / "ends.epd", find_game("chess"), **how)
     assert find_game(opening.game).initial().to_move == 1
     assert EPD.text(replay_of(record_of("connectfour", "4 4"))).startswith("7/7/7/7/3y3/3r3")
-    assert "writes its positions as no text" in EPD.refusal(find_game("tablut"))
+    assert "writes its positions as no text" in EPD.refusal(find_game("tree"))

@@ -208,7 +208,7 @@ def test_lines_are_drawn_from_polyglot_books(tmp_path: Path) -> None:
         ("b.epd", "chess", "7k/6Q1/6K1/8/8/8/8/8 b - -", "line 1: the match is over there"),
         ("b.epd", "connectfour", "443", "line 1: option fen: .* expected 6 rows"),
         ("b.epd", "connectfour", "7/7/7/7/7/rrry3 y", "line 1: .* 3 red discs and 1 yellow"),
-        ("b.epd", "tablut", "443", r"b\.epd', game 'tablut' can't begin at a position"),
+        ("b.epd", "tree", "443", r"b\.epd', game 'tree' can't begin at a position"),
         ("b.pgn", "chess", f"{PGN}\n1. e4 Nf6 2. Nf6 *", r"game 3 \(line 9\), ply 3: illegal san"),
         ("b.pgn", "chess", "1. f3 e5 2. g4 *", r"game 1 \(line 1\): somebody wins by force"),
         ("b.pgn", "chess", "\n", "expected openings, found none"),

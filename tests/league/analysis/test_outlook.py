@@ -115,6 +115,7 @@ def test_every_command_that_shows_a_tournament_says_who_won(store: Store) -> Non
         assert shown["says"] == says
 
 
+@pytest.mark.slow
 def test_a_quiet_run_says_who_won_and_a_file_has_the_tie_breaks(store: Store) -> None:
     folder = Path(store.target).parent
     run = ("run", "--game", GAME, "--bots", "a,b", "--depth", "1", "--isolation", "none")

@@ -98,6 +98,7 @@ def test_what_engines_tell_is_written_in_few_characters(
     assert (told_score(report), numbers(report)) == (score, told)
 
 
+@pytest.mark.slow
 def test_one_command_registers_engines_and_writes_what_they_play(
     tmp_path: Path, plain: Path
 ) -> None:

@@ -1,6 +1,7 @@
 """`good@1`: an older version of a bot, wherever a bot is named."""
 
 import json
+import shutil
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -15,15 +16,22 @@ def choose(state, clock):
 """
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def met(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a league of a bot with two versions, which have met."""
+    made = tmp_path_factory.mktemp("met")
     for place in (0, -1):
-        (tmp_path / "good.py").write_text(BOT.format(place=place))
-        league(tmp_path, "register", "good", "good.py", "--no-check")
+        (made / "good.py").write_text(BOT.format(place=place))
+        league(made, "register", "good", "good.py", "--no-check")
     run = ("run", "--game", "tictactoe", "--rounds", "1", "--workers", "1", "--quiet")
-    league(tmp_path, *run, "--bots", "good@1,good", "--move-time", "1h")
-    return tmp_path
+    league(made, *run, "--bots", "good@1,good", "--move-time", "1h")
+    return made
+
+
+@pytest.fixture
+def folder(met: Path, tmp_path: Path) -> Path:
+    """Copy that league."""
+    return Path(shutil.copytree(met, tmp_path, dirs_exist_ok=True))
 
 
 def test_old_versions_play_and_are_compared(folder: Path) -> None:

@@ -221,6 +221,7 @@ async def until(pilot: Any, is_so: Callable[[], bool]) -> None:
         await pilot.pause(0.02)
 
 
+@pytest.mark.slow
 def test_a_match_on_the_screen(tmp_path: Path, first: str) -> None:
     async def drive(app: PlayApp, pilot: Any) -> None:
         async def until_listed(plies: int) -> None:

@@ -107,6 +107,7 @@ def test_an_unattended_run_or_resumption_has_users_bots_in_the_sandbox(
     assert "isolation is limits: --unattended needs" in str(refused.exception)
 
 
+@pytest.mark.slow
 @on_linux("there is a sandbox")
 def test_a_run_below_the_sandbox_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

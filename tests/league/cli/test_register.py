@@ -213,6 +213,7 @@ def test_a_class_of_sixty_in_five_forms_with_twelve_failures(tmp_path: Path) -> 
     assert len(set(failed.values())) == len(failed)
 
 
+@pytest.mark.slow
 def test_a_run_tries_bots_that_have_not_played_its_game(tmp_path: Path) -> None:
     write(tmp_path / "wide.py", "def choose(state, clock):\n    return state.legal_moves()[6]\n")
     league(tmp_path, "register", "wide", "wide.py", "--no-check")

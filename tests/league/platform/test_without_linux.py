@@ -96,6 +96,7 @@ def test_the_simulation_takes_linux_away(mac: dict[str, str]) -> None:
     assert re.fullmatch(r".*not safe on macOS\n.*has no /proc.*\nFalse\n", told)
 
 
+@pytest.mark.slow
 def test_a_league_is_played_where_nothing_of_linux_is_there(
     tmp_path: Path, mac: dict[str, str]
 ) -> None:

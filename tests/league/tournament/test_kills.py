@@ -217,9 +217,8 @@ def played(folder: Path) -> int:
         return sum(row.played for row in store.tournaments())
 
 
-@pytest.mark.parametrize(
-    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_ends_cleanly_and_says_how_to_go_on(tmp_path: Path, number: int) -> None:
     hurry = tmp_path / "hurry"
     (tmp_path / "unhurried.py").write_text(UNHURRIED.format(str(hurry)))

@@ -22,7 +22,6 @@ __all__ = ["counted_time"]
 Question = tuple[State, Clock]
 
 every_bot = pytest.mark.parametrize("name", BOTS.names())
-every_game = pytest.mark.parametrize("spec", playable())
 
 
 @cache
@@ -61,44 +60,47 @@ def play_some(bot: Bot, questions: list[Question], seed: int) -> list[object]:
     return answers
 
 
+# Each test asks a bot in all games: one for each bot and game would be a thousand tests.
+
+
 @every_bot
-@every_game
 @pytest.mark.parametrize(
     "asked", [brief_questions, pytest.param(long_questions, marks=pytest.mark.slow)]
 )
 def test_the_same_seed_gives_the_same_legal_moves(
-    name: str, spec: str, asked: Callable[[str], list[Question]]
+    name: str, asked: Callable[[str], list[Question]]
 ) -> None:
-    bot, questions = make_bot(name, {}), asked(spec)
-    first = play_some(bot, questions, 7)
-    assert play_some(bot, questions, 7) == first
-    assert play_some(make_bot(name, {}), questions, 7) == first
+    for spec in playable():
+        bot, questions = make_bot(name, {}), asked(spec)
+        first = play_some(bot, questions, 7)
+        assert play_some(bot, questions, 7) == first, spec
+        assert play_some(make_bot(name, {}), questions, 7) == first, spec
 
 
 @every_bot
-@every_game
-def test_a_deadline_is_kept(name: str, spec: str, counted_time: CountedTime) -> None:
+def test_a_deadline_is_kept(name: str, counted_time: CountedTime) -> None:
     bot = make_bot(name, {})
-    states = open_states(spec, 3, 3)
-    bot.new_match(states[0].game, 0, 1)
-    counted_time.slow_down(states[0])
-    for state in states:
-        deadline_ns = counted_time.now_ns + 20_000_000
-        assert bot.choose(state, Clock(deadline_ns)) in state.legal_moves()
-        assert counted_time.now_ns <= deadline_ns
+    for spec in playable():
+        states = open_states(spec, 3, 3)
+        bot.new_match(states[0].game, 0, 1)
+        counted_time.slow_down(states[0])
+        for state in states:
+            deadline_ns = counted_time.now_ns + 20_000_000
+            assert bot.choose(state, Clock(deadline_ns)) in state.legal_moves(), spec
+            assert counted_time.now_ns <= deadline_ns, spec
 
 
 @every_bot
-@pytest.mark.parametrize("spec", [*playable(), *FAMILIES.find("openspiel").names()])
-def test_a_search_without_a_depth_ends_at_its_nodes(name: str, spec: str) -> None:
+def test_a_search_without_a_depth_ends_at_its_nodes(name: str) -> None:
     """It goes down one line first, to the end or `DEPTH_MAX` plies, through luck too."""
-    state = find_game(spec).initial()
-    while state.to_move == CHANCE:
-        state = state.play(state.chance()[0][0])
     has_depth = any(each.name == "depth" for each in options_of(BOTS.find(name)))
     bot = make_bot(name, {"depth": "none"} if has_depth else {})
-    bot.new_match(state.game, 0, 1)
-    assert bot.choose(state, Clock(nodes=DEPTH_MAX + 100)) in state.legal_moves()
+    for spec in (*playable(), *FAMILIES.find("openspiel").names()):
+        state = find_game(spec).initial()
+        while state.to_move == CHANCE:
+            state = state.play(state.chance()[0][0])
+        bot.new_match(state.game, 0, 1)
+        assert bot.choose(state, Clock(nodes=DEPTH_MAX + 100)) in state.legal_moves(), spec
 
 
 @every_bot

@@ -74,11 +74,7 @@ class DuplicateMatches:
 
     def _draws_nothing(self, version: BotVersion) -> bool:
         if version.id not in self._drawing:
-            # Third-party code is not run here, so its use of randomness is unknown.
-            self._drawing[version.id] = (
-                is_built_in(version.spec)
-                and make_bot(version.spec, version.options).is_deterministic
-            )
+            self._drawing[version.id] = draws_nothing(version)
         return self._drawing[version.id]
 
     def _look_up(self, versions: tuple[int, ...]) -> None:
@@ -91,6 +87,14 @@ class DuplicateMatches:
             is_own = not config.is_imported and not record.termination.is_fault
             if is_own and terms == _terms(self._config, versions):
                 self._known[record.versions, record.game, record.opening] = partial(_itself, record)
+
+
+def draws_nothing(version: BotVersion) -> bool:
+    """Whether a bot is known to use no randomness.
+
+    Third-party code is not run here, so its use of randomness is unknown.
+    """
+    return is_built_in(version.spec) and make_bot(version.spec, version.options).is_deterministic
 
 
 def _itself(record: MatchRecord) -> MatchRecord:

@@ -9,7 +9,9 @@ import pytest
 from league.analysis.outlook import outlook
 from league.analysis.verify import verify
 from league.model.errors import SettingError, SetupError
+from league.model.records import Limits
 from league.model.tournament_spec import TournamentSpec
+from league.registration.register import register
 from league.store.store import Store, open_store
 from league.tournament.create import create_tournament
 from league.tournament.lifecycle import extend
@@ -18,13 +20,21 @@ from league.tournament.settings import probability, read_settings, spec_of, writ
 from tests.league.in_process import run_here
 from tests.league.tournament.test_runner import contents, league_of
 
-SETTINGS = {"game": "tictactoe", "bots": "rnd,gr,ab", "depth": 2, "seed": 5}
+SETTINGS = {"game": "tictactoe", "bots": "rnd,greedy,deep", "depth": 2, "seed": 5}
 
 
 def held(folder: Path, until_best: object = "95%", **settings: object) -> Store:
     """Make a league with a tournament that ends when the best of three bots is known."""
-    store = league_of(folder)
+    store = drawing_league(folder)
     create_tournament(store, read_settings({**SETTINGS, "until-best": until_best, **settings}))
+    return store
+
+
+def drawing_league(folder: Path) -> Store:
+    """Make a league with bots whose matches do not repeat."""
+    store = league_of(folder)
+    for name, spec in {"greedy": "greedy", "deep": "alphabeta:depth=3"}.items():
+        register(store, name, spec, options={"ties": "random"}, is_checked=False)
     return store
 
 
@@ -59,7 +69,7 @@ def test_a_tournament_is_played_until_its_best_bot_is_known(tmp_path: Path) -> N
     run_here(store, 1, workers=2)
     row = store.tournament(1)
     assert row.is_finished
-    assert outlook(store, row).says.startswith("ab is the best bot, with 95% probability, after ")
+    assert outlook(store, row).says.startswith("deep is the best bot, with 95% probability, after ")
     assert verify(store)[1] == []
     again = spec_of(store, row)
     assert (again.until_best, again.format) == (0.95, "adaptive")
@@ -114,7 +124,7 @@ def test_a_champion_takes_no_more_rounds_but_more_certainty(tmp_path: Path) -> N
 
 
 def test_other_tournaments_get_no_champion_later(tmp_path: Path) -> None:
-    store = league_of(tmp_path)
+    store = drawing_league(tmp_path)
     spec = read_settings({**SETTINGS, "rounds": 1})
     create_tournament(store, spec)
     create_tournament(store, replace(spec, until_error=100.0))
@@ -122,3 +132,12 @@ def test_other_tournaments_get_no_champion_later(tmp_path: Path) -> None:
         extend(store, 1, 0, until_best=0.95)
     with pytest.raises(SetupError, match=r"tournament 2 ends at an error.*give --until-error"):
         extend(store, 2, 0, until_best=0.95)
+
+
+def test_matches_that_only_repeat_choose_nobody(tmp_path: Path) -> None:
+    store = drawing_league(tmp_path)
+    spec = read_settings({**SETTINGS, "bots": "rnd,ab,gr", "until-best": "95%"})
+    with pytest.raises(SetupError, match=r"ab, gr draw nothing.*repeat and prove nothing"):
+        create_tournament(store, spec)
+    create_tournament(store, replace(spec, bots=["rnd", "ab", "deep"]))
+    create_tournament(store, replace(spec, limits=Limits(move_s=1)))

@@ -41,7 +41,7 @@ def recompute(game: str | None, chosen: tuple[str, ...], db: str, as_json: bool)
 @command.command("history")
 @click.argument("bot")
 @click.option("--game", help="One game only.")
-@click.option("--system", default="fitted", show_default=True, help="Or elo, glicko2, …")
+@click.option("--system", default="fitted", show_default=True, help="Or elo, glicko2, nash, …")
 @db_option
 @json_option
 @click.option("--csv", "is_csv", is_flag=True, help="Print CSV.")

@@ -30,7 +30,7 @@ CSV_HEAD = (
 @click.option("--time", metavar="TIME", help="Matches with this --time or --move-time.")
 @versions_option("Whose versions have a row.")
 @click.option("--include-retired", is_flag=True, help="Retired bots have a row too.")
-@click.option("--system", default="fitted", show_default=True, help="Or elo:k=20, glicko2, …")
+@click.option("--system", default="fitted", show_default=True, help="Or elo:k=20, glicko2, nash, …")
 @click.option("--anchor", metavar="BOT=1500", help="Hold a bot there; 1500 holds the mean.")
 @click.option("--matrix", is_flag=True, help="Who is likely stronger than whom.")
 @db_option

@@ -153,7 +153,7 @@ def test_one_league_uses_a_package_s_parts_of_every_kind(
     assert "plays heaps" in league("bots", "first"), "the one game of the protocol"
     run = ("run", "--game", "heaps?heap=9", "--format", "neighbours:apart=2", "--rounds", "2")
     league(*run, "--bots", "last,later,first", "--depth", "1", "--workers", "1", "-q")
-    assert "0 findings" in league("db", "db", "verify")
+    assert "0 findings" in league("db", "verify")
     (shown,) = json.loads(league("standings", "--system", "percent", "--json"))
     assert (shown["game"], shown["system"]) == ("heaps?heap=9", "percent")
     ratings = {row["bot"]: row["rating"] for row in shown["standings"]}

@@ -70,8 +70,8 @@ def test_modules_beside_the_file_can_be_imported(tmp_path: Path) -> None:
 def test_a_tournament_of_one_s_own_game(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(Path(OWN_GAME).read_text())
     league(tmp_path, "register", "deep", "iterative", "--game", "mine.py:Nim")
-    league(tmp_path, "register", "any", "random", "--game", "mine.py:Nim")
-    run = ("run", "--game", "mine.py:Nim", "--bots", "deep,any", "--workers", "1")
+    league(tmp_path, "register", "chance", "random", "--game", "mine.py:Nim")
+    run = ("run", "--game", "mine.py:Nim", "--bots", "deep,chance", "--workers", "1")
     # The bots' own processes find the game too.
     with start(tmp_path, *run) as runner:
         _, err = runner.communicate(timeout=PATIENCE_S)

@@ -146,10 +146,10 @@ def test_one_league_of_four_languages(built: Path, tmp_path: Path) -> None:
     if len(names) < 3:
         pytest.skip("fewer than three toolchains are installed")
     for name in names:
-        spec = ["register", name, COMMANDS[name], "--folder", str(built)]
+        spec = ["register", name.replace(".", "-"), COMMANDS[name], "--folder", str(built)]
         league(tmp_path, *spec, "--game", "connectfour", "--no-check")
     league(tmp_path, "register", "deep", "iterative", "--no-check")
-    league(tmp_path, "register", "centre.py", str(PROGRAMS.parent / "centre.py"), "--no-check")
+    league(tmp_path, "register", "centre", str(PROGRAMS.parent / "centre.py"), "--no-check")
     limits = ["--move-time", "2s", "--depth", "3", "--nodes", "100", "--grace", "1h"]
     run = [
         "run",
@@ -166,7 +166,8 @@ def test_one_league_of_four_languages(built: Path, tmp_path: Path) -> None:
     ]
     (table,) = json.loads(league(tmp_path, *run))
     rows = table["standings"]
-    assert {row["bot"] for row in rows} == {*names, "deep", "centre.py"}
+    entered = {name.replace(".", "-") for name in names}
+    assert {row["bot"] for row in rows} == {*entered, "deep", "centre"}
     assert {row["matches"] for row in rows} == {2 * (len(rows) - 1)}
     ended = {row["termination"] for row in json.loads(league(tmp_path, "matches", "--json"))}
     assert ended == {"rules"}

@@ -14,11 +14,12 @@ def command(ctx: click.Context, words: tuple[str, ...]) -> None:
       league help
       league help run
     """
-    shown = ctx.find_root()
-    for word in words:
+    shown, left = ctx.find_root(), list(words)
+    while left:
         if not isinstance(shown.command, click.Group):
-            raise click.UsageError(f"{shown.command_path!r} has no command {word!r}", ctx)
-        _, found, _ = shown.command.resolve_command(shown, [word])
+            raise click.UsageError(f"{shown.command_path!r} has no command {left[0]!r}", ctx)
+        # An old name may stand for several words.
+        name, found, left = shown.command.resolve_command(shown, left)
         if found is not None:
-            shown = click.Context(found, info_name=word, parent=shown)
+            shown = click.Context(found, info_name=name, parent=shown)
     click.echo(shown.get_help())

@@ -16,6 +16,7 @@ from league.formats.format import (
     Format,
     TableOrder,
     before,
+    columns_of,
 )
 from league.formats.seat_order import seated
 from league.match.seeds import seed_of
@@ -23,7 +24,6 @@ from league.ratings.best_bot import TopTwo
 from league.ratings.error_forecast import ErrorForecast
 from league.ratings.fit import comparisons, fit
 from league.ratings.likelihood import Floats
-from league.ratings.result_table import PairTotal, ResultColumns
 
 EQUAL = 1 - 1e-9
 """Gains closer than this factor count as equal, so that rounding never decides a pairing."""
@@ -86,7 +86,8 @@ class Adaptive(Format):
         if begin >= field.rounds * (field.entrants // field.seats):
             return []
         source = random.Random(seed_of(field.seed, "best", number))
-        rows = comparisons(field.entrants, _totals(field, results), has_advantage=field.seats == 2)
+        totals = columns_of(results, field).pair_totals()
+        rows = comparisons(field.entrants, totals, has_advantage=field.seats == 2)
         # The drawn order breaks ties.
         contenders = TopTwo(rows, source.sample(field.present, len(field.present)))
         return [
@@ -129,7 +130,7 @@ class _Choice:
         self.seats = field.seats
         # A match's information is divided among its pairs, as in `ResultColumns`.
         self.matches = field.seats / (field.seats - 1)
-        totals = _totals(field, results)
+        totals = columns_of(results, field).pair_totals()
         ratings = fit(field.entrants, totals, has_advantage=field.seats == 2)
         self.design = ErrorForecast(ratings, totals)
         # The seeded order breaks ties: the first in it wins.
@@ -157,11 +158,6 @@ class _Choice:
         """Take an encounter as played."""
         for one, other in combinations(group, 2):
             self.design.add(one, other, self.matches)
-
-
-def _totals(field: Field, results: Sequence[EncounterResult]) -> list[PairTotal]:
-    rows = [(*match, 1.0) for result in results for match in result.matches]
-    return ResultColumns.of(rows, field.sides).pair_totals()
 
 
 def _first_best(gains: Floats) -> int:

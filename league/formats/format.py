@@ -9,6 +9,7 @@ from typing import ClassVar
 from league.formats.table import Table, Unplayed
 from league.model.tiebreak import Tiebreak
 from league.ratings.elo_difference import Counts
+from league.ratings.result_table import ResultColumns
 from league.ratings.sprt import Sprt, SprtState
 
 
@@ -233,6 +234,12 @@ class Format:
 def before(results: Collection[EncounterResult], stage: int) -> list[EncounterResult]:
     """Return the results of stages before `stage`, in encounter order."""
     return in_order(result for result in results if result.encounter.stage < stage)
+
+
+def columns_of(results: Iterable[EncounterResult], field: Field) -> ResultColumns:
+    """Return the matches of encounters as columns, bots by position."""
+    played = [(*match, 1.0) for result in results for match in result.matches]
+    return ResultColumns.of(played, field.sides)
 
 
 def in_order(results: Iterable[EncounterResult]) -> list[EncounterResult]:

@@ -14,6 +14,7 @@ from league.formats.format import (
     SprtProgress,
     TableOrder,
     before,
+    columns_of,
 )
 from league.formats.specs import make_format
 from league.formats.stopping import Search, error_standing, widest_error
@@ -204,8 +205,7 @@ class Schedule:
         if found.table_order is TableOrder.RATING:
             return None
         if self.lag is not None:
-            played = [(*match, 1) for result in self._results for match in result.matches]
-            totals = ResultColumns.of(played, field.sides)
+            totals = columns_of(self._results, field)
         last = max((each.stage for each in self.encounters), default=-1)
         stages = min(self._lacking, default=last + 1)
         scores = Scores(

@@ -4,10 +4,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from league.formats.format import EncounterResult, Field
+from league.formats.format import EncounterResult, Field, columns_of
 from league.ratings.best_bot import BestBot, best_bot
 from league.ratings.fit import comparisons, fit
-from league.ratings.result_table import ResultColumns
 
 FORESEEN = 10
 """No end is foreseen that is so many times further away than the beginning."""
@@ -15,7 +14,7 @@ FORESEEN = 10
 
 def widest_error(results: Sequence[EncounterResult], field: Field) -> float:
     """Return half the widest 95% interval of a present entrant's rating, in Elo."""
-    columns, is_duel = _columns(results, field), field.seats == 2
+    columns, is_duel = columns_of(results, field), field.seats == 2
     found = fit(
         field.entrants,
         columns.pair_totals(),
@@ -43,7 +42,7 @@ class Search:
         """Return what results tell of the present entrants; None without results or rivals."""
         if not results or len(field.present) < 2:
             return None
-        columns, is_duel = _columns(results, field), field.seats == 2
+        columns, is_duel = columns_of(results, field), field.seats == 2
         rows = comparisons(
             field.entrants,
             columns.pair_totals(),
@@ -75,11 +74,6 @@ class Search:
         if self.best.probability:
             told = f"{best} is the best bot with {_percent(self.best.probability)}, {told}"
         return f"no champion: {best} and {rival} are not told apart {after} ({told})"
-
-
-def _columns(results: Sequence[EncounterResult], field: Field) -> ResultColumns:
-    played = [(*match, 1) for result in results for match in result.matches]
-    return ResultColumns.of(played, field.sides)
 
 
 def _bar(error: float) -> str:

@@ -41,7 +41,7 @@ from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import resolve
 from league.store.rows import BotRow, TournamentRow, TournamentState
 from league.store.store import Store
-from league.tournament.duplicate_matches import draws_nothing
+from league.tournament.duplicate_matches import can_repeat, draws_nothing
 from league.tournament.settings import check_settings
 
 ROUNDS_MAX = 100_000
@@ -87,7 +87,7 @@ def create_tournament(store: Store, spec: TournamentSpec) -> TournamentRow:
         proof_nodes=PROOF_NODES,
         pairing_rules=PAIRING_RULES,
     )
-    if config.until_best is not None and not (spec.openings or rules.has_chance or config.is_timed):
+    if config.until_best is not None and not spec.openings and can_repeat(config, rules):
         _refuse_repeats(store, entrants)
     total = Schedule(config, rules).planned
     book = _book(store, spec, rules, config)

@@ -29,7 +29,7 @@ class DuplicateMatches:
     def __init__(self, store: Store, config: TournamentConfig, game: Game) -> None:
         self._store = store
         self._config = config
-        self._is_possible = not game.has_chance and not config.is_timed
+        self._is_possible = can_repeat(config, game)
         self._drawing: dict[int, bool] = {}
         self._known: dict[Place, Callable[[], MatchRecord]] = {}
         self._looked_up: set[tuple[int, ...]] = set()
@@ -87,6 +87,11 @@ class DuplicateMatches:
             is_own = not config.is_imported and not record.termination.is_fault
             if is_own and terms == _terms(self._config, versions):
                 self._known[record.versions, record.game, record.opening] = partial(_itself, record)
+
+
+def can_repeat(config: TournamentConfig, game: Game) -> bool:
+    """Whether matches of bots that draw nothing repeat: neither luck nor time changes them."""
+    return not game.has_chance and not config.is_timed
 
 
 def draws_nothing(version: BotVersion) -> bool:

@@ -10,7 +10,7 @@ from games.support.specs import find_game
 from league.analysis.rating_history import system_of_kind
 from league.formats.format import BracketTie, Encounter, SprtProgress
 from league.formats.schedule import Schedule
-from league.model.records import Conduct
+from league.model.records import Conduct, Repeat
 from league.ratings.rating_curve import CurvePoint, RatingCurve
 from league.ratings.rating_system import TotalsSystem
 from league.store.rows import Scored, TournamentRow, TournamentState
@@ -175,9 +175,11 @@ class _Reading:
     def _take(self, match: Scored) -> None:
         number = match.key.encounter
         stage = self._stages[number] if number < len(self._stages) else 0
-        self._by_round.take(stage, match.versions, match.scores)
-        self._by_match.take(self._taken, match.versions, match.scores)
+        is_repeat = match.repeat == Repeat.OF_TOURNAMENT
+        if not is_repeat:
+            self._by_round.take(stage, match.versions, match.scores)
+            self._by_match.take(self._taken, match.versions, match.scores)
         if self._schedule is not None:
-            self._schedule.take(match.key, match.scores)
+            self._schedule.take(match.key, match.scores, is_repeat=is_repeat)
         self._after = match.id
         self._taken += 1

@@ -8,10 +8,11 @@ from datetime import UTC, datetime
 
 from games.support.errors import OptionError, brief, listed
 from league.model.errors import SetupError
-from league.model.records import Limits, TournamentConfig
+from league.model.records import Limits, Repeat, TournamentConfig
 from league.model.time_control import TimeControl, read_span, write_span
 from league.store.rows import BotRef
 from league.store.store import Store
+from league.store.totals import furthest_repeat
 
 VERSIONS = ("newest", "all")
 
@@ -32,6 +33,11 @@ class Selection:
     time: str = ""
     has_all_versions: bool = False
     has_retired: bool = False
+
+    @property
+    def repeated(self) -> Repeat:
+        """The furthest repeat of a distinct match among these."""
+        return furthest_repeat(bool(self.tournaments or self.since or self.time))
 
     def shown(self, store: Store, labels: Mapping[int, BotRef]) -> tuple[set[int], str]:
         """Return the versions among these that have a row, and a remark about the others or ''."""

@@ -16,6 +16,7 @@ import numpy as np
 
 from games.support.specs import find_game
 from league.model.errors import DatabaseError
+from league.model.records import Repeat
 from league.ratings.rating_system import (
     Live,
     MatchSystem,
@@ -110,12 +111,13 @@ def result_columns(
         bots = np.array([[positions[one] for one in seating] for seating in each.seatings])
         scores = np.array([ending.scores for ending in each.endings])
         if len(each.counts):
-            counts = np.array(each.counts, dtype=np.float64)
-            parts.append((bots[list(each.of_seating)], scores[list(each.of_ending)], counts))
+            counted = np.array((each.counts, each.distinct), dtype=np.float64)
+            parts.append((bots[list(each.of_seating)], scores[list(each.of_ending)], *counted))
     if not parts:
         return ResultColumns.of([], sides)
-    seats, scored, counts = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return ResultColumns(seats, scored, counts, tuple(sides))
+    columns_of_all = (np.concatenate(column) for column in zip(*parts, strict=True))
+    seats, scored, counts, distinct = columns_of_all
+    return ResultColumns(seats, scored, counts, tuple(sides), distinct)
 
 
 def versions_and_results(
@@ -154,7 +156,7 @@ def trend(store: Store, game: str, system: MatchSystem) -> RatingTrend:
     for each in found:
         if live is None:
             live = _start(game, system, state, len(each.versions))
-        if any(each.scores):
+        if any(each.scores) and not each.repeat:
             live.take(each.versions, each.scores)
         matches += 1
         newest, ended = max(newest, each.id), max(ended, each.finished_at)
@@ -274,7 +276,7 @@ def _update_fitted(store: Store, game: str, system: TotalsSystem) -> int:
     for extent in store.extents(game):
         matches += extent.matches
         newest, ended = max(newest, extent.newest), max(ended, extent.finished_at)
-        columns.append(store.total_columns(tournament=extent.tournament))
+        columns.append(store.total_columns(tournament=extent.tournament, repeated=Repeat.NOTHING))
         if mark := marks.get((extent.tournament, matches)):
             kept.append(mark)
             continue

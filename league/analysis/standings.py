@@ -22,7 +22,7 @@ from league.analysis.rating_history import (
 from league.formats.format import TableOrder
 from league.formats.table import Table
 from league.model.errors import SetupError, UnknownRowError
-from league.model.records import Termination
+from league.model.records import Repeat, Termination
 from league.ratings.fit import find_pools
 from league.ratings.los import los_matrix, overlaps
 from league.ratings.rating_system import (
@@ -249,13 +249,15 @@ def _standings(store: Store, found: Standings) -> Standings:
     game, tournament, system, anchor = found.game, found.tournament, found.system, found.anchor
     chosen = choose(store, game, found.selection) if tournament is None else Chosen(None, ())
     found.remarks = chosen.remarks
-    columns = _columns(store, game, tournament, chosen, found.selection.since)
+    columns = _columns(store, game, tournament, chosen, found.selection)
     entrants: tuple[int, ...] = ()
     if tournament is not None:
         held = store.tournament(tournament)
         entrants, found.outlook = held.config.entrants, outlook(store, held)
     if not columns.counts:
         return found
+    if repeats := sum(columns.counts) - sum(columns.distinct):
+        found.remarks += (_repeats_remark(repeats, sum(columns.counts)),)
     versions, results = versions_and_results(game, [columns])
     idle = [version for version in entrants if version not in versions]
     labels = store.labels([*versions, *idle])
@@ -324,18 +326,20 @@ def crosstable(
     rows = [row for row in standings(store, game, tournament).rows if row.rank]
     cells = store.recall(
         ("cells", game, tournament),
-        lambda: _cells(game, _columns(store, game, tournament, Chosen(None, ()), 0)),
+        lambda: _cells(game, _columns(store, game, tournament, Chosen(None, ()), EVERYTHING)),
     )
     return rows, cells
 
 
 def _columns(
-    store: Store, game: str, tournament: int | None, chosen: Chosen, since: int
+    store: Store, game: str, tournament: int | None, chosen: Chosen, selection: Selection
 ) -> TotalColumns:
     numbers = chosen.tournaments if tournament is None else tournament
+    repeated = Repeat.OF_LEAGUE if tournament is not None else selection.repeated
+    since = selection.since
     return store.recall(
-        ("columns", game, numbers, since),
-        lambda: store.total_columns(game=game, tournament=numbers, since=since),
+        ("columns", game, numbers, since, repeated),
+        lambda: store.total_columns(game=game, tournament=numbers, since=since, repeated=repeated),
     )
 
 
@@ -392,16 +396,16 @@ def _fitted(
 def _live(
     store: Store, found: Standings, system: MatchSystem, versions: Sequence[int], chosen: Chosen
 ) -> SystemRatings:
-    since = found.selection.since
-    if found.tournament is None and chosen.tournaments is None and not since:
+    since, is_league = found.selection.since, found.tournament is None
+    if is_league and chosen.tournaments is None and not since:
         found.trend = trend(store, found.game, system)
         return found.trend.live.rated(versions)
     live = None
     numbers = chosen.tournaments
+    repeated = found.selection.repeated if is_league else Repeat.OF_LEAGUE
     for each in store.results(game=found.game, tournament=found.tournament):
-        if each.finished_at < since or (
-            numbers is not None and each.place.tournament not in numbers
-        ):
+        is_other = numbers is not None and each.place.tournament not in numbers
+        if each.finished_at < since or is_other or each.repeat > repeated:
             continue
         live = live or system.start(sides_of(found.game, len(each.versions)))
         if any(each.scores):
@@ -450,6 +454,11 @@ def _rows(columns: TotalColumns, results: ResultColumns, bots: int) -> list[Stan
                 if ending.fault_seat == seat and ending.termination.is_fault:
                     row.forfeits[ending.termination] += count
     return rows
+
+
+def _repeats_remark(repeats: int, matches: int) -> str:
+    are = "match repeats another" if repeats == 1 else "matches repeat others"
+    return f"{repeats:,} of {matches:,} {are} move for move: ratings count each once"
 
 
 def _listed(runs: Sequence[tuple[int, int]]) -> str:

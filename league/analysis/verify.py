@@ -68,10 +68,10 @@ def verify(
             tables = None
             findings.append(VerifyFinding(None, f"tournament {row.id}: {error}"))
         in_matches: list[VerifyFinding] = []
+        repeats = _Repeats(store, row.id)
         for match in store.match_ids(row.id):
-            in_matches += [
-                VerifyFinding(match, text) for text in _check(store, match, planner, tables)
-            ]
+            texts = _check(store, match, planner, tables, repeats)
+            in_matches += [VerifyFinding(match, text) for text in texts]
             done += 1
             on_match(done, total)
         if changed and in_matches:
@@ -106,15 +106,37 @@ def _against_results(row: TournamentRow, planner: Planner) -> list[VerifyFinding
     return [VerifyFinding(None, f"tournament {row.id}: {text}") for text in texts]
 
 
+class _Repeats:
+    """Checks that matches said to repeat others of their tournament do, in order of number."""
+
+    def __init__(self, store: Store, tournament: int) -> None:
+        self._repeats = store.repeats(tournament)
+        self._lines: set[tuple[object, ...]] = set()
+
+    def check(self, stored: MatchRow, record: MatchRecord) -> list[str]:
+        if not self._repeats:
+            return []
+        moves = tuple(each.move for each in record.moves)
+        line = record.versions, record.game, record.opening, moves
+        if stored.key in self._repeats and line not in self._lines:
+            return ["it repeats no match of its tournament, but its row says so"]
+        self._lines.add(line)
+        return []
+
+
 def _check(
-    store: Store, match: int, planner: Planner | None, tables: Tablebase | None
+    store: Store,
+    match: int,
+    planner: Planner | None,
+    tables: Tablebase | None,
+    repeats: _Repeats,
 ) -> list[str]:
     """Check a match; an imported one, without a planner, only against the rules."""
     try:
         stored, record = store.match(match)
     except LeagueError as error:
         return [str(error)]
-    texts = _against_row(stored, record)
+    texts = [*_against_row(stored, record), *repeats.check(stored, record)]
     try:
         if planner is None:
             frames = list(frames_of(record))

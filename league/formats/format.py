@@ -53,11 +53,18 @@ class EncounterResult:
     """The points of an encounter.
 
     `scores[rotation][k]` are the points, 0 to 1, of `encounter.entrants[k]` in that rotation,
-    whatever seat it had there.
+    whatever seat it had there. `repeated` are the rotations that repeat other matches of the
+    tournament move for move.
     """
 
     encounter: Encounter
     scores: tuple[tuple[float, ...], ...]
+    repeated: frozenset[int] = frozenset()
+
+    @property
+    def is_repeat(self) -> bool:
+        """Whether all its matches repeat others, so that it proves nothing."""
+        return len(self.repeated) == len(self.scores)
 
     @property
     def points(self) -> tuple[float, ...]:
@@ -166,6 +173,9 @@ class Format:
     has_rounds: ClassVar[bool] = True
     """Whether a stage is a round in the players' sense."""
 
+    is_test: ClassVar[bool] = False
+    """Whether it ends by evidence alone, so that a stage of repeated matches ends it."""
+
     table_order: ClassVar[TableOrder] = TableOrder.POINTS
 
     tiebreaks: ClassVar[tuple[Tiebreak, ...]] = (Tiebreak.DIRECT, Tiebreak.SONNEBORN_BERGER)
@@ -238,8 +248,12 @@ def before(results: Collection[EncounterResult], stage: int) -> list[EncounterRe
 
 def columns_of(results: Iterable[EncounterResult], field: Field) -> ResultColumns:
     """Return the matches of encounters as columns, bots by position."""
-    played = [(*match, 1.0) for result in results for match in result.matches]
-    return ResultColumns.of(played, field.sides)
+    played, distinct = [], []
+    for result in results:
+        for rotation, match in enumerate(result.matches):
+            played.append((*match, 1.0))
+            distinct.append(float(rotation not in result.repeated))
+    return ResultColumns.of(played, field.sides, distinct)
 
 
 def in_order(results: Iterable[EncounterResult]) -> list[EncounterResult]:

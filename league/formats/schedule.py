@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from games.support.game import Game
 from league.formats.format import (
@@ -26,6 +26,8 @@ from league.ratings.result_table import ResultColumns
 STOP_LAG = 2
 """The lag if ratings stop a tournament whose format needs no results: a stage is made when all but
 the one before it are played, so that no worker waits for the last match of a stage."""
+
+EXHAUSTED = "its last matches repeat earlier ones move for move, and more would prove nothing"
 
 
 def field_of(config: TournamentConfig, game: Game, stage: int | None = None) -> Field:
@@ -76,7 +78,8 @@ class Schedule:
     """The encounters planned so far, in order of number, and the stages that the results allow.
 
     It knows no store and changes only by its methods. `encounters` are numbered 0, 1, … in planning
-    order; `results` are points by seat. Raises `SetupError` if the tournament can't be held.
+    order; `results` are points by seat, and `repeats` name those that repeat others of the
+    tournament. Raises `SetupError` if the tournament can't be held.
     """
 
     def __init__(
@@ -85,6 +88,7 @@ class Schedule:
         game: Game,
         encounters: Iterable[Encounter] = (),
         results: Mapping[MatchKey, tuple[float, ...]] | None = None,
+        repeats: Collection[MatchKey] = (),
     ) -> None:
         self.config = config
         self.game = game
@@ -97,6 +101,7 @@ class Schedule:
         self._lacking: Counter[int] = Counter()
         self._ended: set[int] = set()
         self._scores: dict[int, dict[int, tuple[float, ...]]] = {}
+        self._repeated: dict[int, frozenset[int]] = {}
         self._results: list[EncounterResult] = []
         self.add(encounters)
         # Without a need for results, a grown field changes every stage, including the first.
@@ -105,7 +110,7 @@ class Schedule:
         if self.format.fills_last_stage:
             self._stage = max(0, last)
         for key, scores in (results or {}).items():
-            self.take(key, scores)
+            self.take(key, scores, is_repeat=key in repeats)
 
     @property
     def lag(self) -> int | None:
@@ -151,8 +156,8 @@ class Schedule:
             self._stage += 1
         return self.encounters[begin:]
 
-    def take(self, key: MatchKey, scores: tuple[float, ...]) -> None:
-        """Record a match's points by seat."""
+    def take(self, key: MatchKey, scores: tuple[float, ...], *, is_repeat: bool = False) -> None:
+        """Record a match's points by seat, and whether it repeats another of the tournament."""
         if key.encounter >= len(self.encounters):
             # Unplanned matches are for `league db verify` to report.
             return
@@ -162,6 +167,9 @@ class Schedule:
         first = -key.rotation % seats
         scored = self._scores.setdefault(key.encounter, {})
         scored[key.rotation] = scores[first:] + scores[:first]
+        if is_repeat:
+            repeated = self._repeated.get(key.encounter, frozenset())
+            self._repeated[key.encounter] = repeated | {key.rotation}
         if len(scored) < seats:
             return
         del self._scores[key.encounter]
@@ -172,7 +180,8 @@ class Schedule:
                 del self._lacking[encounter.stage]
         if self.lag is not None:
             in_turn = tuple(scored[rotation] for rotation in range(seats))
-            self._results.append(EncounterResult(encounter, in_turn))
+            repeated = self._repeated.get(key.encounter, frozenset())
+            self._results.append(EncounterResult(encounter, in_turn, repeated))
 
     def is_dropped(self, number: int) -> bool:
         """Whether an encounter's missing matches are dropped because somebody has withdrawn."""
@@ -180,6 +189,13 @@ class Schedule:
 
     def says(self, names: Sequence[str]) -> str:
         """Return the conclusion of the format, or of the rule that stops it; '' if none."""
+        told = self._says(names)
+        stage = max((each.stage for each in self.encounters), default=-1) + 1
+        is_known = min(self._lacking, default=stage) > stage - (self.lag or 0)
+        is_exhausted = is_known and self._is_exhausted(stage)
+        return "; ".join(filter(None, (told, EXHAUSTED if is_exhausted else "")))
+
+    def _says(self, names: Sequence[str]) -> str:
         if found := self.champion() or self._search():
             return found.says(names)
         verdict = self.format.verdict(field_of(self.config, self.game), self._results, names)
@@ -266,7 +282,7 @@ class Schedule:
             field, results = field_of(self.config, self.game), []
         else:
             field, results = field_of(self.config, self.game, stage), self._results
-        if self._is_known_well(stage) or self._success(stage):
+        if self._is_known_well(stage) or self._success(stage) or self._is_exhausted(stage):
             return []
         return self.format.stage(stage, field, results)
 
@@ -283,6 +299,16 @@ class Schedule:
             return False
         known = before(self._results, stage - lag + 1)
         return bool(known) and self._error(known) <= until_error
+
+    def _is_exhausted(self, stage: int) -> bool:
+        """Whether all matches of the last stage that was known then repeat others.
+
+        The bots draw nothing and the openings come again: all later matches would repeat, too.
+        """
+        if self.lag is None or not (self.config.is_open_ended or self.format.is_test):
+            return False
+        newest = [each for each in self._results if each.encounter.stage == stage - self.lag]
+        return bool(newest) and all(each.is_repeat for each in newest)
 
     def _error(self, results: Sequence[EncounterResult]) -> float:
         return widest_error(results, field_of(self.config, self.game))

@@ -29,6 +29,7 @@ class Sequential(Format):
     help = "one bot against another until a sequential test decides"
     lag: ClassVar[int] = 2
     has_rounds = False
+    is_test = True
     tiebreaks: ClassVar[tuple[Tiebreak, ...]] = ()
     fills_last_stage = True
 
@@ -97,7 +98,8 @@ class Sequential(Format):
             return says
         estimate = SprtEstimate.of(test, counts)
         says += f"; Elo {told(estimate.elo)}; nElo {told(estimate.nelo)}"
-        late = round(2 * len(results) - counts.total * counts.matches_each)
+        distinct = sum(each.total() for each in self._by_stage(results).values())
+        late = round((distinct - counts.total) * counts.matches_each)
         return f"{says}; {late:,} matches in play at the decision do not count" if late else says
 
     def trial(self, results: Collection[EncounterResult]) -> SprtProgress | None:
@@ -154,9 +156,13 @@ class Sequential(Format):
     def _scores(self, result: EncounterResult) -> list[int]:
         """Return what the test counts of an encounter, in half points of the first entrant."""
         if self.counts == "pentanomial":
-            return [round(2 * result.points[0])]
+            return [] if result.is_repeat else [round(2 * result.points[0])]
         # A match in which neither bot started has no points, and proves nothing: as good as a draw.
-        return [round(2 * scores[0]) if any(scores) else 1 for scores in result.scores]
+        return [
+            round(2 * scores[0]) if any(scores) else 1
+            for rotation, scores in enumerate(result.scores)
+            if rotation not in result.repeated
+        ]
 
     def _counts(self, counted: Counter[int]) -> Counts:
         return Counts(

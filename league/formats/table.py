@@ -104,7 +104,7 @@ class Scores:
     def against(self) -> Floats:
         """What each entrant scored against each other one; nothing where no bot started."""
         found = np.zeros((self.entrants, self.entrants))
-        bots, scores, weights = self.results.bots, self.results.scores, self.results.weights
+        bots, scores, weights = self.results.bots, self.results.scores, self.results.started
         for one, other in self.results.opposed:
             share = (1 + np.sign(scores[:, one] - scores[:, other])) / 2
             np.add.at(found, (bots[:, one], bots[:, other]), share * weights)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, asdict, dataclass, field, fields, replace
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from typing import Any
 
 from games.support.moves import WireMove
@@ -26,6 +26,15 @@ class Termination(StrEnum):
     def is_fault(self) -> bool:
         """Whether a bot's fault ended the match."""
         return self in FAULTS
+
+
+class Repeat(IntEnum):
+    """Whether a match repeats another one move for move, so that it proves nothing new."""
+
+    NOTHING = 0
+    OF_LEAGUE = 1
+    """A match of another tournament, and none of its own."""
+    OF_TOURNAMENT = 2
 
 
 IMPORT = "import"

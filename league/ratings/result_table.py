@@ -36,18 +36,21 @@ class ResultColumns:
 
     `bots` has the shape (rows, seats) and holds positions from 0; `scores` has the same shape, 0 to
     1; `counts` has the shape (rows,). `sides` are by seat; without them each seat plays for itself.
+    `distinct` are the counts without matches that repeat others, by default all.
     """
 
     bots: NDArray[np.intp]
     scores: Floats
     counts: Floats
     sides: tuple[int, ...] = ()
+    distinct: Floats | None = None
 
     @classmethod
     def of(
         cls,
         rows: Sequence[tuple[Sequence[int], Sequence[float], float]],
         sides: Sequence[int] = (),
+        distinct: Sequence[float] | None = None,
     ) -> "ResultColumns":
         """Build the columns from rows of bots by seat, scores by seat, and counts."""
         seats = len(rows[0][0]) if rows else 2
@@ -56,6 +59,7 @@ class ResultColumns:
             np.array([row[1] for row in rows], dtype=np.float64).reshape(-1, seats),
             np.array([row[2] for row in rows], dtype=np.float64),
             tuple(sides),
+            None if distinct is None else np.array(distinct, dtype=np.float64),
         )
 
     @property
@@ -76,9 +80,15 @@ class ResultColumns:
         return self.seats / (2 * max(1, len(self.opposed)))
 
     @property
-    def weights(self) -> Floats:
+    def started(self) -> Floats:
         """The counts, 0 for matches without points: none of their bots started."""
         return self.counts * self.scores.any(axis=1)
+
+    @property
+    def weights(self) -> Floats:
+        """The counts for ratings: of distinct matches in which a bot started."""
+        distinct = self.counts if self.distinct is None else self.distinct
+        return distinct * self.scores.any(axis=1)
 
     def pair_totals(self) -> list[PairTotal]:
         """Return totals by pair of bots, in the order of the pairs.

@@ -8,7 +8,14 @@ from sqlalchemy import Connection, insert, select, tuple_, update
 
 from games.support.errors import OptionError
 from league.model.errors import DatabaseError, UnknownRowError
-from league.model.records import FAULTS, MatchKey, MatchRecord, Termination, TournamentConfig
+from league.model.records import (
+    FAULTS,
+    MatchKey,
+    MatchRecord,
+    Repeat,
+    Termination,
+    TournamentConfig,
+)
 from league.store.bots import is_named
 from league.store.config_codec import decode_config
 from league.store.record_codec.packed_match import PackedMatch
@@ -28,7 +35,7 @@ from league.store.tables import (
 )
 from league.store.transactions import Transactions, now
 
-_COUNTED = ("lineup_id", "scores", "termination", "fault_seat")
+_COUNTED = ("lineup_id", "scores", "termination", "fault_seat", "repeat")
 
 ROWS_AT_ONCE = 500
 
@@ -76,7 +83,7 @@ class MatchTable(Transactions):
             if new:
                 keys = {(row.encounter, row.rotation) for row in new}
                 counted = Counter(
-                    tuple(row[name] for name in _COUNTED)
+                    tuple(NO_FAULT if row[name] is None else row[name] for name in _COUNTED)
                     for row in rows
                     if (row["encounter"], row["rotation"]) in keys
                 )
@@ -85,7 +92,6 @@ class MatchTable(Transactions):
                     [
                         {
                             **dict(zip(_COUNTED, kind, strict=True)),
-                            "fault_seat": NO_FAULT if kind[-1] is None else kind[-1],
                             "matches": count,
                         }
                         for kind, count in counted.items()
@@ -112,6 +118,21 @@ class MatchTable(Transactions):
                     text = f"match {row.id} has damaged scores ({error}): see 'league db verify'"
                     raise DatabaseError(text, self.target) from None
         return found
+
+    def repeats(self, tournament: int) -> frozenset[MatchKey]:
+        """Return the matches of a tournament that repeat others of it."""
+        # By the totals, so that a tournament without repeats is not read.
+        lineups = (
+            select(LINEUP.c.id)
+            .join(LINEUP_TOTAL, LINEUP_TOTAL.c.lineup_id == LINEUP.c.id)
+            .where(LINEUP.c.tournament_id == tournament)
+            .where(LINEUP_TOTAL.c.repeat == Repeat.OF_TOURNAMENT)
+        )
+        query = select(MATCH.c.encounter, MATCH.c.rotation).where(
+            MATCH.c.lineup_id.in_(lineups), MATCH.c.repeat == Repeat.OF_TOURNAMENT
+        )
+        with self.reading() as connection:
+            return frozenset(MatchKey(*row) for row in connection.execute(query))
 
     def matches(
         self,
@@ -190,10 +211,16 @@ class MatchTable(Transactions):
 
     def records_of(
         self, game: str, versions: Sequence[int]
-    ) -> Iterator[tuple[TournamentConfig, MatchRecord]]:
-        """Yield the matches of a game with this seating, each with its tournament's config."""
+    ) -> Iterator[tuple[int, TournamentConfig, MatchRecord]]:
+        """Yield the matches of a game with this seating, with their tournament and its config."""
         query = (
-            select(MATCH.c.id, TOURNAMENT.c.config, RECORD.c.data, RECORD.c.moves)
+            select(
+                MATCH.c.id,
+                MATCH.c.tournament_id,
+                TOURNAMENT.c.config,
+                RECORD.c.data,
+                RECORD.c.moves,
+            )
             .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
             .join(TOURNAMENT, TOURNAMENT.c.id == MATCH.c.tournament_id)
             .join(RECORD, RECORD.c.match_id == MATCH.c.id)
@@ -203,7 +230,8 @@ class MatchTable(Transactions):
         with self.reading() as connection:
             for row in connection.execute(query):
                 try:
-                    yield decode_config(row.config), decode_record(row.data, row.moves)
+                    record = decode_record(row.data, row.moves)
+                    yield row.tournament_id, decode_config(row.config), record
                 except (KeyError, TypeError, ValueError, OptionError) as error:
                     raise DatabaseError(f"match {row.id}: {error}", self.target) from None
 
@@ -269,6 +297,7 @@ def _match_values(
         "plies": match.plies,
         "wall_ms": match.wall_ns // 1_000_000,
         "finished_at": now(),
+        "repeat": match.repeat,
     }
 
 

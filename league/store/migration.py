@@ -19,7 +19,7 @@ from league.store.views import create_views
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD = "0010"
+HEAD = "0011"
 """The newest revision in `migrations`; a test compares it with the scripts."""
 
 _VERSION = Table("alembic_version", MetaData(), Column("version_num", String(32), primary_key=True))

@@ -15,6 +15,7 @@ from league.store.record_codec.record import decode_beginning, decode_record
 from league.store.rows import ResultRow, Scored
 from league.store.seating_codec import decode_scores, decode_seating
 from league.store.tables import ENCOUNTER, LINEUP, LINEUP_SEAT, MATCH, RECORD, TOURNAMENT
+from league.store.totals import furthest_repeat
 from league.store.transactions import Transactions
 
 # Cached because few texts repeat very often.
@@ -35,6 +36,7 @@ class MatchResultTable(Transactions):
     ) -> Iterator[ResultRow]:
         """Yield the results of a game in schedule order, with each encounter's results together.
 
+        Matches that repeat others of these are left out: they are no evidence.
         `meeting` selects matches in which a version of each of these groups has a seat.
         """
         query = (
@@ -55,6 +57,7 @@ class MatchResultTable(Transactions):
                 (ENCOUNTER.c.tournament_id == MATCH.c.tournament_id)
                 & (ENCOUNTER.c.number == MATCH.c.encounter),
             )
+            .where(MATCH.c.repeat <= furthest_repeat(tournament is not None))
             .order_by(MATCH.c.tournament_id, MATCH.c.encounter, MATCH.c.rotation)
         )
         query = _of(query, game, tournament)
@@ -85,7 +88,12 @@ class MatchResultTable(Transactions):
         """Return the next matches of a tournament after number `after`, in order of number."""
         query = (
             select(
-                MATCH.c.id, MATCH.c.encounter, MATCH.c.rotation, LINEUP.c.versions, MATCH.c.scores
+                MATCH.c.id,
+                MATCH.c.encounter,
+                MATCH.c.rotation,
+                LINEUP.c.versions,
+                MATCH.c.scores,
+                MATCH.c.repeat,
             )
             .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
             # The sum keeps the database from collecting all the tournament's matches to sort them.
@@ -101,7 +109,7 @@ class MatchResultTable(Transactions):
             rows = connection.execute(query).cursor.fetchall()
         try:
             return [
-                Scored(row[0], MatchKey(row[1], row[2]), _seating(row[3]), _points(row[4]))
+                Scored(row[0], MatchKey(row[1], row[2]), _seating(row[3]), _points(row[4]), row[5])
                 for row in rows
             ]
         except ValueError as error:

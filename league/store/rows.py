@@ -175,8 +175,8 @@ class ResultRow:
 class TotalColumns:
     """The same totals for a whole game as columns, fast to build and to sum.
 
-    The last three are parallel: indices into `seatings` (versions by seat) and `endings`, and
-    counts.
+    The last four are parallel: indices into `seatings` (versions by seat) and `endings`, counts,
+    and how many of these are distinct: matches that repeat others count once.
     """
 
     seatings: tuple[tuple[int, ...], ...]
@@ -184,6 +184,7 @@ class TotalColumns:
     of_seating: Sequence[int]
     of_ending: Sequence[int]
     counts: Sequence[int]
+    distinct: Sequence[int]
 
 
 class Place(NamedTuple):
@@ -195,22 +196,24 @@ class Place(NamedTuple):
 
 
 class Played(NamedTuple):
-    """The fields of a match that sequential rating systems need."""
+    """The fields of a match that sequential rating systems need; `repeat` is a `Repeat`."""
 
     id: int
     place: Place
     versions: tuple[int, ...]
     scores: tuple[float, ...]
     finished_at: int
+    repeat: int
 
 
 class Scored(NamedTuple):
-    """The points of a match by seat, and its place in its tournament."""
+    """The points of a match by seat, and its place in its tournament; `repeat` is a `Repeat`."""
 
     id: int
     key: MatchKey
     versions: tuple[int, ...]
     scores: tuple[float, ...]
+    repeat: int
 
 
 class Extent(NamedTuple):

@@ -159,11 +159,12 @@ MATCH = Table(
     _filled("plies", Integer),
     _filled("wall_ms", BigInteger),
     _filled("finished_at", BigInteger),
+    _filled("repeat", Integer, server_default="0"),
     UniqueConstraint("tournament_id", "encounter", "rotation"),
     Index(None, "lineup_id"),
     CheckConstraint("plies >= 0", name="plies"),
 )
-"""Finished matches. The unique key makes each count once."""
+"""Finished matches. The unique key makes each count once; `repeat` is a `Repeat` of the model."""
 
 NO_FAULT = -1
 """The seat at fault in totals without a fault: key columns can't be NULL."""
@@ -175,6 +176,7 @@ LINEUP_TOTAL = Table(
     Column("scores", Text, primary_key=True),
     Column("termination", String(20), primary_key=True),
     Column("fault_seat", Integer, primary_key=True, autoincrement=False),
+    Column("repeat", Integer, primary_key=True, autoincrement=False),
     _filled("matches", BigInteger),
 )
 """How many matches of a lineup ended alike, updated with each match for fast standings."""

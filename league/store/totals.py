@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import delete, func, insert, select, tuple_
 
 from league.model.errors import DatabaseError
-from league.model.records import Termination
+from league.model.records import Repeat, Termination
 from league.store.rows import Ending, Extent, Place, Played, Total, TotalColumns
 from league.store.seating_codec import decode_scores, decode_seating
 from league.store.tables import LINEUP, LINEUP_TOTAL, MATCH, NO_FAULT, TOURNAMENT
@@ -42,11 +42,16 @@ class TotalTable(Transactions):
         game: str | None = None,
         tournament: int | Collection[int] | None = None,
         since: int = 0,
+        repeated: Repeat | None = None,
     ) -> TotalColumns:
         """Count matches by seating and ending, as columns.
 
-        Those since a time, in seconds since 1970, are counted one by one: that is slower.
+        Those since a time, in seconds since 1970, are counted one by one: that is slower. Matches
+        with a repeat beyond `repeated` are not distinct, by default those that repeat another of
+        these.
         """
+        if repeated is None:
+            repeated = furthest_repeat(tournament is not None or since > 0)
         lineups = _chosen(select(LINEUP.c.id, LINEUP.c.versions), LINEUP, game, tournament)
         counted = select(LINEUP_TOTAL).where(
             LINEUP_TOTAL.c.lineup_id.in_(_chosen(select(LINEUP.c.id), LINEUP, game, tournament))
@@ -64,7 +69,7 @@ class TotalTable(Transactions):
         # The same seating recurs in several tournaments, and an ending many times.
         seatings = {text: number for number, text in enumerate(dict.fromkeys(written.values()))}
         of_lineup = {id: seatings[text] for id, text in written.items()}
-        ids, *kinds, counts = zip(*rows, strict=True) if rows else [()] * 5
+        ids, *kinds, repeats, counts = zip(*rows, strict=True) if rows else [()] * 6
         ended = list(zip(*kinds, strict=True))
         endings = {kind: number for number, kind in enumerate(dict.fromkeys(ended))}
         try:
@@ -81,6 +86,10 @@ class TotalTable(Transactions):
                 of_seating=[of_lineup[id] for id in ids],
                 of_ending=[endings[kind] for kind in ended],
                 counts=counts,
+                distinct=[
+                    count if repeat <= repeated else 0
+                    for count, repeat in zip(counts, repeats, strict=True)
+                ],
             )
         except (KeyError, ValueError) as error:
             text = f"a match has a damaged row ({error}): see 'league db verify'"
@@ -114,7 +123,12 @@ class TotalTable(Transactions):
         """
         query = _chosen(
             select(
-                MATCH.c.id, *_PLACE, LINEUP.c.versions, MATCH.c.scores, MATCH.c.finished_at
+                MATCH.c.id,
+                *_PLACE,
+                LINEUP.c.versions,
+                MATCH.c.scores,
+                MATCH.c.finished_at,
+                MATCH.c.repeat,
             ).join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id),
             MATCH,
             game,
@@ -126,13 +140,15 @@ class TotalTable(Transactions):
         scored: dict[str, tuple[float, ...]] = {}
         with self.reading() as connection:
             found = connection.execution_options(yield_per=FETCHED).execute(query)
-            for id, *place, versions, scores, finished_at in found:
+            for id, *place, versions, scores, finished_at, repeat in found:
                 if versions not in seatings:
                     seatings[versions] = decode_seating(versions)
                 if scores not in scored:
                     scored[scores] = decode_scores(scores)
                 # Positional: keywords take twice as long, and there may be a million rows.
-                yield Played(id, Place(*place), seatings[versions], scored[scores], finished_at)
+                yield Played(
+                    id, Place(*place), seatings[versions], scored[scores], finished_at, repeat
+                )
 
     def count_until(self, game: str, place: Place) -> int:
         """Count the matches of a game up to and including that place."""
@@ -181,11 +197,17 @@ class TotalTable(Transactions):
             return tuple(connection.execute(query).scalars())
 
 
+def furthest_repeat(is_part: bool) -> Repeat:
+    """Return the furthest repeat of a distinct match: in a whole league it repeats nothing."""
+    return Repeat.OF_LEAGUE if is_part else Repeat.NOTHING
+
+
 def _counted() -> Any:
     """Return the query that counts matches by seating and ending, in the columns of totals."""
-    kinds = (MATCH.c.lineup_id, MATCH.c.scores, MATCH.c.termination, MATCH.c.fault_seat)
-    *keys, fault_seat = kinds
-    return select(*keys, func.coalesce(fault_seat, NO_FAULT), func.count()).group_by(*kinds)
+    keys = (MATCH.c.lineup_id, MATCH.c.scores, MATCH.c.termination)
+    kinds = (*keys, MATCH.c.fault_seat, MATCH.c.repeat)
+    fault_seat = func.coalesce(MATCH.c.fault_seat, NO_FAULT)
+    return select(*keys, fault_seat, MATCH.c.repeat, func.count()).group_by(*kinds)
 
 
 def _chosen(

@@ -41,7 +41,6 @@ from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import resolve
 from league.store.rows import BotRow, TournamentRow, TournamentState
 from league.store.store import Store
-from league.tournament.duplicate_matches import can_repeat, draws_nothing
 from league.tournament.settings import check_settings
 
 ROUNDS_MAX = 100_000
@@ -87,8 +86,6 @@ def create_tournament(store: Store, spec: TournamentSpec) -> TournamentRow:
         proof_nodes=PROOF_NODES,
         pairing_rules=PAIRING_RULES,
     )
-    if config.until_best is not None and not spec.openings and can_repeat(config, rules):
-        _refuse_repeats(store, entrants)
     total = Schedule(config, rules).planned
     book = _book(store, spec, rules, config)
     if book:
@@ -97,17 +94,6 @@ def create_tournament(store: Store, spec: TournamentSpec) -> TournamentRow:
     if rules.source:
         store.keep_rules(rules.source)
     return store.tournament(store.add_tournament(config, total))
-
-
-def _refuse_repeats(store: Store, entrants: Sequence[int]) -> None:
-    """Raise `SetupError` if two bots would only repeat their matches: those are no evidence."""
-    versions = store.versions(entrants).values()
-    alike = [version.name for version in versions if draws_nothing(version)]
-    if len(alike) > 1:
-        raise SetupError(
-            f"until-best: {listed(alike)} draw nothing, and without a limit of time their matches "
-            "repeat and prove nothing: give --move-time, --openings FILE, or bots with ties=random"
-        )
 
 
 def _book(

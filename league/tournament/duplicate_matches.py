@@ -9,9 +9,10 @@ from bots.support.specs import is_built_in, make_bot
 from games.support.game import Game
 from games.support.moves import WireMove
 from league.execution.worker import MatchJob
-from league.model.records import BotVersion, MatchKey, MatchRecord, TournamentConfig
+from league.model.records import BotVersion, MatchKey, MatchRecord, Repeat, TournamentConfig
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.store import Store
+from league.tournament.planner import Planner
 
 Place = tuple[tuple[int, ...], str, tuple[WireMove, ...]]
 """What a match without luck depends on: versions by seat, the game, the opening."""
@@ -26,12 +27,14 @@ class DuplicateMatches:
     the bots' moves.
     """
 
-    def __init__(self, store: Store, config: TournamentConfig, game: Game) -> None:
+    def __init__(self, store: Store, planner: Planner) -> None:
         self._store = store
-        self._config = config
-        self._is_possible = can_repeat(config, game)
+        self._tournament = planner.tournament
+        self._config = planner.config
+        self._is_possible = can_repeat(planner.config, planner.game)
         self._drawing: dict[int, bool] = {}
         self._known: dict[Place, Callable[[], MatchRecord]] = {}
+        self._own: set[Place] = set()
         self._looked_up: set[tuple[int, ...]] = set()
         self._waiting: defaultdict[Place, list[MatchJob]] = defaultdict(list)
         self._begun: set[Place] = set()
@@ -48,7 +51,9 @@ class DuplicateMatches:
             self._look_up(place[0])
             if place in self._known:
                 record = replace(self._known[place](), seed=job.seed)
-                copies.append((job.key, PackedMatch.of(record)))
+                repeat = Repeat.OF_TOURNAMENT if place in self._own else Repeat.OF_LEAGUE
+                self._own.add(place)
+                copies.append((job.key, PackedMatch.of(record, repeat)))
             elif place in self._begun:
                 self._waiting[place].append(job)
             else:
@@ -67,6 +72,7 @@ class DuplicateMatches:
         self._begun.discard(place)
         if not match.termination.is_fault:
             self._known[place] = match.record
+            self._own.add(place)
         return self.sift(self._waiting.pop(place, []))
 
     def _repeats(self, versions: Sequence[BotVersion]) -> bool:
@@ -81,12 +87,15 @@ class DuplicateMatches:
         if versions in self._looked_up:
             return
         self._looked_up.add(versions)
-        for config, record in self._store.records_of(self._config.game, versions):
+        for tournament, config, record in self._store.records_of(self._config.game, versions):
             terms = _terms(config, versions)
             # The limits of an imported match are unknown.
             is_own = not config.is_imported and not record.termination.is_fault
             if is_own and terms == _terms(self._config, versions):
-                self._known[record.versions, record.game, record.opening] = partial(_itself, record)
+                place = record.versions, record.game, record.opening
+                self._known[place] = partial(_itself, record)
+                if tournament == self._tournament:
+                    self._own.add(place)
 
 
 def can_repeat(config: TournamentConfig, game: Game) -> bool:

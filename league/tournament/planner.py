@@ -11,8 +11,9 @@ from league.match.openings import EncounterOpenings, Opening, openings_of
 from league.match.replay import frames_of
 from league.match.seeds import seed_of
 from league.model.errors import SetupError
-from league.model.records import MatchKey, TournamentConfig
+from league.model.records import MatchKey, Repeat, TournamentConfig
 from league.registration.source_snapshot import command_changed
+from league.store.record_codec.packed_match import PackedMatch
 from league.store.rows import EncounterRow, TournamentRow, TournamentState
 from league.store.store import Store
 from league.store.tournaments import SALT
@@ -77,7 +78,8 @@ class Planner:
             Encounter(each.stage, each.opening, each.entrants)
             for each in store.encounters(tournament)
         ]
-        self.schedule = Schedule(self.config, self.game, planned, self.played)
+        self.repeats = store.repeats(tournament)
+        self.schedule = Schedule(self.config, self.game, planned, self.played, self.repeats)
         labels = store.labels(self.config.entrants)
         self.names = [str(labels[entrant]) for entrant in self.config.entrants]
 
@@ -143,9 +145,10 @@ class Planner:
             return None
         return [self.job(key) for key in self._keys(begin)]
 
-    def take(self, key: MatchKey, scores: tuple[float, ...]) -> None:
-        """Record a match's points by seat."""
-        self.schedule.take(key, scores)
+    def take(self, key: MatchKey, match: PackedMatch) -> None:
+        """Record a finished match."""
+        is_repeat = match.repeat is Repeat.OF_TOURNAMENT
+        self.schedule.take(key, match.scores, is_repeat=is_repeat)
 
     def says(self) -> str:
         """Return the current conclusion of the format or stopping rule; '' if none."""

@@ -55,9 +55,9 @@ class Progress:
         of = "" if self.total is None else f"/{self.total}"
         return f"{self.done}{of} matches, {self.rate:.1f}/s"
 
-    def add(self, match: PackedMatch, is_copy: bool) -> None:
+    def add(self, match: PackedMatch) -> None:
         """Count one finished match."""
-        if is_copy:
+        if match.repeat:
             self.copied += 1
         else:
             self.played += 1

@@ -160,7 +160,7 @@ class _Run:
         self.quota = StorageQuota()
         self.live_board = LiveBoard(caretaker.plain_store, planner.tournament)
         self.todo: deque[MatchJob] = deque()
-        self.duplicates = DuplicateMatches(store, planner.config, planner.game)
+        self.duplicates = DuplicateMatches(store, planner)
         self._queue_planned()
         self.most = workers
         self.workers = self._useful(workers)
@@ -275,7 +275,7 @@ class _Run:
         self._save()
         self.planner = self.progress.planner = Planner(self.store, self.tournament)
         self.todo.clear()
-        self.duplicates = DuplicateMatches(self.store, self.planner.config, self.planner.game)
+        self.duplicates = DuplicateMatches(self.store, self.planner)
         self._queue_planned()
         self._plan()
 
@@ -354,22 +354,22 @@ class _Run:
             job = self.jobs.pop(result.key)
             self.conduct.take(job, result.visits)
             self.quota.take(job.versions, result.told)
-            self._keep(job.key, result.match, is_copy=False)
+            self._keep(job.key, result.match)
             self._queue(*self.duplicates.take(job, result.match))
             self.match_s += 0.1 * (result.match.wall_ns / 1e9 - self.match_s)
 
     def _queue(self, jobs: Sequence[MatchJob], copies: Sequence[Copy]) -> None:
         self.todo.extend(jobs)
         for key, match in copies:
-            self._keep(key, match, is_copy=True)
+            self._keep(key, match)
 
-    def _keep(self, key: MatchKey, match: PackedMatch, is_copy: bool) -> None:
+    def _keep(self, key: MatchKey, match: PackedMatch) -> None:
         if self.planner.schedule.is_dropped(key.encounter):
             # The plan no longer has the match, so it must not be stored.
             return
         self.unsaved.append((key, match))
-        self.planner.take(key, match.scores)
-        self.progress.add(match, is_copy)
+        self.planner.take(key, match)
+        self.progress.add(match)
 
     def _take_back(self, pool: Pool, reason: str) -> None:
         """Queue the matches of a broken pool again, except finished ones."""

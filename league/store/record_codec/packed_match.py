@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from league.model.records import MatchRecord, Termination, starved_moves
+from league.model.records import MatchRecord, Repeat, Termination, starved_moves
 from league.store.record_codec.record import decode_record, encode_record
 
 
@@ -25,9 +25,10 @@ class PackedMatch:
     wall_ns: int
     data: bytes
     notation: str | None
+    repeat: Repeat = Repeat.NOTHING
 
     @classmethod
-    def of(cls, record: MatchRecord) -> "PackedMatch":
+    def of(cls, record: MatchRecord, repeat: Repeat = Repeat.NOTHING) -> "PackedMatch":
         """Pack a record."""
         return cls(
             versions=record.versions,
@@ -40,6 +41,7 @@ class PackedMatch:
             wall_ns=record.wall_ns,
             data=encode_record(record),
             notation=record.notation,
+            repeat=repeat,
         )
 
     def record(self) -> MatchRecord:

@@ -281,7 +281,7 @@ def test_matches_repeat_under_the_same_handicaps_and_without_clocks(
         record = replace(won_match(one, two), opening=())
         store.save_matches(first.id, [(MatchKey(0, 0), record)])
         row = tournament(store, "connectfour", limits, handicaps)
-        repeats = DuplicateMatches(store, row.config, find_game("connectfour"))
+        repeats = DuplicateMatches(store, Planner(store, row.id))
         to_play, found = repeats.sift(first_stage(store, row.id))
         assert (len(to_play), len(found)) == (2 - copies, copies)
 

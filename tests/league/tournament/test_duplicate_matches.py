@@ -74,9 +74,7 @@ def planner_of(store: Store, limits: Limits = LIMITS, **settings: Any) -> Planne
 
 def sifted(store: Store, planner: Planner) -> tuple[int, int]:
     """Count the matches of a tournament that are to be played, and those that are copied."""
-    to_play, copies = DuplicateMatches(store, planner.config, planner.game).sift(
-        planner.more(1) or ()
-    )
+    to_play, copies = DuplicateMatches(store, planner).sift(planner.more(1) or ())
     return len(to_play), len(copies)
 
 

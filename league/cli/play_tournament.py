@@ -151,8 +151,8 @@ def _ending(progress: "Progress", done: str, resume: str) -> Iterator[str]:
     if progress.copied:
         yield (
             f"{progress.copied} matches were copied, not played: they repeat others move for move, "
-            "since these bots draw nothing and met from the same openings. They tell nothing "
-            "new: take more openings (--opening-plies)"
+            "because these bots use no randomness and met from the same openings. They count once "
+            "as evidence: more openings (--opening-plies) would help"
         )
     if progress.stopped:
         more = "" if progress.stopped == "cancelled" else f"; go on with:\n  {resume}"

@@ -1,5 +1,6 @@
 """Settings for all tests."""
 
+import gc
 import os
 import signal
 from pathlib import Path
@@ -39,3 +40,9 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def pytest_xdist_auto_num_workers() -> int:
     """Take a worker more than cores: many tests wait for processes that sleep."""
     return len(core_numbers()) + 1
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from visiting all modules and tests again and again."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)

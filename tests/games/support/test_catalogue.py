@@ -112,6 +112,7 @@ print(json.dumps({
 """
 
 
+@pytest.mark.slow
 def test_a_package_offers_parts_of_every_kind_by_entry_points(package: Path) -> None:
     ran = subprocess.run(
         [sys.executable, "-c", FIND],

@@ -237,6 +237,7 @@ def test_harm_is_found(league: Path, name: str) -> None:
     assert any(number == match and text in told for number, told in found), found
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_changed_character_of_the_moves_is_found(league: Path, data: st.DataObject) -> None:

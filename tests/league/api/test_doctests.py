@@ -38,6 +38,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
 def test_examples_print_what_they_say(module: ModuleType, folder: Path) -> None:
     names: dict[str, object] = {"League": League}

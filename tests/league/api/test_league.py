@@ -192,6 +192,7 @@ def test_a_run_tells_how_far_it_is_and_can_be_stopped_and_resumed(cup: League) -
     assert len(tournament.matches) == 100
 
 
+@pytest.mark.slow
 def test_it_runs_beside_threads_children_and_in_an_event_loop(cup: League) -> None:
     before = set(threading.enumerate())
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)

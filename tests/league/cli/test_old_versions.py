@@ -34,6 +34,7 @@ def folder(met: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(met, tmp_path, dirs_exist_ok=True))
 
 
+@pytest.mark.slow
 def test_old_versions_play_and_are_compared(folder: Path) -> None:
     assert {tuple(each["versions"]) for each in found(folder, "matches")} == {(1, 2), (2, 1)}
     (met,) = found(folder, "stats", "versus", "good@2", "good@1")

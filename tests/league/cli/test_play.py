@@ -137,6 +137,7 @@ def test_a_bot_that_does_not_start_is_an_error(tmp_path: Path) -> None:
         play(tmp_path, "", "connectfour", "--against", str(bot))
 
 
+@pytest.mark.slow
 def test_a_registered_bot_goes_by_its_name(tmp_path: Path) -> None:
     target = str(tmp_path / "league.db")
     with open_store(target, create=True) as store:

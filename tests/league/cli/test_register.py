@@ -36,6 +36,7 @@ def rows_of(folder: Path, *words: str, code: int = 0) -> dict[str, dict[str, obj
     return {row["bot"]: row for row in json.loads(out)}
 
 
+@pytest.mark.slow
 def test_a_folder_of_submissions_is_registered_with_reasons(tmp_path: Path) -> None:
     class_ = tmp_path / "submissions"
     write(class_ / "anna.py", GOOD.format(0))
@@ -123,6 +124,7 @@ def test_words_that_are_no_registration(
     assert expected in league(tmp_path, "register", *words, code=code)
 
 
+@pytest.mark.slow
 def test_bots_are_renamed_and_removed(tmp_path: Path) -> None:
     for name in ("one", "other", "mistake"):
         league(tmp_path, "register", name, "random", "--no-check")

@@ -225,6 +225,7 @@ def test_an_interrupt_leaves_the_terminal_as_it_was(
         assert "Traceback" not in terminal.output
 
 
+@pytest.mark.slow
 def test_a_failure_leaves_the_terminal_as_it_was(league: Path) -> None:
     patch = "import league.cli.replay_steps as s; s.Stepper._swing = lambda self: 1 / 0"
     with on_terminal(league, "replay", patch=patch) as terminal:

@@ -188,6 +188,7 @@ def test_a_pool_is_opened_beside_the_callers_threads() -> None:
         thread.join()
 
 
+@pytest.mark.slow
 @on_linux("workers and bots are tied to cores")
 @pytest.mark.skipif(len(CORES) < 2, reason="with one core all workers are on it")
 @pytest.mark.parametrize("cores_each", [1, 2, 0])

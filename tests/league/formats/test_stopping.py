@@ -60,6 +60,7 @@ def test_a_tournament_ends_when_its_best_bot_is_known(spec: str) -> None:
     assert table.schedule.plan(1) == []
 
 
+@pytest.mark.slow
 @FORMATS
 def test_interruptions_change_neither_the_matches_nor_the_champion(spec: str) -> None:
     straight, table = Table(until(0.9, spec), CLEAR, 5), Table(until(0.9, spec), CLEAR, 6)

@@ -46,6 +46,7 @@ def _sources() -> list[Path]:
     return [path for top in ("league", "games", "bots") for path in (ROOT / top).rglob("*.py")]
 
 
+@pytest.mark.slow
 def test_every_module_is_imported_where_the_names_of_linux_are_missing() -> None:
     environment = {**os.environ, "BOTLEAGUE_PLATFORM": "portable"}
     subprocess.run([sys.executable, "-c", IMPORT_ALL], cwd=ROOT, env=environment, check=True)
@@ -154,6 +155,7 @@ pool.end()
 """
 
 
+@pytest.mark.slow
 def test_no_suspended_bot_outlives_a_pool_that_ends_at_once(
     tmp_path: Path, mac: dict[str, str]
 ) -> None:

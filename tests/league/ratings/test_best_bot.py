@@ -59,6 +59,7 @@ def test_draws_tell_that_results_scatter_less() -> None:
     assert few > many > few - 1.5
 
 
+@pytest.mark.slow
 def test_equal_bots_are_told_apart_once_in_ten_times_however_often_one_looks() -> None:
     source = random.Random(1)
     false = 0

@@ -108,6 +108,7 @@ def test_bots_of_python_are_examined_too() -> None:
     assert [each.is_passed for each in findings] == [True] * 6
 
 
+@pytest.mark.slow
 def test_the_command_prints_a_line_for_each_point(tmp_path: Path) -> None:
     written(tmp_path)
     said = league(tmp_path, "check", "exec:./bot", "--game", "tictactoe").splitlines()

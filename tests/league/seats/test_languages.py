@@ -61,6 +61,7 @@ def _slow_but(*usual: str) -> list[object]:
     return [pytest.param(name, marks=[] if name in usual else [pytest.mark.slow]) for name in TOOLS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", _slow_but("bot.py"))
 def test_an_example_conforms(name: str, built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     records = be_patient(monkeypatch)

@@ -256,6 +256,7 @@ def _create(target: str, begin: Barrier) -> None:
     open_store(target, create=True).close()
 
 
+@pytest.mark.slow
 def test_two_processes_create_one_league(target: str) -> None:
     others = multiprocessing.get_context("forkserver")
     begin = others.Barrier(3)

@@ -171,6 +171,7 @@ def test_many_kills_by_stages(tmp_path: Path, schedule: str, rounds: int, kills:
     assert check_kills(tmp_path, rounds, many(kills, 5), 5, "--format", schedule)
 
 
+@pytest.mark.slow
 def test_nothing_is_left_running_after_a_kill(tmp_path: Path) -> None:
     register_all(tmp_path)
     process = start(tmp_path, *run_arguments(200))

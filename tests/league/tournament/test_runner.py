@@ -286,6 +286,7 @@ def test_every_format_is_played_to_its_end(tmp_path: Path, schedule: str) -> Non
         assert said == progress.says == found.says
 
 
+@pytest.mark.slow
 def test_games_for_three_in_every_format_that_takes_them(tmp_path: Path) -> None:
     store = league_of(tmp_path)
     for schedule in ("roundrobin", "gauntlet", "swiss", "knockout", "ladder", "adaptive"):
@@ -306,6 +307,7 @@ def contents(store: Store, tournament: int) -> dict[object, tuple[object, ...]]:
     return {(planner.schedule.encounters[key.encounter], key.rotation): moves[key] for key in moves}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_asked_always")
 @pytest.mark.parametrize("schedule", ["roundrobin", "gauntlet"])
 def test_joined_and_extended_equals_straight(tmp_path: Path, schedule: str) -> None:

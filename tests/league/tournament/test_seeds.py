@@ -94,6 +94,7 @@ def test_stored_matches_have_the_seeds_of_their_league(stores: list[Store]) -> N
     assert len({finding.match for finding in verify(store)[1]}) == 6
 
 
+@pytest.mark.slow
 def test_seeds_that_nobody_gives_have_64_bits(stores: list[Store]) -> None:
     rows = [planned(stores[0], seed=None).row for _ in range(40)]
     last = max(rows, key=lambda row: row.config.seed)

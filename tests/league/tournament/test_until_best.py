@@ -103,6 +103,7 @@ def test_a_limit_of_rounds_ends_it_without_a_champion(tmp_path: Path) -> None:
     assert says.endswith("95% asked for)")
 
 
+@pytest.mark.slow
 def test_a_champion_takes_no_more_rounds_but_more_certainty(tmp_path: Path) -> None:
     store = held(tmp_path)
     run_here(store, 1, workers=1)

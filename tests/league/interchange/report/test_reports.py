@@ -167,6 +167,7 @@ def test_the_command_writes_all_forms_and_the_settings_hold_it_again(tmp_path: P
     assert "no tournament 9" in league(tmp_path, "report", "9", code=1)
 
 
+@pytest.mark.slow
 def test_a_report_fits_and_asks_nobody(quiet: "Page", tmp_path: Path, store: Store) -> None:
     file = tmp_path / "report.html"
     file.write_text(page_of(contents_of(store, store.tournament(1))), encoding="utf-8")

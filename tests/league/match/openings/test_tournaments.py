@@ -91,6 +91,7 @@ def test_a_resumed_tournament_needs_no_file(tmp_path: Path, name: str, content: 
     assert len(begun) == content.count("\n")
 
 
+@pytest.mark.slow
 def test_a_match_from_a_position_is_replayed_repeated_and_counted(tmp_path: Path) -> None:
     book = tmp_path / "book.epd"
     book.write_text(BOARDS)

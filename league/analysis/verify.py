@@ -68,10 +68,9 @@ def verify(
             tables = None
             findings.append(VerifyFinding(None, f"tournament {row.id}: {error}"))
         in_matches: list[VerifyFinding] = []
-        for match in store.match_ids(row.id):
-            in_matches += [
-                VerifyFinding(match, text) for text in _check(store, match, planner, tables)
-            ]
+        matches = store.match_ids(row.id)
+        for match, found in zip(matches, store.match_records(matches), strict=True):
+            in_matches += [VerifyFinding(match, text) for text in _check(found, planner, tables)]
             done += 1
             on_match(done, total)
         if changed and in_matches:
@@ -107,13 +106,14 @@ def _against_results(row: TournamentRow, planner: Planner) -> list[VerifyFinding
 
 
 def _check(
-    store: Store, match: int, planner: Planner | None, tables: Tablebase | None
+    found: tuple[MatchRow, MatchRecord] | LeagueError,
+    planner: Planner | None,
+    tables: Tablebase | None,
 ) -> list[str]:
     """Check a match; an imported one, without a planner, only against the rules."""
-    try:
-        stored, record = store.match(match)
-    except LeagueError as error:
-        return [str(error)]
+    if isinstance(found, LeagueError):
+        return [str(found)]
+    stored, record = found
     texts = _against_row(stored, record)
     try:
         if planner is None:

@@ -7,7 +7,7 @@ from typing import Any, TypedDict, Unpack
 from sqlalchemy import Connection, insert, select, tuple_, update
 
 from games.support.errors import OptionError
-from league.model.errors import DatabaseError, UnknownRowError
+from league.model.errors import DatabaseError, LeagueError, UnknownRowError
 from league.model.records import FAULTS, MatchKey, MatchRecord, Termination, TournamentConfig
 from league.store.bots import is_named
 from league.store.config_codec import decode_config
@@ -156,17 +156,25 @@ class MatchTable(Transactions):
 
     def match(self, match: int) -> tuple[MatchRow, MatchRecord]:
         """Return a match and its record; raise `UnknownRowError`, or `DatabaseError` if damaged."""
-        with self.reading() as connection:
-            rows = self._match_rows(connection, _match_query().where(MATCH.c.id == match))
-            packed = connection.execute(
-                select(RECORD.c.data, RECORD.c.moves).where(RECORD.c.match_id == match)
-            ).one_or_none()
-        if not rows or packed is None:
-            raise _no_match(match)
-        try:
-            return rows[0], decode_record(packed.data, packed.moves)
-        except ValueError as error:
-            raise DatabaseError(f"match {match}: {error}", self.target) from None
+        (found,) = self.match_records([match])
+        if isinstance(found, LeagueError):
+            raise found
+        return found
+
+    def match_records(
+        self, matches: Sequence[int]
+    ) -> Iterator[tuple[MatchRow, MatchRecord] | LeagueError]:
+        """Yield each match and its record, or the error that `match` raises for it, in order."""
+        query = _match_query().add_columns(RECORD.c.data, RECORD.c.moves)
+        query = query.join(RECORD, RECORD.c.match_id == MATCH.c.id)
+        for begin in range(0, len(matches), ROWS_AT_ONCE):
+            some = matches[begin : begin + ROWS_AT_ONCE]
+            with self.reading() as connection:
+                rows = connection.execute(query.where(MATCH.c.id.in_(some))).all()
+                names = _names(connection, rows)
+            read = {row.id: row for row in rows}
+            for match in some:
+                yield self._match_record(read[match], names) if match in read else _no_match(match)
 
     def match_rows(self, matches: Sequence[int]) -> Iterator[MatchRow]:
         """Yield the matches of these numbers, in their order; raise `UnknownRowError` for none."""
@@ -209,22 +217,25 @@ class MatchTable(Transactions):
 
     def _match_rows(self, connection: Connection, query: Any) -> tuple[MatchRow, ...]:
         rows = connection.execute(query).all()
-        ids = {version for row in rows for version in decode_seating(row.versions)}
-        named = select(VERSION.c.id, VERSION.c.number, BOT.c.name).join(
-            BOT, BOT.c.id == VERSION.c.bot_id
-        )
-        names = {
-            row.id: BotRef(row.id, row.name, row.number)
-            for row in connection.execute(named.where(VERSION.c.id.in_(ids)))
-        }
-        found = []
-        for row in rows:
-            try:
-                found.append(_match_row(row, names))
-            except (KeyError, ValueError) as error:
-                text = f"match {row.id} has a damaged row ({error}): see 'league db verify'"
-                raise DatabaseError(text, self.target) from None
-        return tuple(found)
+        names = _names(connection, rows)
+        return tuple(self._match_row(row, names) for row in rows)
+
+    def _match_row(self, row: Any, names: dict[int, BotRef]) -> MatchRow:
+        try:
+            return _match_row(row, names)
+        except (KeyError, ValueError) as error:
+            text = f"match {row.id} has a damaged row ({error}): see 'league db verify'"
+            raise DatabaseError(text, self.target) from None
+
+    def _match_record(
+        self, row: Any, names: dict[int, BotRef]
+    ) -> tuple[MatchRow, MatchRecord] | DatabaseError:
+        try:
+            return self._match_row(row, names), decode_record(row.data, row.moves)
+        except DatabaseError as error:
+            return error
+        except ValueError as error:
+            return DatabaseError(f"match {row.id}: {error}", self.target)
 
     def _lineups(self, connection: Connection, tournament: int, batch: Batch) -> dict[str, int]:
         """Return the lineup id of each seating in the batch, adding new lineups."""
@@ -282,6 +293,16 @@ def _match_query() -> Any:
         .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
         .join(TOURNAMENT, TOURNAMENT.c.id == MATCH.c.tournament_id)
     )
+
+
+def _names(connection: Connection, rows: Sequence[Any]) -> dict[int, BotRef]:
+    """Return the versions in the lineups of rows, by id."""
+    ids = {version for text in {row.versions for row in rows} for version in decode_seating(text)}
+    query = select(VERSION.c.id, VERSION.c.number, BOT.c.name).join(
+        BOT, BOT.c.id == VERSION.c.bot_id
+    )
+    found = connection.execute(query.where(VERSION.c.id.in_(ids)))
+    return {row.id: BotRef(row.id, row.name, row.number) for row in found}
 
 
 def _match_row(row: Any, names: dict[int, BotRef]) -> MatchRow:

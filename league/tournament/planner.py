@@ -10,7 +10,7 @@ from league.formats.schedule import Schedule
 from league.match.openings import EncounterOpenings, Opening, openings_of
 from league.match.replay import frames_of
 from league.match.seeds import seed_of
-from league.model.errors import SetupError
+from league.model.errors import LeagueError, SetupError
 from league.model.records import MatchKey, TournamentConfig
 from league.registration.source_snapshot import command_changed
 from league.store.rows import EncounterRow, TournamentRow, TournamentState
@@ -35,8 +35,11 @@ def rules_differ(store: Store, row: TournamentRow) -> str:
     Rules are compared by replaying, and only if their file has changed: a comment changes nothing.
     """
     changed = rules_changed(row.config)
-    for match in reversed(store.match_ids(row.id)[-REPLAYED:]) if changed else ():
-        _, record = store.match(match)
+    newest = store.match_ids(row.id)[: -REPLAYED - 1 : -1] if changed else ()
+    for match, found in zip(newest, store.match_records(newest), strict=True):
+        if isinstance(found, LeagueError):
+            raise found
+        _, record = found
         try:
             *_, last = frames_of(record)
         except MoveError as error:

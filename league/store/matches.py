@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, TypedDict, Unpack
 
-from sqlalchemy import Connection, insert, select, tuple_, update
+from sqlalchemy import Connection, func, insert, select, tuple_, update
 
 from games.support.errors import OptionError
 from league.model.errors import DatabaseError, LeagueError, UnknownRowError
@@ -100,18 +100,36 @@ class MatchTable(Transactions):
                 )
         return len(new)
 
-    def scores(self, tournament: int) -> dict[MatchKey, tuple[float, ...]]:
-        """Return the points by seat of all matches of a tournament."""
-        query = select(MATCH.c.id, MATCH.c.encounter, MATCH.c.rotation, MATCH.c.scores)
-        found = {}
+    def whole_encounters(self, tournament: int, matches: int) -> tuple[int, ...]:
+        """List the encounters of a tournament that have all of their `matches`."""
+        query = _counted_encounters(tournament).having(func.count() == matches)
         with self.reading() as connection:
-            for row in connection.execute(query.where(MATCH.c.tournament_id == tournament)):
+            return tuple(number for (number,) in connection.execute(query).cursor.fetchall())
+
+    def scores(
+        self, tournament: int, lacking: int | None = None
+    ) -> dict[MatchKey, tuple[float, ...]]:
+        """Return the points by seat of all matches of a tournament.
+
+        With `lacking`, only of those in encounters without as many matches.
+        """
+        query = select(MATCH.c.encounter, MATCH.c.rotation, MATCH.c.scores, MATCH.c.id)
+        if lacking is not None:
+            counted = _counted_encounters(tournament).having(func.count() != lacking)
+            query = query.where(MATCH.c.encounter.in_(counted))
+        with self.reading() as connection:
+            # Raw rows of the driver, for speed: there may be some 100,000.
+            found = connection.execute(query.where(MATCH.c.tournament_id == tournament))
+            rows = found.cursor.fetchall()
+        known: dict[str, tuple[float, ...]] = {}
+        for *_, text, match in rows:
+            if text not in known:
                 try:
-                    found[MatchKey(row.encounter, row.rotation)] = decode_scores(row.scores)
+                    known[text] = decode_scores(text)
                 except ValueError as error:
-                    text = f"match {row.id} has damaged scores ({error}): see 'league db verify'"
-                    raise DatabaseError(text, self.target) from None
-        return found
+                    told = f"match {match} has damaged scores ({error}): see 'league db verify'"
+                    raise DatabaseError(told, self.target) from None
+        return {MatchKey(number, rotation): known[text] for number, rotation, text, _ in rows}
 
     def matches(
         self,
@@ -293,6 +311,12 @@ def _match_query() -> Any:
         .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
         .join(TOURNAMENT, TOURNAMENT.c.id == MATCH.c.tournament_id)
     )
+
+
+def _counted_encounters(tournament: int) -> Any:
+    """Return the query for a tournament's encounters, to be chosen by their number of matches."""
+    query = select(MATCH.c.encounter).where(MATCH.c.tournament_id == tournament)
+    return query.group_by(MATCH.c.encounter)
 
 
 def _names(connection: Connection, rows: Sequence[Any]) -> dict[int, BotRef]:

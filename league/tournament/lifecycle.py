@@ -210,7 +210,7 @@ def _revise(
     """Change a tournament's config; one that was finished stays so if that adds no match."""
     planner = Planner(store, row.id)
     encounters = planner.schedule.encounters
-    schedule = Schedule(config, planner.game, encounters, planner.played)
+    schedule = Schedule(config, planner.game, encounters, store.scores(row.id))
     if not store.revise(row, config, schedule.planned, last_stage):
         return False
     if row.is_finished and not schedule.plan(1) and schedule.planned == row.played:

@@ -1,12 +1,15 @@
 """Replays of stored matches: every ply with its position and the bot's report."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from games.support.errors import GameError, MoveError
+from games.support.moves import as_word
 from games.support.references import split_reference
 from games.support.specs import find_game
 from league.match.replay import Frame, biggest_swing, frames_of
-from league.model.errors import DatabaseError, UnknownRowError
+from league.model.errors import DatabaseError, LeagueError, UnknownRowError
 from league.model.records import (
     Conduct,
     Handicap,
@@ -19,7 +22,7 @@ from league.store.rows import MatchRow
 from league.store.store import Store
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Replay:
     """A stored match, ply by ply; `limits` are its tournament's, `handicaps` by seat.
 
@@ -31,10 +34,27 @@ class Replay:
     row: MatchRow
     record: MatchRecord
     limits: Limits
-    frames: tuple[Frame, ...]
     handicaps: tuple[Handicap, ...] = ()
     conduct: tuple[Conduct, ...] = ()
     is_imported: bool = False
+
+    @cached_property
+    def frames(self) -> tuple[Frame, ...]:
+        """The match ply by ply, played at first use; raises `MoveError` for an illegal move."""
+        return tuple(frames_of(self.record, self.seat_limits))
+
+    @property
+    def plies(self) -> int:
+        """How many moves were made, those of the opening too."""
+        return len(self.record.opening) + len(self.record.moves)
+
+    @property
+    def words(self) -> Sequence[str]:
+        """The moves as `as_word` writes them; a newer record tells them without being played."""
+        words = (self.record.notation or "").split()
+        if len(words) != self.plies:
+            return [as_word(frame.move) for frame in self.frames[1:]]
+        return words
 
     @property
     def seat_limits(self) -> tuple[Limits, ...]:
@@ -115,27 +135,33 @@ def newest_match(store: Store) -> int:
 
 
 def load_replay(store: Store, match: int | None) -> Replay:
-    """Return a match by number, or the newest; raise `UnknownRowError`."""
-    row, record = store.match(newest_match(store) if match is None else match)
-    return replay_of(store, row, record, store.tournament(row.tournament_id).config)
+    """Return a match by number, or the newest; raise `UnknownRowError`, or `MoveError`."""
+    (replay,) = load_replays(store, [newest_match(store) if match is None else match])
+    # Moves that the rules refuse are found here, not where a frame is looked at first.
+    _ = replay.frames
+    return replay
 
 
-def replay_of(store: Store, row: MatchRow, record: MatchRecord, config: TournamentConfig) -> Replay:
-    """Return the replay of a match that was read before, with its tournament's config."""
-    handicaps = config.handicaps_of(record.versions)
-    limits = config.limits.by_seat(len(record.versions), handicaps)
-    try:
-        frames = tuple(frames_of(record, limits))
-    except GameError as error:
-        raise lost_rules(store, row.tournament_id, error) from None
-    known = store.conduct(row.tournament_id)
-    conduct = (known.get(each, Conduct()) for each in record.versions)
-    return Replay(
-        row=row,
-        record=record,
-        limits=config.limits,
-        frames=frames,
-        handicaps=handicaps,
-        conduct=tuple(conduct),
-        is_imported=config.is_imported,
-    )
+def load_replays(store: Store, matches: Sequence[int]) -> Iterator[Replay]:
+    """Yield matches by number, not yet played; raise `UnknownRowError` for none."""
+    known: dict[int, tuple[TournamentConfig, Mapping[int, Conduct]]] = {}
+    for found in store.match_records(matches):
+        if isinstance(found, LeagueError):
+            raise found
+        row, record = found
+        tournament = row.tournament_id
+        if tournament not in known:
+            known[tournament] = store.tournament(tournament).config, store.conduct(tournament)
+        config, conduct = known[tournament]
+        try:
+            find_game(record.game)
+        except GameError as error:
+            raise lost_rules(store, tournament, error) from None
+        yield Replay(
+            row=row,
+            record=record,
+            limits=config.limits,
+            handicaps=config.handicaps_of(record.versions),
+            conduct=tuple(conduct.get(each, Conduct()) for each in record.versions),
+            is_imported=config.is_imported,
+        )

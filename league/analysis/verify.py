@@ -69,8 +69,9 @@ def verify(
             findings.append(VerifyFinding(None, f"tournament {row.id}: {error}"))
         in_matches: list[VerifyFinding] = []
         repeats = _Repeats(store, row.id)
-        for match in store.match_ids(row.id):
-            texts = _check(store, match, planner, tables, repeats)
+        matches = store.match_ids(row.id)
+        for match, found in zip(matches, store.match_records(matches), strict=True):
+            texts = _check(found, planner, tables, repeats)
             in_matches += [VerifyFinding(match, text) for text in texts]
             done += 1
             on_match(done, total)
@@ -125,17 +126,15 @@ class _Repeats:
 
 
 def _check(
-    store: Store,
-    match: int,
+    found: tuple[MatchRow, MatchRecord] | LeagueError,
     planner: Planner | None,
     tables: Tablebase | None,
     repeats: _Repeats,
 ) -> list[str]:
     """Check a match; an imported one, without a planner, only against the rules."""
-    try:
-        stored, record = store.match(match)
-    except LeagueError as error:
-        return [str(error)]
+    if isinstance(found, LeagueError):
+        return [str(found)]
+    stored, record = found
     texts = [*_against_row(stored, record), *repeats.check(stored, record)]
     try:
         if planner is None:

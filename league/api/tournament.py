@@ -161,6 +161,8 @@ class Tournament(Stored):
                 )
             except KeyboardInterrupt as stop:
                 stop.add_note(f"tournament {self.number} is not finished: resume() goes on")
+                # Else the next run had to rate all these matches, however few it plays.
+                keep(self._store, self.game)
                 raise
         keep(self._store, self.game)
         return done

@@ -73,6 +73,7 @@ def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json
 
     At Ctrl-C say how to go on, and exit with 130.
     """
+    from league.analysis.opening_statistics import LOOKED_AT
     from league.cli.progress_bar import shown_progress
     from league.execution.run_log import run_log
 
@@ -109,7 +110,9 @@ def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json
         raise SetupError(f"can't write the log {str(path)!r}: {error.strerror}") from None
     for line in _ending(progress, tournament.row.progress, resume):
         note(line)
-    if not is_quiet and (lopsided := tournament.lopsided_opening()):
+    # Only a tournament's first matches are looked at: a later run adds nothing to them.
+    is_judged = not is_quiet and progress.played_before < LOOKED_AT
+    if is_judged and (lopsided := tournament.lopsided_opening()):
         note(f"warning: {lopsided}")
     if run.is_local and not is_quiet and progress.starved > max(2, STARVED_SHARE * progress.moves):
         note(

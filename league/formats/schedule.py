@@ -74,12 +74,18 @@ def _check_until_best(config: TournamentConfig, found: Format) -> None:
         )
 
 
+def needs_results(config: TournamentConfig, game: Game) -> bool:
+    """Whether any stage of a tournament depends on the points in others."""
+    return config.is_open_ended or checked_format(config, game).lag is not None
+
+
 class Schedule:
     """The encounters planned so far, in order of number, and the stages that the results allow.
 
     It knows no store and changes only by its methods. `encounters` are numbered 0, 1, … in planning
-    order; `results` are points by seat, and `repeats` name those that repeat others of the
-    tournament. Raises `SetupError` if the tournament can't be held.
+    order; `results` are points by seat, for a tournament without lag except those of the encounters
+    that are `whole`. `repeats` name the matches that repeat others of the tournament. Raises
+    `SetupError` if the tournament can't be held.
     """
 
     def __init__(
@@ -88,6 +94,7 @@ class Schedule:
         game: Game,
         encounters: Iterable[Encounter] = (),
         results: Mapping[MatchKey, tuple[float, ...]] | None = None,
+        whole: Iterable[int] = (),
         repeats: Collection[MatchKey] = (),
     ) -> None:
         self.config = config
@@ -96,7 +103,6 @@ class Schedule:
         self.encounters: list[Encounter] = []
         self.is_over = False
         """Whether no stage will follow, so that the plan is complete."""
-        self._planned: set[Encounter] = set()
         self._gone = {who for who, _ in config.withdrawn}
         self._lacking: Counter[int] = Counter()
         self._ended: set[int] = set()
@@ -109,6 +115,7 @@ class Schedule:
         self._stage = 0 if self.format.lag is None else last + 1
         if self.format.fills_last_stage:
             self._stage = max(0, last)
+        self._end([each for each in whole if each < len(self.encounters)])
         for key, scores in (results or {}).items():
             self.take(key, scores, is_repeat=key in repeats)
 
@@ -149,10 +156,12 @@ class Schedule:
         Adds them to `encounters` and returns them.
         """
         begin = len(self.encounters)
+        planned = set(self.encounters) if self.is_ready else set()
         while self.is_ready and len(self.encounters) - begin < enough:
             stage = self._make(self._stage)
             self.is_over = not stage
-            self.add(each for each in stage if each not in self._planned)
+            self.add([each for each in stage if each not in planned])
+            planned.update(stage)
             self._stage += 1
         return self.encounters[begin:]
 
@@ -183,9 +192,31 @@ class Schedule:
             repeated = self._repeated.get(key.encounter, frozenset())
             self._results.append(EncounterResult(encounter, in_turn, repeated))
 
+    def _end(self, whole: Collection[int]) -> None:
+        """Record encounters as finished of which no stage needs the points."""
+        self._ended.update(whole)
+        self._lacking -= Counter(
+            self.encounters[each].stage for each in whole if not self.is_dropped(each)
+        )
+
+    def unfinished(self) -> list[int]:
+        """Return the encounters that lack matches, except dropped ones, by number."""
+        numbers = range(len(self.encounters))
+        return [each for each in numbers if each not in self._ended and not self.is_dropped(each)]
+
+    def close(self) -> None:
+        """End the plan if it has as many encounters as its format makes without results.
+
+        To make them all again, and find that none is missing, takes longer.
+        """
+        if self.lag is None and not self._gone:
+            field = field_of(self.config, self.game)
+            self.is_over |= len(self.encounters) == self.format.planned(field)
+
     def is_dropped(self, number: int) -> bool:
         """Whether an encounter's missing matches are dropped because somebody has withdrawn."""
-        return not self._gone.isdisjoint(self.encounters[number].entrants)
+        gone = self._gone
+        return bool(gone) and not gone.isdisjoint(self.encounters[number].entrants)
 
     def says(self, names: Sequence[str]) -> str:
         """Return the conclusion of the format, or of the rule that stops it; '' if none."""
@@ -270,11 +301,13 @@ class Schedule:
 
     def add(self, encounters: Iterable[Encounter]) -> None:
         """Record planned encounters, in order of number."""
-        for encounter in encounters:
-            self.encounters.append(encounter)
-            self._planned.add(encounter)
-            if not self.is_dropped(len(self.encounters) - 1):
-                self._lacking[encounter.stage] += 1
+        begin = len(self.encounters)
+        self.encounters += encounters
+        self._lacking.update(
+            self.encounters[number].stage
+            for number in range(begin, len(self.encounters))
+            if not self.is_dropped(number)
+        )
 
     def _make(self, stage: int) -> list[Encounter]:
         """Return the encounters of a stage, none if the tournament is over before it."""

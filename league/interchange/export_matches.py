@@ -5,7 +5,7 @@ from dataclasses import fields, is_dataclass, replace
 
 from games.support.errors import UnknownNameError
 from games.support.specs import find_game
-from league.analysis.replay import load_replay
+from league.analysis.replay import load_replays
 from league.interchange.export import EXPORTS, Export, usual_export
 from league.model.errors import SetupError
 from league.store.store import Store
@@ -38,9 +38,8 @@ def written(
     if export is not None and export.is_single and len(matches) > 1:
         raise SetupError(f"a file of {export.name} holds one match, not {len(matches)}: --match N")
     begun: str | None = None
-    for number in matches:
-        replay = load_replay(store, number)
-        game = find_game(replay.row.game)
+    for replay in load_replays(store, matches):
+        number, game = replay.row.id, find_game(replay.row.game)
         chosen = export or usual_export(game)
         if refusal := chosen.refusal(game):
             raise SetupError(f"match {number} can't be written as {chosen.name}: {refusal}")

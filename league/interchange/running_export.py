@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from games.support.specs import find_game
-from league.analysis.replay import replay_of
+from league.analysis.replay import load_replays
 from league.interchange.export import Export
 from league.model.errors import SetupError
 from league.store.store import Store
@@ -67,9 +67,8 @@ class RunningExport:
         if not self._targets:
             return
         end_s = time.monotonic() + most_s
-        config = self._store.tournament(self._tournament).config
-        for number in self._store.match_ids(self._tournament, after=self._last):
-            replay = replay_of(self._store, *self._store.match(number), config)
+        numbers = self._store.match_ids(self._tournament, after=self._last)
+        for replay in load_replays(self._store, numbers):
             for target in self._targets:
                 text = target.export.text(replay)
                 try:
@@ -77,7 +76,7 @@ class RunningExport:
                         file.write(text if isinstance(text, bytes) else text.encode())
                 except OSError as error:
                     raise _unwritable(target.path, error) from None
-            self._last = number
+            self._last = replay.row.id
             if time.monotonic() > end_s:
                 return
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from games.support.errors import MoveError
 from games.support.game import CHANCE, State
@@ -13,26 +14,48 @@ from league.model.number_format import told_score
 from league.model.records import Limits, MatchRecord, MoveRecord, ReportRecord
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Frame:
     """The position after `ply` plies and the move that led to it; ply 0 is the initial position.
 
-    `seat` made the move: None at ply 0, `CHANCE` for chance moves. `record` is None for opening
-    plies. `line` is the reported principal variation as move texts, starting with the move played.
-    `left_s` is what the mover's clock then shows, None without a clock. `marks` are the points of
-    the drawing that the move touches; `foreseen` has the seat and points of each further move of
-    the line.
+    `before` is the position in which `seat` made the move `wire`: None at ply 0, where there is no
+    seat either. A chance move has the seat `CHANCE`, and an opening ply no `record`. `left_s` is
+    what the mover's clock then shows, None without a clock.
     """
 
     ply: int
     state: State
+    before: State | None = None
+    wire: WireMove = ""
     seat: int | None = None
-    move: str = ""
     record: MoveRecord | None = None
-    line: tuple[str, ...] = ()
     left_s: float | None = None
-    marks: Points = ()
-    foreseen: tuple[tuple[int, Points], ...] = ()
+
+    # Not slots: what few readers ask for is made when the first one does.
+
+    @cached_property
+    def move(self) -> str:
+        """The text of the move, '' at ply 0."""
+        return self.before.text(decode_move(self.before, self.wire)) if self.before else ""
+
+    @cached_property
+    def marks(self) -> Points:
+        """The points of the drawing that the move touches."""
+        return self.before.marks(decode_move(self.before, self.wire)) if self.before else ()
+
+    @property
+    def line(self) -> tuple[str, ...]:
+        """The reported principal variation as move texts, starting with the move played."""
+        return self._variation[0]
+
+    @property
+    def foreseen(self) -> tuple[tuple[int, Points], ...]:
+        """The seat and the points of each further move of the line."""
+        return self._variation[1]
+
+    @cached_property
+    def _variation(self) -> tuple[tuple[str, ...], tuple[tuple[int, Points], ...]]:
+        return _line(self.before, self.record) if self.before else ((), ())
 
     @property
     def is_luck(self) -> bool:
@@ -101,9 +124,7 @@ def frames_of(record: MatchRecord, limits: Sequence[Limits] = ()) -> Iterator[Fr
             seat, move = state.to_move, decode_move(state, wire)
         except MoveError as error:
             raise MoveError(f"ply {ply}: {error}", str(wire)) from None
-        line, foreseen = _line(state, move_record)
-        text, marks = state.text(move), state.marks(move)
-        state = state.play(move)
+        before, state = state, state.play(move)
         left_s = None
         if limits and move_record is not None and seat != CHANCE:
             clocks.spend(seat, move_record.wall_ns)
@@ -111,13 +132,11 @@ def frames_of(record: MatchRecord, limits: Sequence[Limits] = ()) -> Iterator[Fr
         yield Frame(
             ply=ply,
             state=state,
+            before=before,
+            wire=wire,
             seat=seat,
-            move=text,
             record=move_record,
-            line=line,
             left_s=left_s,
-            marks=marks,
-            foreseen=foreseen,
         )
 
 

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, TypedDict, Unpack
 
-from sqlalchemy import Connection, insert, select, tuple_, update
+from sqlalchemy import Connection, func, insert, select, tuple_, update
 
 from games.support.errors import OptionError
-from league.model.errors import DatabaseError, UnknownRowError
+from league.model.errors import DatabaseError, LeagueError, UnknownRowError
 from league.model.records import (
     FAULTS,
     MatchKey,
@@ -106,18 +106,36 @@ class MatchTable(Transactions):
                 )
         return len(new)
 
-    def scores(self, tournament: int) -> dict[MatchKey, tuple[float, ...]]:
-        """Return the points by seat of all matches of a tournament."""
-        query = select(MATCH.c.id, MATCH.c.encounter, MATCH.c.rotation, MATCH.c.scores)
-        found = {}
+    def whole_encounters(self, tournament: int, matches: int) -> tuple[int, ...]:
+        """List the encounters of a tournament that have all of their `matches`."""
+        query = _counted_encounters(tournament).having(func.count() == matches)
         with self.reading() as connection:
-            for row in connection.execute(query.where(MATCH.c.tournament_id == tournament)):
+            return tuple(number for (number,) in connection.execute(query).cursor.fetchall())
+
+    def scores(
+        self, tournament: int, lacking: int | None = None
+    ) -> dict[MatchKey, tuple[float, ...]]:
+        """Return the points by seat of all matches of a tournament.
+
+        With `lacking`, only of those in encounters without as many matches.
+        """
+        query = select(MATCH.c.encounter, MATCH.c.rotation, MATCH.c.scores, MATCH.c.id)
+        if lacking is not None:
+            counted = _counted_encounters(tournament).having(func.count() != lacking)
+            query = query.where(MATCH.c.encounter.in_(counted))
+        with self.reading() as connection:
+            # Raw rows of the driver, for speed: there may be some 100,000.
+            found = connection.execute(query.where(MATCH.c.tournament_id == tournament))
+            rows = found.cursor.fetchall()
+        known: dict[str, tuple[float, ...]] = {}
+        for *_, text, match in rows:
+            if text not in known:
                 try:
-                    found[MatchKey(row.encounter, row.rotation)] = decode_scores(row.scores)
+                    known[text] = decode_scores(text)
                 except ValueError as error:
-                    text = f"match {row.id} has damaged scores ({error}): see 'league db verify'"
-                    raise DatabaseError(text, self.target) from None
-        return found
+                    told = f"match {match} has damaged scores ({error}): see 'league db verify'"
+                    raise DatabaseError(told, self.target) from None
+        return {MatchKey(number, rotation): known[text] for number, rotation, text, _ in rows}
 
     def repeats(self, tournament: int) -> frozenset[MatchKey]:
         """Return the matches of a tournament that repeat others of it."""
@@ -177,17 +195,25 @@ class MatchTable(Transactions):
 
     def match(self, match: int) -> tuple[MatchRow, MatchRecord]:
         """Return a match and its record; raise `UnknownRowError`, or `DatabaseError` if damaged."""
-        with self.reading() as connection:
-            rows = self._match_rows(connection, _match_query().where(MATCH.c.id == match))
-            packed = connection.execute(
-                select(RECORD.c.data, RECORD.c.moves).where(RECORD.c.match_id == match)
-            ).one_or_none()
-        if not rows or packed is None:
-            raise _no_match(match)
-        try:
-            return rows[0], decode_record(packed.data, packed.moves)
-        except ValueError as error:
-            raise DatabaseError(f"match {match}: {error}", self.target) from None
+        (found,) = self.match_records([match])
+        if isinstance(found, LeagueError):
+            raise found
+        return found
+
+    def match_records(
+        self, matches: Sequence[int]
+    ) -> Iterator[tuple[MatchRow, MatchRecord] | LeagueError]:
+        """Yield each match and its record, or the error that `match` raises for it, in order."""
+        query = _match_query().add_columns(RECORD.c.data, RECORD.c.moves)
+        query = query.join(RECORD, RECORD.c.match_id == MATCH.c.id)
+        for begin in range(0, len(matches), ROWS_AT_ONCE):
+            some = matches[begin : begin + ROWS_AT_ONCE]
+            with self.reading() as connection:
+                rows = connection.execute(query.where(MATCH.c.id.in_(some))).all()
+                names = _names(connection, rows)
+            read = {row.id: row for row in rows}
+            for match in some:
+                yield self._match_record(read[match], names) if match in read else _no_match(match)
 
     def match_rows(self, matches: Sequence[int]) -> Iterator[MatchRow]:
         """Yield the matches of these numbers, in their order; raise `UnknownRowError` for none."""
@@ -237,22 +263,25 @@ class MatchTable(Transactions):
 
     def _match_rows(self, connection: Connection, query: Any) -> tuple[MatchRow, ...]:
         rows = connection.execute(query).all()
-        ids = {version for row in rows for version in decode_seating(row.versions)}
-        named = select(VERSION.c.id, VERSION.c.number, BOT.c.name).join(
-            BOT, BOT.c.id == VERSION.c.bot_id
-        )
-        names = {
-            row.id: BotRef(row.id, row.name, row.number)
-            for row in connection.execute(named.where(VERSION.c.id.in_(ids)))
-        }
-        found = []
-        for row in rows:
-            try:
-                found.append(_match_row(row, names))
-            except (KeyError, ValueError) as error:
-                text = f"match {row.id} has a damaged row ({error}): see 'league db verify'"
-                raise DatabaseError(text, self.target) from None
-        return tuple(found)
+        names = _names(connection, rows)
+        return tuple(self._match_row(row, names) for row in rows)
+
+    def _match_row(self, row: Any, names: dict[int, BotRef]) -> MatchRow:
+        try:
+            return _match_row(row, names)
+        except (KeyError, ValueError) as error:
+            text = f"match {row.id} has a damaged row ({error}): see 'league db verify'"
+            raise DatabaseError(text, self.target) from None
+
+    def _match_record(
+        self, row: Any, names: dict[int, BotRef]
+    ) -> tuple[MatchRow, MatchRecord] | DatabaseError:
+        try:
+            return self._match_row(row, names), decode_record(row.data, row.moves)
+        except DatabaseError as error:
+            return error
+        except ValueError as error:
+            return DatabaseError(f"match {row.id}: {error}", self.target)
 
     def _lineups(self, connection: Connection, tournament: int, batch: Batch) -> dict[str, int]:
         """Return the lineup id of each seating in the batch, adding new lineups."""
@@ -311,6 +340,22 @@ def _match_query() -> Any:
         .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
         .join(TOURNAMENT, TOURNAMENT.c.id == MATCH.c.tournament_id)
     )
+
+
+def _counted_encounters(tournament: int) -> Any:
+    """Return the query for a tournament's encounters, to be chosen by their number of matches."""
+    query = select(MATCH.c.encounter).where(MATCH.c.tournament_id == tournament)
+    return query.group_by(MATCH.c.encounter)
+
+
+def _names(connection: Connection, rows: Sequence[Any]) -> dict[int, BotRef]:
+    """Return the versions in the lineups of rows, by id."""
+    ids = {version for text in {row.versions for row in rows} for version in decode_seating(text)}
+    query = select(VERSION.c.id, VERSION.c.number, BOT.c.name).join(
+        BOT, BOT.c.id == VERSION.c.bot_id
+    )
+    found = connection.execute(query.where(VERSION.c.id.in_(ids)))
+    return {row.id: BotRef(row.id, row.name, row.number) for row in found}
 
 
 def _match_row(row: Any, names: dict[int, BotRef]) -> MatchRow:

@@ -97,8 +97,7 @@ class TournamentRow:
         return f"{self.played}" if self.total is None else f"{self.played}/{self.total}"
 
 
-@dataclass(frozen=True, slots=True)
-class EncounterRow:
+class EncounterRow(NamedTuple):
     """A planned encounter; `entrants` are positions in the tournament's list."""
 
     stage: int

@@ -19,6 +19,7 @@ from league.store.runner_lock import (
     is_server_locked,
     server_lock,
 )
+from league.store.seating_codec import decode_seating
 from league.store.tables import ENCOUNTER, MATCH, SETTING, TOURNAMENT
 from league.store.transactions import Transactions, now
 
@@ -149,10 +150,11 @@ class TournamentTable(Transactions):
         if end is not None:
             query = query.where(ENCOUNTER.c.number < end)
         with self.reading() as connection:
-            return [
-                EncounterRow(row.stage, row.opening, tuple(map(int, row.entrants.split(","))))
-                for row in connection.execute(query)
-            ]
+            # Raw rows of the driver, for speed: there may be some 100,000.
+            rows = connection.execute(query).cursor.fetchall()
+        # Few who meet often: each seating is read once.
+        seatings = {text: decode_seating(text) for text in {text for *_, text in rows}}
+        return [EncounterRow(stage, opening, seatings[text]) for stage, opening, text in rows]
 
     def add_encounters(
         self, tournament: int, revision: int, first: int, rows: Sequence[EncounterRow]

@@ -210,7 +210,8 @@ def _revise(
     """Change a tournament's config; one that was finished stays so if that adds no match."""
     planner = Planner(store, row.id)
     encounters = planner.schedule.encounters
-    schedule = Schedule(config, planner.game, encounters, planner.played, planner.repeats)
+    scores = store.scores(row.id)
+    schedule = Schedule(config, planner.game, encounters, scores, repeats=store.repeats(row.id))
     if not store.revise(row, config, schedule.planned, last_stage):
         return False
     if row.is_finished and not schedule.plan(1) and schedule.planned == row.played:

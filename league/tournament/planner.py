@@ -1,16 +1,16 @@
 """Plan a tournament's matches as results come in, with the plan kept in the store."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from games.support.errors import MoveError
 from games.support.specs import find_game
 from league.execution.worker import MatchJob
 from league.formats.format import Encounter
-from league.formats.schedule import Schedule
+from league.formats.schedule import Schedule, needs_results
 from league.match.openings import EncounterOpenings, Opening, openings_of
 from league.match.replay import frames_of
 from league.match.seeds import seed_of
-from league.model.errors import SetupError
+from league.model.errors import LeagueError, SetupError
 from league.model.records import MatchKey, Repeat, TournamentConfig
 from league.registration.source_snapshot import command_changed
 from league.store.record_codec.packed_match import PackedMatch
@@ -36,8 +36,11 @@ def rules_differ(store: Store, row: TournamentRow) -> str:
     Rules are compared by replaying, and only if their file has changed: a comment changes nothing.
     """
     changed = rules_changed(row.config)
-    for match in reversed(store.match_ids(row.id)[-REPLAYED:]) if changed else ():
-        _, record = store.match(match)
+    newest = store.match_ids(row.id)[: -REPLAYED - 1 : -1] if changed else ()
+    for match, found in zip(newest, store.match_records(newest), strict=True):
+        if isinstance(found, LeagueError):
+            raise found
+        _, record = found
         try:
             *_, last = frames_of(record)
         except MoveError as error:
@@ -73,13 +76,13 @@ class Planner:
         self._salt = store.setting(SALT, "") if self.config.is_salted else ""
         self._openings = openings_of(self.config, store.book(self.config.openings))
         self._own_openings = EncounterOpenings(self.config, self._openings)
-        self.played = store.scores(tournament)
-        planned = [
-            Encounter(each.stage, each.opening, each.entrants)
-            for each in store.encounters(tournament)
-        ]
-        self.repeats = store.repeats(tournament)
-        self.schedule = Schedule(self.config, self.game, planned, self.played, self.repeats)
+        planned = [Encounter(*each) for each in store.encounters(tournament)]
+        # Of whole encounters the points are left in the store where no stage needs them.
+        needs_all, seats = needs_results(self.config, self.game), self.game.seats
+        whole = () if needs_all else store.whole_encounters(tournament, seats)
+        self._played = store.scores(tournament, None if needs_all else seats)
+        repeats = store.repeats(tournament) if needs_all else frozenset()
+        self.schedule = Schedule(self.config, self.game, planned, self._played, whole, repeats)
         labels = store.labels(self.config.entrants)
         self.names = [str(labels[entrant]) for entrant in self.config.entrants]
 
@@ -127,23 +130,21 @@ class Planner:
 
     def left(self) -> Iterator[MatchJob]:
         """Yield the matches planned but not played when this planner was made."""
-        return (
-            self.job(key)
-            for key in self._keys(0)
-            if key not in self.played and not self.schedule.is_dropped(key.encounter)
-        )
+        keys = self._keys(self.schedule.unfinished())
+        return (self.job(key) for key in keys if key not in self._played)
 
     def more(self, enough: int) -> list[MatchJob] | None:
         """Plan until there are `enough` new encounters, if the results allow; return their matches.
 
         None if the tournament has changed meanwhile: then a new planner must continue.
         """
+        self.schedule.close()
         begin = len(self.schedule.encounters)
         planned = self.schedule.plan(enough)
         rows = [EncounterRow(each.stage, each.opening, each.entrants) for each in planned]
         if rows and not self._store.add_encounters(self.tournament, self.row.revision, begin, rows):
             return None
-        return [self.job(key) for key in self._keys(begin)]
+        return [self.job(key) for key in self._keys(range(begin, len(self.schedule.encounters)))]
 
     def take(self, key: MatchKey, match: PackedMatch) -> None:
         """Record a finished match."""
@@ -161,7 +162,7 @@ class Planner:
             return self._openings[encounters[number].opening]
         return self._own_openings.opening(number, lambda each: encounters[each].entrants)
 
-    def _keys(self, begin: int) -> Iterator[MatchKey]:
-        for number in range(begin, len(self.schedule.encounters)):
+    def _keys(self, encounters: Iterable[int]) -> Iterator[MatchKey]:
+        for number in encounters:
             for rotation in range(self.game.seats):
                 yield MatchKey(number, rotation)

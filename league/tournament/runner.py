@@ -146,7 +146,7 @@ class _Run:
         self.planner = planner
         self.on_progress = on_progress
         self.run_log = run_log
-        self.progress = Progress(planner, len(planner.played))
+        self.progress = Progress(planner, planner.row.played)
         self.jobs: dict[MatchKey, MatchJob] = {}
         self.in_flight: dict[Future[Any], tuple[MatchJob, ...]] = {}
         self.unsaved: list[tuple[MatchKey, PackedMatch]] = []

@@ -4,20 +4,25 @@ Source: Steven J. Edwards, Portable Game Notation Specification and Implementati
 comments on moves are as cutechess-cli writes them.
 """
 
-import textwrap
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import repeat
 
 from games.chess.rules import Chess, ChessState
-from games.support.game import Game
+from games.support.game import Game, State
 from games.support.moves import line_of
+from games.support.specs import find_game
 from league.analysis.replay import Replay
 from league.interchange.export import AnyGame
-from league.match.replay import Frame
-from league.model.records import ReportRecord, Termination
+from league.match.clocks import Clocks
+from league.model.records import MoveRecord, ReportRecord, Termination
 
 _WIDTH = 79
+_LINE = re.compile(rf"(.{{0,{_WIDTH - 1}}}[^ ]|[^ ]+)(?: +|$)")
+"""A line as long as it may be, or a longer word; `textwrap` takes longer than all else together."""
+
 _UNFOLDED = "\N{NO-BREAK SPACE}"
 _RESULTS: dict[tuple[float, ...], str] = {
     (1.0, 0.0): "1-0",
@@ -63,38 +68,36 @@ class Pgn(AnyGame):
     def text(self, replay: Replay) -> str:
         """Write the match, with an empty line at its end."""
         result = _RESULTS.get(replay.record.scores, "*")
-        tags = "".join(f'[{name} "{_quoted(text)}"]\n' for name, text in _tags(replay, result))
-        is_chess = isinstance(replay.frames[0].state, ChessState)
-        moves = self._moves(replay) if is_chess else _own_moves(replay)
-        text = " ".join([*moves, f"{{{_comment(_reason(replay))}}}", result])
-        folded = textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
-        return f"{tags}\n{folded.replace(_UNFOLDED, ' ')}\n\n"
+        first = find_game(replay.record.game).initial()
+        tags = _tags(replay, first, result)
+        written = "".join(f'[{name} "{_quoted(text)}"]\n' for name, text in tags)
+        moves = self._moves(replay, first) if isinstance(first, ChessState) else _own_moves(replay)
+        text = " ".join([*moves, f"{{{_safe(_reason(replay, first.game))}}}", result])
+        folded = "\n".join(_LINE.findall(text)).replace(_UNFOLDED, " ")
+        return f"{written}\n{folded}\n\n"
 
-    def _moves(self, replay: Replay) -> Iterator[str]:
+    def _moves(self, replay: Replay, first: ChessState) -> Iterator[str]:
         """Yield numbers, moves and comments; an imported match has no comments."""
-        positions = [each.state for each in replay.frames if isinstance(each.state, ChessState)]
-        has_number = True
-        for before, frame in zip(positions[:-1], replay.frames[1:], strict=True):
-            comment = "" if replay.is_imported else self._comment(before, frame)
+        has_number, clocks = True, Clocks(replay.seat_limits)
+        played = [*repeat(None, len(replay.record.opening)), *replay.record.moves]
+        begin = 2 * first.board.fullmove_number + first.to_move
+        for ply, (word, move) in enumerate(zip(replay.words, played, strict=True)):
+            number, seat = divmod(begin + ply, 2)
+            comment = "book"
+            if replay.is_imported:
+                comment = ""
+            elif move is not None:
+                clocks.spend(seat, move.wall_ns)
+                comment = _comment(move, clocks.left_s(seat))
+                comment = ", ".join([comment, *self._more(replay, ply, move.report)])
             # A move of Black has its number after a comment, and at the beginning.
-            number = f"{before.board.fullmove_number}{'...' if before.to_move else '.'} "
-            yield f"{number if has_number or not before.to_move else ''}{frame.move}"
+            has_number |= not seat
+            yield f"{number}{'...' if seat else '.'} {word}" if has_number else word
             if comment:
                 yield f"{{{comment}}}"
             has_number = bool(comment)
 
-    def _comment(self, before: ChessState, frame: Frame) -> str:
-        """Write a move's report, time and clock: `+0.35/12 0.104s`; '' if there is nothing."""
-        if frame.record is None:
-            return "book"
-        report = frame.record.report
-        seconds = f"{frame.record.wall_ns / 1e9:.3f}s"
-        told = [*_numbers(report), seconds, *_clock(frame.left_s)]
-        if told == ["0.000s"]:
-            return ""
-        return ", ".join([" ".join(told), *self._more(before, report)])
-
-    def _more(self, before: ChessState, report: ReportRecord | None) -> Iterator[str]:
+    def _more(self, replay: Replay, ply: int, report: ReportRecord | None) -> Iterator[str]:
         """Yield what else of a report is asked for, by the names that fastchess gives them."""
         if report is None:
             return
@@ -102,11 +105,11 @@ class Pgn(AnyGame):
             if getattr(self, name) and (count := getattr(report, name)) is not None:
                 yield f"{short}={count}"
         if self.pv and report.pv:
-            yield f'pv="{line_of(before, report.pv)}"'
+            yield f'pv="{line_of(replay.frames[ply].state, report.pv)}"'
 
 
-def _tags(replay: Replay, result: str) -> Iterator[tuple[str, str]]:
-    row, first = replay.row, replay.frames[0].state
+def _tags(replay: Replay, first: State, result: str) -> Iterator[tuple[str, str]]:
+    row = replay.row
     ended = datetime.fromtimestamp(row.finished_at, UTC)
     yield "Event", f"Tournament {row.tournament_id}"
     yield "Site", "?"
@@ -121,7 +124,7 @@ def _tags(replay: Replay, result: str) -> Iterator[tuple[str, str]]:
     else:
         # No tag of the standard: `Variant` would name one of chess.
         yield "Game", replay.record.game
-    yield "PlyCount", str(len(replay.frames) - 1)
+    yield "PlyCount", str(replay.plies)
     yield "Termination", _TERMINATIONS[replay.record.termination]
     yield from _time_controls(replay)
 
@@ -153,8 +156,14 @@ _USUAL = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 def _own_moves(replay: Replay) -> Iterator[str]:
     """Yield the moves of another game as one comment, which readers of chess pass over."""
-    if len(replay.frames) > 1:
-        yield f"{{moves: {_comment(' '.join(frame.move for frame in replay.frames[1:]))}}}"
+    if replay.plies:
+        yield f"{{moves: {_safe(' '.join(replay.words))}}}"
+
+
+def _comment(move: MoveRecord, left_s: float | None) -> str:
+    """Write a move's report, time and clock: `+0.35/12 0.104s`; '' if there is nothing."""
+    told = [*_numbers(move.report), f"{move.wall_ns / 1e9:.3f}s", *_clock(left_s)]
+    return "" if told == ["0.000s"] else " ".join(told)
 
 
 def _numbers(report: ReportRecord | None) -> Iterator[str]:
@@ -175,16 +184,24 @@ def _clock(left_s: float | None) -> Iterator[str]:
     yield f"[%clk{_UNFOLDED}{hours}:{minutes:02}:{milliseconds / 1000:06.3f}]"
 
 
-def _reason(replay: Replay) -> str:
+def _reason(replay: Replay, game: Game) -> str:
     """Say how the match ended, as it stands on the board or in the record."""
-    record, last = replay.record, replay.frames[-1].state
+    record = replay.record
     if record.termination is Termination.RULES:
-        return last.status() if isinstance(last, ChessState) else "by the rules"
+        return _ending(replay, game)
     if record.fault_seat is None:
         return f"{record.termination}: {record.detail}"
-    return (
-        f"{last.game.seat_names[record.fault_seat]} loses by {record.termination}: {record.detail}"
-    )
+    return f"{game.seat_names[record.fault_seat]} loses by {record.termination}: {record.detail}"
+
+
+def _ending(replay: Replay, game: Game) -> str:
+    if not isinstance(game, Chess):
+        return "by the rules"
+    if replay.plies and replay.words[-1].endswith("#"):
+        # Most matches end so, and need not be played to know it.
+        return f"{game.seat_names[replay.record.scores.index(1.0)]} won by checkmate"
+    last = replay.frames[-1].state
+    return last.status() if isinstance(last, ChessState) else ""
 
 
 def _printable(text: str) -> str:
@@ -195,7 +212,7 @@ def _quoted(text: str) -> str:
     return _printable(text).replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _comment(text: str) -> str:
+def _safe(text: str) -> str:
     # A comment ends at its first brace.
     return _printable(text).replace("{", "(").replace("}", ")")
 

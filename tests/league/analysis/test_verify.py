@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import event
 
 from games.support.moves import line_of, replay
 from games.support.specs import find_game
+from league.analysis.replay import load_replays
 from league.analysis.verify import verify
 from league.execution.worker import MatchJob
 from league.formats.format import PAIRING_RULES
@@ -270,3 +272,15 @@ def test_pairings_by_older_rules_are_no_findings(
         # As if today's rules made other pairs.
         monkeypatch.setattr(Schedule, "remade", lambda self: self.encounters[1:])
         assert len(verify(store)[1]) == findings
+
+
+def test_a_match_more_takes_no_query_more(league: Path) -> None:
+    with open_store(str(league), read_only=True) as store:
+        queries: list[str] = []
+        event.listen(store._engine, "before_cursor_execute", lambda *told: queries.append(told[2]))
+        counted = []
+        for matches in ([RULES], [RULES, FAULT]):
+            queries.clear()
+            assert [each.row.id for each in load_replays(store, matches)] == matches
+            counted.append(len(queries))
+    assert counted[0] == counted[1] < 9

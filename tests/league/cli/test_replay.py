@@ -343,7 +343,9 @@ def long_replay(replay: Replay) -> Replay:
         for ply in range(1, 91)
         for score in [-100_000.0 if ply > 40 else float(ply % 7)]
     ]
-    return replace(replay, frames=(replay.frames[0], *frames))
+    long = replace(replay)
+    vars(long)["frames"] = (replay.frames[0], *frames)
+    return long
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 12)])

@@ -28,7 +28,6 @@ from league.interchange.exports.epd import EXPORT as EPD
 from league.interchange.exports.pgn import EXPORT as PGN
 from league.interchange.pgn.results import collect
 from league.match.openings import read_book
-from league.match.replay import frames_of
 from league.model.errors import UnknownRowError
 from league.model.records import (
     Limits,
@@ -86,9 +85,7 @@ def replay_of(record: MatchRecord, *names: str) -> Replay:
         wall_ms=1,
         finished_at=1_700_000_000,
     )
-    return Replay(
-        row=row, record=record, limits=Limits(move_s=0.1), frames=tuple(frames_of(record))
-    )
+    return Replay(row=row, record=record, limits=Limits(move_s=0.1))
 
 
 def test_a_match_is_written_as_players_write_it() -> None:
@@ -176,8 +173,7 @@ def test_every_ending_is_read_back(termination: Termination) -> None:
 def test_a_clock_is_never_folded() -> None:
     record = record_of("chess", " ".join(f"{file}3 {file}6" for file in "abcdefgh"))
     limits = Limits(time="1+0.001")
-    frames = tuple(frames_of(record, (limits, limits)))
-    text = PGN.text(replace(replay_of(record), limits=limits, frames=frames))
+    text = PGN.text(replace(replay_of(record), limits=limits))
     assert text.count("[%clk 0:00:0") == 16
     assert all(len(line) < 80 for line in text.splitlines())
     assert '[TimeControl "1+0.001"]' in text
@@ -343,7 +339,7 @@ def test_a_report_is_written_in_full_if_asked_for() -> None:
     report = ReportRecord(score=0.35, depth=12, seldepth=20, nodes=999, nps=7, pv=line)
     moves = (replace(replay.record.moves[0], report=report), *replay.record.moves[1:])
     record = replace(replay.record, moves=moves)
-    whole = replace(replay, record=record, frames=tuple(frames_of(record)))
+    whole = replace(replay, record=record)
     text = replace(PGN, pv=True, nodes=True, nps=True, seldepth=True).text(whole)
     assert '{+0.35/12 0.104s, sd=20, n=999, nps=7, pv="f3 e5"}' in " ".join(text.split())
     assert "n=999" not in PGN.text(whole)
@@ -353,7 +349,7 @@ def test_every_match_has_its_control_and_no_comment_that_tells_nothing() -> None
     replay = replay_of(record_of("chess", "f3 e5 g4"))
     moves = tuple(replace(each, report=None, wall_ns=0) for each in replay.record.moves)
     record = replace(replay.record, moves=moves)
-    bare = replace(replay, record=record, frames=tuple(frames_of(record)), limits=Limits(depth=3))
+    bare = replace(replay, record=record, limits=Limits(depth=3))
     text = PGN.text(bare)
     assert '[TimeControl "-"]' in text
     assert "\n1. f3 e5 2. g4 {" in text

@@ -14,7 +14,6 @@ from games.support.moves import encode_move
 from games.support.specs import find_game
 from league.analysis.replay import Replay
 from league.interchange.export_matches import configured
-from league.match.replay import frames_of
 from league.model.errors import SetupError
 from league.model.records import Limits, MatchKey, MatchRecord, MoveRecord, Termination
 from league.store.rows import BotRef, MatchRow
@@ -33,7 +32,7 @@ def a_match(spec: str, plies: int, seed: int = 1) -> Replay:
         state = state.play(move)
     record = MatchRecord(
         game=spec,
-        versions=(1, 2),
+        versions=tuple(range(1, state.game.seats + 1)),
         seed=1,
         opening=(),
         moves=tuple(moves),
@@ -55,7 +54,7 @@ def a_match(spec: str, plies: int, seed: int = 1) -> Replay:
         wall_ms=1,
         finished_at=1,
     )
-    return Replay(row=row, record=record, limits=Limits(), frames=tuple(frames_of(record)))
+    return Replay(row=row, record=record, limits=Limits())
 
 
 @pytest.mark.parametrize("ply", [0, 3, None])

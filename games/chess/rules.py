@@ -88,6 +88,7 @@ class ChessState(State):
         "_checked",
         "_ending",
         "_moves",
+        "_next",
         "_place",
         "_sure",
         "_texts",
@@ -104,6 +105,7 @@ class ChessState(State):
     _checked: bool | None
     _ending: str | None
     _moves: tuple[int, ...] | None
+    _next: "tuple[int, ChessState] | None"
     _place: "_Place | None"
     _sure: int | None
     _texts: dict[str, int] | None
@@ -122,6 +124,8 @@ class ChessState(State):
 
     def play(self, move: int) -> "ChessState":
         """Make a move on a copy of the board."""
+        if self._next is not None and self._next[0] == move:
+            return self._next[1]
         old = self.board
         board = shortcuts.played(old, move)
         if board is None:
@@ -260,7 +264,15 @@ class ChessState(State):
 
     def text(self, move: Move) -> str:
         """Write a legal `move` in standard algebraic notation."""
-        return self.board.copy(stack=False).san(_MOVES[move])
+        text = shortcuts.written(self.board, move)
+        if text is None:
+            return self.board.copy(stack=False).san(_MOVES[move])
+        # Whoever writes a move most often plays it next.
+        after = self.play(move)
+        self._next = move, after
+        if not after.is_check():
+            return text
+        return text + ("+" if after._has_move() else "#")
 
     def refusal(self, move: Move) -> str:
         """Name both squares, in UCI notation."""
@@ -407,7 +419,7 @@ def _position(game: "Chess", board: "chess.Board", before: "_History") -> ChessS
     position.before = before
     position.to_move = 0 if board.turn else 1
     position._after = position._checked = position._ending = position._moves = None
-    position._place = position._sure = position._texts = None
+    position._next = position._place = position._sure = position._texts = None
     return position
 
 

@@ -52,7 +52,7 @@ _PAWN = (_reached(((-1, -1), (1, -1)), 1), _reached(((-1, 1), (1, 1)), 1))
 
 _BEHIND = [_behind(square) for square in range(64)]
 
-_NAMES = [f"{file}{rank}" for rank in range(1, 9) for file in "abcdefgh"]
+SQUARES = [f"{file}{rank}" for rank in range(1, 9) for file in "abcdefgh"]
 _LETTERS = "  NBRQ"
 """The letters of pieces by their numbers."""
 
@@ -209,9 +209,9 @@ def written(board: "chess.Board", move: int) -> str | None:
     """
     origin, target, promoted = move & 63, move >> 6 & 63, move >> 12
     start, end, turn = 1 << origin, 1 << target, board.turn
-    name = _NAMES[target]
+    name = SQUARES[target]
     if board.pawns & start:
-        way = f"{_NAMES[origin][0]}x{name}" if (target - origin) & 7 else name
+        way = f"{SQUARES[origin][0]}x{name}" if (target - origin) & 7 else name
         return f"{way}={_LETTERS[promoted]}" if promoted else way
     own = board.occupied_co[turn]
     if board.kings & start:

@@ -5,7 +5,7 @@ imports and `GAME` says what it needs.
 """
 
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -51,20 +51,33 @@ _MOVES_END = 6 << 12
 """Above all moves: the queen is the last promotion piece."""
 
 
-class _Codes(dict[int, str]):
-    """UCI texts by move, and in `numbers` the reverse; made lazily."""
+_CODES: "Memo[int, str]" = Memo(lambda move: _MOVES[move].uci())
+"""UCI texts by move."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.numbers: dict[str, int] = {}
 
-    def __missing__(self, move: int) -> str:
-        self[move] = made = _MOVES[move].uci()
-        self.numbers[made] = move
+_SQUARES = {name: number for number, name in enumerate(shortcuts.SQUARES)}
+_PIECES = {"": 0, "n": 2, "b": 3, "r": 4, "q": 5}
+
+
+class _Written(dict[str, int]):
+    """Moves by their UCI text, -1 for what is none; made lazily."""
+
+    def __missing__(self, text: str) -> int:
+        origin, target = _SQUARES.get(text[:2]), _SQUARES.get(text[2:4])
+        promoted = _PIECES.get(text[4:])
+        if origin is None or target is None or promoted is None:
+            return -1
+        self[text] = made = origin | target << 6 | promoted << 12
         return made
 
 
-_CODES = _Codes()
+_WRITTEN = _Written()
+
+
+def moves_of(texts: Iterable[str]) -> tuple[int, ...]:
+    """Read UCI notation up to the first text that is no move; ask not whether they are legal."""
+    moves = tuple(map(_WRITTEN.__getitem__, texts))
+    return moves[: moves.index(-1)] if -1 in moves else moves
 
 
 def _number(move: "chess.Move") -> int:
@@ -317,14 +330,12 @@ class ChessState(State):
         Engines disagree on castling and case: castling may be the king's two squares or go onto its
         rook, whatever the rules, and case is ignored. The null move `0000` is never legal.
         """
-        move = _CODES.numbers.get(text)
-        if move is not None and self.is_legal(move):
+        move = _WRITTEN[text]
+        if self.is_legal(move):
             return move
         read = _read_with(self.board.parse_uci, text.strip().lower())
         if not read:
             raise MoveError(f"illegal move {brief(text)} in {self.fen()}", text)
-        # Writing it enters it in the table for later reads.
-        self.code(read)
         return read
 
     def fen(self) -> str:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from games.chess.rules import Chess, ChessState
 from games.support.game import Game
-from games.support.moves import line_of
+from games.support.moves import as_word
 from league.analysis.replay import Replay
 from league.interchange.export import AnyGame
 from league.match.replay import Frame
@@ -92,17 +92,17 @@ class Pgn(AnyGame):
         told = [*_numbers(report), seconds, *_clock(frame.left_s)]
         if told == ["0.000s"]:
             return ""
-        return ", ".join([" ".join(told), *self._more(before, report)])
+        return ", ".join([" ".join(told), *self._more(frame, report)])
 
-    def _more(self, before: ChessState, report: ReportRecord | None) -> Iterator[str]:
+    def _more(self, frame: Frame, report: ReportRecord | None) -> Iterator[str]:
         """Yield what else of a report is asked for, by the names that fastchess gives them."""
         if report is None:
             return
         for name, short in (("seldepth", "sd"), ("nodes", "n"), ("nps", "nps")):
             if getattr(self, name) and (count := getattr(report, name)) is not None:
                 yield f"{short}={count}"
-        if self.pv and report.pv:
-            yield f'pv="{line_of(before, report.pv)}"'
+        if self.pv and frame.line:
+            yield f'pv="{" ".join(map(as_word, frame.line))}"'
 
 
 def _tags(replay: Replay, result: str) -> Iterator[tuple[str, str]]:

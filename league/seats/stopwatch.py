@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from league.model.records import TICK_NS, ReportRecord, Termination, in_ticks
 from league.platform.cpu_usage import CpuUsage
-from league.seats.process.bot_process import BotProcess, ProcessLate
+from league.seats.process.bot_process import CPU_S, BotProcess, ProcessLate
 from league.seats.seat import Answer, MoveBudget, SeatFault
 
 SLOW_NS = 200_000
@@ -124,7 +124,9 @@ class Stopwatch:
             allowed = f"the {limit:.3f} s that its clock had and {budget.grace_s:g} s grace"
         else:
             allowed = f"{limit:g} s and {budget.grace_s:g} s grace"
-        if kept := self.end - self._first_end:
+        if self._is_spent():
+            allowed = "as much processor time as the process of a bot has"
+        elif kept := self.end - self._first_end:
             allowed += f", and {kept / 1e9:.3f} s in which it was kept from computing"
         return SeatFault(
             Termination.TIME_FORFEIT,
@@ -147,6 +149,8 @@ class Stopwatch:
                 self._on_slow = None
         if now >= self._counted and self._before is None:
             self._before = self._process.usage()
+        if self._is_spent():
+            return False
         if self._next < self.end:
             self._next = self._counted if self._next < self._counted else self.end
             if self._on_slow is not None:
@@ -159,6 +163,11 @@ class Stopwatch:
             return False
         self._next = self.end = end
         return True
+
+    def _is_spent(self) -> bool:
+        """Whether the bot, or it with its children, has used up its CPU time."""
+        with_children = self._before.used_ns if self._before else 0
+        return max(self._process.cpu_ns() or 0, with_children) > CPU_S * 1e9
 
     def _excused_ns(self, now: int) -> int:
         """Return how long the bot was kept from computing."""

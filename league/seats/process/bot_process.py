@@ -26,7 +26,7 @@ from league.platform import (
 )
 from league.platform.cpu_usage import CpuUsage
 from league.seats.process.namespace import namespaced
-from league.seats.process.rlimits import CPU_S, ProcessLimits
+from league.seats.process.rlimits import ProcessLimits
 from league.seats.process.sandbox_handshake import SandboxCommand, SandboxHandshake
 from league.seats.process.scratch import ScratchFolder
 
@@ -34,6 +34,12 @@ CHUNK = 65536
 LINE_MAX = 1 << 20
 PIPE_SIZE = 1 << 20
 LOG_MAX = 16384
+
+CPU_S = 24 * 3600
+"""CPU time of a bot's processes; it is restarted between matches long before.
+
+Not a limit of the kernel: with one, the process sees its own CPU time in steps of milliseconds.
+"""
 
 POLL_NS = 1_000_000
 """The resolution of `poll`, which rounds up."""

@@ -162,23 +162,17 @@ def played(old: "chess.Board", move: int) -> "chess.Board | None":
         if not _KING[origin] & end or old.occupied_co[turn] & end:
             return None
         rights &= _EIGHTH_RANK if turn else _FIRST_RANK
-    board = _copied(old)
+    # A copy of python-chess empties a new board first, which takes most of its time.
+    board = _new(type(old))
     both = start | end
     # One line for the moving and the captured piece, which may be of the same kind.
-    if pawns & both:
-        board.pawns = pawns & ~both | (end if pawns & start else 0)
-    if old.knights & both:
-        board.knights = old.knights & ~both | (end if old.knights & start else 0)
-    if old.bishops & both:
-        board.bishops = old.bishops & ~both | (end if old.bishops & start else 0)
-    if old.rooks & both:
-        board.rooks = old.rooks & ~both | (end if old.rooks & start else 0)
-    if old.queens & both:
-        board.queens = old.queens & ~both | (end if old.queens & start else 0)
-    if old.kings & start:
-        board.kings = old.kings ^ both
-    if old.promoted & both:
-        board.promoted = old.promoted & ~both | (end if old.promoted & start else 0)
+    board.pawns = pawns & ~both | (end if pawns & start else 0)
+    board.knights = old.knights & ~both | (end if old.knights & start else 0)
+    board.bishops = old.bishops & ~both | (end if old.bishops & start else 0)
+    board.rooks = old.rooks & ~both | (end if old.rooks & start else 0)
+    board.queens = old.queens & ~both | (end if old.queens & start else 0)
+    board.kings = old.kings ^ both if old.kings & start else old.kings
+    board.promoted = old.promoted & ~both | (end if old.promoted & start else 0)
     own, left = old.occupied_co[turn] ^ both, theirs & ~end
     board.occupied_co = [left, own] if turn else [own, left]
     board.occupied = own | left
@@ -186,18 +180,9 @@ def played(old: "chess.Board", move: int) -> "chess.Board | None":
     is_double = pawns & start and target - origin in _DOUBLE
     board.ep_square = (origin + target) // 2 if is_double else None
     board.halfmove_clock = 0 if (pawns & start or theirs & end) else old.halfmove_clock + 1
-    board.fullmove_number += not turn
+    board.fullmove_number = old.fullmove_number + (not turn)
     board.turn = not turn
-    return board
-
-
-def _copied(old: "chess.Board") -> "chess.Board":
-    """Return a copy without moves; the caller gives it lists of its pieces by colour.
-
-    The copy of python-chess empties a new board first, which takes most of its time.
-    """
-    board = _new(type(old))
-    board.__dict__.update(old.__dict__)
+    board.chess960 = old.chess960
     board.move_stack, board._stack = [], []
     return board
 

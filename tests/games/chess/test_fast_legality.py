@@ -63,6 +63,7 @@ def check_moves(state: State) -> None:
             pushed.push(known)
             assert facts(found) == facts(pushed)
             assert not found.move_stack
+            assert vars(found).keys() == vars(pushed).keys()
             assert found.copy() == found
     if board.is_check():
         return

@@ -52,6 +52,12 @@ _PAWN = (_reached(((-1, -1), (1, -1)), 1), _reached(((-1, 1), (1, 1)), 1))
 
 _BEHIND = [_behind(square) for square in range(64)]
 
+SQUARES = [f"{file}{rank}" for rank in range(1, 9) for file in "abcdefgh"]
+_LETTERS = "  NBRQ"
+"""The letters of pieces by their numbers."""
+
+_new = object.__new__
+
 _LAST_RANKS = 0xFF000000000000FF
 _FIRST_RANK, _EIGHTH_RANK = 0xFF, 0xFF << 56
 _PROMOTED = (2, 3, 4, 5)
@@ -156,31 +162,56 @@ def played(old: "chess.Board", move: int) -> "chess.Board | None":
         if not _KING[origin] & end or old.occupied_co[turn] & end:
             return None
         rights &= _EIGHTH_RANK if turn else _FIRST_RANK
-    board = old.copy(stack=False)
+    # A copy of python-chess empties a new board first, which takes most of its time.
+    board = _new(type(old))
     both = start | end
     # One line for the moving and the captured piece, which may be of the same kind.
-    if pawns & both:
-        board.pawns = pawns & ~both | (end if pawns & start else 0)
-    if old.knights & both:
-        board.knights = old.knights & ~both | (end if old.knights & start else 0)
-    if old.bishops & both:
-        board.bishops = old.bishops & ~both | (end if old.bishops & start else 0)
-    if old.rooks & both:
-        board.rooks = old.rooks & ~both | (end if old.rooks & start else 0)
-    if old.queens & both:
-        board.queens = old.queens & ~both | (end if old.queens & start else 0)
-    if old.kings & start:
-        board.kings = old.kings ^ both
-    if old.promoted & both:
-        board.promoted = old.promoted & ~both | (end if old.promoted & start else 0)
-    colours = board.occupied_co
-    colours[turn] ^= both
-    colours[not turn] = theirs & ~end
-    board.occupied = colours[0] | colours[1]
+    board.pawns = pawns & ~both | (end if pawns & start else 0)
+    board.knights = old.knights & ~both | (end if old.knights & start else 0)
+    board.bishops = old.bishops & ~both | (end if old.bishops & start else 0)
+    board.rooks = old.rooks & ~both | (end if old.rooks & start else 0)
+    board.queens = old.queens & ~both | (end if old.queens & start else 0)
+    board.kings = old.kings ^ both if old.kings & start else old.kings
+    board.promoted = old.promoted & ~both | (end if old.promoted & start else 0)
+    own, left = old.occupied_co[turn] ^ both, theirs & ~end
+    board.occupied_co = [left, own] if turn else [own, left]
+    board.occupied = own | left
     board.castling_rights = rights
     is_double = pawns & start and target - origin in _DOUBLE
     board.ep_square = (origin + target) // 2 if is_double else None
     board.halfmove_clock = 0 if (pawns & start or theirs & end) else old.halfmove_clock + 1
-    board.fullmove_number += not turn
+    board.fullmove_number = old.fullmove_number + (not turn)
     board.turn = not turn
+    board.chess960 = old.chess960
+    board.move_stack, board._stack = [], []
     return board
+
+
+def written(board: "chess.Board", move: int) -> str | None:
+    """Write a legal `move` in algebraic notation, without the sign of a check.
+
+    None for castling and where another piece of its kind attacks the target.
+    """
+    origin, target, promoted = move & 63, move >> 6 & 63, move >> 12
+    start, end, turn = 1 << origin, 1 << target, board.turn
+    name = SQUARES[target]
+    if board.pawns & start:
+        way = f"{SQUARES[origin][0]}x{name}" if (target - origin) & 7 else name
+        return f"{way}={_LETTERS[promoted]}" if promoted else way
+    own = board.occupied_co[turn]
+    if board.kings & start:
+        if not _KING[origin] & end or own & end:
+            return None
+        rivals, letter = 0, "K"
+    elif board.knights & start:
+        rivals, letter = board.knights & _KNIGHT[target], "N"
+    elif board.bishops & start:
+        rivals, letter = board.bishops & _DIAGONAL[target], "B"
+    elif board.rooks & start:
+        rivals, letter = board.rooks & _STRAIGHT[target], "R"
+    else:
+        rivals, letter = board.queens & (_STRAIGHT[target] | _DIAGONAL[target]), "Q"
+    rivals &= own & ~start
+    if rivals and rivals & board.attackers_mask(turn, target):
+        return None
+    return f"{letter}x{name}" if board.occupied & end else letter + name

@@ -29,6 +29,7 @@ _FIELDS = (
 
 _FEWEST = 4
 _FULL_RANK = 8
+_GAPS = range(8, 1, -1)
 _CORNERS = (("K", 1 << 7), ("Q", 1), ("k", 1 << 63), ("q", 1 << 56))
 
 
@@ -51,16 +52,16 @@ def write_fen(board: "chess.Board", has_passant: bool) -> str:
 def _rank(*sets: int) -> str:
     """Write one rank; `sets` are its squares by bits, White's first, then those of each kind."""
     white, *kinds = sets
-    text, gap = "", 0
-    for file in range(8):
-        found = (sign for sign, kind in zip("PNBRQK", kinds, strict=True) if kind >> file & 1)
-        sign = next(found, "")
-        if not sign:
-            gap += 1
-            continue
-        text += (str(gap) if gap else "") + (sign if white >> file & 1 else sign.lower())
-        gap = 0
-    return text + (str(gap) if gap else "")
+    signs = ["1"] * 8
+    for sign, kind in zip("PNBRQK", kinds, strict=True):
+        while kind:
+            square = kind & -kind
+            signs[square.bit_length() - 1] = sign if white & square else sign.lower()
+            kind ^= square
+    text = "".join(signs)
+    for gap in _GAPS:
+        text = text.replace("1" * gap, str(gap))
+    return text
 
 
 def _castling(board: "chess.Board") -> str:

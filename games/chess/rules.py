@@ -5,7 +5,7 @@ imports and `GAME` says what it needs.
 """
 
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -51,20 +51,33 @@ _MOVES_END = 6 << 12
 """Above all moves: the queen is the last promotion piece."""
 
 
-class _Codes(dict[int, str]):
-    """UCI texts by move, and in `numbers` the reverse; made lazily."""
+_CODES: "Memo[int, str]" = Memo(lambda move: _MOVES[move].uci())
+"""UCI texts by move."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.numbers: dict[str, int] = {}
 
-    def __missing__(self, move: int) -> str:
-        self[move] = made = _MOVES[move].uci()
-        self.numbers[made] = move
+_SQUARES = {name: number for number, name in enumerate(shortcuts.SQUARES)}
+_PIECES = {"": 0, "n": 2, "b": 3, "r": 4, "q": 5}
+
+
+class _Written(dict[str, int]):
+    """Moves by their UCI text, -1 for what is none; made lazily."""
+
+    def __missing__(self, text: str) -> int:
+        origin, target = _SQUARES.get(text[:2]), _SQUARES.get(text[2:4])
+        promoted = _PIECES.get(text[4:])
+        if origin is None or target is None or promoted is None:
+            return -1
+        self[text] = made = origin | target << 6 | promoted << 12
         return made
 
 
-_CODES = _Codes()
+_WRITTEN = _Written()
+
+
+def moves_of(texts: Iterable[str]) -> tuple[int, ...]:
+    """Read UCI notation up to the first text that is no move; ask not whether they are legal."""
+    moves = tuple(map(_WRITTEN.__getitem__, texts))
+    return moves[: moves.index(-1)] if -1 in moves else moves
 
 
 def _number(move: "chess.Move") -> int:
@@ -88,6 +101,7 @@ class ChessState(State):
         "_checked",
         "_ending",
         "_moves",
+        "_next",
         "_place",
         "_sure",
         "_texts",
@@ -104,6 +118,7 @@ class ChessState(State):
     _checked: bool | None
     _ending: str | None
     _moves: tuple[int, ...] | None
+    _next: "tuple[int, ChessState] | None"
     _place: "_Place | None"
     _sure: int | None
     _texts: dict[str, int] | None
@@ -122,6 +137,8 @@ class ChessState(State):
 
     def play(self, move: int) -> "ChessState":
         """Make a move on a copy of the board."""
+        if self._next is not None and self._next[0] == move:
+            return self._next[1]
         old = self.board
         board = shortcuts.played(old, move)
         if board is None:
@@ -260,7 +277,15 @@ class ChessState(State):
 
     def text(self, move: Move) -> str:
         """Write a legal `move` in standard algebraic notation."""
-        return self.board.copy(stack=False).san(_MOVES[move])
+        text = shortcuts.written(self.board, move)
+        if text is None:
+            return self.board.copy(stack=False).san(_MOVES[move])
+        # Whoever writes a move most often plays it next.
+        after = self.play(move)
+        self._next = move, after
+        if not after.is_check():
+            return text
+        return text + ("+" if after._has_move() else "#")
 
     def refusal(self, move: Move) -> str:
         """Name both squares, in UCI notation."""
@@ -305,14 +330,12 @@ class ChessState(State):
         Engines disagree on castling and case: castling may be the king's two squares or go onto its
         rook, whatever the rules, and case is ignored. The null move `0000` is never legal.
         """
-        move = _CODES.numbers.get(text)
-        if move is not None and self.is_legal(move):
+        move = _WRITTEN[text]
+        if self.is_legal(move):
             return move
         read = _read_with(self.board.parse_uci, text.strip().lower())
         if not read:
             raise MoveError(f"illegal move {brief(text)} in {self.fen()}", text)
-        # Writing it enters it in the table for later reads.
-        self.code(read)
         return read
 
     def fen(self) -> str:
@@ -407,7 +430,7 @@ def _position(game: "Chess", board: "chess.Board", before: "_History") -> ChessS
     position.before = before
     position.to_move = 0 if board.turn else 1
     position._after = position._checked = position._ending = position._moves = None
-    position._place = position._sure = position._texts = None
+    position._next = position._place = position._sure = position._texts = None
     return position
 
 

@@ -22,7 +22,16 @@ from league.match.conduct import LEEWAY, Leeway, MatchNotes, Visit
 from league.match.report_share import DETAIL_MAX, ReportShare, shares
 from league.match.scores import scores_of, scores_without
 from league.match.seeds import seed_of
-from league.model.records import Handicap, Limits, MatchRecord, MoveRecord, Termination, in_ticks
+from league.model.records import (
+    Handicap,
+    Limits,
+    MatchRecord,
+    MoveRecord,
+    ReportRecord,
+    Termination,
+    filled,
+    in_ticks,
+)
 from league.seats.seat import Seat, SeatFault, SeatKilled
 
 
@@ -78,7 +87,7 @@ def play_match(
         versions=tuple(setup.versions),
         seed=setup.seed,
         opening=tuple(setup.opening),
-        moves=tuple(table.moves),
+        moves=table.records(),
         scores=finish.scores,
         termination=finish.termination,
         utilities=finish.utilities,
@@ -114,6 +123,9 @@ class _Finish:
 FREE_NS = 10_000_000
 """A preparation that takes no longer is not counted."""
 
+_Ply = tuple[WireMove, int, int | None, int, ReportRecord | None]
+"""A move and its costs, in the order of the fields of `MoveRecord`."""
+
 _Fault = tuple[int, SeatFault]
 """A seat that failed, and how."""
 
@@ -139,7 +151,7 @@ class _Table:
         self.leeway = tuple(setup.leeway) or (LEEWAY,) * game.seats
         notes.visits = notes.visits or tuple(Visit() for _ in range(game.seats))
         self.shares = setup.shares or shares(game.seats)
-        self.moves: list[MoveRecord] = []
+        self.moves: list[_Ply] = []
         self.words = line_of(game.initial(), history).split()
         self.judge = judge
         self.verdict: Adjudicated | None = None
@@ -174,7 +186,7 @@ class _Table:
     def play(self, luck: random.Random) -> list[_Fault]:
         """Play until the match is over; return the seat that failed."""
         seats, history, moves = self.seats, self.history, self.moves
-        to_move = self.notes.seat
+        words, shares, to_move = self.words, self.shares, self.notes.seat
         clocks, max_plies = self.clocks, self.limits.max_plies
         state, judge = self.state, self.judge
         while state.outcome() is None and len(history) < max_plies:
@@ -184,9 +196,11 @@ class _Table:
                 continue
             to_move[0] = number
             try:
-                answer = seats[number].ask(state, history, clocks.budget(number))
+                answer, wall_ns, cpu_ns, over_ns, report = seats[number].ask(
+                    state, history, clocks.budget(number)
+                )
                 try:
-                    move = decode_move(state, answer.wire)
+                    move = decode_move(state, answer)
                 except MoveError as error:
                     raise SeatFault(Termination.ILLEGAL_MOVE, f"answered an {error}") from None
             except SeatFault as fault:
@@ -195,23 +209,15 @@ class _Table:
             except SeatKilled as killed:
                 self.state = state
                 return [(number, self._take_kill(number, killed))]
-            clocks.spend(number, answer.wall_ns)
+            clocks.spend(number, wall_ns)
             # Store the game's spelling of the move, not the bot's.
             wire = encode_move(state, move)
             history.append(wire)
-            self.words.append(as_word(state.text(move)))
-            moves.append(
-                MoveRecord(
-                    wire,
-                    wall_ns=answer.wall_ns,
-                    cpu_ns=answer.cpu_ns,
-                    over_ns=answer.over_ns,
-                    report=self.shares[number].take(answer.report),
-                )
-            )
+            words.append(as_word(state.text(move)))
+            moves.append((wire, wall_ns, cpu_ns, over_ns, shares[number].take(report)))
             state = state.play(move)
             if judge is not None:
-                self.verdict = judge.settle(number, answer.report, len(history), state)
+                self.verdict = judge.settle(number, report, len(history), state)
                 if self.verdict is not None:
                     break
         self.state = state
@@ -223,8 +229,14 @@ class _Table:
         wire = encode_move(state, move)
         self.history.append(wire)
         self.words.append(as_word(state.text(move)))
-        self.moves.append(MoveRecord(wire))
+        self.moves.append((wire, 0, None, 0, None))
         return state.play(move)
+
+    def records(self) -> tuple[MoveRecord, ...]:
+        """Return the moves since the opening."""
+        names = ("move", "wall_ns", "cpu_ns", "over_ns", "report")
+        columns = zip(*self.moves, strict=True)
+        return tuple(filled(MoveRecord, len(self.moves), names, list(columns) or [()] * 5))
 
     def _take_kill(self, number: int, killed: SeatKilled) -> SeatFault:
         """Raise `BotKilled`, or return the crash that one kill too many is."""

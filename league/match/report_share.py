@@ -22,6 +22,8 @@ CUT = "[cut]"
 """The text of a report that keeps only score and mate, and the first line of a log that was cut."""
 
 _WIRE_MAX = 100
+_WIRE_BITS = 64
+_COUNTS = 6
 
 
 class ReportShare:
@@ -40,9 +42,11 @@ class ReportShare:
         """Return what is kept of a report; only score and mate once the share is used up."""
         if report is None:
             return None
-        if report.pv or report.text:
-            report = _bounded(report)
-        size = _size(report)
+        line = _line_size(report.pv)
+        if line is None or len(report.text) > TEXT_MAX:
+            pv = () if line is None else report.pv
+            report = replace(report, pv=pv, text=report.text[:TEXT_MAX])
+        size = _size(report) + (line or 0)
         if size > self._left:
             # Verifying an adjudicated match needs what its bots said of the score.
             self._left = 0
@@ -71,23 +75,36 @@ def shares(seats: int, spent: Sequence[int] = ()) -> list[ReportShare]:
     return [ReportShare(seats, is_spent=seat in spent) for seat in range(seats)]
 
 
-def _bounded(report: ReportRecord) -> ReportRecord:
-    is_line = len(report.pv) <= PV_MAX and all(map(_is_short, report.pv))
-    if is_line and len(report.text) <= TEXT_MAX:
-        return report
-    return replace(report, pv=report.pv if is_line else (), text=report.text[:TEXT_MAX])
+def _line_size(line: Sequence[WireMove]) -> int | None:
+    """Return the bytes of a variation; None if it is longer than any that is kept."""
+    if not line:
+        return 0
+    if len(line) > PV_MAX:
+        return None
+    try:
+        bits = list(map(int.bit_length, line))  # type: ignore[arg-type]  # texts raise
+    except TypeError:
+        # Texts among them: eight bits a character.
+        bits = [8 * len(each) if isinstance(each, str) else each.bit_length() for each in line]
+        is_short = all(_is_short(each) for each in line)
+    else:
+        is_short = max(bits) < _WIRE_BITS
+    return sum(bits) // 8 + len(line) if is_short else None
 
 
 def _is_short(wire: WireMove) -> bool:
-    return len(wire) <= _WIRE_MAX if isinstance(wire, str) else wire.bit_length() < 64
+    return len(wire) <= _WIRE_MAX if isinstance(wire, str) else wire.bit_length() < _WIRE_BITS
 
 
 def _size(report: ReportRecord) -> int:
-    """Return the bytes of a report, about as many as they are before compression."""
-    counts = (report.depth, report.nodes, report.seldepth, report.nps, report.tbhits, report.mate)
-    numbers = sum(count.bit_length() for count in counts if count) // 8 + len(counts)
-    line = sum(
-        len(wire) if isinstance(wire, str) else wire.bit_length() // 8 + 1 for wire in report.pv
+    """Return the bytes of a report without its line, about as many as before compression."""
+    bits = (
+        (report.depth or 0).bit_length()
+        + (report.nodes or 0).bit_length()
+        + (report.seldepth or 0).bit_length()
+        + (report.nps or 0).bit_length()
+        + (report.tbhits or 0).bit_length()
+        + (report.mate or 0).bit_length()
     )
     text = len(report.text.encode("utf-8", "surrogatepass")) if report.text else 0
-    return numbers + line + text + (8 if report.score else 1)
+    return bits // 8 + _COUNTS + text + (8 if report.score else 1)

@@ -1,9 +1,10 @@
 """Plain values shared by all parts of the league: versions, limits, matches."""
 
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, asdict, dataclass, field, fields, replace
 from enum import IntEnum, StrEnum
-from typing import Any
+from typing import Any, TypeVar
 
 from games.support.moves import WireMove
 from league.model.tiebreak import Tiebreak
@@ -223,6 +224,22 @@ class MoveRecord:
     cpu_ns: int | None = None
     over_ns: int = 0
     report: ReportRecord | None = None
+
+
+Row = TypeVar("Row", MoveRecord, ReportRecord)
+
+
+def filled(
+    kind: type[Row], count: int, names: Sequence[str], columns: Sequence[Iterable[Any]]
+) -> list[Row]:
+    """Return values of a frozen class from a column for each of its fields, defaults left out.
+
+    Their own constructors would take most of the time of reading or ending a match.
+    """
+    made = [object.__new__(kind) for _ in range(count)]
+    for name, column in zip(names, columns, strict=True):
+        deque(map(getattr(kind, name).__set__, made, column), maxlen=0)
+    return made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

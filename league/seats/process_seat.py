@@ -105,8 +105,11 @@ class ProcessSeat(ABC):
 
     def _line(self, end: int | Stopwatch) -> bytes:
         """Return the bot's next line; raise `ProcessLate` at `end`, `SeatFault`, `SeatKilled`."""
+        process = self._running()
+        if process.lines:
+            return process.lines.popleft()
         try:
-            return self._running().read_line(end) if isinstance(end, int) else end.read_line()
+            return process.read_line(end) if isinstance(end, int) else end.read_line()
         except ProcessEnded as ended:
             raise fault_of(ended, self.version) from None
         except ProcessFlood as flood:

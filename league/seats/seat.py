@@ -1,23 +1,21 @@
 """The referee's interface to a seat, and its faults."""
 
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
 
 from games.support.game import Game, State
 from games.support.moves import WireMove
 from league.model.records import Limits, ReportRecord, Termination
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """A seat's answer, not yet checked for legality, and its cost.
 
     `wire` is the raw input, cut to a few hundred characters if it is no move.
     """
 
     wire: object
-    _: KW_ONLY
     wall_ns: int
     cpu_ns: int | None
     over_ns: int
@@ -31,7 +29,7 @@ class MoveBudget:
     `move_s` is the time for this answer, None for no limit; `grace_s` is how late it may be and
     still count, and `cap_s` bounds untimed waits. `left_s` are the seats' clocks and `increments_s`
     what each gains per move, both () without clocks; `seat` is to move, with `moves_to_go` until
-    its next session.
+    its next session. `limit_ns` and `allowed_ns` are `limit_s` and `allowed_s`.
     """
 
     move_s: float | None = None
@@ -43,6 +41,13 @@ class MoveBudget:
     increments_s: tuple[float, ...] = ()
     seat: int = 0
     moves_to_go: int | None = None
+    limit_ns: int | None = field(init=False, repr=False, compare=False)
+    allowed_ns: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        limit = self.limit_s
+        object.__setattr__(self, "limit_ns", None if limit is None else int(limit * 1e9))
+        object.__setattr__(self, "allowed_ns", int(self.allowed_s * 1e9))
 
     @classmethod
     def of(cls, limits: Limits, seats: int) -> "MoveBudget":

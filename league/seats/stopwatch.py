@@ -3,16 +3,26 @@
 import time
 from collections.abc import Callable
 
-from league.model.records import ReportRecord, Termination, in_ticks
+from league.model.records import TICK_NS, ReportRecord, Termination, in_ticks
 from league.platform.cpu_usage import CpuUsage
-from league.seats.process.bot_process import BotProcess, ProcessLate
+from league.seats.process.bot_process import CPU_S, BotProcess, ProcessLate
 from league.seats.seat import Answer, MoveBudget, SeatFault
 
 SLOW_NS = 200_000
-"""After so long without an answer, the other bots are suspended.
+"""After so long without an answer, the other bots are suspended if the mover or they compute.
 
-That takes tens of microseconds, which matches of instant movers would feel.
+That takes tens of microseconds, which matches of instant movers would feel. On a busy machine, a
+mover often waits longer for a processor, and the others stand still anyway.
 """
+
+LONG_NS = 5_000_000
+"""After so long they are suspended in any case."""
+
+LOOKS = 5
+"""Each wait for the next look at the others is so many times as long as the last."""
+
+COMPUTES_NS = 100_000
+"""A mover that has used so much processor time computes, and has not only begun to read."""
 
 COUNT_NS = 10_000_000
 """After so long, or a quarter of a shorter limit, the bot's processor time is first looked at."""
@@ -39,7 +49,8 @@ class Stopwatch:
     which it was kept from computing: it was ready to run, and others had the processor, or the
     referee itself was held up, together at most the time in which no process of the bot computed.
     A bot that sleeps, or whose own threads and children crowd each other out, therefore gains
-    nothing. `on_slow` is called once if no answer comes soon.
+    nothing. While no answer comes, `on_slow` is called until it returns True, with
+    whether it must.
     """
 
     __slots__ = (
@@ -51,17 +62,17 @@ class Stopwatch:
         self,
         process: BotProcess,
         budget: MoveBudget,
-        on_slow: Callable[[BotProcess], None] | None = None,
+        on_slow: Callable[[BotProcess, bool], bool] | None = None,
     ) -> None:
         self._process = process
         self._budget = budget
         self._on_slow = on_slow
         self._cpu = process.cpu_ns()
         self.begin = self._looked = begin = time.monotonic_ns()
-        limit = budget.limit_s
-        self.until = None if limit is None else begin + int(limit * 1e9)
-        self.end = self._first_end = end = begin + int(budget.allowed_s * 1e9)
-        self._counted = begin + min(COUNT_NS, (end - begin) // 4)
+        limit, allowed = budget.limit_ns, budget.allowed_ns
+        self.until = None if limit is None else begin + limit
+        self.end = self._first_end = begin + allowed
+        self._counted = begin + min(COUNT_NS, allowed // 4)
         self._next = min(begin + SLOW_NS, self._counted) if on_slow else self._counted
         self._before: CpuUsage | None = None
         self._stalled = 0
@@ -80,7 +91,7 @@ class Stopwatch:
     def stop(self) -> None:
         """Record the time of an answer."""
         stopped = time.monotonic_ns()
-        after = self._process.cpu_ns()
+        self._process.rested_ns = after = self._process.cpu_ns()
         self._used = None if self._cpu is None or after is None else after - self._cpu
         self._wall = stopped - self.begin
         if stopped > (self._first_end if self.until is None else self.until):
@@ -90,12 +101,13 @@ class Stopwatch:
     def answer(self, wire: object, report: ReportRecord | None) -> Answer:
         """Return the answer with its measured cost."""
         wall, until, used = self._wall, self.until, self._used
+        over = 0 if until is None else self.begin + wall - until
         return Answer(
             wire,
-            wall_ns=in_ticks(wall),
-            cpu_ns=None if used is None else in_ticks(used),
-            over_ns=0 if until is None else in_ticks(max(0, self.begin + wall - until)),
-            report=report,
+            wall - wall % TICK_NS,
+            None if used is None else used - used % TICK_NS,
+            in_ticks(over) if over > 0 else 0,
+            report,
         )
 
     def late(self, more: str = "") -> SeatFault:
@@ -112,7 +124,9 @@ class Stopwatch:
             allowed = f"the {limit:.3f} s that its clock had and {budget.grace_s:g} s grace"
         else:
             allowed = f"{limit:g} s and {budget.grace_s:g} s grace"
-        if kept := self.end - self._first_end:
+        if self._is_spent():
+            allowed = "as much processor time as the process of a bot has"
+        elif kept := self.end - self._first_end:
             allowed += f", and {kept / 1e9:.3f} s in which it was kept from computing"
         return SeatFault(
             Termination.TIME_FORFEIT,
@@ -129,12 +143,18 @@ class Stopwatch:
             self._stalled += now - self._looked
         self._looked = now
         if self._on_slow is not None:
-            self._on_slow(self._process)
-            self._on_slow = None
+            used = (self._process.cpu_ns() or 0) - (self._cpu or 0)
+            must = used > COMPUTES_NS or now - self.begin >= LONG_NS
+            if self._on_slow(self._process, must):
+                self._on_slow = None
         if now >= self._counted and self._before is None:
             self._before = self._process.usage()
+        if self._is_spent():
+            return False
         if self._next < self.end:
             self._next = self._counted if self._next < self._counted else self.end
+            if self._on_slow is not None:
+                self._next = min(self._next, self.begin + LOOKS * (now - self.begin))
             return True
         allowed = self._first_end - self.begin
         kept = min(self._excused_ns(now), PATIENCE * allowed + PATIENCE_NS)
@@ -143,6 +163,11 @@ class Stopwatch:
             return False
         self._next = self.end = end
         return True
+
+    def _is_spent(self) -> bool:
+        """Whether the bot, or it with its children, has used up its CPU time."""
+        with_children = self._before.used_ns if self._before else 0
+        return max(self._process.cpu_ns() or 0, with_children) > CPU_S * 1e9
 
     def _excused_ns(self, now: int) -> int:
         """Return how long the bot was kept from computing."""

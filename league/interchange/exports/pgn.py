@@ -12,7 +12,7 @@ from itertools import repeat
 
 from games.chess.rules import Chess, ChessState
 from games.support.game import Game, State
-from games.support.moves import line_of
+from games.support.moves import as_word
 from games.support.specs import find_game
 from league.analysis.replay import Replay
 from league.interchange.export import AnyGame
@@ -104,8 +104,8 @@ class Pgn(AnyGame):
         for name, short in (("seldepth", "sd"), ("nodes", "n"), ("nps", "nps")):
             if getattr(self, name) and (count := getattr(report, name)) is not None:
                 yield f"{short}={count}"
-        if self.pv and report.pv:
-            yield f'pv="{line_of(replay.frames[ply].state, report.pv)}"'
+        if self.pv and (line := replay.frames[ply + 1].line):
+            yield f'pv="{" ".join(map(as_word, line))}"'
 
 
 def _tags(replay: Replay, first: State, result: str) -> Iterator[tuple[str, str]]:

@@ -173,20 +173,22 @@ class EngineSeat(ProcessSeat):
     def say(self, text: str, end: int) -> None:
         """Write whole lines; raise `ProcessLate` at `end`, `SeatFault`, `SeatKilled`."""
         data = text.encode()
-        self._note(">", data)
+        self._talk.append((">", data))
+        if self._engine_log is not None:
+            self._engine_log.write(self.version.name, self.leader, ">", data)
         self._send(data, end)
 
     def listen(self, end: int | Stopwatch) -> str:
         """Return the next line; raise `ProcessLate` at `end`, `SeatFault`, `SeatKilled`."""
-        line = self._line(end)
-        self._note("<", line)
-        return line.decode("utf-8", "replace").rstrip("\r")
+        return self.listen_raw(end).decode("utf-8", "replace").rstrip("\r")
 
-    def _note(self, sign: str, said: bytes) -> None:
-        """Keep what was said for the match's log, and write it to the run's."""
-        self._talk.append((sign, said[:TOLD_BYTES] if sign == "<" else said))
+    def listen_raw(self, end: int | Stopwatch) -> bytes:
+        """Return the next line as the program wrote it; raise like `listen`."""
+        line = self._line(end)
+        self._talk.append(("<", line[:TOLD_BYTES]))
         if self._engine_log is not None:
-            self._engine_log.write(self.version.name, self.leader, sign, said)
+            self._engine_log.write(self.version.name, self.leader, "<", line)
+        return line
 
     def _log_errors(self) -> None:
         """Write the engine's standard error of the last match to the log of the run."""

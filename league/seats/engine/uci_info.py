@@ -1,68 +1,90 @@
 """Parsing the `info` lines of UCI engines into a report."""
 
-import re
+from collections.abc import Callable, Sequence
 from math import copysign
+from typing import Any
 
-from games.support.game import State
+from bots.support.bot import PV_MAX
+from games.chess.rules import moves_of
+from games.support.moves import WireMove
 from league.model.records import ReportRecord
-from league.seats.report_parsing import legal_line
 
 MATE = 1000.0
 """The score of a mate in pawns, as in the built-in evaluations of chess."""
 
-_COUNT = re.compile(r" (depth|seldepth|nodes|nps|tbhits) ([0-9]{1,18})(?= |$)")
-_SCORE = re.compile(r" score (cp|mate) ([+-]?[0-9]{1,9})(?= |$)")
-_SECOND = re.compile(r" multipv (?!1 )[0-9]+")
+_COUNTS = frozenset({"depth", "seldepth", "nodes", "nps", "tbhits"})
+_COUNT_MAX, _SCORE_MAX = 18, 9
+"""The most digits of a number."""
 
 
 class SearchInfo:
-    """Keeps the last `info` lines of a search, without bounds and secondary variations."""
+    """Keeps the last `info` lines of a search, without bounds and secondary variations.
+
+    Only the lines that are kept in the end are parsed.
+    """
 
     def __init__(self) -> None:
-        self._scored = ""
-        self._counted = ""
+        self._scored = b""
+        self._counted = b""
 
-    def add(self, line: str) -> None:
+    def clear(self) -> None:
+        """Forget the last search."""
+        self._scored = self._counted = b""
+
+    def add(self, line: bytes) -> None:
         """Keep a line, replacing an earlier one."""
-        if line.startswith("info string"):
+        if line.startswith(b"info string"):
             return
-        is_scored = " score " in line and "bound" not in line
-        if is_scored and not (" multipv " in line and _SECOND.search(line)):
+        is_second = b" multipv " in line and b" multipv 1 " not in line
+        if b" score " in line and not is_second and b"bound" not in line:
             self._scored = line
-        if " nodes " in line:
+        if b" nodes " in line:
             self._counted = line
 
-    def report(self, state: State) -> ReportRecord | None:
-        """Return the report on the search of `state`; None if there is none."""
-        if not self._scored and not self._counted:
+    def report(
+        self, read: Callable[[Sequence[str]], tuple[WireMove, ...]] = moves_of
+    ) -> ReportRecord | None:
+        """Return the report on the search; None if there is none.
+
+        `read` makes moves of the expected line. By default nobody asks whether they are legal:
+        that takes longer than all else, and whoever reads a record asks.
+        """
+        scored, counted = self._scored, self._counted
+        if not scored and not counted:
             return None
-        head, _, line = self._scored.partition(" pv ")
-        counts = dict(_COUNT.findall(head))
-        # Later lines count more nodes, but at the depth of an unfinished search.
-        later = dict(_COUNT.findall(self._counted.partition(" pv ")[0]))
-        if counts:
-            later.pop("depth", None)
-        known = {name: int(count) for name, count in {**counts, **later}.items()}
-        score, mate = _score(head)
-        return ReportRecord(
-            depth=known.get("depth"),
-            nodes=known.get("nodes"),
-            score=score,
-            pv=legal_line(state, line.split(), lambda at, text: at.decode(text)),
-            seldepth=known.get("seldepth"),
-            nps=known.get("nps"),
-            tbhits=known.get("tbhits"),
-            mate=mate,
-        )
+        head, _, line = scored.decode("ascii", "replace").partition(" pv ")
+        counts, score, mate = _read(head)
+        if counted is not scored:
+            # Later lines count more nodes, but at the depth of an unfinished search.
+            later, _, _ = _read(counted.decode("ascii", "replace").partition(" pv ")[0])
+            if counts:
+                later.pop("depth", None)
+            counts |= later
+        moves = read(line.split(None, PV_MAX)[:PV_MAX]) if line else ()
+        return ReportRecord(score=score, mate=mate, pv=moves, **counts)
 
 
-def _score(head: str) -> tuple[float | None, int | None]:
-    """Return the score in pawns, and the moves to mate (negative if the mover is mated)."""
-    found = _SCORE.search(head)
-    if found is None:
+def _read(head: str) -> tuple[dict[str, Any], float | None, int | None]:
+    """Return the counts, the score in pawns, and the moves to mate (negative for the mover's)."""
+    counts: dict[str, Any] = {}
+    score = mate = None
+    words = iter(head.split())
+    for word in words:
+        if word in _COUNTS:
+            text = next(words, "")
+            if text.isdecimal() and len(text) <= _COUNT_MAX:
+                counts[word] = int(text)
+        elif word == "score":
+            score, mate = _score(next(words, ""), next(words, ""))
+    return counts, score, mate
+
+
+def _score(kind: str, text: str) -> tuple[float | None, int | None]:
+    digits = text[1:] if text[:1] in ("+", "-") else text
+    if not digits.isdecimal() or len(digits) > _SCORE_MAX:
         return None, None
-    kind, number = found[1], int(found[2])
+    number = int(text)
     if kind == "cp":
         return number / 100, None
     # An engine that is already mated reports mate 0.
-    return copysign(MATE, number or -1), number
+    return (copysign(MATE, number or -1), number) if kind == "mate" else (None, None)

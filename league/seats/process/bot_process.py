@@ -5,6 +5,7 @@ import select
 import signal
 import subprocess
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum
@@ -25,7 +26,7 @@ from league.platform import (
 )
 from league.platform.cpu_usage import CpuUsage
 from league.seats.process.namespace import namespaced
-from league.seats.process.rlimits import CPU_S, ProcessLimits
+from league.seats.process.rlimits import ProcessLimits
 from league.seats.process.sandbox_handshake import SandboxCommand, SandboxHandshake
 from league.seats.process.scratch import ScratchFolder
 
@@ -34,11 +35,20 @@ LINE_MAX = 1 << 20
 PIPE_SIZE = 1 << 20
 LOG_MAX = 16384
 
+CPU_S = 24 * 3600
+"""CPU time of a bot's processes; it is restarted between matches long before.
+
+Not a limit of the kernel: with one, the process sees its own CPU time in steps of milliseconds.
+"""
+
 POLL_NS = 1_000_000
 """The resolution of `poll`, which rounds up."""
 
 MEMORY_LOOK_NS = 100_000_000
 """How often to look at the memory of a bot that the kernel does not bound."""
+
+REST_NS = 200_000
+"""The CPU time that a bot may take to go on waiting after its answer."""
 
 EXIT_S = 2.0
 """How long a process may take to exit after closing its output.
@@ -131,7 +141,10 @@ class BotProcess:
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
         self._poll.register(self._err, select.POLLIN)
-        self._buffer = b""
+        self._open: tuple[int, ...] = (self._out, self._err)
+        self.lines: deque[bytes] = deque()
+        """The whole lines that have come and that nobody has read."""
+        self._rest = b""
         self._log = bytearray()
         self._scratch = scratch
         self._group = limits.group
@@ -141,6 +154,8 @@ class BotProcess:
         self._memory_kills = memory_kills() if self._is_nested else 0
         self._frozen: frozenset[int] = frozenset()
         self._cpu_clock: Callable[[], int] | None = None
+        self.rested_ns: int | None = None
+        """The CPU time it had used when it last answered; None if it never has."""
         _LIVE.add(self._popen.pid)
 
     @property
@@ -157,6 +172,14 @@ class BotProcess:
     def is_spent(self) -> bool:
         """Whether it has used so much CPU time that another match may exhaust the rest."""
         return (self.cpu_ns() or 0) > CPU_S * 1e9 / 2
+
+    @property
+    def rests(self) -> bool:
+        """Whether its process has hardly computed since its last answer."""
+        if self._frozen:
+            return True
+        now = None if self.rested_ns is None else self.cpu_ns()
+        return now is not None and now - (self.rested_ns or 0) < REST_NS
 
     def freeze(self) -> None:
         """Suspend it and all its descendants, whatever their session, until the next write."""
@@ -204,13 +227,9 @@ class BotProcess:
         no line can follow, and `ProcessFlood` if a line is too long. Looks once more at the
         deadline: this process may have been held up while the line was already there.
         """
-        while True:
-            buffer = self._buffer
-            end = buffer.find(b"\n") if buffer else -1
-            if end >= 0:
-                self._buffer = buffer[end + 1 :]
-                return buffer[:end]
-            if len(buffer) > LINE_MAX:
+        lines = self.lines
+        while not lines:
+            if len(self._rest) > LINE_MAX:
                 raise ProcessFlood(f"more than {LINE_MAX} bytes without the end of a line")
             wait_ns = deadline_ns - time.monotonic_ns()
             if wait_ns <= 0:
@@ -218,17 +237,17 @@ class BotProcess:
                     raise ProcessLate
                 self._last_look_ns = deadline_ns
             self._fill(max(0, wait_ns))
+        return lines.popleft()
 
     def forget_lines(self) -> bool:
         """Discard the complete lines written so far; return whether there were any."""
         if self._poll.poll(0):
             with suppress(BlockingIOError):
                 # At the end of the output this adds nothing, and the next read tells.
-                self._buffer += os.read(self._out, CHUNK)
-        if not self._buffer:
-            return False
-        lines, _, self._buffer = self._buffer.rpartition(b"\n")
-        return bool(lines)
+                self._split(os.read(self._out, CHUNK))
+        had_lines = bool(self.lines)
+        self.lines.clear()
+        return had_lines
 
     def hold_more_output(self) -> None:
         """Let the bot write much before somebody reads it."""
@@ -305,9 +324,10 @@ class BotProcess:
                 raise ProcessEnded(None, is_out_of_memory=True)
         if 0 < wait_ns < POLL_NS:
             # `poll` would wait for a whole millisecond.
-            select.select((self._out, self._err), (), (), wait_ns / 1e9)
-            wait_ns = 0
-        for descriptor, _ in self._poll.poll(wait_ns / 1e6):
+            ready = select.select(self._open, (), (), wait_ns / 1e9)[0]
+        else:
+            ready = [descriptor for descriptor, _ in self._poll.poll(wait_ns / 1e6)]
+        for descriptor in ready:
             try:
                 data = os.read(descriptor, CHUNK)
             except BlockingIOError:
@@ -315,9 +335,14 @@ class BotProcess:
             if descriptor == self._err:
                 self._keep_log(data)
             elif data:
-                self._buffer += data
+                self._split(data)
             else:
                 raise self._ended()
+
+    def _split(self, data: bytes) -> None:
+        """Add output to the lines that wait to be read."""
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        self.lines += lines
 
     def _write_rest(self, data: bytes, deadline_ns: int) -> None:
         poll = select.poll()
@@ -336,6 +361,7 @@ class BotProcess:
     def _keep_log(self, data: bytes) -> None:
         if not data:
             self._poll.unregister(self._err)
+            self._open = (self._out,)
             return
         self._log += data
         del self._log[:-LOG_MAX]
@@ -380,12 +406,18 @@ class IdleBots:
         """Add a bot that has been started."""
         self._bots = {each for each in self._bots if each.is_running} | {bot}
 
-    def freeze_all_but(self, mover: BotProcess | None) -> None:
-        """Suspend all bots but `mover`, and all processes whose bot can't be told."""
-        for bot in self._bots:
-            if bot is not mover and bot.is_running:
-                bot.freeze()
+    def freeze_all_but(self, mover: BotProcess | None, must: bool = True) -> bool:
+        """Suspend all bots but `mover`, and all processes whose bot can't be told.
+
+        Unless it `must`, do so only if one of them computes. Returns whether it did.
+        """
+        others = [bot for bot in self._bots if bot is not mover and bot.is_running]
+        if not must and all(bot.rests for bot in others):
+            return False
+        for bot in others:
+            bot.freeze()
         freeze_strays(_LIVE)
+        return True
 
 
 def end_strays_of_bots() -> None:

@@ -14,9 +14,6 @@ from league.platform.linux import die_with, pin, sacrifice
 from league.seats.process.cgroup import BotGroup
 from league.seats.process.namespace import enter_namespace
 
-CPU_S = 24 * 3600
-"""CPU time of a bot's process; it is restarted between matches long before."""
-
 FILE_BYTES = 256 << 20
 """Maximum size of a file that a bot writes."""
 
@@ -35,7 +32,6 @@ Generous, because the user's own later programs also count and must not starve a
 
 _ULIMIT = {
     resource.RLIMIT_CORE: "c",
-    resource.RLIMIT_CPU: "t",
     resource.RLIMIT_FSIZE: "f",
     resource.RLIMIT_NOFILE: "n",
 }
@@ -76,7 +72,6 @@ class ProcessLimits:
         """
         limits = {
             resource.RLIMIT_CORE: 0,
-            resource.RLIMIT_CPU: CPU_S,
             resource.RLIMIT_FSIZE: FILE_BYTES,
             resource.RLIMIT_NOFILE: FILES,
         }

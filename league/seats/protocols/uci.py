@@ -20,6 +20,7 @@ from league.seats.engine.uci_options import EngineOption, OptionRefused, read_op
 from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import Answer, MoveBudget, SeatFault, SeatKilled
+from league.seats.stopwatch import Stopwatch
 
 _CHESS960 = "UCI_Chess960"
 _PONDER = "Ponder"
@@ -49,7 +50,6 @@ class UciSeat(EngineSeat):
         self._wants_960 = False
         self._where = PositionLine()
         self._info = SearchInfo()
-        self._asked: State | None = None
         self._go: tuple[MoveBudget, str] | None = None
         self._is_ready = True
         self._is_stray = False
@@ -134,9 +134,10 @@ class UciSeat(EngineSeat):
         Output after the last answer, or before `readyok`, does not answer this request.
         """
         guess, self._guess = self._guess, None
-        self._info, self._expected = SearchInfo(), ""
+        self._info.clear()
+        self._expected = ""
         if guess is not None and guess.is_hit(history):
-            self._where, self._asked, self._is_ready = guess.where, state, True
+            self._where, self._is_ready = guess.where, True
             return "ponderhit\n"
         if guess is None:
             self._is_stray = self._running().forget_lines() or self._is_stray
@@ -144,15 +145,22 @@ class UciSeat(EngineSeat):
             self._owed += 1
         self._questions += 1
         self._is_ready = self._questions > SYNCHRONISED and not self._is_stray
-        self._asked = state
         if self._go is None or self._go[0] is not budget:
             self._go = (budget, go_line(budget))
         ready = "" if self._is_ready else "isready\n"
         stop = "" if guess is None else "stop\n"
         return f"{stop}{self._where.at(state, history)}\n{ready}{self._go[1]}\n"
 
+    def listen(self, end: int | Stopwatch) -> str:
+        """Return the next line that is not `info` on the search in progress; keep that."""
+        while True:
+            line = self.listen_raw(end)
+            if not (line.startswith(b"info ") and self._is_ready) or self._owed:
+                return line.decode("utf-8", "replace").rstrip("\r")
+            self._info.add(line)
+
     def heard(self, state: State, line: str) -> WireMove | None:
-        """Process `info`; return the move of `bestmove`."""
+        """Return the move of `bestmove`."""
         if self._owed and line.startswith("bestmove"):
             self._owed -= 1
             return None
@@ -160,14 +168,11 @@ class UciSeat(EngineSeat):
             self._is_ready = line.strip() == "readyok"
             self._is_stray = self._is_stray or not (self._is_ready or self._owed)
             return None
-        if self._owed:
-            return None
-        if not line.startswith("bestmove"):
-            if line.startswith("info "):
-                self._info.add(line)
+        if self._owed or not line.startswith("bestmove"):
             return None
         text, _, rest = line[8:].strip().partition(" ")
-        self._expected = rest.strip().removeprefix("ponder").strip()
+        if rest:
+            self._expected = rest.strip().removeprefix("ponder").strip()
         try:
             move: int = state.decode(text)
         except MoveError as error:
@@ -211,7 +216,7 @@ class UciSeat(EngineSeat):
 
     def report(self) -> ReportRecord | None:
         """Return the engine's report on its last move."""
-        return self._info.report(self._asked) if self._asked is not None else None
+        return self._info.report()
 
     def _await_ready(self, end: int) -> None:
         self.say("isready\n", end)

@@ -16,6 +16,7 @@ from league.seats.engine.uci_info import SearchInfo
 from league.seats.engine.uci_options import EngineOption, OptionRefused, read_option, setting
 from league.seats.process.bot_process import ProcessLate
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
+from league.seats.report_parsing import legal_line
 from league.seats.seat import MoveBudget, SeatFault
 
 _NO_MOVES = ("", "(none)", "none", "null")
@@ -109,18 +110,21 @@ class UgiSeat(EngineSeat):
         if first == "readyok":
             self._is_ready = True
         elif first == "info":
-            self._info.add(line)
+            self._info.add(line.encode())
         elif first == "bestmove" and self._is_ready:
             return _wire(state, words[1] if len(words) > 1 else "")
         return None
 
     def report(self) -> ReportRecord | None:
         """Return the program's report, with mates in its own moves: UGI counts plies."""
-        report = self._info.report(self._asked)
+        report = self._info.report(self._line_of)
         if report is None or report.mate is None:
             return report
         plies = report.mate
         return replace(report, mate=(plies + 1) // 2 if plies > 0 else -(-plies // 2))
+
+    def _line_of(self, texts: Sequence[str]) -> tuple[WireMove, ...]:
+        return legal_line(self._asked, texts, lambda at, text: at.decode(text))
 
     def _settings(self, options: Mapping[str, str]) -> str:
         try:

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,6 +24,9 @@ from league.seats.source_folder import lay_out
 from league.seats.stopwatch import Stopwatch
 from league.seats.time_management import move_time_s
 
+QUICK_NS = 1_000_000
+"""A bot that prepares for a match in less time is told of the next one with its first question."""
+
 FILES_TOLD_MAX = 20
 """How many of the files that a bot says it has read are kept."""
 
@@ -36,6 +40,9 @@ class PythonSeat(ProcessSeat):
         super().__init__(version, limits, environment)
         self._asked = 0
         self._known = 0
+        self._is_quick = False
+        self._announced = b""
+        """The match that the next question announces."""
 
     def _start(self) -> None:
         folder = lay_out(self.version) if self.version.files else None
@@ -54,56 +61,103 @@ class PythonSeat(ProcessSeat):
             "memory_mb": self._limits.memory_mb if BOUNDS_MEMORY else None,
             "is_watched": self._environment.watches_files,
         }
+        self._is_quick = False
         self._wait_ready(json.dumps(message), "start")
 
     def new_match(self, game: Game, seat: int, seed: int, opening: Sequence[WireMove]) -> None:
-        """Announce a new match; raise `SeatFault` if the bot fails."""
+        """Announce a new match, now or with the first question; raise `SeatFault` if it fails."""
         self._running().forget_log()
         self._known = len(opening)
-        message = {"match": game.spec, "seat": seat, "seed": seed, "opening": list(opening)}
-        self._wait_ready(json.dumps(message), "prepare for the match")
+        message: dict[str, object] = {"match": game.spec, "seat": seat, "seed": seed}
+        message |= {"opening": list(opening), "is_asked": self._is_quick}
+        text = json.dumps(message)
+        if self._is_quick:
+            self._announced = text.encode() + b"\n"
+            return
+        begin = time.monotonic_ns()
+        self._announced = b""
+        self._wait_ready(text, "prepare for the match")
+        self._is_quick = time.monotonic_ns() - begin < QUICK_NS
 
     def ask(self, state: State, history: Sequence[WireMove], budget: MoveBudget) -> Answer:
         """Request a move after `history`; raise `SeatFault` if none comes, `SeatKilled`."""
         watch = self._watch(budget)
-        pace = move_time_s(budget)
-        until = None if pace is None else watch.begin + int(pace * 1e9)
         self._asked += 1
-        news = list(history[self._known :])
-        moves = json.dumps(news) if any(type(each) is str for each in news) else str(news)
-        self._known = len(history)
-        question = (
-            f'{{"ask":{self._asked},"moves":{moves},"until":{_json(until)},'
-            f'"depth":{_json(budget.depth)},"nodes":{_json(budget.nodes)}{_clocks(budget)}}}\n'
-        )
+        question = self._question(watch.begin, history, budget)
+        announced, self._announced = self._announced, b""
         try:
-            self._send(question.encode(), watch.end)
-            message = self._heard(watch)
-            while message.get("ask") != self._asked:
-                message = self._heard(watch)
+            self._send(announced + question, watch.end)
+            if announced:
+                watch = self._prepared(watch, budget)
+            line = self._line(watch)
+            wire = _plain_move(line, self._asked)
+            message: dict[str, Any] = {}
+            if wire is None:
+                message = self._message(line)
+                while message.get("ask") != self._asked:
+                    message = self._message(self._line(watch))
             watch.stop()
         except ProcessLate:
             raise watch.late() from None
+        if wire is not None:
+            return watch.answer(wire, None)
         if "nomove" in message:
             raise SeatFault(Termination.ILLEGAL_MOVE, _no_move(state, str(message["nomove"])[:80]))
         return watch.answer(message.get("move"), report_of(message))
+
+    def _question(self, begin: int, history: Sequence[WireMove], budget: MoveBudget) -> bytes:
+        """Return the line that asks for a move; `begin` is the time at which its clock starts."""
+        pace = move_time_s(budget)
+        until = None if pace is None else begin + int(pace * 1e9)
+        news = list(history[self._known :])
+        self._known = len(history)
+        moves = json.dumps(news) if any(type(each) is str for each in news) else str(news)
+        return (
+            f'{{"ask":{self._asked},"moves":{moves},"until":{_json(until)},'
+            f'"depth":{_json(budget.depth)},"nodes":{_json(budget.nodes)}{_clocks(budget)}}}\n'
+        ).encode()
+
+    def _prepared(self, watch: Stopwatch, budget: MoveBudget) -> Stopwatch:
+        """Wait until the bot is prepared; return the watch that measures its answer.
+
+        A quick bot says that it is ready with its answer. One that was slow says so before, and is
+        not charged for it. It had its question meanwhile, which must not be a way to gain time:
+        from now on it prepares for a match before it is asked.
+        """
+        try:
+            is_slow = self._message(self._line(watch)).get("is_slow")
+        except ProcessLate:
+            # It still prepares, or it thinks for too long already.
+            is_slow = self._message(self._line(self._start_end())).get("is_slow")
+            if not is_slow:
+                raise
+        self._is_quick = not is_slow
+        return self._watch(budget) if is_slow else watch
 
     def _wait_ready(self, text: str, purpose: str) -> None:
         end = self._start_end()
         try:
             self._send(text.encode() + b"\n", end)
-            self._heard(end)
+            self._message(self._line(end))
         except ProcessLate:
             self._slow(purpose)
 
-    def _heard(self, end: int | Stopwatch) -> dict[str, Any]:
-        message = _parse(self._line(end))
+    def _message(self, line: bytes) -> dict[str, Any]:
+        """Parse a message; raise `SeatFault` for one that tells of an error, and for none."""
+        message = _parse(line)
         if self._environment.watches_files and isinstance(message.get("opened"), list):
             room = FILES_TOLD_MAX - len(self.opened)
             self.opened += [str(path)[:TEXT_MAX] for path in message["opened"][:room]]
         if "error" in message:
             raise _told(message)
         return message
+
+
+def _plain_move(line: bytes, asked: int) -> int | None:
+    """Return the move of an answer to question `asked` that has nothing else, as most have."""
+    head = b'{"ask":%d,"move":' % asked
+    text = line[len(head) : -1]
+    return int(text) if line.startswith(head) and text.isdigit() and line[-1:] == b"}" else None
 
 
 def _no_move(state: State, shown: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 _PLAIN, _SIGNED, _MAYBE = 0x00, 0x10, 0x20
 """As they are; zigzag (0, -1, 1, -2); zigzag from 1 on, 0 for None."""
 
+_EMPTY = bytes((_PLAIN,))
 _JSON = 0x0F
 
 _BITS = 6
@@ -23,10 +24,12 @@ _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 def encode_column(values: Sequence[Any]) -> bytes:
     """Encode integers, or whatever JSON can hold."""
+    if not values:
+        return _EMPTY
     kinds = set(map(type, values))
     if kinds <= {int, bool}:
         way, whole = _PLAIN, values
-        if values and min(values) < 0:
+        if min(values) < 0:
             way, whole = _SIGNED, [2 * value if value >= 0 else -2 * value - 1 for value in values]
     elif kinds == {NoneType}:
         return bytes((_MAYBE,))
@@ -34,7 +37,7 @@ def encode_column(values: Sequence[Any]) -> bytes:
         way, whole = _MAYBE, [_marked(value) for value in values]
     else:
         return _as_json(values)
-    digits = -(-max(whole, default=0).bit_length() // _BITS)
+    digits = -(-max(whole).bit_length() // _BITS)
     if digits >= _JSON:
         return _as_json(values)
     if digits == 1:

@@ -7,15 +7,14 @@ encoding is lossless.
 
 import struct
 import zlib
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, repeat
 from math import gcd
 from operator import attrgetter, ne, sub
-from typing import Any, TypeVar
+from typing import Any
 
 from games.support.moves import WireMove
-from league.model.records import TICK_NS, MatchRecord, MoveRecord, ReportRecord
+from league.model.records import TICK_NS, MatchRecord, MoveRecord, ReportRecord, filled
 from league.store.record_codec.columns import ColumnReader, encode_column
 from league.store.record_codec.legacy import decode_old, make_record
 from league.store.record_codec.zstandard import compress, decompress
@@ -35,8 +34,6 @@ _TOLD = 8
 
 _COSTS = "wall_ns", "cpu_ns", "over_ns"
 _COUNTS = "depth", "nodes", "seldepth", "nps", "tbhits", "mate"
-
-_Row = TypeVar("_Row", MoveRecord, ReportRecord)
 
 
 def encode_record(record: MatchRecord) -> bytes:
@@ -119,7 +116,7 @@ def _decoded(source: ColumnReader, notation: str | None) -> MatchRecord:
     texts = [texts[place] for place in source.next(told)]
     plies_told = [ply for ply, mark in enumerate(marks) if mark]
     reports = iter(
-        _filled(
+        filled(
             ReportRecord,
             told,
             (*_COUNTS, "score", "text", "pv"),
@@ -129,7 +126,7 @@ def _decoded(source: ColumnReader, notation: str | None) -> MatchRecord:
     pairs = zip(walls, idle, strict=True)
     cpus = [None if spare is None else wall - spare * unit for wall, spare in pairs]
     overs = [over * unit for over in overs]
-    moves = _filled(
+    moves = filled(
         MoveRecord,
         plies,
         ("move", *_COSTS, "report"),
@@ -142,19 +139,6 @@ def _decoded(source: ColumnReader, notation: str | None) -> MatchRecord:
 def _fields(rows: Sequence[Any], *names: str) -> Sequence[Sequence[Any]]:
     """Return a column for each name."""
     return list(zip(*map(attrgetter(*names), rows), strict=True)) or [()] * len(names)
-
-
-def _filled(
-    kind: type[_Row], count: int, names: Sequence[str], columns: Sequence[Iterable[Any]]
-) -> list[_Row]:
-    """Return values of a frozen class from a column for each of its fields.
-
-    Their own constructors would take most of the time of reading a match.
-    """
-    made = [object.__new__(kind) for _ in range(count)]
-    for name, column in zip(names, columns, strict=True):
-        deque(map(getattr(kind, name).__set__, made, column), maxlen=0)
-    return made
 
 
 def _whole(scores: Sequence[float | None], seats: int) -> tuple[int, int, Sequence[Any]]:

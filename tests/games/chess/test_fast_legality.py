@@ -52,12 +52,19 @@ def check_moves(state: State) -> None:
     board, legal = state.board, set(state.legal_moves())
     assert is_check(board) is board.is_check()
     for move in legal:
+        text, after = state.text(move), state.play(move)
+        known = chess.Move(move & 63, move >> 6 & 63, move >> 12 or None)
+        assert text == board.copy(stack=False).san(known)
+        assert isinstance(after, ChessState)
+        assert after.is_check() is after.board.is_check()
         found = played(board, move)
         if found is not None:
             pushed = board.copy(stack=False)
-            pushed.push(chess.Move(move & 63, move >> 6 & 63, move >> 12 or None))
+            pushed.push(known)
             assert facts(found) == facts(pushed)
             assert not found.move_stack
+            assert vars(found).keys() == vars(pushed).keys()
+            assert found.copy() == found
     if board.is_check():
         return
     assert has_move(board) in ({None, True} if legal else {None})

@@ -76,7 +76,7 @@ class Teller(FirstMove):
         answer = super().ask(state, history, budget)
         score = self.scores.pop(0) if len(self.scores) > 1 else self.scores[0]
         wire = self.luck.choice(state.legal_moves()) if self.luck else answer.wire
-        return replace(answer, wire=wire, report=told(score))
+        return answer._replace(wire=wire, report=told(score))
 
 
 def played(adjudication: Adjudication, *scores: Told) -> MatchRecord:

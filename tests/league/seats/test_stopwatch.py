@@ -142,6 +142,14 @@ def test_a_bot_without_a_processor_does_not_have_for_ever(monkeypatch: pytest.Mo
     assert "in which it was kept from computing" in watch.late().detail
 
 
+def test_a_bot_that_has_used_up_its_processor_time_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stopwatch, "CPU_S", 0.005)
+    watch = watched(monkeypatch, Scripted(200 * MS, computes=1.0), MoveBudget())
+    with pytest.raises(ProcessLate):
+        watch.read_line()
+    assert "allowed: as much processor time as" in watch.late().detail
+
+
 @pytest.mark.parametrize("budget", [MoveBudget(move_s=0.05, grace_s=0.01), MoveBudget(cap_s=0.06)])
 @pytest.mark.parametrize("answers_ms", [20, 55, 3000])
 def test_a_referee_that_was_stopped_charges_nobody(

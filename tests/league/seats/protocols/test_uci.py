@@ -13,7 +13,8 @@ pytest.importorskip("chess", reason="needs the extra 'chess'")
 from games.chess.rules import ChessState
 from games.support.specs import find_game
 from league.match.play import MatchSetup, play_match
-from league.model.records import Limits, MatchRecord, ReportRecord, Termination
+from league.match.replay import frames_of
+from league.model.records import Limits, MatchRecord, MoveRecord, ReportRecord, Termination
 from league.seats.bot_specs import make_seat, refusal_of
 from league.seats.engine.engine_seat import EngineSeat
 from league.seats.engine.uci_info import MATE, SearchInfo
@@ -147,8 +148,8 @@ def report(*lines: str) -> ReportRecord | None:
     """Return what is told of a search of the first position by these lines."""
     info = SearchInfo()
     for line in lines:
-        info.add(f"info {line}")
-    return info.report(CHESS.initial())
+        info.add(f"info {line}".encode())
+    return info.report()
 
 
 E2E4 = 12 | 28 << 6
@@ -211,17 +212,27 @@ def test_lines_without_numbers_make_no_report(line: str) -> None:
         "depth -1 score cp 99999999999999999999 nodes 999999999999999999999 pv",
         "score nodes depth",
         "score mate nodes \x00",
-        "score cp 1.5 nodes 1e9 pv e7e5",
+        "score cp 1.5 nodes 1e9 pv Nf3",
     ],
 )
 def test_numbers_that_are_none_are_left_out(line: str) -> None:
     assert report(line) == ReportRecord()
 
 
-def test_a_variation_is_kept_as_far_as_it_is_legal() -> None:
-    found = report("depth 1 score cp 5 nodes 1 pv e2e4 e7e5 e4e5 g1f3")
+def test_a_variation_is_read_as_far_as_it_is_legal() -> None:
+    found = report("depth 1 score cp 5 nodes 1 pv e2e4 e7e5 e4e5 b8c6 Nf3 g1f3")
     assert found is not None
-    assert found.pv == (E2E4, 52 | 36 << 6)
+    assert found.pv == (E2E4, 52 | 36 << 6, 28 | 36 << 6, 57 | 42 << 6)
+    record = MatchRecord(
+        game=CHESS.spec,
+        versions=(1, 2),
+        seed=1,
+        opening=(),
+        moves=(MoveRecord(E2E4, report=found),),
+        scores=(0.5, 0.5),
+        termination=Termination.MOVE_LIMIT,
+    )
+    assert list(frames_of(record))[1].line == ("e4", "e5")
 
 
 def test_other_games_and_no_limit_are_refused() -> None:

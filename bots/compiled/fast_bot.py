@@ -1,7 +1,7 @@
 """The base class of bots that deepen and can search compiled."""
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bots.compiled import ready
 from bots.support.bot import Clock
@@ -22,7 +22,7 @@ class FastBot(DepthBot):
     )
     _how: str = field(default="", init=False, repr=False, compare=False)
     _game: Game | None = field(default=None, init=False, repr=False, compare=False)
-    _windows: "Windows | None" = field(default=None, init=False, repr=False, compare=False)
+    _windows: Any = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def can_be_fast(self) -> bool:

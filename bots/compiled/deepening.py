@@ -37,6 +37,7 @@ MIXED, ABOUT, WORTH, MOVE, KEY = range(5)
 _KIND, _IS_CLOSED, _SIDE, _DEPTH = 3, 4, 8, 4
 
 _HALF = np.uint64(32)
+_ROW, _UPPER = (1 << 32) - 1, np.uint64(((1 << 32) - 1) << 32)
 _MIXER = np.uint64(0x9E3779B97F4A7C15)
 _FRONT = 1 << 62
 _INDEX_BITS = 12
@@ -61,23 +62,26 @@ def unpassed(position: Any) -> Any:
 
 
 @compilable
-def home_of(mixed: Any, size: int) -> Any:
-    """Return the place in the index where the search for a hash begins."""
-    return signed(mixed >> _HALF) & (size - 1)
+def tagged(mixed: Any, row: int) -> Any:
+    """Return what the index holds for a row: the upper half of its hash, and its number from 1."""
+    return signed(mixed & _UPPER) | row + 1
 
 
 @compilable
 def find(index: Any, size: int, rows: Any, name: Any, mixed: Any, side: int) -> Any:
     """Return the row of a key, or the free place in the index, less the number of places."""
-    place = home_of(mixed, size)
+    place = signed(mixed) & (size - 1)
+    tag = tagged(mixed, -1)
     while index[place]:
-        row = index[place] - 1
-        if rows[row, MIXED] == mixed and signed(rows[row, ABOUT]) & _SIDE == side:
-            is_same = True
-            for word in range(len(name)):
-                is_same &= rows[row, KEY + word] == name[word]
-            if is_same:
-                return row
+        # Rows of other hashes are not looked at: each may be far away in memory.
+        if index[place] & ~_ROW == tag:
+            row = (index[place] & _ROW) - 1
+            if signed(rows[row, ABOUT]) & _SIDE == side:
+                is_same = True
+                for word in range(len(name)):
+                    is_same &= rows[row, KEY + word] == name[word]
+                if is_same:
+                    return row
         place = (place + 1) & (size - 1)
     return place - size
 
@@ -89,10 +93,10 @@ def grow(index: Any, size: int, rows: Any, stored: int) -> int:
     for place in range(size):
         index[place] = 0
     for row in range(stored):
-        place = home_of(rows[row, MIXED], size)
+        place = signed(rows[row, MIXED]) & (size - 1)
         while index[place]:
             place = (place + 1) & (size - 1)
-        index[place] = row + 1
+        index[place] = tagged(rows[row, MIXED], row)
     return size
 
 
@@ -145,7 +149,7 @@ def deepening(
 
     `count[VALUE]` is the value of the line in `pv[0]`: its length, then its moves. `history` has a
     row for each seat; `killers` has the slot of a move for each remaining depth, -1 for none. The
-    table is `rows`, and `index` with `count[SIZE]` places in use, each the number of a row from 1.
+    table is `rows`, and `index` with `count[SIZE]` places in use, is where to find them.
     """
     estimate, follow = evaluate or unestimated, revise or unrevised
     image_of, moved_by, pass_in = image or unimaged, moved or unmoved, null or unpassed
@@ -349,7 +353,7 @@ def deepening(
                         if row < 0:
                             is_new = True
                             if count[STORED] < len(rows):
-                                index[row + size] = count[STORED] + 1
+                                index[row + size] = tagged(mixed, count[STORED])
                                 row = count[STORED]
                                 rows[row, MIXED] = mixed
                                 count[STORED] += 1
@@ -357,7 +361,7 @@ def deepening(
                                     count[SIZE] = grow(index, size, rows, row + 1)
                             else:
                                 # A full table replaces what the search looks up first.
-                                row = index[home_of(mixed, size)] - 1
+                                row = (index[signed(mixed) & (size - 1)] & _ROW) - 1
                                 if row >= 0 and signed(rows[row, ABOUT]) >> _DEPTH > depth:
                                     row = -1
                     if row >= 0:

@@ -55,7 +55,7 @@ class Windows:
 
     def __init__(self, kernel: Kernel, room: int) -> None:
         self.kernel, self.room = kernel, room
-        self.index = np.zeros(max(FIRST_SIZE, 1 << (2 * room).bit_length()), np.int64)
+        self.index = np.empty(max(FIRST_SIZE, 1 << (2 * room).bit_length()), np.int64)
         self.rows = np.empty((max(1, room), at.KEY + _helps(kernel).words), np.uint64)
 
     def begin(self, state: State, **asked: Unpack[WindowRequest]) -> "WindowSearch":

@@ -176,9 +176,10 @@ def order(rules: Words, position: Words, moves: Any, at: int) -> int:
     # Of each kind the moves to the last rank, then of each kind the others.
     for kind in range(4):
         sets = others if kind % 2 else captures
-        if sets[0] | sets[1] | sets[2]:
-            for gone in range(0 if kind < 2 else 1, 1 if kind < 2 else last):
-                rank = first << columns * np.uint64(gone + 1 if turn else last - 1 - gone)
+        union = sets[0] | sets[1] | sets[2]
+        for gone in range(0 if kind < 2 else 1, 1 if kind < 2 else last):
+            rank = first << columns * np.uint64(gone + 1 if turn else last - 1 - gone)
+            if union & rank:
                 for way in range(_WAYS):
                     pieces = sets[way] & rank
                     while pieces:

@@ -64,13 +64,13 @@ def unpassed(position: Any) -> Any:
 @compilable
 def tagged(mixed: Any, row: int) -> Any:
     """Return what the index holds for a row: the upper half of its hash, and its number from 1."""
-    return signed(mixed & _UPPER) | row + 1
+    return signed(mixed << _HALF) | row + 1
 
 
 @compilable
 def find(index: Any, size: int, rows: Any, name: Any, mixed: Any, side: int) -> Any:
     """Return the row of a key, or the free place in the index, less the number of places."""
-    place = signed(mixed) & (size - 1)
+    place = signed(mixed >> _HALF) & (size - 1)
     tag = tagged(mixed, -1)
     while index[place]:
         # Rows of other hashes are not looked at: each may be far away in memory.
@@ -93,7 +93,7 @@ def grow(index: Any, size: int, rows: Any, stored: int) -> int:
     for place in range(size):
         index[place] = 0
     for row in range(stored):
-        place = signed(rows[row, MIXED]) & (size - 1)
+        place = signed(rows[row, MIXED] >> _HALF) & (size - 1)
         while index[place]:
             place = (place + 1) & (size - 1)
         index[place] = tagged(rows[row, MIXED], row)
@@ -197,7 +197,7 @@ def deepening(
                             other_name = key(rules, other, trail, first + ply - 1)
                             if other_name < name:
                                 name, turn = other_name, each
-                    side = ply % 2 * _SIDE
+                    side = (ply & 1) * _SIDE
                     mixed = np.uint64(side)
                     for word in range(words):
                         names[ply, word] = name[word]
@@ -257,7 +257,7 @@ def deepening(
                         elif number == killer:
                             ranks[each] = _FRONT - 1
                         elif not is_drawn:
-                            learnt = history[ply % 2, number]
+                            learnt = history[ply & 1, number]
                             ranks[each] = (learnt + 1 << _INDEX_BITS) - (each - at)
                 else:
                     if killer >= 0:
@@ -324,7 +324,7 @@ def deepening(
                     if value >= beta:
                         phase = STORE
                         if learns:
-                            history[ply % 2, slot(rules, move)] += depth * depth
+                            history[ply & 1, slot(rules, move)] += depth * depth
                         if kills:
                             killers[depth] = slot(rules, move)
                     elif value > alpha:
@@ -341,7 +341,7 @@ def deepening(
                 if has_table:
                     floor = frames[ply, FLOOR]
                     kind = AT_MOST if best <= floor else AT_LEAST if best >= beta else EXACT
-                    about = depth << _DEPTH | ply % 2 * _SIDE | kind
+                    about = depth << _DEPTH | (ply & 1) * _SIDE | kind
                     if reached == frames[ply, BEFORE]:
                         about |= _IS_CLOSED
                     mixed = np.uint64(frames[ply, HASH])
@@ -349,7 +349,7 @@ def deepening(
                     if row < 0 or count[STORED] == len(rows):
                         name = to_fixed_tuple(names[ply], words)
                         size = count[SIZE]
-                        row = find(index, size, rows, name, mixed, ply % 2 * _SIDE)
+                        row = find(index, size, rows, name, mixed, (ply & 1) * _SIDE)
                         if row < 0:
                             is_new = True
                             if count[STORED] < len(rows):
@@ -361,7 +361,7 @@ def deepening(
                                     count[SIZE] = grow(index, size, rows, row + 1)
                             else:
                                 # A full table replaces what the search looks up first.
-                                row = (index[signed(mixed) & (size - 1)] & _ROW) - 1
+                                row = (index[signed(mixed >> _HALF) & (size - 1)] & _ROW) - 1
                                 if row >= 0 and signed(rows[row, ABOUT]) >> _DEPTH > depth:
                                     row = -1
                     if row >= 0:

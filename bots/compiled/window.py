@@ -225,7 +225,7 @@ def loop_of(kernel: Kernel) -> Any:
 def _loop(*constants: Any) -> Any:
     function = at.deepening(*constants)
     try:
-        return njit(cache=True, nogil=True)(function)
+        return njit(cache=True, nogil=True, error_model="numpy")(function)
     except RuntimeError:
         # There is no place for a cache: neither beside the sources nor in the user's folder.
-        return njit(nogil=True)(function)
+        return njit(nogil=True, error_model="numpy")(function)

@@ -38,9 +38,9 @@ def digest(sources: Sequence[str]) -> int:
     Besides `sources` it covers the loops, and all games, whose tables are compiled in as constants.
     Raises `PackageNotFoundError` if numba is missing, `OSError` if a file can't be read.
     """
-    # Numba's cache depends on the modification time too.
-    stamp = (_HERE / "loops.py").stat().st_mtime_ns
-    found = sha256("\n".join((*platform_now(), str(stamp))).encode())
+    # Numba's cache depends on the modification times too.
+    stamps = [str((_HERE / each).stat().st_mtime_ns) for each in ("loops.py", "deepening.py")]
+    found = sha256("\n".join((*platform_now(), *stamps)).encode())
     for path in sorted({*map(Path, sources), *_HERE.glob("*.py"), *_GAMES.rglob("*.py")}):
         found.update(path.read_bytes())
     return int.from_bytes(found.digest()[:8], "big") >> 2

@@ -11,7 +11,7 @@ import numpy as np
 from games.breakthrough import LOSING, WINNING, Breakthrough, BreakthroughBoard
 from games.kernels.bits import ONE, ZERO, highest, lowest, popcount, signed
 from games.support.game import Game
-from games.support.kernel import NEVER, UNIT, Kernel, Solving, Words, compilable
+from games.support.kernel import NEVER, UNIT, Deepening, Kernel, Solving, Words, compilable
 
 _WORD = 64
 _THREE = np.uint64(3)
@@ -160,6 +160,75 @@ def key(rules: Words, position: Words) -> Words:
     return position
 
 
+@compilable
+def order(rules: Words, position: Words, moves: Any, at: int) -> int:
+    """List the moves to the last rank, then captures, then those that lead farthest."""
+    opp, turn = position[1], position[2]
+    columns, first = rules[_COLUMNS], rules[_GOAL + 1]
+    left, straight, right = movable(rules, position)
+    if turn:
+        hits_left, hits_right = left & opp << columns + ONE, right & opp << columns - ONE
+    else:
+        hits_left, hits_right = left & opp >> columns - ONE, right & opp >> columns + ONE
+    captures = (hits_left, ZERO, hits_right)
+    others = (left ^ hits_left, straight, right ^ hits_right)
+    last = signed(rules[_ROWS]) - 1
+    # Of each kind the moves to the last rank, then of each kind the others.
+    for kind in range(4):
+        sets = others if kind % 2 else captures
+        union = sets[0] | sets[1] | sets[2]
+        for gone in range(0 if kind < 2 else 1, 1 if kind < 2 else last):
+            rank = first << columns * np.uint64(gone + 1 if turn else last - 1 - gone)
+            if union & rank:
+                for way in range(_WAYS):
+                    pieces = sets[way] & rank
+                    while pieces:
+                        moves[at] = np.uint64(_WAYS * lowest(pieces) + way)
+                        at += 1
+                        pieces &= pieces - ONE
+    return at
+
+
+@compilable
+def slot(rules: Words, move: Any) -> Any:
+    """Return the move."""
+    return signed(move)
+
+
+@compilable
+def identity(rules: Words, position: Words, trail: Any, row: int) -> Words:
+    """Return Black's pieces and White's."""
+    if position[2]:
+        return position[0], position[1]
+    return position[1], position[0]
+
+
+@compilable
+def mirrored(rules: Words, pieces: Any) -> Any:
+    """Return the pieces with the columns from right to left."""
+    columns = rules[_COLUMNS]
+    found = ZERO
+    while pieces:
+        square = np.uint64(lowest(pieces))
+        pieces &= pieces - ONE
+        found |= ONE << square + columns - ONE - square % columns - square % columns
+    return found
+
+
+@compilable
+def image(rules: Words, position: Words, index: int) -> Words:
+    """Return the mirror image."""
+    return mirrored(rules, position[0]), mirrored(rules, position[1]), position[2]
+
+
+@compilable
+def moved(rules: Words, move: Any, index: int) -> Any:
+    """Return the move in the mirror image."""
+    columns, square = rules[_COLUMNS], move // _THREE
+    target = square + columns - ONE - square % columns - square % columns
+    return _THREE * target + ONE + ONE - move % _THREE
+
+
 def kernel_of(game: Game) -> Kernel | None:
     """Return the kernel; None if the board does not fit a word."""
     if type(game) is not Breakthrough or game.columns * game.rows > _WORD:
@@ -177,6 +246,16 @@ def kernel_of(game: Game) -> Kernel | None:
         pack=_pack,
         move_of=int,
         solving=Solving(lines=lines, outcome=outcome, key=key, words=3, settle=settle),
+        deepening=Deepening(
+            order=order,
+            slot=slot,
+            slots=_WAYS * _WORD,
+            key=identity,
+            words=2,
+            image=image,
+            moved=moved,
+            images=1,
+        ),
     )
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from games.connectfour import ConnectFour, ConnectFourBoard
-from games.kernels.bits import ONE, ZERO, popcount, signed
+from games.kernels.bits import ONE, ZERO, lowest, popcount, signed
 from games.support.game import Game
-from games.support.kernel import UNIT, Kernel, Solving, Words, compilable
+from games.support.kernel import UNIT, Deepening, Kernel, Solving, Words, compilable
 
 _WORD = 64
 _FOUR = 4
@@ -21,7 +21,8 @@ _COLUMN = np.uint64(15)
 _SCORE = np.uint64(4)
 
 # Indices into the rules.
-_BOTTOM, _FULL, _HEIGHT, _COLUMNS, _CONNECT, _SHIFTS = 0, 1, 2, 3, 4, 5
+_BOTTOM, _FULL, _HEIGHT, _COLUMNS, _CONNECT, _SHIFTS, _INVERSE = 0, 1, 2, 3, 4, 5, 13
+_INVERSE_BITS = np.uint64(16)
 
 
 @compilable
@@ -182,6 +183,61 @@ def key(rules: Words, position: Words) -> Words:
     return (position[0] + position[1] + rules[_BOTTOM],)
 
 
+@compilable
+def order(rules: Words, position: Words, moves: Any, at: int) -> int:
+    """List the moves from the centre outwards, of equally central columns the left one first."""
+    columns, height = signed(rules[_COLUMNS]), rules[_HEIGHT]
+    free = position[0] + rules[_BOTTOM] & rules[_FULL]
+    stack = (ONE << height) - ONE
+    column = (columns - 1) // 2
+    step = 1 if columns % 2 == 0 else -1
+    for index in range(columns):
+        move = free & stack << height * np.uint64(column)
+        if move:
+            moves[at] = move
+            at += 1
+        column += step * (index + 1)
+        step = -step
+    return at
+
+
+@compilable
+def slot(rules: Words, move: Any) -> Any:
+    """Return the column."""
+    # A division, as a product that is exact below 64.
+    return signed(np.uint64(lowest(move)) * rules[_INVERSE] >> _INVERSE_BITS)
+
+
+@compilable
+def identity(rules: Words, position: Words, trail: Any, row: int) -> Words:
+    """Return the key of `games.connectfour`: all stones plus those of the seat that moved last."""
+    return (position[0] + (position[0] ^ position[1]),)
+
+
+@compilable
+def mirrored(rules: Words, stones: Any) -> Any:
+    """Return the stones with the columns from right to left."""
+    height = rules[_HEIGHT]
+    stack = (ONE << height) - ONE
+    found = ZERO
+    for _ in range(signed(rules[_COLUMNS])):
+        found = found << height | stones & stack
+        stones >>= height
+    return found
+
+
+@compilable
+def image(rules: Words, position: Words, index: int) -> Words:
+    """Return the mirror image."""
+    return mirrored(rules, position[0]), mirrored(rules, position[1])
+
+
+@compilable
+def moved(rules: Words, move: Any, index: int) -> Any:
+    """Return the move in the mirror image."""
+    return mirrored(rules, move)
+
+
 _FOURS = Solving(lines=lines, outcome=going_on, key=key, words=1, settle=settle)
 _OTHERS = Solving(lines=moves, outcome=outcome, key=key, words=1)
 
@@ -206,12 +262,23 @@ def kernel_of(game: Game) -> Kernel | None:
         pack=_pack,
         move_of=lambda move: (move.bit_length() - 1) // height,
         solving=_FOURS if game.connect == _FOUR else _OTHERS,
+        deepening=Deepening(
+            order=order,
+            slot=slot,
+            slots=game.columns,
+            key=identity,
+            words=1,
+            image=image,
+            moved=moved,
+            images=1,
+        ),
     )
 
 
 def _rules(board: ConnectFourBoard) -> Words:
     sizes = (board.bottom, board.full, board.rows + 1, board.columns, board.connect)
-    return tuple(np.uint64(each) for each in (*sizes, *board.shifts))
+    inverse = (1 << 16) // (board.rows + 1) + 1
+    return tuple(np.uint64(each) for each in (*sizes, *board.shifts, inverse))
 
 
 def _pack(state: Any) -> tuple[tuple[int, ...], ...]:

@@ -48,6 +48,31 @@ class Solving:
 
 
 @dataclass(frozen=True, slots=True)
+class Deepening:
+    """What a deepening search needs besides the rules, each a compilable function.
+
+    `order` is like the kernel's `moves`, but in the order of `State.order`. `slot(rules, move)`
+    numbers the move, below `slots`. `key(rules, position, trail, row)` returns `words` words that
+    identify the position among those with the same seat to move; rows 0 to `row` of `trail` are the
+    earlier positions. Symmetric positions have keys in the order of `State.key`.
+
+    `image(rules, position, index)` returns the symmetric position of that index, of `images`, and
+    `moved(rules, move, index)` the move there, in the order of `State.symmetries`. `null(position)`
+    is `State.null`, None if that is.
+    """
+
+    order: Function
+    slot: Function
+    slots: int
+    key: Function
+    words: int
+    image: Function | None = None
+    moved: Function | None = None
+    images: int = 0
+    null: Function | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Kernel:
     """The compilable rules of one game under one choice of options.
 
@@ -78,6 +103,7 @@ class Kernel:
     evaluate: Function | None = None
     revise: Function | None = None
     solving: Solving | None = None
+    deepening: Deepening | None = None
 
 
 def compilable(function: _F) -> _F:

@@ -72,7 +72,11 @@ def test_the_warning_names_a_limit_that_is_enough() -> None:
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
-        ("weights.npz", "'weights.npz', which is not kept with it: add --with weights.npz"),
+        (
+            "weights.npz",
+            "'weights.npz', which is not kept with it: add --with weights.npz, or "
+            "register a folder with both, and open Path(__file__).parent / 'weights.npz'",
+        ),
         ("/srv/no/weights.npz", "'/srv/no/weights.npz', which is not kept with it"),
         ("kept", "'kept', which is kept beside it: write Path(__file__).parent / 'kept'"),
     ],

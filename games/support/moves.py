@@ -33,8 +33,8 @@ def fault_of(state: State, move: Move) -> str:
         return f"which is {refused}"
     legal = state.legal_moves()
     pairs = [(str(each), state.text(each)) for each in legal]
-    known = [value if value == text else f"{value} for {text}" for value, text in pairs]
-    return f"which is none of state.legal_moves() ({listed(known)})"
+    known = [value if value == text else f"{value} (written {text})" for value, text in pairs]
+    return f"which is none of state.legal_moves(): {listed(known)}"
 
 
 def replay(state: State, moves: "list[WireMove] | tuple[WireMove, ...]") -> State:

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from games.support.errors import GameError, brief
+from games.support.errors import GameError, brief, suggestion
 from games.support.game import Game
 
 
@@ -117,7 +117,7 @@ def _load_named(target: str, name: str, origin: str) -> Game:
     found = name or _only_game(module, target)
     spec = origin or f"{target}:{found}"
     if not hasattr(module, found):
-        raise GameError(f"game {spec!r}: no {found!r} in it", spec)
+        raise GameError(f"game {spec!r}: no {found!r} in it{suggestion(found, _own(module))}", spec)
     game = _instance(getattr(module, found), spec)
     # The project's own games keep their catalogue names.
     if module.__name__.startswith("games."):
@@ -151,11 +151,7 @@ def _only_game(module: ModuleType, target: str) -> str:
     """Return the name of a module's only game."""
     if hasattr(module, "GAME"):
         return "GAME"
-    own = [
-        name
-        for name, each in vars(module).items()
-        if isinstance(each, type) and issubclass(each, Game) and each.__module__ == module.__name__
-    ]
+    own = _own(module)
     if len(own) != 1:
         raise GameError(
             f"game {target!r}: it should define GAME or one subclass of games.Game, and has "
@@ -163,6 +159,15 @@ def _only_game(module: ModuleType, target: str) -> str:
             target,
         )
     return own[0]
+
+
+def _own(module: ModuleType) -> list[str]:
+    """List the names of the games that a module defines."""
+    return [
+        name
+        for name, each in vars(module).items()
+        if isinstance(each, type) and issubclass(each, Game) and each.__module__ == module.__name__
+    ]
 
 
 def _instance(found: Any, origin: str) -> Game:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from bots.support.bot import Bot, Clock, Report
 from bots.support.search_bot import DepthBot
-from bots.support.specs import make_bot
-from games.support.errors import OptionError
+from bots.support.specs import BOTS, make_bot
+from games.support.errors import OptionError, UnknownNameError
 from games.support.game import CHANCE, Game, State, texts_of
 from games.support.options import split_options
 from league.model.errors import SetupError
@@ -46,6 +46,9 @@ def entrants_of(text: str) -> list[tuple[str, Bot]]:
     if not labels:
         raise SetupError("no bots to compare: name some, as minimax:depth=3,alphabeta:depth=3")
     parts = [label.partition(":") for label in labels]
+    for name, _, _ in parts:
+        if not BOTS.has(name):
+            raise UnknownNameError("built-in bot", name, BOTS.names())
     bots = [make_bot(name, split_options(options, ",")) for name, _, options in parts]
     return list(zip(labels, bots, strict=True))
 

@@ -42,7 +42,7 @@ def loss_report(replay: Replay) -> LossReport:
 
 _HOW = {
     Termination.TIME_FORFEIT: "ran out of time",
-    Termination.ILLEGAL_MOVE: "answered what is no legal move",
+    Termination.ILLEGAL_MOVE: "answered an illegal move",
     Termination.CRASH: "crashed",
     Termination.MEMORY_LIMIT: "needed more memory than it may have",
     Termination.RESIGNATION: "resigned",
@@ -55,7 +55,7 @@ def _fault(replay: Replay, ply: int) -> list[str]:
     control = replay.seat_limits[seat].time
     name = replay.names[seat]
     told = [f"{name} (seat {seat}) {_HOW[record.termination]} at ply {ply} and lost."]
-    told.append(f"Told: {record.detail}.")
+    told.append(f"The reason: {record.detail}.")
     if record.fault_wall_ns and record.fault_cpu_ns is not None:
         told.append(
             "It was computing nearly all that time."
@@ -72,8 +72,8 @@ def _fault(replay: Replay, ply: int) -> list[str]:
         slowest = max(move.wall_ns for move in own) / 1e6
         late = sum(move.over_ns > 0 for move in own)
         told.append(
-            f"Its {len(own)} moves before took {slowest:.1f} ms at the most"
-            + (f"; {late} came late, within the grace." if late else ".")
+            f"Its slowest move before took {slowest:.1f} ms"
+            + (f"; {late} of {len(own)} came late, within the grace." if late else ".")
         )
     return told
 

@@ -1,9 +1,20 @@
 """Results in words."""
 
 import math
+from collections.abc import Mapping
 
+from league.model.records import Termination
 from league.ratings.elo_difference import elo_of
 from league.ratings.head_to_head import HeadToHead
+
+
+def faults_told(faults: Mapping[Termination, int]) -> str:
+    """Write how often each kind of fault ended a match: `1 crash, 2 time forfeits`; '' for none."""
+    told = []
+    for kind, count in sorted(faults.items()):
+        end = "es" if kind.endswith("sh") else "s"
+        told.append(f"{count} {kind}{end if count > 1 else ''}")
+    return ", ".join(told)
 
 
 def interval_of(head_to_head: HeadToHead) -> str:

@@ -19,6 +19,7 @@ from league.analysis.rating_history import (
     trend,
     versions_and_results,
 )
+from league.analysis.sentences import faults_told
 from league.formats.format import TableOrder
 from league.formats.table import Table
 from league.model.errors import SetupError, UnknownRowError
@@ -106,8 +107,7 @@ class Standing:
     @property
     def forfeits_told(self) -> str:
         """The lost matches by kind of fault, in words."""
-        told = ", ".join(f"{count} {kind}" for kind, count in sorted(self.forfeits.items()))
-        return told or "–"
+        return faults_told(self.forfeits) or "–"
 
     @property
     def score(self) -> float:

@@ -17,6 +17,7 @@ from league.api.statistics import Statistics
 from league.api.tools import Tools
 from league.api.tournament import Tournament, Tournaments
 from league.model.errors import SettingError, SetupError
+from league.model.names import normal_name
 from league.store.matches import MatchFilter
 from league.store.rows import BotRow
 from league.store.store import open_store
@@ -96,9 +97,10 @@ class League(Statistics, Tools):
         registered first (version 1)
         """
         from league.api.tools import level_of, version_from, words_of
-        from league.registration.register import register_version
+        from league.registration.register import check_new_name, register_version
         from league.render.text.registration import registration_blocks
 
+        check_new_name(self.store, normal_name(name))
         level = level_of(how.get("isolation", "auto"))
         found = register_version(
             self.store,

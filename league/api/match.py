@@ -70,12 +70,13 @@ class ReplayView(Answer["Replay"]):
             self._shown_in = shell.execution_count
 
     def _ipython_display_(self) -> None:
-        from IPython.display import HTML, display
+        from IPython.display import display
 
         shell = _notebook()
         # The value of the cell that showed the board is not shown a second time.
         if shell is None or shell.execution_count != self._shown_in:
-            display(HTML(self._repr_html_()))
+            # Not as `HTML`, which warns of every frame that is not its own `IFrame`.
+            display({"text/plain": str(self), "text/html": self._repr_html_()}, raw=True)
 
     def _repr_html_(self) -> str:
         page = escape(self.to_html(), quote=True)

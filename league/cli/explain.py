@@ -5,6 +5,7 @@ import click
 from games.support.game import State, play_texts
 from games.support.specs import find_game
 from league.cli.console import note, print_answer, usage_errors
+from league.cli.option_types import MATCH
 from league.cli.options import db_option, json_option
 from league.cli.pictures import write
 from league.render.text.printable import clean
@@ -14,7 +15,7 @@ from league.render.text.printable import clean
 @click.option("--game", metavar="SPEC", help="The game to search in.")
 @click.option("--moves", metavar="TEXT", help="Search after these moves.")
 @click.option("--position", metavar="TEXT", help="Search there: moves, or the game's notation.")
-@click.option("--match", type=int, metavar="ID", help="Search in a stored match instead.")
+@click.option("--match", type=MATCH, metavar="ID", help="Search in a stored match instead.")
 @click.option("--ply", type=click.IntRange(0), help="After so many plies [before the last move].")
 @click.option("--bot", metavar="BOT", help="minimax or alphabeta with options [alphabeta:depth=3].")
 @click.option(

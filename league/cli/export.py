@@ -6,7 +6,7 @@ import click
 
 from league.cli.console import note, print_json
 from league.cli.match_files import pgn_with_option
-from league.cli.option_types import DURATION
+from league.cli.option_types import DURATION, MATCH, TOURNAMENT
 from league.cli.options import db_option, json_option
 
 MOST_S = 60.0
@@ -14,8 +14,8 @@ MOST_S = 60.0
 
 
 @click.command("export")
-@click.argument("tournament", type=int, required=False)
-@click.option("--match", "matches", type=int, multiple=True, help="This match (repeat).")
+@click.argument("tournament", type=TOURNAMENT, required=False)
+@click.option("--match", "matches", type=MATCH, multiple=True, help="This match (repeat).")
 @click.option(
     "--as",
     "name",

@@ -117,7 +117,7 @@ def main() -> None:
     try:
         code = cli.main(standalone_mode=False, obj=OWN_PROCESS)
     except click.ClickException as error:
-        error.show()
+        _suggesting_near(error).show()
         sys.exit(error.exit_code)
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
@@ -139,6 +139,18 @@ def main() -> None:
         # commands do.
         gc.freeze()
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _suggesting_near(error: click.ClickException) -> click.ClickException:
+    """Return the error with suggestions that are a typo away: Click takes `--bot` for `--db`."""
+    if not isinstance(error, click.NoSuchOption):
+        return error
+    from games.support.errors import nearest
+
+    meant = {each.lstrip("-"): each for each in error.possibilities or ()}
+    close = nearest(error.option_name.lstrip("-"), meant)
+    near = [meant[close]] if close else []
+    return click.NoSuchOption(error.option_name, possibilities=near, ctx=error.ctx)
 
 
 def _accept_all_letters() -> None:

@@ -42,8 +42,10 @@ class MoveList(Widget):
         return max(0, min(len(self._cells) - rows, self.ply - 1 - rows // 2))
 
     def render(self) -> Text:
-        """Draw the heads and the rows around the chosen one."""
+        """Draw the heads and the rows around the chosen one; nothing if a move would be cut."""
         widths = widths_of(self._cells, self.size.width)
+        if sum(widths.values()) + GAP * (len(widths) - 1) > self.size.width:
+            return Text()
         drawn = Text(_line({head: head for head in widths}, widths), style="dim", no_wrap=True)
         for row in range(self.top, min(len(self._cells), self.top + self.size.height - 1)):
             drawn.append("\n")

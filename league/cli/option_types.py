@@ -34,6 +34,21 @@ class WordType(click.ParamType[T]):
             self.fail(str(error), param, ctx)
 
 
+def _numbered(kind: str, lister: str) -> Callable[[str], int]:
+    """Return what reads the number of a stored thing, which the command `lister` lists."""
+
+    def read(text: str) -> int:
+        if re.fullmatch(r"-?[0-9]{1,18}", text):
+            return int(text)
+        raise OptionError(f"{text!r} is no number of a {kind}: '{lister}' lists them", kind)
+
+    return read
+
+
+MATCH = WordType("integer", _numbered("match", "league matches"), int)
+TOURNAMENT = WordType("integer", _numbered("tournament", "league tournaments"), int)
+
+
 def _renaming(text: str) -> tuple[str, str]:
     name, _, bot = (part.strip() for part in text.rpartition("="))
     if not name or not bot:

@@ -164,6 +164,7 @@ class PlayApp(LeagueApp):
         except MoveError:
             self._do(text)
             return
+        self._told = ""
         self._add(session.seat, move, self._spent(is_persons=True))
         self._turn()
 
@@ -176,6 +177,7 @@ class PlayApp(LeagueApp):
         elif word == "undo":
             if session.undo():
                 del self._states[session.plies + 1 :], self._cells[session.plies :]
+                self._told = "your last move is taken back"
                 self._turn()
             else:
                 self._show("there is no move of yours to take back")

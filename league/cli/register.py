@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from league.cli.console import note, print_answer, reading_progress
+from league.cli.heartbeat import heartbeat
 from league.cli.options import db_option, isolation_option, json_option, pairs
 from league.cli.play_tournament import end_strays_at_last
 from league.model.errors import CheckError
@@ -92,7 +93,8 @@ def _class_of(words: Sequence[str], csv: str | None, how: dict[str, Any]) -> str
 def _register(league: "League", words: Sequence[str], as_json: bool, **how: Any) -> None:
     from league.render.text.registration import trial_line
 
-    found = league.register(*words, **how)
+    with heartbeat(lambda: f"trying {words[0]} out"):
+        found = league.register(*words, **how)
     if not as_json:
         for trial in found.value.checks:
             note(trial_line(trial))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from league.cli.console import is_interactive, print_json
+from league.cli.option_types import MATCH
 from league.cli.options import db_option, json_option
 from league.cli.pictures import write
 from league.render.text.printable import clean
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @click.command("replay")
-@click.argument("match", type=int, required=False)
+@click.argument("match", type=MATCH, required=False)
 @click.option("--ply", type=click.IntRange(0), help="The position after this many plies.")
 @click.option("--plain", is_flag=True, help="Print it instead of stepping, as in a pipe.")
 @click.option("--svg", "picture", metavar="FILE", help="Draw the position, or the match in motion.")

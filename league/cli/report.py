@@ -5,6 +5,7 @@ import time
 import click
 
 from league.cli.console import note
+from league.cli.option_types import TOURNAMENT
 from league.cli.options import db_option, json_option
 from league.cli.pictures import write
 
@@ -12,7 +13,7 @@ TOLD_EVERY_S = 2.0
 
 
 @click.command("report")
-@click.argument("tournament", type=int, required=False)
+@click.argument("tournament", type=TOURNAMENT, required=False)
 @click.option("--html", "is_html", is_flag=True, help="A page of HTML [that is the usual].")
 @click.option("--markdown", "is_markdown", is_flag=True, help="Markdown, without the drawings.")
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of standard output.")

@@ -3,13 +3,13 @@
 import click
 
 from league.cli.console import print_answer
-from league.cli.option_types import MOVE_TIME
+from league.cli.option_types import MATCH, MOVE_TIME
 from league.cli.options import db_option, json_option
 from league.cli.play_tournament import end_strays_at_last
 
 
 @click.command("repro")
-@click.argument("match", type=int)
+@click.argument("match", type=MATCH)
 @click.option("--ply", type=click.IntRange(1), help="Which move, from 1 [the one that ended it].")
 @click.option("--move-time", type=MOVE_TIME, help="Another limit than the tournament's.")
 @click.option(

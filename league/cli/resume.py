@@ -6,6 +6,7 @@ import click
 
 from bots.support.specs import is_built_in
 from league.cli.console import note
+from league.cli.option_types import TOURNAMENT
 from league.cli.options import db_option, json_option
 from league.cli.play_tournament import (
     PlayOptions,
@@ -16,7 +17,7 @@ from league.cli.play_tournament import (
 
 
 @click.command("resume")
-@click.argument("tournament", type=int, required=False)
+@click.argument("tournament", type=TOURNAMENT, required=False)
 @run_options
 @db_option
 @json_option

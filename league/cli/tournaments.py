@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from league.cli.console import print_answer, print_json
+from league.cli.option_types import TOURNAMENT
 from league.cli.options import db_option, json_option
 from league.render.text.printable import clean
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command("tournaments")
-@click.argument("tournament", type=int, required=False)
+@click.argument("tournament", type=TOURNAMENT, required=False)
 @click.option("--rules", is_flag=True, help="The file of its own game, as it began.")
 @db_option
 @json_option

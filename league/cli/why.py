@@ -5,11 +5,12 @@ import shlex
 import click
 
 from league.cli.console import print_answer
+from league.cli.option_types import MATCH
 from league.cli.options import db_option, json_option
 
 
 @click.command("why")
-@click.argument("match", type=int, required=False)
+@click.argument("match", type=MATCH, required=False)
 @db_option
 @json_option
 def command(match: int | None, db: str, as_json: bool) -> None:

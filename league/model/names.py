@@ -61,8 +61,8 @@ def check_name(name: str) -> None:
         raise NameInUseError(fault, name)
     if "/" in name or PurePath(name).suffix.casefold() in FILES:
         raise NameInUseError(
-            f"bad name {brief(name)}: that looks like a file; 'league register FOLDER' registers "
-            "each bot of a folder",
+            f"bad name {brief(name)}: that looks like a file: the name comes before it; "
+            "'league register FOLDER' registers each bot of a folder",
             name,
         )
     is_closed = name[:1].isalnum() and name[-1:] not in _INSIDE

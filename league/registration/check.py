@@ -28,13 +28,20 @@ LOG_LINES = 6
 
 _HINTS = {
     Termination.TIME_FORFEIT: (
-        "answer before the time for the move is over; a program must flush its output after "
-        "each answer"
+        "answer before the time for the move is over, and flush the output after each answer"
     ),
     Termination.ILLEGAL_MOVE: "answer one of the legal moves, written as the question has them",
-    Termination.CRASH: "its last lines are below; to standard error it may write what it likes",
-    Termination.MEMORY_LIMIT: "it may have less memory than it asks for: see --memory",
+    Termination.CRASH: "read the end of its standard error, which it may use as a log",
+    Termination.MEMORY_LIMIT: "use less memory, or give it more by 'league run --memory'",
 }
+"""What to do about the failures of a program that speaks a protocol."""
+
+_PYTHON_HINTS = {
+    Termination.TIME_FORFEIT: "return before clock.left_s() is 0",
+    Termination.ILLEGAL_MOVE: "return one of state.legal_moves()",
+    Termination.MEMORY_LIMIT: _HINTS[Termination.MEMORY_LIMIT],
+}
+"""The same for a bot in Python, whose crash tells its own line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +104,7 @@ class _Examination:
         ]
         self.leaders: set[int | None] = set()
         self.matches = 0
+        self.shown: tuple[str, ...] = ()
 
     def stop(self) -> None:
         """Stop all processes."""
@@ -182,7 +190,8 @@ class _Examination:
         demand = "plays on without a restart"
         if len(self.leaders) == 1 and None not in self.leaders:
             return CheckFinding(demand, True, detail=f"{self.matches} matches in one process")
-        hint = "a match message begins the next match: go on reading after a match"
+        told = "a match message begins the next match: go on reading after a match"
+        hint = told if self.is_command else ""
         return CheckFinding(demand, False, detail="was started again after a failure", hint=hint)
 
     def _opens(self) -> Iterator[CheckFinding]:
@@ -207,7 +216,14 @@ class _Examination:
         return CheckFinding(demand, False, detail=f"still ran {LEAVE_S:g} s later", hint=hint)
 
     def _failure(self, demand: str, detail: str, kind: Termination) -> CheckFinding:
-        return CheckFinding(demand, False, detail=detail, hint=_HINTS[kind], log=self._log())
+        hints = _HINTS if self.is_command else _PYTHON_HINTS
+        log = self._log()
+        return CheckFinding(demand, False, detail=detail, hint=hints.get(kind, ""), log=log)
 
     def _log(self) -> tuple[str, ...]:
-        return tuple(self.seat.log.splitlines()[-LOG_LINES:])
+        """Return the end of its log; nothing if that was shown already."""
+        log = tuple(self.seat.log.splitlines()[-LOG_LINES:])
+        if log == self.shown:
+            return ()
+        self.shown = log
+        return log

@@ -29,5 +29,5 @@ def _advice(version: BotVersion, path: str) -> str:
         )
     return (
         f"it opens {brief(path)}, which is not kept with it: add --with {name}, or register a "
-        "folder with both"
+        f"folder with both, and open Path(__file__).parent / {name!r}"
     )

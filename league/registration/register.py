@@ -138,8 +138,8 @@ def _known(store: Store, version: BotVersion, may_change_form: bool) -> BotVersi
     is_changed = may_change_form and newest.files and version.files
     if not is_changed and _origin(newest) != _origin(version):
         raise NameInUseError(
-            f"name {name!r} is in use by a bot made from {newest.spec!r}: "
-            "choose another, or 'league rename' that one first",
+            f"name {name!r} is in use by a bot made from {newest.spec!r}: register that for a new "
+            "version, choose another name, or 'league rename' the other bot first",
             name,
         )
     return newest

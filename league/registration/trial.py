@@ -21,11 +21,11 @@ CHECKED_IN = "connectfour"
 """The game in which a bot for any game is tried."""
 
 CHECK_MATCHES = 3
-CHECK_LIMITS = Limits(move_s=1.0, depth=4, nodes=1000, start_s=10.0)
-"""A second per move; bots that obey depth or nodes finish sooner."""
-
 HURRIED = Limits(move_s=0.1, start_s=10.0)
 """What bots have for each move unless a tournament says otherwise."""
+
+CHECK_LIMITS = replace(HURRIED, grace_s=0.95, depth=4, nodes=1000)
+"""The default limit, since a bot may use all of its clock; a slower one fails after a second."""
 
 FIRST_PLIES = 6
 """How many plies the trial match at the default limit has."""

@@ -1,6 +1,7 @@
 """Bots and their versions."""
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -18,6 +19,8 @@ from league.store.transactions import Transactions, now
 
 VERSION_SIGN = "@"
 """It stands between a bot's name, which can't hold it, and the number of a version."""
+
+_VERSION = re.compile(rf"(.+)(?:{VERSION_SIGN}| v)([0-9]{{1,9}})")
 
 _LIGHT = (
     VERSION.c.id,
@@ -113,7 +116,7 @@ class BotTable(Transactions):
     def bot(self, name: str) -> BotRow:
         """Return the bot with that name, even if retired; raise `UnknownRowError`.
 
-        `name@2` is the bot with that version alone.
+        `name@2`, and `name v2` as tables write it, is the bot with that version alone.
         """
         with self.reading() as connection:
             found = {bot.name: bot for bot in _bots(connection, include_retired=True)}
@@ -121,12 +124,12 @@ class BotTable(Transactions):
             name = normal_name(name)
         if name in found:
             return found[name]
-        base, _, number = name.rpartition(VERSION_SIGN)
-        if base not in found or not number.isdecimal():
-            meant = base if base and number.isdecimal() else name
+        base, number = _split(name)
+        if base not in found:
+            meant = base or name
             raise UnknownRowError(f"no bot {name!r}{suggestion(meant, found)}", "bot", name)
         bot = found[base]
-        only = tuple(version for version in bot.versions if version.number == int(number))
+        only = tuple(version for version in bot.versions if version.number == number)
         if not only:
             known = f"{base!r} has versions 1 to {bot.versions[-1].number}"
             raise UnknownRowError(f"no bot {name!r}: {known}", "bot", name)
@@ -202,10 +205,14 @@ class BotTable(Transactions):
 
 def is_named(name: str) -> ColumnElement[bool]:
     """Return the condition that a bot's version is the one of a name: `name`, or `name@2`."""
-    base, _, number = name.rpartition(VERSION_SIGN)
-    if not number.isdecimal():
-        return BOT.c.name == name
-    return (BOT.c.name == name) | ((BOT.c.name == base) & (VERSION.c.number == int(number)))
+    base, number = _split(name)
+    return (BOT.c.name == name) | ((BOT.c.name == base) & (VERSION.c.number == number))
+
+
+def _split(name: str) -> tuple[str, int]:
+    """Return the bot and the number of `name@2` or `name v2`; '' and 0 for a name alone."""
+    found = _VERSION.fullmatch(name)
+    return (found[1], int(found[2])) if found else ("", 0)
 
 
 def _check_usable(taken: str, is_retired: bool, name: str) -> None:

@@ -221,9 +221,20 @@ def _entrants(store: Store, game: Game, names: Sequence[str]) -> list[BotRow]:
     if _means_all(names):
         found = [bot for bot in store.bots() if _is_for(bot, game) and not _is_imported(bot)]
     else:
-        found = [store.bot(name) for name in names]
+        found = [_bot(store, name) for name in names]
         _refuse(game, found)
     return found
+
+
+def _bot(store: Store, name: str) -> BotRow:
+    """Return a bot; raise `UnknownRowError`, which says of a built-in bot how to register it."""
+    try:
+        return store.bot(name)
+    except UnknownRowError:
+        if not is_built_in(name.partition(":")[0]):
+            raise
+        told = f"{name!r} is not registered yet: 'league register NAME {name}' does that"
+        raise UnknownRowError(told, "bot", name) from None
 
 
 def _refuse(game: Game, bots: Sequence[BotRow]) -> None:

@@ -3,11 +3,12 @@
 import click
 
 from league.cli.console import note
+from league.cli.option_types import TOURNAMENT
 from league.cli.options import db_option
 
 
 @click.command("cancel")
-@click.argument("tournament", type=int)
+@click.argument("tournament", type=TOURNAMENT)
 @db_option
 def command(tournament: int, db: str) -> None:
     """End a tournament for good; what was played stays.

@@ -3,14 +3,14 @@
 import click
 
 from league.cli.console import note
-from league.cli.option_types import WordType
+from league.cli.option_types import TOURNAMENT, WordType
 from league.cli.options import db_option
 from league.cli.play_tournament import how_it_goes_on
 from league.tournament.settings import probability
 
 
 @click.command("extend")
-@click.argument("tournament", type=int)
+@click.argument("tournament", type=TOURNAMENT)
 @click.option("--rounds", type=click.IntRange(1), help="So many rounds more.")
 @click.option(
     "--until-error",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from league.cli.console import is_interactive, note, print_answer
+from league.cli.option_types import TOURNAMENT
 from league.cli.options import db_option
 from league.render.text.printable import clean
 from league.store.rows import TournamentRow
@@ -18,7 +19,7 @@ LOOK_S = 1.0
 
 
 @click.command("watch")
-@click.argument("tournament", type=int, required=False)
+@click.argument("tournament", type=TOURNAMENT, required=False)
 @db_option
 def command(tournament: int | None, db: str) -> None:
     """Watch a running tournament from another terminal.

@@ -3,12 +3,13 @@
 import click
 
 from league.cli.console import note
+from league.cli.option_types import TOURNAMENT
 from league.cli.options import db_option
 from league.cli.play_tournament import how_it_goes_on
 
 
 @click.command("withdraw")
-@click.argument("tournament", type=int)
+@click.argument("tournament", type=TOURNAMENT)
 @click.argument("bot")
 @db_option
 def command(tournament: int, bot: str, db: str) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from league.analysis.bot_health import Health
+from league.analysis.sentences import faults_told
 from league.model.number_format import short_count, short_time
 from league.model.records import Conduct
 from league.render.text.score_parts import where
@@ -60,7 +61,7 @@ def _table(rows: Sequence[Health], title: str) -> Table:
 
 
 def _detailed(row: Health) -> list[Block]:
-    forfeits = ", ".join(f"{count} {kind}" for kind, count in sorted(row.forfeits.items()))
+    forfeits = faults_told(row.forfeits)
     by_ply = Table(
         ("plies", "moves", "time", "depth"),
         [

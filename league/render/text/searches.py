@@ -55,7 +55,7 @@ def compared_blocks(
 
 def _one(labels: Sequence[str], answers: Sequence[ComparedSearch]) -> Table:
     return Table(
-        ("bot", "depth", "nodes", "seconds", "value", "move", ""),
+        ("bot", "depth", "nodes", "seconds", "value", "move", "says"),
         [
             (
                 cut(label, BOTS_SHOWN),

@@ -190,10 +190,10 @@ class _NoMove(str):
 def _encode(state: State, move: Move) -> int | str:
     if type(move) is int:
         return _index(move)
-    if move in state.legal_moves() and type(move) is not bool:
-        wire = encode_move(state, move)
-        # A float or NumPy integer equals the int it represents.
-        return wire if isinstance(wire, str) and not hasattr(move, "__index__") else _index(move)
+    legal = state.legal_moves()
+    if move in legal and type(move) is not bool:
+        # A float or NumPy integer equals the int it represents, but has another text.
+        return encode_move(state, legal[legal.index(move)])
     return _index(move)
 
 
@@ -215,10 +215,12 @@ def _said(wire: int | str) -> dict[str, object]:
 def _report(state: State, report: Report) -> dict[str, object]:
     line: list[int | str] = []
     for move in tuple(report.pv)[:PV_MAX]:
-        if move not in state.legal_moves():
+        legal = state.legal_moves()
+        if move not in legal:
             break
-        line.append(encode_move(state, move))
-        state = state.play(move)
+        own = legal[legal.index(move)]
+        line.append(encode_move(state, own))
+        state = state.play(own)
     return {
         "depth": report.depth,
         "nodes": report.nodes,

@@ -48,7 +48,7 @@ def test_the_first_wrong_text_is_named_with_its_ply(texts: str, wrong: str, mess
     ("spec", "moves", "value", "told"),
     [
         ("connectfour", "444444", 3, "which is column 4: the column is full"),
-        ("connectfour", "", 9, "which is none of state.legal_moves() (0 for 1, 1 for 2, "),
+        ("connectfour", "", 9, "which is none of state.legal_moves(): 0 (written 1), 1 (wr"),
         ("tictactoe", "b2", 4, "which is b2: the square is taken"),
         ("mnk", "h8", 112, "which is h8: the point is taken"),
         ("mnk", "h8", 225, "which is swap: no swap now"),
@@ -60,7 +60,7 @@ def test_the_first_wrong_text_is_named_with_its_ply(texts: str, wrong: str, mess
         ("breakthrough", "", 145, "which is a move from a7: no piece of yours is there"),
         ("tablut", "", 3, "which is a1-d1: no piece of yours is there"),
         ("pacman", "", 2, "which is south: not among the ways from here"),
-        ("tree", "", 5, "which is none of state.legal_moves() (0 for B, 1 for C)"),
+        ("tree", "", 5, "which is none of state.legal_moves(): 0 (written B), 1 (wr"),
     ],
 )
 def test_a_refused_value_is_named_as_people_write_it(

@@ -300,7 +300,7 @@ def test_a_game_may_refuse_values_as_it_likes(tmp_path: Path) -> None:
         ("..:X", "is neither a file.py nor a module"),
         ("openspiel", "is a family: name one of it as openspiel:NAME"),
         ("nowhere.py:Nim", "no game file 'nowhere.py'"),
-        (f"{OWN_GAME}:Chess", "no 'Chess' in it"),
+        (f"{OWN_GAME}:Chess", r"no 'Chess' in it \(known: Nim\)"),
         ("no.such.module:Game", "does not load: No module named 'no'"),
         ("games.tictactoe:TicTacToeState", "is none: expected a subclass of games.Game"),
         (f"{OWN_GAME}:Nim?most=0", "expected a whole number from 1 to 9"),

@@ -7,6 +7,7 @@ import pytest
 from games.support.moves import encode_move
 from games.support.specs import find_game
 from league.analysis.bot_health import Health, health
+from league.analysis.sentences import faults_told
 from league.interchange.documents.catalogue import document_of
 from league.interchange.documents.document import to_dict
 from league.model.errors import DatabaseError, UnknownRowError
@@ -113,6 +114,8 @@ def test_forfeits_by_kind_are_of_whoever_failed(store: Store) -> None:
     save(store, Limits(move_s=0.05), crash, late, late, gave_up)
     a, b = (of(health(store, GAME), name) for name in "ab")
     assert b.forfeits == {Termination.CRASH: 1, Termination.TIME_FORFEIT: 2}
+    assert faults_told(b.forfeits) == "1 crash, 2 time forfeits"
+    assert faults_told({Termination.CRASH: 2}) == "2 crashes"
     assert (b.starved, a.starved, a.forfeits.total()) == (2, 0, 0)
     assert (a.wall_s, a.wall_p99_s, a.cpu_share) == (None, None, None)
 

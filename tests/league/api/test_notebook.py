@@ -35,5 +35,6 @@ def test_the_notebook_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         for output in cell.outputs
     )
     assert "connectfour, tournament 1" in printed
+    assert "Warning" not in printed
     assert sum("text/html" in kinds for kinds in shown) >= 5
     assert any("image/svg+xml" in kinds for kinds in shown)

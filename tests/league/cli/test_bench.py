@@ -64,7 +64,7 @@ def test_a_search_without_a_limit_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--bots", "minmax"), "unknown bot 'minmax' (did you mean 'minimax'?)"),
+        (("--bots", "minmax"), "unknown built-in bot 'minmax' (did you mean 'minimax'?)"),
         (("--bots", "depth=3"), "expected the name of a bot before it"),
         (("--bots", ","), "no bots to compare"),
         (("--bots", "minimax:dept=3"), "unknown option 'dept' of bot minimax"),

@@ -174,6 +174,8 @@ def test_the_ten_lines_of_the_readme(tmp_path: Path) -> None:
         (["register", "x" * 81, "random"], 1, "at most 80"),
         (["run", "--game", "chess"], 2, "Missing option '--bots'"),
         (["check", "no.py"], 1, "no file 'no.py'"),
+        (["why", "mine"], 2, "'mine' is no number of a match: 'league matches' lists them"),
+        (["standings", "--bot", "mine"], 2, "No such option '--bot'.\n"),
         (["games", "conectfour"], 1, "did you mean 'connectfour'"),
         (["run", "--game", "connectfour", "--bots", "a", "--move-time", "0"], 2, "is no time"),
         (["run", "--game", "connectfour", "--bots", "a", "--time", "0+1"], 2, "no time control"),

@@ -40,6 +40,10 @@ def test_old_versions_play_and_are_compared(folder: Path) -> None:
     (met,) = found(folder, "stats", "versus", "good@2", "good@1")
     assert (met["bot"], met["against"], met["matches"]) == ("good v2", "good", 2)
     assert len(found(folder, "matches", "--bot", "good@1")) == 2
+    assert found(folder, "matches", "--bot", "good v2") == found(
+        folder, "matches", "--bot", "good@2"
+    )
+    assert found(folder, "stats", "versus", "good v2", "good v1") == [met]
     league(folder, "run", "--again", "1", "--bots", "good@2,good@1", "--quiet")
     assert "good@1 is out" in "".join(both(folder, "tournament", "withdraw", "2", "good@1"))
 

@@ -238,8 +238,11 @@ def test_a_match_on_the_screen(tmp_path: Path, first: str) -> None:
             await until_listed(2 * number)
         await pilot.press("up")
         assert "ply 5 of 6" in told(app)
-        await pilot.press("escape", *"undo", "enter")
+        await pilot.press("escape", "9", "enter")
+        assert "'9' is no legal move" in told(app)
+        await pilot.press(*"undo", "enter")
         await until_listed(4)
+        assert told(app) == "your last move is taken back"
         # Any place of a column is its move.
         await pilot.click(BoardView, offset=(10, 0))
         await until_listed(6)

@@ -102,6 +102,7 @@ def test_two_submissions_cannot_share_a_name(tmp_path: Path) -> None:
     ("words", "code", "expected"),
     [
         (["s01.py", "s02.py"], 1, "bad name 's01.py': that looks like a file"),
+        (["s01.py", "good"], 1, "bad name 's01.py': that looks like a file: the name comes before"),
         (["s01.py", "s02.py", "s03.py"], 2, "3 words, expected NAME SPEC"),
         (["s01.py"], 2, "'s01.py' is one bot: give a name, 'league register NAME SPEC'"),
         (["one"], 2, "'one' is one bot: give a name"),

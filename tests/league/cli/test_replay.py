@@ -391,6 +391,7 @@ def test_a_screen_that_is_too_small_says_so(replay: Replay) -> None:
             await pilot.pause()
             assert not app.screen.query_one("#small").display
             assert app.screen.query_one("#board").display
+            assert app.screen.query_one(MoveList).render().plain == ""
 
     asyncio.run(drive())
 

@@ -67,6 +67,15 @@ def test_what_is_wrong_with_a_file_is_said_and_nothing_registered(
     assert store.bots() == ()
 
 
+def test_a_number_that_equals_a_legal_move_is_that_move(store: Store, tmp_path: Path) -> None:
+    text = (
+        "from bots import Report\nclass Floats:\n    def choose(self, state, clock):\n"
+        "        move = float(state.legal_moves()[0])\n"
+        "        self.report = Report(pv=(move,))\n        return move\n"
+    )
+    assert register(store, "mine", write(tmp_path, text), options={}).is_new
+
+
 def test_a_bot_that_hangs_at_import_is_said(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,13 +15,19 @@ from league.seats.process.environment import NO_ENVIRONMENT
 
 GAME = find_game("tictactoe")
 
-# Hurried by the default limit alone, and then too late on any machine.
+# Too late at the default limit on any machine, and never later than a trial allows.
 SLOW = """\
 import time
 
 def choose(state, clock):
-    if clock.left_s() < 0.5:
-        time.sleep(0.3)
+    time.sleep(0.3)
+    return state.legal_moves()[0]
+"""
+
+# Without a limit of its own in the trial it would take all the time that it is given.
+MEASURES = """\
+def choose(state, clock):
+    assert clock.left_s() <= 0.1, "a trial takes as long as the clock says"
     return state.legal_moves()[0]
 """
 
@@ -51,6 +57,10 @@ def test_a_bot_that_is_too_slow_for_the_default_limit_is_warned_of(tmp_path: Pat
     assert "loses on time at the default limit of 100 ms a move" in found.warnings[0]
 
 
+def test_a_bot_that_uses_its_clock_up_is_tried_at_the_default_limit(tmp_path: Path) -> None:
+    assert check(take_snapshot("x", snapshot(tmp_path, MEASURES), {}), [GAME])
+
+
 def test_the_warning_names_a_limit_that_is_enough() -> None:
     found = Checked(
         game="x", matches=3, moves=9, slowest_s=0.31, mean_s=0.3, first_s=0.3, is_late=True
@@ -62,7 +72,11 @@ def test_the_warning_names_a_limit_that_is_enough() -> None:
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
-        ("weights.npz", "'weights.npz', which is not kept with it: add --with weights.npz"),
+        (
+            "weights.npz",
+            "'weights.npz', which is not kept with it: add --with weights.npz, or "
+            "register a folder with both, and open Path(__file__).parent / 'weights.npz'",
+        ),
         ("/srv/no/weights.npz", "'/srv/no/weights.npz', which is not kept with it"),
         ("kept", "'kept', which is kept beside it: write Path(__file__).parent / 'kept'"),
     ],

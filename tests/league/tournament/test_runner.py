@@ -182,6 +182,7 @@ def test_a_bot_that_kills_itself_crashes_at_last(tmp_path: Path) -> None:
         (["ab"], "1 bot can't fill the 2 seats"),
         (["ab", "ab"], "named twice"),
         (["ab", "its"], r"no bot 'its' \(did you mean 'it'\?\)"),
+        (["ab", "mtdf:depth=2"], r"not registered yet: 'league register NAME mtdf:depth=2' does"),
         (["ab", "old"], "is retired"),
         (["ab", "ttt"], "registered for tictactoe, not for connectfour"),
     ],

@@ -17,6 +17,8 @@ from typing import Any
 from benchmarks.contenders import Contender, Missing, Work
 from benchmarks.measures import Run
 from benchmarks.search import run_alphabeta, run_iterative
+from bots.compiled.kernel_loops import loops_of
+from bots.compiled.search import search
 from games.support.game import NULL
 from games.support.specs import find_game
 
@@ -43,11 +45,11 @@ def ours_compiled() -> Work:
     kernel = state.game.kernel()
     if kernel is None:
         raise Missing("numba is not installed")
-    from bots.compiled.search import search  # noqa: PLC0415 (imports numba, which is an extra)
+    loops = loops_of(kernel)
 
     def work(depth: int) -> Run:
         begin = time.process_time()
-        found = search(state, kernel=kernel, depth=depth, evaluation=NULL)
+        found = search(state, loops=loops, depth=depth, evaluation=NULL)
         return Run(time.process_time() - begin, found.nodes, found.value)
 
     work(1)

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from games.breakthrough import LOSING, WINNING, Breakthrough, BreakthroughBoard
+from games.breakthrough import LOSING, WINNING, Breakthrough
 from games.kernels.bits import ONE, ZERO, highest, lowest, popcount, signed
 from games.support.game import Game
 from games.support.kernel import NEVER, UNIT, Kernel, Solving, Words, compilable
 
-_WORD = 64
 _THREE = np.uint64(3)
 _WAYS = 3
+_AT_ONCE, _LAST = 100, 400
 _MOVE, _MARK = np.uint64(255), np.uint64(8)
 
 # Indices into the rules; the second seat's values follow the first's.
@@ -64,6 +64,30 @@ def landing(rules: Words, position: Words, move: Any) -> Any:
     if position[2]:
         return bit >> rules[_COLUMNS] + ONE - way
     return bit << rules[_COLUMNS] + way - ONE
+
+
+@compilable
+def ordered(rules: Words, position: Words, found: Any, at: int) -> int:
+    """List the moves to the last rank first, then captures, then the moves that lead farthest."""
+    end = moves(rules, position, found, at)
+    columns, last = signed(rules[_COLUMNS]), signed(rules[_ROWS]) - 1
+    for index in range(at, end):
+        move = found[index]
+        square = signed(move // _THREE)
+        gone = last - square // columns if position[2] else square // columns
+        rank = _LAST - (gone + 1)
+        if gone + 1 == last:
+            rank -= 2 * _AT_ONCE
+        if landing(rules, position, move) & position[1]:
+            rank -= _AT_ONCE
+        place = index
+        while place > at and signed(found[place - 1] >> _MARK) > rank:
+            found[place] = found[place - 1]
+            place -= 1
+        found[place] = np.uint64(rank) << _MARK | move
+    for index in range(at, end):
+        found[index] &= _MOVE
+    return end
 
 
 @compilable
@@ -162,29 +186,16 @@ def key(rules: Words, position: Words) -> Words:
 
 def kernel_of(game: Game) -> Kernel | None:
     """Return the kernel; None if the board does not fit a word."""
-    if type(game) is not Breakthrough or game.columns * game.rows > _WORD:
+    packing = game.packing() if type(game) is Breakthrough else None
+    if packing is None:
         return None
-    return Kernel(
+    return Kernel.packed(
+        packing,
         name=game.name,
         moves=moves,
+        ordered=ordered,
         play=play,
         outcome=outcome,
         evaluate=evaluate,
-        rules=_rules(game.board),
-        width=3,
-        most_moves=2 * game.columns * _WAYS,
-        evaluations=("race", "advance", "pieces"),
-        pack=_pack,
-        move_of=int,
         solving=Solving(lines=lines, outcome=outcome, key=key, words=3, settle=settle),
     )
-
-
-def _rules(board: BreakthroughBoard) -> Words:
-    planes = (*board.planes, *[0] * (_BIT_PLANES - len(board.planes)))
-    sizes = (board.columns, board.rows, *board.inner, *board.goals, *planes)
-    return tuple(np.uint64(each) for each in sizes)
-
-
-def _pack(state: Any) -> tuple[tuple[int, ...], ...]:
-    return ((state.own, state.opp, state.to_move),)

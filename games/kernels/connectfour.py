@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from games.connectfour import ConnectFour, ConnectFourBoard
+from games.connectfour import ConnectFour
 from games.kernels.bits import ONE, ZERO, popcount, signed
 from games.support.game import Game
 from games.support.kernel import UNIT, Kernel, Solving, Words, compilable
 
-_WORD = 64
 _FOUR = 4
 _COLUMN = np.uint64(15)
 _SCORE = np.uint64(4)
@@ -33,6 +32,23 @@ def moves(rules: Words, position: Words, moves: Any, at: int) -> int:
         moves[at] = free ^ rest
         at += 1
         free = rest
+    return at
+
+
+@compilable
+def ordered(rules: Words, position: Words, moves: Any, at: int) -> int:
+    """List the same squares from the centre outwards."""
+    free = position[0] + rules[_BOTTOM] & rules[_FULL]
+    columns, height = signed(rules[_COLUMNS]), rules[_HEIGHT]
+    stack = (ONE << height) - ONE
+    # The left one of two columns as far from the centre comes first.
+    side = 1 if columns % 2 == 0 else -1
+    for index in range(columns):
+        column = (columns - 1) // 2 + (index + 1) // 2 * (side if index % 2 else -side)
+        move = free & stack << height * np.uint64(column)
+        if move:
+            moves[at] = move
+            at += 1
     return at
 
 
@@ -188,31 +204,16 @@ _OTHERS = Solving(lines=moves, outcome=outcome, key=key, words=1)
 
 def kernel_of(game: Game) -> Kernel | None:
     """Return the kernel; None if the board does not fit a word, or rows are longer than four."""
-    if type(game) is not ConnectFour or game.connect > _FOUR:
+    packing = game.packing() if type(game) is ConnectFour else None
+    if packing is None:
         return None
-    height = game.rows + 1
-    if game.columns * height > _WORD:
-        return None
-    return Kernel(
+    return Kernel.packed(
+        packing,
         name=game.name,
         moves=moves,
+        ordered=ordered,
         play=play,
         outcome=outcome,
         evaluate=evaluate,
-        rules=_rules(game.board),
-        width=2,
-        most_moves=game.columns,
-        evaluations=("windows", "tops"),
-        pack=_pack,
-        move_of=lambda move: (move.bit_length() - 1) // height,
-        solving=_FOURS if game.connect == _FOUR else _OTHERS,
+        solving=_FOURS if packing.rules[_CONNECT] == _FOUR else _OTHERS,
     )
-
-
-def _rules(board: ConnectFourBoard) -> Words:
-    sizes = (board.bottom, board.full, board.rows + 1, board.columns, board.connect)
-    return tuple(np.uint64(each) for each in (*sizes, *board.shifts))
-
-
-def _pack(state: Any) -> tuple[tuple[int, ...], ...]:
-    return ((state.mask, state.mask ^ state.opp),)

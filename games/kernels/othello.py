@@ -16,7 +16,6 @@ from games.support.kernel import Kernel, Solving, Words, compilable
 _PASS = np.uint64(PASS)
 _INNER = np.uint64(0x7E7E7E7E7E7E7E7E)
 _CORNERS = np.uint64(1 | 1 << 7 | 1 << 56 | 1 << 63)
-_SQUARES = 64
 _RANK = np.uint64(8)
 _SQUARE = np.uint64(255)
 
@@ -95,6 +94,29 @@ def moves(rules: Words, position: Words, moves: Any, at: int) -> int:
 
 
 @compilable
+def ordered(rules: Words, position: Words, moves: Any, at: int) -> int:
+    """List the same squares, corners first and the squares beside them last."""
+    free = mobility(position[0], position[1])
+    if not free:
+        moves[at] = _PASS
+        return at + 1
+    end = at
+    while free:
+        square = lowest(free)
+        free &= free - ONE
+        mark = _ORDER[square] << _RANK | np.uint64(square)
+        place = end
+        while place > at and moves[place - 1] > mark:
+            moves[place] = moves[place - 1]
+            place -= 1
+        moves[place] = mark
+        end += 1
+    for place in range(at, end):
+        moves[place] &= _SQUARE
+    return end
+
+
+@compilable
 def play(rules: Words, position: Words, move: Any) -> Words:
     """Place a disc and turn those outflanked, or pass."""
     own, opp = position[0], position[1]
@@ -169,21 +191,13 @@ def kernel_of(game: Game) -> Kernel | None:
     """Return the kernel."""
     if type(game) is not Othello:
         return None
-    return Kernel(
+    return Kernel.packed(
+        game.packing(),
         name=game.name,
         moves=moves,
+        ordered=ordered,
         play=play,
         outcome=outcome,
         evaluate=evaluate,
-        rules=(np.uint64(game.score == "discs"),),
-        width=2,
-        most_moves=_SQUARES,
-        evaluations=("balance", "mobility", "discs", "corners"),
-        pack=_pack,
-        move_of=int,
         solving=Solving(lines=lines, outcome=outcome, key=key, words=2, is_sooner_better=False),
     )
-
-
-def _pack(state: Any) -> tuple[tuple[int, ...], ...]:
-    return ((state.own, state.opp),)

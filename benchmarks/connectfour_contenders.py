@@ -17,8 +17,10 @@ from typing import Any
 from benchmarks.contenders import Contender, Missing, Work
 from benchmarks.measures import Run
 from benchmarks.search import run_alphabeta, run_iterative
+from bots import iterative
 from bots.compiled.kernel_loops import loops_of
 from bots.compiled.search import search
+from bots.compiled.window import Windows
 from games.support.game import NULL
 from games.support.specs import find_game
 
@@ -50,6 +52,23 @@ def ours_compiled() -> Work:
     def work(depth: int) -> Run:
         begin = time.process_time()
         found = search(state, loops=loops, depth=depth, evaluation=NULL)
+        return Run(time.process_time() - begin, found.nodes, found.value)
+
+    work(1)
+    return work
+
+
+def ours_deepening() -> Work:
+    """Prepare this project's compiled iterative deepening; its table is cleared for each search."""
+    state = find_game("connectfour").initial()
+    kernel = state.game.kernel()
+    if kernel is None:
+        raise Missing("numba is not installed")
+    windows = Windows(loops_of(kernel), iterative.TABLE_MAX)
+
+    def work(depth: int) -> Run:
+        begin = time.process_time()
+        found = iterative.search(state, depth=depth, evaluation=NULL, windows=windows)
         return Run(time.process_time() - begin, found.nodes, found.value)
 
     work(1)
@@ -226,12 +245,14 @@ def quick_rules() -> Any:
 ITERATIVE = "iterative"
 ALPHABETA = "alphabeta"
 COMPILED = "alphabeta, compiled"
+DEEPENING = "iterative, compiled"
 PLAIN_C = "plain C"
 
 CONTENDERS = (
     Contender(ITERATIVE, "", partial(ours_pure, run_iterative)),
     Contender(ALPHABETA, "", partial(ours_pure, run_alphabeta), is_plain=True),
     Contender(COMPILED, "pip install 'botleague[fast]'", ours_compiled, is_plain=True),
+    Contender(DEEPENING, "pip install 'botleague[fast]'", ours_deepening),
     Contender(PLAIN_C, "apt-get install gcc libc6-dev", plain_c, is_plain=True),
     Contender("OpenSpiel, Python", OPENSPIEL, openspiel, is_plain=True),
     Contender("aima-python", AIMA, aima, is_plain=True),

@@ -9,9 +9,19 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from math import inf, nextafter
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
+from bots.compiled.fast_bot import FastBot
 from bots.support.bot import Clock, Report
+from bots.support.extras import (
+    LATE_DEPTH,
+    LATE_MOVES,
+    MIRROR_DEPTH,
+    NULL_DEPTH,
+    NULL_REDUCTION,
+    PLAIN,
+    Extras,
+)
 from bots.support.search import (
     Exhausted,
     SearchRequest,
@@ -21,10 +31,12 @@ from bots.support.search import (
     signs_of,
     verdict,
 )
-from bots.support.search_bot import DepthBot
 from bots.support.transposition_table import AT_LEAST, AT_MOST, EXACT, SHARDS, Table
 from games.support.game import Move, State
 from games.support.options import option
+
+if TYPE_CHECKING:
+    from bots.compiled.window import Windows
 
 TABLE_MAX = 1_000_000
 """The table's capacity in positions of about 250 bytes."""
@@ -35,46 +47,13 @@ CLEAR_SHARE = 0.05
 _Search = Callable[[State, int, float, float], float]
 """Maps a position, its remaining depth, alpha and beta to its value."""
 
-NULL_REDUCTION = 2
-"""The extra depth reduction of a null move, in plies."""
-
-NULL_DEPTH = 3
-"""The least remaining depth for a null move."""
-
-LATE_MOVES = 4
-"""How many moves of a position are searched fully before late moves are reduced."""
-
-LATE_DEPTH = 3
-"""The least remaining depth for late move reductions."""
-
-MIRROR_DEPTH = 3
-"""Symmetric positions share an entry from this remaining depth on: finding it takes as long as a
-node. Evaluations are symmetric."""
-
-
-@dataclass(frozen=True, slots=True)
-class Extras:
-    """Optional search techniques.
-
-    `aspiration` is the half-width of the window around the last depth's value, in evaluation units
-    (0 for a full window), and `killers` first tries moves that cut elsewhere at the same depth:
-    neither changes a value. `null_move` cuts if the other side could move twice and still not catch
-    up (D. Beal 1989, C. Donninger 1993), in games with `State.null`; `late_moves` searches late
-    moves less deep, and again if they prove good. These two see farther but may miss something:
-    values are no longer minimax's.
-    """
-
-    aspiration: float = 0
-    killers: bool = False
-    null_move: bool = False
-    late_moves: bool = False
-
 
 def search(
     state: State,
     *,
     table: Table | None = None,
-    extras: Extras = Extras(),
+    extras: Extras = PLAIN,
+    windows: "Windows | None" = None,
     **asked: Unpack[SearchRequest],
 ) -> SearchResult:
     """Search one ply deeper again and again, until a limit, a proof, or the end of the game.
@@ -83,9 +62,13 @@ def search(
     move. At every completed depth the value is minimax's. It stops once a win or loss is proven, so
     that it wins by the shortest way; in a loss it keeps the move of the last depth without a proof.
     A `table` is cleared first. Chance nodes have their expected value, without pruning across them.
+    With `windows` it searches compiled, in their table instead of `table`.
     """
-    kept = table or Table(TABLE_MAX)
-    tree = _Iterative(state, kept, extras, **asked)
+    kept = table or Table(0 if windows else TABLE_MAX)
+    if windows:
+        tree: _Iterative = _Compiled(state, kept, extras, windows, **asked)
+    else:
+        tree = _Iterative(state, kept, extras, **asked)
     kept.clear(time.monotonic_ns() + CLEAR_SHARE * 1e9 * tree.clock.left_s())
     found = SearchResult(pv=(tree.first[0],), is_complete=False)
     for limit in range(1, tree.limit + 1):
@@ -320,6 +303,31 @@ class _Iterative(TreeSearch):
         return value_of, lambda: (nodes, reached)
 
 
+class _Compiled(_Iterative):
+    """The same search, whose depths are searched by compiled code."""
+
+    def __init__(
+        self,
+        root: State,
+        table: Table,
+        extras: Extras,
+        windows: "Windows",
+        **asked: Unpack[SearchRequest],
+    ) -> None:
+        super().__init__(root, table, extras, **asked)
+        self.window = windows.begin(
+            root, limit=self.limit, evaluation=self.evaluation, clock=self.clock, extras=extras
+        )
+
+    def _ask(self, limit: int, before: SearchResult, low: float, high: float) -> tuple[float, int]:
+        window, first = self.window, before.move if before.depth else None
+        try:
+            value = window.ask(limit, low, high, first=first, drawn=self.drawn)
+        finally:
+            self.nodes, self.value, self.lines[limit] = window.nodes, window.value, window.line
+        return value, window.horizon
+
+
 def least_image(state: State, key: Any) -> tuple[Hashable, Callable[[Move], Move] | None]:
     """Return the least key of the positions symmetric to one, and the map of moves to there.
 
@@ -336,7 +344,7 @@ def least_image(state: State, key: Any) -> tuple[Hashable, Callable[[Move], Move
 
 
 @dataclass
-class Iterative(DepthBot):
+class Iterative(FastBot):
     """Deepens ply by ply until its time is up, and remembers positions."""
 
     table: int = option(TABLE_MAX, help="positions that the table holds", low=0)
@@ -356,6 +364,11 @@ class Iterative(DepthBot):
             return moves[0]
         return super().choose(state, clock)
 
+    @property
+    def can_be_fast(self) -> bool:
+        """Whether the compiled search does the same: its windows begin and end at whole values."""
+        return not self.late_moves or float(self.aspiration).is_integer()
+
     def find(self, state: State, asked: SearchRequest) -> SearchResult:
         """Search deeper and deeper.
 
@@ -363,14 +376,12 @@ class Iterative(DepthBot):
         between moves only because freeing its memory is slow: that happens in the next move's time,
         not after this one's deadline.
         """
+        extras = Extras(self.aspiration, self.killers, self.null_move, self.late_moves)
+        if windows := self.windows_for(state):
+            return search(state, **asked, extras=extras, windows=windows)
         if self._kept is None:
             self._kept = Table(self.table)
-        return search(
-            state,
-            **asked,
-            table=self._kept,
-            extras=Extras(self.aspiration, self.killers, self.null_move, self.late_moves),
-        )
+        return search(state, **asked, table=self._kept, extras=extras)
 
 
 BOT = Iterative

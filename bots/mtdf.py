@@ -7,8 +7,9 @@ Source: A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, Best-First Fixed-Depth
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from math import inf, nextafter
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
+from bots.compiled.fast_bot import FastBot
 from bots.support.search import (
     Exhausted,
     SearchRequest,
@@ -17,21 +18,31 @@ from bots.support.search import (
     first_moves,
     verdict,
 )
-from bots.support.search_bot import DepthBot
 from games.support.game import CHANCE, Move, State
 from games.support.options import option
+
+if TYPE_CHECKING:
+    from bots.compiled.window import Windows
 
 TABLE_MAX = 1_000_000
 """The table's capacity in positions, one entry per depth; a full table adds no more."""
 
 
-def search(state: State, *, table: int = TABLE_MAX, **asked: Unpack[SearchRequest]) -> SearchResult:
+def search(
+    state: State,
+    *,
+    table: int = TABLE_MAX,
+    windows: "Windows | None" = None,
+    **asked: Unpack[SearchRequest],
+) -> SearchResult:
     """Search one ply deeper again and again, each depth from the value of the last.
 
     Returns the result of the last completed depth, whose value is minimax's; stops once every line
     has ended or a win or loss is proven. `table` is the table's capacity in positions. Chance nodes
-    have their expected value.
+    have their expected value. With `windows` it searches compiled, in their table.
     """
+    if windows:
+        return _Compiled(state, windows, **asked).result()
     return _Mtdf(state, table, **asked).result()
 
 
@@ -61,6 +72,7 @@ class _Mtdf(TreeSearch):
         for limit in range(1, self.limit + 1):
             try:
                 value, move = self.converge(limit, found.value)
+                self.value = value
             except Exhausted:
                 return replace(found, nodes=self.nodes, is_complete=False)
             is_solved = self.horizon == 0
@@ -175,15 +187,47 @@ class _Mtdf(TreeSearch):
         return tuple(moves)
 
 
+class _Compiled(_Mtdf):
+    """The same search by compiled code, whose table has one entry for a position."""
+
+    def __init__(self, root: State, windows: "Windows", **asked: Unpack[SearchRequest]) -> None:
+        super().__init__(root, 0, **asked)
+        self.has_table = windows.room > 0
+        self.window = windows.begin(
+            root, limit=self.limit, evaluation=self.evaluation, clock=self.clock, learns=False
+        )
+
+    def _ask_root(self, depth: int, gamma: float) -> tuple[float, Move]:
+        value = self._ask(depth, nextafter(gamma, -inf), gamma)
+        self.horizon += self.window.horizon
+        return value, self.window.best
+
+    def _ask(self, depth: int, low: float, high: float) -> float:
+        try:
+            return self.window.ask(depth, low, high, drawn=self.first if self.shuffle else None)
+        finally:
+            self.nodes = self.window.nodes
+
+    def line(self, move: Move, depth: int) -> tuple[Move, ...]:
+        """Return the line of a last search around the value, which the table has nearly done."""
+        if self.has_table:
+            try:
+                self._ask(depth, nextafter(self.value, -inf), nextafter(self.value, inf))
+            except Exhausted:
+                return (move,)
+        line = self.window.line
+        return line if line[:1] == (move,) else (move,)
+
+
 @dataclass
-class Mtdf(DepthBot):
+class Mtdf(FastBot):
     """Asks again and again whether the value is at least so much, until nothing is left between."""
 
     table: int = option(TABLE_MAX, help="positions that the table holds", low=0)
 
     def find(self, state: State, asked: SearchRequest) -> SearchResult:
         """Search deeper and deeper."""
-        return search(state, **asked, table=self.table)
+        return search(state, **asked, table=self.table, windows=self.windows_for(state))
 
 
 BOT = Mtdf

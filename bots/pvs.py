@@ -6,20 +6,31 @@ Reinefeld (1983), who called it NegaScout.
 
 from dataclasses import dataclass
 from math import inf, nextafter
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
+from bots.compiled.fast_bot import FastBot
 from bots.support.search import ORDERS, DepthSearch, SearchRequest, SearchResult, signs_of
-from bots.support.search_bot import OrderedBot
 from games.support.game import State
 from games.support.options import option
 
+if TYPE_CHECKING:
+    from bots.compiled.window import Windows
 
-def search(state: State, *, order: str = "game", **asked: Unpack[SearchRequest]) -> SearchResult:
+
+def search(
+    state: State,
+    *,
+    order: str = "game",
+    windows: "Windows | None" = None,
+    **asked: Unpack[SearchRequest],
+) -> SearchResult:
     """Return the value of `state` for the seat to move and its first best move.
 
     A move that beats the first in a null window is searched again in the full one, and its nodes
-    count again. See `bots.alphabeta` for `order`.
+    count again. See `bots.alphabeta` for `order`. With `windows` it searches compiled.
     """
+    if windows:
+        return _Compiled(state, windows, order=order, **asked).result()
     return _Pvs(state, order=order, **asked).result()
 
 
@@ -107,16 +118,47 @@ class _Pvs(DepthSearch):
             self.nodes, self.is_solved = nodes, is_solved
 
 
+class _Compiled(DepthSearch):
+    """The same search by compiled code, in the order given or the game's own."""
+
+    def __init__(
+        self, root: State, windows: "Windows", *, order: str, **asked: Unpack[SearchRequest]
+    ) -> None:
+        super().__init__(root, order=order, **asked)
+        self.window = windows.begin(
+            root,
+            limit=self.limit,
+            evaluation=self.evaluation,
+            clock=self.clock,
+            is_ordered=order == "game",
+            learns=False,
+            has_table=False,
+        )
+
+    def run(self) -> None:
+        window = self.window
+        try:
+            window.ask(self.limit, -inf, inf, drawn=self.first if self.shuffle else None)
+        finally:
+            self.nodes, self.value = window.nodes, window.value
+            self.lines[self.limit], self.is_solved = window.line, window.horizon == 0
+
+
 @dataclass
-class Pvs(OrderedBot):
+class Pvs(FastBot):
     """Searches the first move of each position fully, and of the others whether they are better."""
 
     order: str = option("game", help="how moves are sorted", choices=ORDERS)
     depth: int | None = option(4, help="plies to search; none is to the end", low=1)
 
+    @property
+    def can_be_fast(self) -> bool:
+        """Whether moves are in an order that kernels know."""
+        return self.order != "evaluation"
+
     def find(self, state: State, asked: SearchRequest) -> SearchResult:
         """Search by the principal variation."""
-        return search(state, **asked, order=self.order)
+        return search(state, **asked, order=self.order, windows=self.windows_for(state))
 
 
 BOT = Pvs

@@ -312,12 +312,15 @@ class ConnectFour(BoardGame[ConnectFourState]):
             return None
         sizes = (board.bottom, board.full, height, board.columns, board.connect)
         return Packing(
-            rules=(*sizes, *board.shifts),
+            # The last one is the inverse of the height, for a division by a product.
+            rules=(*sizes, *board.shifts, (1 << 16) // height + 1),
             width=2,
             most_moves=self.columns,
             evaluations=("windows", "tops"),
             pack=lambda state: ((state.mask, state.mask ^ state.opp),),
             key_words=1,
+            slots=self.columns,
+            table_words=1,
             move_of=lambda move: (move.bit_length() - 1) // height,
         )
 

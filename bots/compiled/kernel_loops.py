@@ -10,18 +10,21 @@ from bots.compiled.native import Loop, MachineCode, compile_loop
 from games.kernels import UNIT, Kernel
 from games.support.kernel import Packing
 
-SEARCH, SIMULATE, KEEP, PROVE = "search", "simulate", "keep", "prove"
-
-PLAYING = (SEARCH, SIMULATE, KEEP)
-"""What bots use; every kernel has these."""
+SEARCH, DEEPEN, SIMULATE, KEEP, PROVE = "search", "deepen", "simulate", "keep", "prove"
 
 _KINDS = {
     SEARCH: "i i i i Q2 Q1 q2 Q2 q1 i",
+    DEEPEN: "q1 Q2 Q1 q1 q2 Q2 q2 q1 q1 Q2 Q2 q1",
     SIMULATE: "Q2 q2 d2 q1 d1 Q1 Q2 Q1 Q1 q1",
     KEEP: "Q2 q2 d2 q1 i i",
     PROVE: "Q2 Q1 q2 Q2 i q1",
 }
 """The kinds of each loop's arguments, after the rules in all but `KEEP`."""
+
+
+def playing(packing: Packing) -> tuple[str, ...]:
+    """Return the loops that bots use."""
+    return (SEARCH, SIMULATE, KEEP, *((DEEPEN,) if packing.slots else ()))
 
 
 class KernelLoops:
@@ -57,7 +60,16 @@ class KernelLoops:
 
 def _parts_of(kernel: Kernel) -> Kernel:
     """Return what the machine code depends on: all boards of a game may share it."""
-    return replace(kernel, rules=(), most_moves=0, evaluations=(), pack=tuple, move_of=int)
+    deepening = None if kernel.deepening is None else replace(kernel.deepening, slots=0)
+    return replace(
+        kernel,
+        rules=(),
+        most_moves=0,
+        evaluations=(),
+        pack=tuple,
+        move_of=int,
+        deepening=deepening,
+    )
 
 
 @cache
@@ -69,17 +81,23 @@ def _function(name: str, kernel: Kernel) -> Any:
     """Return the function to compile."""
     # These modules import numba.
     loops = importlib.import_module("bots.compiled.loops")
+    deepening = importlib.import_module("bots.compiled.deepening")
     simulations = importlib.import_module("bots.compiled.simulations")
     rules = (kernel.play, kernel.outcome)
     estimates = (kernel.evaluate, kernel.revise, kernel.width)
     if name == SEARCH:
         return loops.searching(kernel.moves, *rules, *estimates)
     if name == SIMULATE:
-        return simulations.simulating(
-            kernel.moves, kernel.ordered or kernel.moves, *rules, *estimates
-        )
+        return simulations.simulating(kernel.moves, kernel.ordered, *rules, *estimates)
     if name == KEEP:
         return simulations.keeping(kernel.width)
+    if name == DEEPEN and kernel.deepening is not None:
+        more = kernel.deepening
+        functions = (more.slot, more.key, more.image, more.moved, more.null)
+        sizes = (more.images, kernel.width, more.words)
+        return deepening.deepening(
+            kernel.moves, more.order, *rules, *estimates[:2], *functions, *sizes
+        )
     helps = kernel.solving
     if helps is None:
         raise KeyError(name)

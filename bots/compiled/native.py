@@ -8,6 +8,7 @@ tuples of words and `Block`s of memory, as numba lays out its arguments for comp
 import ctypes
 import importlib
 import mmap
+from array import array
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -62,6 +63,11 @@ class Block:
         at = index * self.shape[1]
         for place, value in enumerate(values):
             self.items[at + place] = value
+
+    def fill(self, value: int, count: int | None = None) -> None:
+        """Write a value into the first `count` items of a block of integers, or all."""
+        items = self.items[:count]
+        items[:] = memoryview(array(self.kind, [value]) * len(items))
 
     def grown(self, rows: int) -> "Block":
         """Return a copy with more rows."""
@@ -136,9 +142,15 @@ def compile_loop(function: Callable[..., Any], kinds: Sequence[str]) -> MachineC
     Raises `RuntimeError` if this version of numba passes them in another way than `Loop`.
     """
     numba = importlib.import_module("numba")
-    made = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)(
-        function
+    # Divisors are never 0, so nothing needs to look.
+    make = numba.njit(
+        nogil=True,
+        error_model="numpy",
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+        _nrt=False,
     )
+    made = make(function)
     signature = tuple(_numba_type(each, numba.types) for each in kinds)
     made.compile(signature)
     found = made.overloads[signature]

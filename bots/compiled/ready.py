@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from bots.compiled.digest import digest_of, sources_of
-from bots.compiled.kernel_loops import PLAYING, PROVE, SEARCH, KernelLoops, loops_of
+from bots.compiled.kernel_loops import DEEPEN, PROVE, SEARCH, KernelLoops, loops_of, playing
 from bots.compiled.marks import CompilationMark, find_mark, leave_mark, remove_mark
 from bots.compiled.search import search
+from bots.compiled.window import Windows
 from bots.support.search import SearchResult
 from games.support.find_kernel import has_room
 from games.support.game import NULL, Evaluation, Game
@@ -25,6 +26,15 @@ def ready(game: Game, evaluation: Evaluation = NULL) -> Search | None:
     """Return the compiled alpha-beta of a game, as `ready_loops` does."""
     loops = ready_loops(game, evaluation, SEARCH)
     return None if loops is None else partial(search, loops=loops)
+
+
+def ready_windows(game: Game, evaluation: Evaluation, room: int) -> Windows | None:
+    """Return the compiled deepening search of a game, with a table of `room` positions.
+
+    None as `ready_loops` says.
+    """
+    loops = ready_loops(game, evaluation, DEEPEN)
+    return None if loops is None else Windows(loops, room)
 
 
 def ready_loops(game: Game, evaluation: Evaluation, *names: str) -> KernelLoops | None:
@@ -80,7 +90,8 @@ def is_prepared(game: Game) -> bool:
     if type(game).kernel is Game.kernel:
         return True
     mark = find_mark(game)
-    return mark is not None and mark.code.keys() >= set(PLAYING)
+    packing = None if mark is None else _packing_of(game)
+    return packing is not None and mark is not None and mark.code.keys() >= set(playing(packing))
 
 
 def prepare(game: Game) -> bool:
@@ -91,7 +102,7 @@ def prepare(game: Game) -> bool:
     kernel = game.kernel()
     if kernel is None:
         return False
-    return is_prepared(game) or _compile(game, kernel, PLAYING)
+    return is_prepared(game) or _compile(game, kernel, playing(kernel.packing))
 
 
 def _compile(game: Game, kernel: Kernel, names: Sequence[str]) -> bool:

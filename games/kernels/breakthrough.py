@@ -11,11 +11,10 @@ import numpy as np
 from games.breakthrough import LOSING, WINNING, Breakthrough
 from games.kernels.bits import ONE, ZERO, highest, lowest, popcount, signed
 from games.support.game import Game
-from games.support.kernel import NEVER, UNIT, Kernel, Solving, Words, compilable
+from games.support.kernel import NEVER, UNIT, Deepening, Kernel, Solving, Words, compilable
 
 _THREE = np.uint64(3)
 _WAYS = 3
-_AT_ONCE, _LAST = 100, 400
 _MOVE, _MARK = np.uint64(255), np.uint64(8)
 
 # Indices into the rules; the second seat's values follow the first's.
@@ -64,30 +63,6 @@ def landing(rules: Words, position: Words, move: Any) -> Any:
     if position[2]:
         return bit >> rules[_COLUMNS] + ONE - way
     return bit << rules[_COLUMNS] + way - ONE
-
-
-@compilable
-def ordered(rules: Words, position: Words, found: Any, at: int) -> int:
-    """List the moves to the last rank first, then captures, then the moves that lead farthest."""
-    end = moves(rules, position, found, at)
-    columns, last = signed(rules[_COLUMNS]), signed(rules[_ROWS]) - 1
-    for index in range(at, end):
-        move = found[index]
-        square = signed(move // _THREE)
-        gone = last - square // columns if position[2] else square // columns
-        rank = _LAST - (gone + 1)
-        if gone + 1 == last:
-            rank -= 2 * _AT_ONCE
-        if landing(rules, position, move) & position[1]:
-            rank -= _AT_ONCE
-        place = index
-        while place > at and signed(found[place - 1] >> _MARK) > rank:
-            found[place] = found[place - 1]
-            place -= 1
-        found[place] = np.uint64(rank) << _MARK | move
-    for index in range(at, end):
-        found[index] &= _MOVE
-    return end
 
 
 @compilable
@@ -184,18 +159,95 @@ def key(rules: Words, position: Words) -> Words:
     return position
 
 
+@compilable
+def order(rules: Words, position: Words, moves: Any, at: int) -> int:
+    """List the moves to the last rank, then captures, then those that lead farthest."""
+    opp, turn = position[1], position[2]
+    columns, first = rules[_COLUMNS], rules[_GOAL + 1]
+    left, straight, right = movable(rules, position)
+    if turn:
+        hits_left, hits_right = left & opp << columns + ONE, right & opp << columns - ONE
+    else:
+        hits_left, hits_right = left & opp >> columns - ONE, right & opp >> columns + ONE
+    captures = (hits_left, ZERO, hits_right)
+    others = (left ^ hits_left, straight, right ^ hits_right)
+    last = signed(rules[_ROWS]) - 1
+    # Of each kind the moves to the last rank, then of each kind the others.
+    for kind in range(4):
+        sets = others if kind % 2 else captures
+        union = sets[0] | sets[1] | sets[2]
+        for gone in range(0 if kind < 2 else 1, 1 if kind < 2 else last):
+            rank = first << columns * np.uint64(gone + 1 if turn else last - 1 - gone)
+            if union & rank:
+                for way in range(_WAYS):
+                    pieces = sets[way] & rank
+                    while pieces:
+                        moves[at] = np.uint64(_WAYS * lowest(pieces) + way)
+                        at += 1
+                        pieces &= pieces - ONE
+    return at
+
+
+@compilable
+def slot(rules: Words, move: Any) -> Any:
+    """Return the move."""
+    return signed(move)
+
+
+@compilable
+def identity(rules: Words, position: Words, trail: Any, row: int) -> Words:
+    """Return Black's pieces and White's."""
+    if position[2]:
+        return position[0], position[1]
+    return position[1], position[0]
+
+
+@compilable
+def mirrored(rules: Words, pieces: Any) -> Any:
+    """Return the pieces with the columns from right to left."""
+    columns = rules[_COLUMNS]
+    found = ZERO
+    while pieces:
+        square = np.uint64(lowest(pieces))
+        pieces &= pieces - ONE
+        found |= ONE << square + columns - ONE - square % columns - square % columns
+    return found
+
+
+@compilable
+def image(rules: Words, position: Words, index: int) -> Words:
+    """Return the mirror image."""
+    return mirrored(rules, position[0]), mirrored(rules, position[1]), position[2]
+
+
+@compilable
+def moved(rules: Words, move: Any, index: int) -> Any:
+    """Return the move in the mirror image."""
+    columns, square = rules[_COLUMNS], move // _THREE
+    target = square + columns - ONE - square % columns - square % columns
+    return _THREE * target + ONE + ONE - move % _THREE
+
+
 def kernel_of(game: Game) -> Kernel | None:
     """Return the kernel; None if the board does not fit a word."""
-    packing = game.packing() if type(game) is Breakthrough else None
-    if packing is None:
+    if type(game) is not Breakthrough or (packing := game.packing()) is None:
         return None
     return Kernel.packed(
         packing,
         name=game.name,
         moves=moves,
-        ordered=ordered,
         play=play,
         outcome=outcome,
         evaluate=evaluate,
         solving=Solving(lines=lines, outcome=outcome, key=key, words=3, settle=settle),
+        deepening=Deepening(
+            order=order,
+            slot=slot,
+            slots=packing.slots,
+            key=identity,
+            words=2,
+            image=image,
+            moved=moved,
+            images=1,
+        ),
     )

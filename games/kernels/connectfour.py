@@ -11,16 +11,17 @@ from typing import Any
 import numpy as np
 
 from games.connectfour import ConnectFour
-from games.kernels.bits import ONE, ZERO, popcount, signed
+from games.kernels.bits import ONE, ZERO, lowest, popcount, signed
 from games.support.game import Game
-from games.support.kernel import UNIT, Kernel, Solving, Words, compilable
+from games.support.kernel import UNIT, Deepening, Kernel, Solving, Words, compilable
 
 _FOUR = 4
 _COLUMN = np.uint64(15)
 _SCORE = np.uint64(4)
 
 # Indices into the rules.
-_BOTTOM, _FULL, _HEIGHT, _COLUMNS, _CONNECT, _SHIFTS = 0, 1, 2, 3, 4, 5
+_BOTTOM, _FULL, _HEIGHT, _COLUMNS, _CONNECT, _SHIFTS, _INVERSE = 0, 1, 2, 3, 4, 5, 13
+_INVERSE_BITS = np.uint64(16)
 
 
 @compilable
@@ -32,23 +33,6 @@ def moves(rules: Words, position: Words, moves: Any, at: int) -> int:
         moves[at] = free ^ rest
         at += 1
         free = rest
-    return at
-
-
-@compilable
-def ordered(rules: Words, position: Words, moves: Any, at: int) -> int:
-    """List the same squares from the centre outwards."""
-    free = position[0] + rules[_BOTTOM] & rules[_FULL]
-    columns, height = signed(rules[_COLUMNS]), rules[_HEIGHT]
-    stack = (ONE << height) - ONE
-    # The left one of two columns as far from the centre comes first.
-    side = 1 if columns % 2 == 0 else -1
-    for index in range(columns):
-        column = (columns - 1) // 2 + (index + 1) // 2 * (side if index % 2 else -side)
-        move = free & stack << height * np.uint64(column)
-        if move:
-            moves[at] = move
-            at += 1
     return at
 
 
@@ -198,22 +182,85 @@ def key(rules: Words, position: Words) -> Words:
     return (position[0] + position[1] + rules[_BOTTOM],)
 
 
+@compilable
+def order(rules: Words, position: Words, moves: Any, at: int) -> int:
+    """List the moves from the centre outwards, of equally central columns the left one first."""
+    columns, height = signed(rules[_COLUMNS]), rules[_HEIGHT]
+    free = position[0] + rules[_BOTTOM] & rules[_FULL]
+    stack = (ONE << height) - ONE
+    column = (columns - 1) // 2
+    step = 1 if columns % 2 == 0 else -1
+    for index in range(columns):
+        move = free & stack << height * np.uint64(column)
+        if move:
+            moves[at] = move
+            at += 1
+        column += step * (index + 1)
+        step = -step
+    return at
+
+
+@compilable
+def slot(rules: Words, move: Any) -> Any:
+    """Return the column."""
+    # A division, as a product that is exact below 64.
+    return signed(np.uint64(lowest(move)) * rules[_INVERSE] >> _INVERSE_BITS)
+
+
+@compilable
+def identity(rules: Words, position: Words, trail: Any, row: int) -> Words:
+    """Return the key of `games.connectfour`: all stones plus those of the seat that moved last."""
+    return (position[0] + (position[0] ^ position[1]),)
+
+
+@compilable
+def mirrored(rules: Words, stones: Any) -> Any:
+    """Return the stones with the columns from right to left."""
+    height = rules[_HEIGHT]
+    stack = (ONE << height) - ONE
+    found = ZERO
+    for _ in range(signed(rules[_COLUMNS])):
+        found = found << height | stones & stack
+        stones >>= height
+    return found
+
+
+@compilable
+def image(rules: Words, position: Words, index: int) -> Words:
+    """Return the mirror image."""
+    return mirrored(rules, position[0]), mirrored(rules, position[1])
+
+
+@compilable
+def moved(rules: Words, move: Any, index: int) -> Any:
+    """Return the move in the mirror image."""
+    return mirrored(rules, move)
+
+
 _FOURS = Solving(lines=lines, outcome=going_on, key=key, words=1, settle=settle)
 _OTHERS = Solving(lines=moves, outcome=outcome, key=key, words=1)
 
 
 def kernel_of(game: Game) -> Kernel | None:
     """Return the kernel; None if the board does not fit a word, or rows are longer than four."""
-    packing = game.packing() if type(game) is ConnectFour else None
-    if packing is None:
+    if type(game) is not ConnectFour or (packing := game.packing()) is None:
         return None
     return Kernel.packed(
         packing,
         name=game.name,
         moves=moves,
-        ordered=ordered,
         play=play,
         outcome=outcome,
         evaluate=evaluate,
         solving=_FOURS if packing.rules[_CONNECT] == _FOUR else _OTHERS,
+        deepening=Deepening(
+            order=order,
+            slot=slot,
+            slots=packing.slots,
+            key=identity,
+            words=1,
+            image=image,
+            moved=moved,
+            images=1,
+        ),
     )

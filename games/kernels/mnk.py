@@ -14,15 +14,15 @@ from numba.cpython.unsafe.tuple import tuple_setitem
 from games.kernels.bits import ONE, ZERO, highest, popcount, signed
 from games.mnk import SWAP, MnkGame
 from games.support.game import Game
-from games.support.kernel import Kernel, Solving, Words, compilable
+from games.support.kernel import Deepening, Kernel, Solving, Words, compilable
 
 _WORD = 64
 _BITS, _PLACE = np.uint64(6), np.uint64(63)
 _LAST, _TURN, _TURN_BIT = np.uint64(0xFFFF), np.uint64(16), np.uint64(1 << 16)
 _STONES, _STONE = np.uint64(32), np.uint64(1 << 32)
 _DIRECTIONS = 4
-_RANK, _GONE, _PLACE_OR_SWAP = np.uint64(16), np.uint64(1 << 40), np.uint64(0xFFFF)
 _LANE, _HALF, _MARGIN = np.uint64(16), np.uint64(32), np.uint64(8)
+_RANKED, _UNRANKED = np.uint64(16), np.uint64(0xFFFF)
 _LOWER, _PAIR, _LANES = np.uint64(0xFFFFFFFF), np.uint64(1 << 32 | 1), np.uint64(0x0001000100010001)
 
 # Indices into the rules; the words of a full board come last.
@@ -46,53 +46,6 @@ def moves(rules: Words, position: Words, moves: Any, at: int) -> int:
         moves[at] = np.uint64(SWAP)
         at += 1
     return at
-
-
-@compilable
-def touches(rules: Words, position: Words, place: int) -> bool:
-    """Tell whether a stone is next to a bit, diagonally too."""
-    count = len(position) // 2
-    for direction in range(_DIRECTIONS):
-        step = signed(rules[_STEPS + direction])
-        for other in (place - step, place + step):
-            if 0 <= other < _WORD * count:
-                stones = position[other // _WORD]
-                if stones >> np.uint64(other % _WORD) & ONE:
-                    return True
-    return False
-
-
-@compilable
-def ordered(rules: Words, position: Words, found: Any, at: int) -> int:
-    """List the swap, the points next to stones from the centre outwards, then the others."""
-    free = moves(rules, position, found, at)
-    line, rows = signed(rules[_STEPS + 1]), signed(rules[_ROWS])
-    is_empty = position[len(position) - 1] >> _STONES == ZERO
-    end = free
-    for index in range(at, free):
-        place = signed(found[index])
-        rank = 0
-        if place != SWAP:
-            if not (is_empty or touches(rules, position, place)):
-                continue
-            across, down = 2 * (place % line) - line + 2, 2 * (place // line) - rows + 1
-            rank = 1 + across * across + down * down
-        mark = np.uint64(rank) << _RANK | found[index]
-        found[index] = _GONE
-        slot = end
-        while slot > free and found[slot - 1] >> _RANK > np.uint64(rank):
-            found[slot] = found[slot - 1]
-            slot -= 1
-        found[slot] = mark
-        end += 1
-    # The points next to stones stand behind; the others close up behind them.
-    for index in range(at, free):
-        if found[index] != _GONE:
-            found[end] = found[index]
-            end += 1
-    for index in range(free - at):
-        found[at + index] = found[free + index] & _PLACE_OR_SWAP
-    return free
 
 
 @compilable
@@ -239,18 +192,145 @@ def key(rules: Words, position: Words) -> Words:
     return tuple_setitem(position, len(position) - 1, extra & _TURN_BIT | ONE)
 
 
+@compilable
+def near(rules: Words, position: Words) -> Words:
+    """Return the points on and next to stones in the words of `position` that hold all stones."""
+    count = len(position) // 2
+    found = position
+    for step in (ONE, rules[_STEPS + 1]):
+        before = found
+        for word in range(count):
+            around = before[word] | before[word] << step | before[word] >> step
+            if word > 0:
+                around |= before[word - 1] >> np.uint64(_WORD) - step
+            if word < count - 1:
+                around |= before[word + 1] << np.uint64(_WORD) - step
+            found = tuple_setitem(found, word, around)
+    return found
+
+
+@compilable
+def order(rules: Words, position: Words, moves: Any, at: int) -> int:
+    """List the points next to stones from the centre outwards, then the others."""
+    count = len(position) // 2
+    line, rows = signed(rules[_STEPS + 1]), signed(rules[_ROWS])
+    extra = position[2 * count]
+    is_empty = extra >> _STONES == ZERO
+    close = near(rules, position)
+    begin = at
+    if rules[_SWAPS] and extra & _TURN_BIT and extra >> _STONES == ONE:
+        moves[at] = np.uint64(SWAP)
+        begin = at = at + 1
+    for index in range(count):
+        word = count - 1 - index
+        free = rules[_FULL + word] & ~position[word]
+        if not is_empty:
+            free &= close[word]
+        while free:
+            place = highest(free)
+            free ^= ONE << np.uint64(place)
+            place += _WORD * word
+            # Twice the distance from the centre, squared, above the place.
+            across, down = line - 2 - 2 * (place % line), rows - 1 - 2 * (place // line)
+            mark = np.uint64(across * across + down * down) << _RANKED | np.uint64(place)
+            put = at
+            # Places fall as points rise: of equally far ones the first stays first.
+            while put > begin and moves[put - 1] >> _RANKED > mark >> _RANKED:
+                moves[put] = moves[put - 1]
+                put -= 1
+            moves[put] = mark
+            at += 1
+    for index in range(begin, at):
+        moves[index] &= _UNRANKED
+    if not is_empty:
+        for index in range(count):
+            word = count - 1 - index
+            free = rules[_FULL + word] & ~(position[word] | close[word])
+            while free:
+                place = highest(free)
+                free ^= ONE << np.uint64(place)
+                moves[at] = np.uint64(_WORD * word + place)
+                at += 1
+    return at
+
+
+@compilable
+def slot(rules: Words, move: Any) -> Any:
+    """Return the number of the bit, or `SWAP`."""
+    return signed(move)
+
+
+@compilable
+def identity(rules: Words, position: Words, trail: Any, row: int) -> Words:
+    """Return the stones of the seat that moved last, then all, the highest words first."""
+    count = len(position) // 2
+    found = position
+    for word in range(count):
+        last = count - 1 - word
+        found = tuple_setitem(found, word, position[last] ^ position[count + last])
+        found = tuple_setitem(found, count + word, position[last])
+    return tuple_setitem(found, 2 * count, ZERO)
+
+
+@compilable
+def moved(rules: Words, move: Any, index: int) -> Any:
+    """Return the image of a place: left and right, top and bottom, or both, from 3 on crossed."""
+    if move == np.uint64(SWAP):
+        return move
+    line, rows = rules[_STEPS + 1], rules[_ROWS]
+    row, column = move // line, move % line
+    if index >= 3:
+        row, column = column, row
+    turn = (index + 1) % 4
+    if turn % 2:
+        column = line - ONE - ONE - column
+    if turn >= 2:
+        row = rows - ONE - row
+    return row * line + column
+
+
+@compilable
+def image(rules: Words, position: Words, index: int) -> Words:
+    """Return the symmetric position."""
+    count = len(position) // 2
+    found = position
+    for word in range(2 * count):
+        found = tuple_setitem(found, word, ZERO)
+    for word in range(count):
+        stones, own = position[word], position[count + word]
+        while stones:
+            place = np.uint64(highest(stones))
+            stones ^= ONE << place
+            target = moved(rules, np.uint64(_WORD * word) + place, index)
+            for other in range(count):
+                if np.uint64(other) == target >> _BITS:
+                    bit = ONE << (target & _PLACE)
+                    found = tuple_setitem(found, other, found[other] | bit)
+                    if own >> place & ONE:
+                        found = tuple_setitem(found, count + other, found[count + other] | bit)
+    return found
+
+
 def kernel_of(game: Game) -> Kernel | None:
     """Return the kernel; None if the board does not fit, or rows are longer than seven."""
-    packing = game.packing() if type(game) is MnkGame else None
-    if packing is None:
+    if type(game) is not MnkGame or (packing := game.packing()) is None:
         return None
     return Kernel.packed(
         packing,
         name=game.name,
         moves=moves,
-        ordered=ordered,
         play=play,
         outcome=outcome,
         revise=revise,
         solving=Solving(lines=moves, outcome=outcome, key=key, words=packing.width),
+        deepening=Deepening(
+            order=order,
+            slot=slot,
+            slots=SWAP + 1,
+            key=identity,
+            words=packing.width,
+            image=image,
+            moved=moved,
+            images=7 if game.columns == game.rows else 3,
+        ),
     )

@@ -11,13 +11,15 @@ import numpy as np
 from games.kernels.bits import ONE, ZERO, highest, lowest, popcount, signed
 from games.othello import PASS, RANKS, RAYS, Othello
 from games.support.game import Game
-from games.support.kernel import Kernel, Solving, Words, compilable
+from games.support.kernel import Deepening, Kernel, Solving, Words, compilable
 
 _PASS = np.uint64(PASS)
 _INNER = np.uint64(0x7E7E7E7E7E7E7E7E)
 _CORNERS = np.uint64(1 | 1 << 7 | 1 << 56 | 1 << 63)
+_SQUARES = 64
 _RANK = np.uint64(8)
 _SQUARE = np.uint64(255)
+_LAST = np.uint64(63)
 
 
 def _table(rays: list[tuple[int, ...]]) -> Any:
@@ -28,6 +30,13 @@ def _table(rays: list[tuple[int, ...]]) -> Any:
 _UP = _table([up for up, _ in RAYS])
 _DOWN = _table([down for _, down in RAYS])
 _ORDER = np.array(RANKS, np.uint64)
+_BY_RANK = np.array(
+    [
+        sum(1 << square for square in range(_SQUARES) if RANKS[square] == rank)
+        for rank in range(max(RANKS) + 1)
+    ],
+    np.uint64,
+)
 
 
 @compilable
@@ -91,29 +100,6 @@ def moves(rules: Words, position: Words, moves: Any, at: int) -> int:
         at += 1
         free &= free - ONE
     return at
-
-
-@compilable
-def ordered(rules: Words, position: Words, moves: Any, at: int) -> int:
-    """List the same squares, corners first and the squares beside them last."""
-    free = mobility(position[0], position[1])
-    if not free:
-        moves[at] = _PASS
-        return at + 1
-    end = at
-    while free:
-        square = lowest(free)
-        free &= free - ONE
-        mark = _ORDER[square] << _RANK | np.uint64(square)
-        place = end
-        while place > at and moves[place - 1] > mark:
-            moves[place] = moves[place - 1]
-            place -= 1
-        moves[place] = mark
-        end += 1
-    for place in range(at, end):
-        moves[place] &= _SQUARE
-    return end
 
 
 @compilable
@@ -187,6 +173,57 @@ def key(rules: Words, position: Words) -> Words:
     return position
 
 
+@compilable
+def order(rules: Words, position: Words, moves: Any, at: int) -> int:
+    """List the moves by how good their squares are, or a pass."""
+    free = mobility(position[0], position[1])
+    if not free:
+        moves[at] = _PASS
+        return at + 1
+    for rank in range(len(_BY_RANK)):
+        squares = free & _BY_RANK[rank]
+        while squares:
+            moves[at] = np.uint64(lowest(squares))
+            at += 1
+            squares &= squares - ONE
+    return at
+
+
+@compilable
+def slot(rules: Words, move: Any) -> Any:
+    """Return the square, or 64 for a pass."""
+    return signed(move)
+
+
+@compilable
+def identity(rules: Words, position: Words, trail: Any, row: int) -> Words:
+    """Return the position."""
+    return position
+
+
+@compilable
+def moved(rules: Words, move: Any, index: int) -> Any:
+    """Return the square's image by half a turn, or in one of the diagonals."""
+    if move == _PASS:
+        return move
+    if index == 0:
+        return _LAST - move
+    crossed = move % _RANK * _RANK + move // _RANK
+    return crossed if index == 1 else _LAST - crossed
+
+
+@compilable
+def image(rules: Words, position: Words, index: int) -> Words:
+    """Return the symmetric position."""
+    own, opp = ZERO, ZERO
+    for square in range(_SQUARES):
+        place = np.uint64(square)
+        target = moved(rules, place, index)
+        own |= (position[0] >> place & ONE) << target
+        opp |= (position[1] >> place & ONE) << target
+    return own, opp
+
+
 def kernel_of(game: Game) -> Kernel | None:
     """Return the kernel."""
     if type(game) is not Othello:
@@ -195,9 +232,18 @@ def kernel_of(game: Game) -> Kernel | None:
         game.packing(),
         name=game.name,
         moves=moves,
-        ordered=ordered,
         play=play,
         outcome=outcome,
         evaluate=evaluate,
         solving=Solving(lines=lines, outcome=outcome, key=key, words=2, is_sooner_better=False),
+        deepening=Deepening(
+            order=order,
+            slot=slot,
+            slots=_SQUARES + 1,
+            key=identity,
+            words=2,
+            image=image,
+            moved=moved,
+            images=3,
+        ),
     )

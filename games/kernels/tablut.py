@@ -12,7 +12,7 @@ import numpy as np
 
 from games.kernels.bits import ONE, ZERO, lowest, popcount, signed
 from games.support.game import Game
-from games.support.kernel import Kernel, Words, compilable
+from games.support.kernel import Deepening, Kernel, Words, compilable
 from games.tablut.board import BESIDE, CAMPS, CELLS, LONGEST_ONTO_CAMP, RAYS, THRONE
 from games.tablut.board import WHITE_ANVILS as ANVILS
 from games.tablut.evaluation import (
@@ -33,6 +33,8 @@ _BLACK, _KING, _SIDE = np.uint64(_UPPER), np.uint64(2 * _UPPER), np.uint64(2 * _
 _MASK = np.uint64((1 << _UPPER) - 1)
 _SEVEN, _BYTE = np.uint64(127), np.uint64(255)
 _EIGHT = np.uint64(8)
+_HALF = np.uint64(32)
+_MIXER = np.uint64(0x9E3779B97F4A7C15)
 _CELLS = np.uint64(CELLS)
 _WORD = 64
 _EVERY_WAY = 4
@@ -312,6 +314,31 @@ def evaluate(rules: Words, position: Words, which: int) -> int:
     return worth if is_white else -worth
 
 
+@compilable
+def slot(rules: Words, move: Any) -> Any:
+    """Return the move."""
+    return signed(move)
+
+
+@compilable
+def identity(rules: Words, position: Words, trail: Any, row: int) -> Words:
+    """Return the board, and a sum of hashes of those that must not come again."""
+    seen = ZERO
+    for index in range(row + 1 - signed(position[3] >> _EIGHT), row + 1):
+        mixed = ZERO
+        for word in range(3):
+            mixed = (mixed ^ trail[index, word]) * _MIXER
+            mixed ^= mixed >> _HALF
+        seen += mixed * _MIXER
+    return position[0], position[1], position[2], seen
+
+
+@compilable
+def null(position: Words) -> Words:
+    """Return the position after a pass, which nothing before can repeat."""
+    return position[0], position[1], position[2] ^ ONE << _SIDE, position[3] & _BYTE
+
+
 def kernel_of(game: Game) -> Kernel | None:
     """Return the kernel."""
     if type(game) is not Tablut:
@@ -323,4 +350,7 @@ def kernel_of(game: Game) -> Kernel | None:
         play=play,
         outcome=outcome,
         evaluate=evaluate,
+        deepening=Deepening(
+            order=moves, slot=slot, slots=CELLS * CELLS, key=identity, words=4, null=null
+        ),
     )

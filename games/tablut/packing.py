@@ -25,6 +25,9 @@ def packing_of(goals: int, is_armed: bool, repetitions: int | None) -> Packing:
         most_moves=_MOST_MOVES,
         evaluations=("siege", "pieces"),
         pack=_pack,
+        slots=CELLS * CELLS,
+        table_words=4,
+        has_null=True,
     )
 
 

@@ -22,8 +22,8 @@ from bots import (
     quiescence,
     weighted,
 )
-from bots.iterative import Extras
 from bots.support.bot import Clock
+from bots.support.extras import Extras
 from bots.support.search import ORDERS, SearchResult
 from bots.support.search_bot import SearchBot
 from bots.support.specs import BOTS, make_bot

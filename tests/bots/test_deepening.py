@@ -1,0 +1,88 @@
+"""The compiled deepening searches do what those in Python do, to the node."""
+
+from functools import partial
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bots import iterative, mtdf, pvs
+from bots.support.bot import Clock
+from bots.support.extras import PLAIN, Extras
+from bots.support.search import SearchRequest, SearchResult
+from bots.support.transposition_table import Table
+from games.support.game import Evaluation, State
+from games.support.specs import find_game
+from tests.bots.test_compiled import GAMES, loops_for
+from tests.examples import examples
+from tests.strategies import open_positions
+
+pytest.importorskip("numba")
+
+from bots.compiled.window import Windows
+
+DEPTHS = {"connectfour": 6, "othello": 4, "breakthrough": 4}
+"""The greatest depth to search; else 3."""
+
+CONNECT_FOUR = find_game("connectfour")
+
+EXTRAS = (
+    PLAIN,
+    Extras(killers=True, aspiration=3),
+    Extras(null_move=True, late_moves=True),
+    Extras(aspiration=1, killers=True, null_move=True, late_moves=True),
+)
+
+
+def windows_of(state: State, room: int = 0) -> Windows:
+    """Return the compiled search of a game that has one."""
+    return Windows(loops_for(state.game), room)
+
+
+def draw_evaluation(data: st.DataObject, state: State) -> Evaluation:
+    """Draw one of the game's evaluations, or none."""
+    names = ["null", *(each.name for each in state.game.evaluations)]
+    return state.game.evaluation(data.draw(st.sampled_from(names)))
+
+
+def affordable(state: State, data: st.DataObject) -> int:
+    """Draw a depth that Python searches quickly."""
+    most = DEPTHS.get(state.game.name, 3)
+    return data.draw(st.integers(1, min(most, 2) if len(state.legal_moves()) > 40 else most))
+
+
+@pytest.mark.parametrize("spec", GAMES)
+@given(st.data())
+@examples(30)
+def test_iterative_is_the_search_in_python_to_the_node(spec: str, data: st.DataObject) -> None:
+    """With a table too, as long as it has room."""
+    state = data.draw(open_positions(spec, 40))
+    depth, evaluation = affordable(state, data), draw_evaluation(data, state)
+    extras, room = data.draw(st.sampled_from(EXTRAS)), data.draw(st.sampled_from((0, 100_000)))
+    windows = windows_of(state, room)
+
+    def both(clock: Clock) -> SearchResult:
+        asked = SearchRequest(depth=depth, evaluation=evaluation, clock=clock)
+        pure = iterative.search(state, **asked, extras=extras, table=Table(room))
+        found = iterative.search(state, **asked, extras=extras, windows=windows)
+        assert found == pure
+        return found
+
+    nodes = both(Clock()).nodes
+    both(Clock(nodes=data.draw(st.integers(1, nodes))))
+
+
+@pytest.mark.parametrize("spec", GAMES)
+@given(st.data())
+@examples(20)
+def test_pvs_and_mtdf_without_a_table_are_those_in_python(spec: str, data: st.DataObject) -> None:
+    state = data.draw(open_positions(spec, 40))
+    evaluation, depth = draw_evaluation(data, state), affordable(state, data)
+    for find in (
+        partial(pvs.search, order="game"),
+        partial(pvs.search, order="given"),
+        partial(mtdf.search, table=0),
+    ):
+        pure = find(state, depth=depth, evaluation=evaluation)
+        windows = windows_of(state)
+        assert find(state, depth=depth, evaluation=evaluation, windows=windows) == pure

@@ -12,16 +12,11 @@ import numpy as np
 from numba.cpython.unsafe.tuple import tuple_setitem
 
 from games.kernels.bits import ONE, ZERO, highest, popcount, signed
-from games.mnk import MnkBoard, MnkGame
+from games.mnk import SWAP, MnkGame
 from games.support.game import Game
 from games.support.kernel import Deepening, Kernel, Solving, Words, compilable
 
-SWAP = 1 << 10
-"""The move that takes over the first stone; also the last place if there is no last stone."""
-
 _WORD = 64
-_MOST_WORDS = 6
-_MOST_PLANES = 7
 _BITS, _PLACE = np.uint64(6), np.uint64(63)
 _LAST, _TURN, _TURN_BIT = np.uint64(0xFFFF), np.uint64(16), np.uint64(1 << 16)
 _STONES, _STONE = np.uint64(32), np.uint64(1 << 32)
@@ -318,61 +313,24 @@ def image(rules: Words, position: Words, index: int) -> Words:
 
 def kernel_of(game: Game) -> Kernel | None:
     """Return the kernel; None if the board does not fit, or rows are longer than seven."""
-    if type(game) is not MnkGame or game.connect > _MOST_PLANES:
+    if type(game) is not MnkGame or (packing := game.packing()) is None:
         return None
-    words = -(-len(game.board.points) // _WORD)
-    if words > _MOST_WORDS:
-        return None
-    width = 2 * words + 1
-    codec = _Codec(game.board, words)
-    return Kernel(
+    return Kernel.packed(
+        packing,
         name=game.name,
         moves=moves,
         play=play,
         outcome=outcome,
         revise=revise,
-        rules=_rules(game, words),
-        width=width,
-        most_moves=game.board.cells + 1,
-        evaluations=("windows", "neighbours"),
-        pack=codec.pack,
-        move_of=codec.move_of,
-        solving=Solving(lines=moves, outcome=outcome, key=key, words=width),
+        solving=Solving(lines=moves, outcome=outcome, key=key, words=packing.width),
         deepening=Deepening(
             order=order,
             slot=slot,
             slots=SWAP + 1,
             key=identity,
-            words=width,
+            words=packing.width,
             image=image,
             moved=moved,
             images=7 if game.columns == game.rows else 3,
         ),
     )
-
-
-def _rules(game: MnkGame, words: int) -> Words:
-    board = game.board
-    sizes = (board.cells, board.rows, game.connect, game.swap, game.overline, *board.steps)
-    return tuple(np.uint64(each) for each in (*sizes, *_split(board.full, words)))
-
-
-def _split(bits: int, words: int) -> tuple[int, ...]:
-    return tuple(bits >> _WORD * word & (1 << _WORD) - 1 for word in range(words))
-
-
-class _Codec:
-    """Converts positions and moves of one board."""
-
-    def __init__(self, board: MnkBoard, words: int) -> None:
-        self._board, self._words = board, words
-        self._moves = {bit.bit_length() - 1: move for move, bit in enumerate(board.bits)}
-
-    def pack(self, state: Any) -> tuple[tuple[int, ...], ...]:
-        """Return the position; it has no row, which would have ended the match."""
-        own = state.opp ^ state.mask
-        extra = state.mask.bit_count() << 32 | state.to_move << 16 | SWAP
-        return ((*_split(state.mask, self._words), *_split(own, self._words), extra),)
-
-    def move_of(self, word: int) -> int:
-        return self._board.swap if word == SWAP else self._moves[word]

@@ -228,18 +228,13 @@ def kernel_of(game: Game) -> Kernel | None:
     """Return the kernel."""
     if type(game) is not Othello:
         return None
-    return Kernel(
+    return Kernel.packed(
+        game.packing(),
         name=game.name,
         moves=moves,
         play=play,
         outcome=outcome,
         evaluate=evaluate,
-        rules=(np.uint64(game.score == "discs"),),
-        width=2,
-        most_moves=_SQUARES,
-        evaluations=("balance", "mobility", "discs", "corners"),
-        pack=_pack,
-        move_of=int,
         solving=Solving(lines=lines, outcome=outcome, key=key, words=2, is_sooner_better=False),
         deepening=Deepening(
             order=order,
@@ -252,7 +247,3 @@ def kernel_of(game: Game) -> Kernel | None:
             images=3,
         ),
     )
-
-
-def _pack(state: Any) -> tuple[tuple[int, ...], ...]:
-    return ((state.own, state.opp),)

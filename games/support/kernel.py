@@ -10,7 +10,7 @@ the search that runs them.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 UNIT = 1024
 """The value of a utility of 1 to a solver that counts plies; longer than any solved match."""
@@ -23,6 +23,31 @@ Words = Any
 
 Function = Callable[..., Any]
 _F = TypeVar("_F", bound=Function)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Packing:
+    """How positions and moves of a game are packed into words; it needs no numba.
+
+    `rules` holds the options for the kernel's functions, `width` is the number of a position's
+    words, `most_moves` bounds the moves of a position. `pack` turns a state into the rows of the
+    trail, its own last; `move_of` turns a move's word into the move. `evaluations` are names; if
+    they are `is_revised`, the kernel has `revise`. `key_words` and `is_sooner_better` are those of
+    `Solving`, `slots` and `table_words` those of `Deepening`, 0 without it; it `has_null` or not.
+    """
+
+    rules: tuple[int, ...]
+    width: int
+    most_moves: int
+    evaluations: tuple[str, ...]
+    pack: Callable[[Any], Sequence[tuple[int, ...]]]
+    move_of: Callable[[int], Any] = int
+    is_revised: bool = False
+    key_words: int = 0
+    is_sooner_better: bool = True
+    slots: int = 0
+    table_words: int = 0
+    has_null: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +111,8 @@ class Kernel:
     estimate)`: the incremental update of an estimate by a move, for the seat that makes it. The
     search then starts from the game's own evaluation of the root.
 
-    `rules` holds the options for the functions. `pack` turns a state into the rows of the trail,
-    its own last; `move_of` turns a move's word into the move.
+    The other fields are those of `Packing`. Without `deepening`, `State.order` has to keep the
+    order of the moves.
     """
 
     name: str
@@ -104,6 +129,44 @@ class Kernel:
     revise: Function | None = None
     solving: Solving | None = None
     deepening: Deepening | None = None
+
+    @classmethod
+    def packed(cls, packing: Packing, **parts: Any) -> Self:
+        """Return the kernel of a packing and functions."""
+        import numpy as np  # noqa: PLC0415 (of an extra)
+
+        return cls(
+            rules=tuple(map(np.uint64, packing.rules)),
+            width=packing.width,
+            most_moves=packing.most_moves,
+            evaluations=packing.evaluations,
+            pack=packing.pack,
+            move_of=packing.move_of,
+            **parts,
+        )
+
+    @property
+    def packing(self) -> Packing:
+        """How positions are packed."""
+        return Packing(
+            rules=tuple(map(int, self.rules)),
+            width=self.width,
+            most_moves=self.most_moves,
+            evaluations=self.evaluations,
+            pack=self.pack,
+            move_of=self.move_of,
+            is_revised=self.revise is not None,
+            key_words=0 if self.solving is None else self.solving.words,
+            is_sooner_better=self.solving is None or self.solving.is_sooner_better,
+            slots=0 if self.deepening is None else self.deepening.slots,
+            table_words=0 if self.deepening is None else self.deepening.words,
+            has_null=self.deepening is not None and self.deepening.null is not None,
+        )
+
+    @property
+    def ordered(self) -> Function:
+        """The function that lists moves in the order of `State.order`."""
+        return self.moves if self.deepening is None else self.deepening.order
 
 
 def compilable(function: _F) -> _F:

@@ -13,7 +13,7 @@ from bots.support.search import SearchRequest, SearchResult
 from bots.support.transposition_table import Table
 from games.support.game import Evaluation, State
 from games.support.specs import find_game
-from tests.bots.test_compiled import GAMES
+from tests.bots.test_compiled import GAMES, loops_for
 from tests.examples import examples
 from tests.strategies import open_positions
 
@@ -36,9 +36,7 @@ EXTRAS = (
 
 def windows_of(state: State, room: int = 0) -> Windows:
     """Return the compiled search of a game that has one."""
-    kernel = state.game.kernel()
-    assert kernel is not None
-    return Windows(kernel, room)
+    return Windows(loops_for(state.game), room)
 
 
 def draw_evaluation(data: st.DataObject, state: State) -> Evaluation:

@@ -22,9 +22,9 @@ _KINDS = {
 """The kinds of each loop's arguments, after the rules in all but `KEEP`."""
 
 
-def playing(packing: Packing) -> tuple[str, ...]:
-    """Return the loops that bots use."""
-    return (SEARCH, SIMULATE, KEEP, *((DEEPEN,) if packing.slots else ()))
+def playing(kernel: Kernel) -> tuple[str, ...]:
+    """Return the loops of a kernel that bots use."""
+    return (SEARCH, SIMULATE, KEEP, *((DEEPEN,) if kernel.deepening else ()))
 
 
 class KernelLoops:
@@ -62,14 +62,9 @@ def _parts_of(kernel: Kernel) -> Kernel:
     """Return what the machine code depends on: all boards of a game may share it."""
     deepening = None if kernel.deepening is None else replace(kernel.deepening, slots=0)
     return replace(
-        kernel,
-        rules=(),
-        most_moves=0,
-        evaluations=(),
-        pack=tuple,
-        move_of=int,
+        kernel, rules=(), most_moves=0, evaluations=(), pack=tuple, move_of=int,
         deepening=deepening,
-    )
+    )  # fmt: skip
 
 
 @cache
@@ -78,11 +73,12 @@ def _compiled(name: str, kernel: Kernel, kinds: tuple[str, ...]) -> MachineCode:
 
 
 def _function(name: str, kernel: Kernel) -> Any:
-    """Return the function to compile."""
+    """Return the function to compile; raise `KeyError` if the kernel lacks what it needs."""
     # These modules import numba.
-    loops = importlib.import_module("bots.compiled.loops")
-    deepening = importlib.import_module("bots.compiled.deepening")
-    simulations = importlib.import_module("bots.compiled.simulations")
+    loops, deepening, simulations = (
+        importlib.import_module(f"bots.compiled.{each}")
+        for each in ("loops", "deepening", "simulations")
+    )
     rules = (kernel.play, kernel.outcome)
     estimates = (kernel.evaluate, kernel.revise, kernel.width)
     if name == SEARCH:
@@ -91,22 +87,20 @@ def _function(name: str, kernel: Kernel) -> Any:
         return simulations.simulating(kernel.moves, kernel.ordered, *rules, *estimates)
     if name == KEEP:
         return simulations.keeping(kernel.width)
-    if name == DEEPEN and kernel.deepening is not None:
-        more = kernel.deepening
+    if name == DEEPEN and (more := kernel.deepening):
         functions = (more.slot, more.key, more.image, more.moved, more.null)
         sizes = (more.images, kernel.width, more.words)
         return deepening.deepening(
             kernel.moves, more.order, *rules, *estimates[:2], *functions, *sizes
         )
-    helps = kernel.solving
-    if helps is None:
-        raise KeyError(name)
-    unit, step = (UNIT, 1) if helps.is_sooner_better else (1, 0)
-    settle = helps.settle or loops.unsettled
-    return loops.solving(
-        helps.lines, settle, kernel.play, helps.outcome, helps.key, kernel.width, helps.words,
-        unit, step,
-    )  # fmt: skip
+    if name == PROVE and (helps := kernel.solving):
+        unit, step = (UNIT, 1) if helps.is_sooner_better else (1, 0)
+        settle = helps.settle or loops.unsettled
+        return loops.solving(
+            helps.lines, settle, kernel.play, helps.outcome, helps.key, kernel.width, helps.words,
+            unit, step,
+        )  # fmt: skip
+    raise KeyError(name)
 
 
 @cache

@@ -31,10 +31,14 @@ def ready(game: Game, evaluation: Evaluation = NULL) -> Search | None:
 def ready_windows(game: Game, evaluation: Evaluation, room: int) -> Windows | None:
     """Return the compiled deepening search of a game, with a table of `room` positions.
 
-    None as `ready_loops` says.
+    None as `ready_loops` says, or if the memory does not suffice.
     """
     loops = ready_loops(game, evaluation, DEEPEN)
-    return None if loops is None else Windows(loops, room)
+    try:
+        return None if loops is None else Windows(loops, room)
+    except (OSError, OverflowError):
+        # In Python a table grows as it fills, so the match goes on.
+        return None
 
 
 def ready_loops(game: Game, evaluation: Evaluation, *names: str) -> KernelLoops | None:
@@ -90,8 +94,8 @@ def is_prepared(game: Game) -> bool:
     if type(game).kernel is Game.kernel:
         return True
     mark = find_mark(game)
-    packing = None if mark is None else _packing_of(game)
-    return packing is not None and mark is not None and mark.code.keys() >= set(playing(packing))
+    # The loops of bots are kept together; a solver's may be there without them.
+    return mark is not None and SEARCH in mark.code
 
 
 def prepare(game: Game) -> bool:
@@ -102,7 +106,7 @@ def prepare(game: Game) -> bool:
     kernel = game.kernel()
     if kernel is None:
         return False
-    return is_prepared(game) or _compile(game, kernel, playing(kernel.packing))
+    return is_prepared(game) or _compile(game, kernel, playing(kernel))
 
 
 def _compile(game: Game, kernel: Kernel, names: Sequence[str]) -> bool:

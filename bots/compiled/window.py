@@ -135,8 +135,7 @@ class WindowSearch:
         """Return the root's value in the window, else a bound; raise `Exhausted` at a limit.
 
         `first` is the move to search first, None for none, and `drawn` are all moves in another
-        order. Bounds
-        between two whole numbers stand for any between them.
+        order. Bounds between two whole numbers stand for any between them.
         """
         count, frame = self._count, self._frames.items
         if depth != self._asked[at.DEPTH]:

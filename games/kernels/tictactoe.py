@@ -10,11 +10,12 @@ import numpy as np
 
 from games.kernels.bits import ONE, ZERO, lowest, signed
 from games.support.game import Game
-from games.support.kernel import Kernel, Solving, Words, compilable
-from games.tictactoe import LINES, TicTacToe
+from games.support.kernel import Deepening, Kernel, Solving, Words, compilable
+from games.tictactoe import LINES, MAPS, TicTacToe
 
-_FULL = np.uint64(0b111_111_111)
-_LINES = np.array(LINES, np.uint64)
+_SQUARES = 9
+_FULL, _BOARD = np.uint64(0b111_111_111), np.uint64(_SQUARES)
+_LINES, _MAPS = np.array(LINES, np.uint64), np.array(MAPS, np.uint64)
 _HAS_LINE = np.array([any(own & line == line for line in LINES) for own in range(512)])
 
 
@@ -60,7 +61,36 @@ def evaluate(rules: Words, position: Words, which: int) -> int:
 @compilable
 def key(rules: Words, position: Words) -> Words:
     """Return both seats' squares, with a bit that makes them differ from nothing."""
-    return (position[0] | position[1] << np.uint64(9) | ONE << np.uint64(18),)
+    return (position[0] | position[1] << _BOARD | ONE << _BOARD + _BOARD,)
+
+
+@compilable
+def slot(rules: Words, move: Any) -> Any:
+    """Return the square."""
+    return signed(move)
+
+
+@compilable
+def identity(rules: Words, position: Words, trail: Any, row: int) -> Words:
+    """Return the word of `State.key`."""
+    return (position[0] << _BOARD | position[1],)
+
+
+@compilable
+def moved(rules: Words, move: Any, index: int) -> Any:
+    """Return the square's image."""
+    return _MAPS[index, signed(move)]
+
+
+@compilable
+def image(rules: Words, position: Words, index: int) -> Words:
+    """Return the symmetric position."""
+    own, opp = ZERO, ZERO
+    for square in range(_SQUARES):
+        place = np.uint64(square)
+        own |= (position[0] >> place & ONE) << _MAPS[index, square]
+        opp |= (position[1] >> place & ONE) << _MAPS[index, square]
+    return own, opp
 
 
 def kernel_of(game: Game) -> Kernel | None:
@@ -75,4 +105,14 @@ def kernel_of(game: Game) -> Kernel | None:
         outcome=outcome,
         evaluate=evaluate,
         solving=Solving(lines=moves, outcome=outcome, key=key, words=1),
+        deepening=Deepening(
+            order=moves,
+            slot=slot,
+            slots=_SQUARES,
+            key=identity,
+            words=1,
+            image=image,
+            moved=moved,
+            images=len(MAPS),
+        ),
     )

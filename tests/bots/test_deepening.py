@@ -11,7 +11,7 @@ from bots.support.bot import Clock
 from bots.support.extras import PLAIN, Extras
 from bots.support.search import SearchRequest, SearchResult
 from bots.support.transposition_table import Table
-from games.support.game import Evaluation, State
+from games.support.game import NULL, Evaluation, State
 from games.support.specs import find_game
 from tests.bots.test_compiled import GAMES, loops_for
 from tests.examples import examples
@@ -19,6 +19,7 @@ from tests.strategies import open_positions
 
 pytest.importorskip("numba")
 
+from bots.compiled import ready
 from bots.compiled.window import Windows
 
 DEPTHS = {"connectfour": 6, "othello": 4, "breakthrough": 4}
@@ -86,3 +87,10 @@ def test_pvs_and_mtdf_without_a_table_are_those_in_python(spec: str, data: st.Da
         pure = find(state, depth=depth, evaluation=evaluation)
         windows = windows_of(state)
         assert find(state, depth=depth, evaluation=evaluation, windows=windows) == pure
+
+
+def test_a_table_that_memory_does_not_hold_is_left_to_python() -> None:
+    assert ready.prepare(CONNECT_FOUR)
+    assert ready.ready_windows(CONNECT_FOUR, NULL, 1000)
+    for room in (10**15, 10**20):
+        assert ready.ready_windows(CONNECT_FOUR, NULL, room) is None

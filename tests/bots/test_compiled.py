@@ -236,6 +236,8 @@ from games.support.specs import find_game
 if "expect-warm" in sys.argv:
     assert all(is_prepared(find_game(spec)) for spec in sys.argv[1].split())
     assert not {"numba", "llvmlite", "numpy"} & set(sys.modules)
+    assert all(ready(find_game(spec)) is not None for spec in sys.argv[1].split())
+    assert not {"numba", "numpy"} & set(sys.modules)
 for spec, plies in (("connectfour", 9), ("othello", 52), ("breakthrough?columns=3&rows=5", 0)):
     if not {"solve", f"solve {spec}"} & set(sys.argv):
         continue
@@ -246,8 +248,6 @@ for spec, plies in (("connectfour", 9), ("othello", 52), ("breakthrough?columns=
     print(spec, solved.utility, solved.plies, solved.nodes, solved.is_compiled)
 for spec in sys.argv[1].split():
     game = find_game(spec)
-    if "expect-warm" in sys.argv:
-        assert ready(game) is not None, spec
     if "expect-damage" in sys.argv:
         assert ready(game) is None
         assert not is_prepared(game)

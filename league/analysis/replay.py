@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from games.support.errors import GameError, MoveError
-from games.support.references import split_reference
 from games.support.specs import find_game
 from league.match.replay import Frame, biggest_swing, frames_of
 from league.model.errors import DatabaseError, UnknownRowError
@@ -17,6 +16,7 @@ from league.model.records import (
 )
 from league.store.rows import MatchRow
 from league.store.store import Store
+from league.tournament.planner import lost_rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,16 +96,6 @@ def unplayable(store: Store, match: int, error: MoveError) -> DatabaseError:
     return DatabaseError(text, store.target)
 
 
-def lost_rules(store: Store, tournament: int, error: GameError) -> GameError:
-    """Return the error to raise for a game that can't be loaded, with how to bring it back."""
-    config = store.tournament(tournament).config
-    if not store.rules(config.game_digest):
-        return error
-    path, _ = split_reference(config.game.partition("?")[0])
-    back = f"'league tournaments {tournament} --rules > {path}' writes it as it was"
-    return GameError(f"{error}; the league keeps its text: {back}", str(error))
-
-
 def newest_match(store: Store) -> int:
     """Return the number of the newest match; raise `UnknownRowError` for none."""
     newest = store.matches(limit=1)
@@ -127,7 +117,7 @@ def replay_of(store: Store, row: MatchRow, record: MatchRecord, config: Tourname
     try:
         frames = tuple(frames_of(record, limits))
     except GameError as error:
-        raise lost_rules(store, row.tournament_id, error) from None
+        raise lost_rules(store, store.tournament(row.tournament_id), error) from None
     known = store.conduct(row.tournament_id)
     conduct = (known.get(each, Conduct()) for each in record.versions)
     return Replay(

@@ -259,7 +259,8 @@ def test_a_file_that_changed_is_noticed(tmp_path: Path) -> None:
     league(tmp_path, "replay", "1", "--plain")
     Path(path).unlink()
     # The other tournament is checked all the same.
-    assert "10 matches" in said
+    assert "writes it as it was" in said
+    assert "4 matches replayed, 1 finding\n" in said
 
 
 def test_a_file_that_ends_the_process_is_told_in_a_line(tmp_path: Path) -> None:

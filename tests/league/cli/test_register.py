@@ -79,6 +79,27 @@ def test_a_roster_names_the_bots(tmp_path: Path) -> None:
     )
 
 
+def test_what_is_wrong_for_a_whole_class_is_said_once(tmp_path: Path) -> None:
+    write(tmp_path / "in" / "a.py", GOOD.format(0))
+    write(tmp_path / "in" / "b" / "Makefile", "bot:\n\ttouch $(CURDIR)/../built\n")
+    told = league(tmp_path, "register", "in", "--game", "conectfour", code=1)
+    assert told == "league: unknown game 'conectfour' (did you mean 'connectfour'?)\n"
+    write(tmp_path / "roster.csv", "name,bot\nMüller,random\n".encode("latin-1"))
+    told = league(tmp_path, "register", "--csv", "roster.csv", code=1)
+    assert told == "league: roster 'roster.csv' is not UTF-8 text: save it as 'CSV UTF-8'\n"
+    told = league(tmp_path, "register", "--csv", "rooster.csv", code=1)
+    assert told == "league: roster rooster.csv can't be read: No such file or directory\n"
+
+
+def test_an_unchanged_bot_may_play_more_games(tmp_path: Path) -> None:
+    words = ("register", "one", "random", "--no-check", "--game")
+    league(tmp_path, *words, "connectfour")
+    _, told = both(tmp_path, *words, "tictactoe")
+    assert told == (
+        "one is registered already, unchanged (version 1); it plays connectfour, tictactoe\n"
+    )
+
+
 def test_a_submission_may_change_its_form_but_not_take_another_name(tmp_path: Path) -> None:
     league(tmp_path, "register", "house", "random", "--no-check")
     write(tmp_path / "class" / "anna.py", GOOD.format(0))

@@ -151,11 +151,14 @@ def test_bots_are_renamed_and_removed(tmp_path: Path) -> None:
     league(tmp_path, "rename", "one", "Zoë")
     standings = league(tmp_path, "standings", "--json")
     assert '"Zoë"' in standings
+    league(tmp_path, "report", "-o", "class.md")
+    assert (tmp_path / "class.md").read_text().startswith("# Tournament 1")
     assert "looks like 'other'" in league(tmp_path, "rename", "Zoë", "0ther", code=1)
     assert "'Other' is in use by bot 'other'" in league(tmp_path, "rename", "Zoë", "Other", code=1)
     assert league(tmp_path, "remove", "mistake") == "removed mistake\n"
     refused = league(tmp_path, "remove", "Zoë", code=1)
     assert "'Zoë' has 2 matches, which are results of its opponents too" in refused
+    assert "nobody answered: give --yes" in league(tmp_path, "remove", "Zoë", "--purge", code=2)
     told = league(tmp_path, "remove", "Zoë", "--purge", "--yes")
     assert "its 2 matches stay as those of removed-1" in told
     now = league(tmp_path, "standings", "--json", "--include-retired")

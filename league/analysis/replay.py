@@ -6,7 +6,6 @@ from functools import cached_property
 
 from games.support.errors import GameError, MoveError
 from games.support.moves import as_word
-from games.support.references import split_reference
 from games.support.specs import find_game
 from league.match.replay import Frame, biggest_swing, frames_of
 from league.model.errors import DatabaseError, LeagueError, UnknownRowError
@@ -20,6 +19,7 @@ from league.model.records import (
 )
 from league.store.rows import MatchRow
 from league.store.store import Store
+from league.tournament.planner import lost_rules
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,16 +114,6 @@ def unplayable(store: Store, match: int, error: MoveError) -> DatabaseError:
     """Return the error to raise for a stored match whose moves the rules refuse."""
     text = f"match {match} can't be replayed ({error}): see 'league db verify'"
     return DatabaseError(text, store.target)
-
-
-def lost_rules(store: Store, tournament: int, error: GameError) -> GameError:
-    """Return the error to raise for a game that can't be loaded, with how to bring it back."""
-    config = store.tournament(tournament).config
-    if not store.rules(config.game_digest):
-        return error
-    path, _ = split_reference(config.game.partition("?")[0])
-    back = f"'league tournaments {tournament} --rules > {path}' writes it as it was"
-    return GameError(f"{error}; the league keeps its text: {back}", str(error))
 
 
 def newest_match(store: Store) -> int:

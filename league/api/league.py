@@ -109,7 +109,8 @@ class League(Statistics, Tools):
             is_checked=how.get("check", True),
             isolation=level,
         )
-        return Answer(found, lambda: registration_blocks(found))
+        games = self.store.bot(found.version.name).games
+        return Answer(found, lambda: registration_blocks(found, games))
 
     def register_engine(
         self,

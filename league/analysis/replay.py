@@ -146,7 +146,7 @@ def load_replays(store: Store, matches: Sequence[int]) -> Iterator[Replay]:
         try:
             find_game(record.game)
         except GameError as error:
-            raise lost_rules(store, tournament, error) from None
+            raise lost_rules(store, store.tournament(tournament), error) from None
         yield Replay(
             row=row,
             record=record,

@@ -118,19 +118,28 @@ class League(Statistics, Tools):
         spec: str,
         options: Mapping[str, str] | None = None,
         folder: str | None = None,
+        *,
+        start_s: float = 10.0,
     ) -> Answer[Registration]:
         """Register an engine for a tournament at once: it is started, but plays no trial match.
 
-        A new program under a known name is a new version of that bot. Raises `SpecError`, or
-        `CheckError` for an engine that does not start or does not take its options.
+        It has `start_s` seconds for its start. A new program under a known name is a new version of
+        that bot. Raises `SpecError`, or `CheckError` for an engine that does not start or does not
+        take its options.
         """
         from league.api.tools import level_of, version_from
         from league.registration.register import register_program
         from league.render.text.registration import registration_blocks
 
         how: RegisterOptions = {"options": options or {}, "folder": folder}
-        found = register_program(self.store, version_from(name, spec, how), level_of("auto"))
+        version = version_from(name, spec, how)
+        found = register_program(self.store, version, level_of("auto"), start_s)
         return Answer(found, lambda: registration_blocks(found))
+
+    def take_back(self, found: Registration) -> None:
+        """Delete the version that `register_engine` has added; no tournament may have it."""
+        if found.is_new:
+            self.store.delete_version(found.version.id)
 
     def retire(self, name: str, *, undo: bool = False) -> None:
         """Take a bot out of future tournaments, or bring it back; its matches and ratings stay."""

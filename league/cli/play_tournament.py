@@ -85,7 +85,7 @@ def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json
         _compile_for(tournament)
     path = Path(options.log_file) if options.log_file else log_beside(db)
     resume = f"league resume {tournament.number}"
-    resume += "" if db == "league.db" else f" --db {shlex.quote(db)}"
+    resume += options.words + ("" if db == "league.db" else f" --db {shlex.quote(db)}")
     try:
         with (
             run_log(path) as log,

@@ -96,6 +96,15 @@ class BotTable(Transactions):
             connection.execute(delete(VERSION).where(VERSION.c.bot_id == bot.id))
             connection.execute(delete(BOT).where(BOT.c.id == bot.id))
 
+    def delete_version(self, version: int) -> None:
+        """Delete a version that no tournament has as an entrant; its bot too if it has no other."""
+        with self.writing() as connection:
+            query = select(VERSION.c.bot_id).where(VERSION.c.id == version)
+            bot = connection.execute(query).scalar_one()
+            connection.execute(delete(VERSION).where(VERSION.c.id == version))
+            if _newest(connection, bot) is None:
+                connection.execute(delete(BOT).where(BOT.c.id == bot))
+
     def forget_bot(self, bot: BotRow, name: str) -> None:
         """Keep of a bot nothing but its results, under another name."""
         nothing = {"spec": IMPORTED, "options": "{}", "digest": "", "folder": ""}

@@ -423,10 +423,14 @@ class _Run:
         self.saved_s = time.monotonic()
 
     def _give_up(self) -> NoReturn:
-        key, reason = next(iter(self.given_up.items()))
-        text = f"encounter {key} was void {VOIDS_UNTIL_GIVEN_UP} times: {reason}" + (
-            f" (and {len(self.given_up) - 1} more)" if len(self.given_up) > 1 else ""
-        )
+        jobs = [self.jobs[key] for key in self.given_up]
+        lineups = [[version.name for version in job.versions] for job in jobs]
+        reason = next(iter(self.given_up.values()))
+        text = f"match {' – '.join(lineups[0])} was void {VOIDS_UNTIL_GIVEN_UP} times: {reason}"
+        if more := len(lineups) - 1:
+            shared = set(lineups[0]).intersection(*lineups)
+            culprit = f", all with {shared.pop()}" if len(shared) == 1 else ""
+            text += f" (and {more} more{culprit})"
         self.store.stop(self.tournament, text)
         raise StoppedError(f"tournament {self.tournament} stopped: {text}", self.tournament)
 

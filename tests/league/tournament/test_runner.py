@@ -166,6 +166,7 @@ def test_a_match_that_is_void_again_and_again_stops_the_tournament(tmp_path: Pat
     left = store.tournament(row.id)
     assert left.played == 2
     assert "void 3 times" in (left.stop_reason or "")
+    assert (left.stop_reason or "").endswith("(and 3 more, all with it)")
 
 
 def test_a_bot_that_kills_itself_crashes_at_last(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from league.model.records import BotVersion, Isolation, Limits, MatchRecord, Ter
 from league.registration.opened_files import opened_in, opened_text
 from league.seats.bot_specs import make_seat, protocol_of, refusal_of
 from league.seats.engine.engine_seat import EngineSeat
+from league.seats.engine.uci_options import OptionRefused
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.python.python_seat import PythonSeat
 from league.seats.seat import SeatFault, SeatKilled
@@ -146,7 +147,9 @@ class _Trial:
             self.seats[0].new_match(game, 0, number, opening)
             record = self._match(limits, number, opening)
         except (SeatFault, SeatKilled) as fault:
-            raise self._failure(f"{spec!r} {fault}", is_up=False) from None
+            # An engine that lacks an option has started: its fault says it all.
+            is_up = isinstance(fault.__context__, OptionRefused)
+            raise self._failure(f"{spec!r} {fault}", is_up=is_up) from None
         except MatchVoid as void:
             raise self._failure(f"{spec!r} can't play {game.spec}: {void}") from None
         is_free = not is_timed and record.termination is Termination.TIME_FORFEIT

@@ -199,10 +199,9 @@ class League(Statistics, Tools):
 
     def bots(self, *, retired: bool = False) -> Answer[tuple[BotRow, ...]]:
         """List the bots by name, retired ones too if asked."""
-        from league.render.text.listings import bots_blocks
+        from league.api.bot_list import bot_list
 
-        found = self.store.bots(include_retired=retired)
-        return Answer(found, lambda: bots_blocks(found, has_retired=retired))
+        return bot_list(self.store.bots(include_retired=retired), retired=retired)
 
     def bot(self, name: str) -> Answer[BotRow]:
         """Show a bot with its versions; raise `UnknownRowError` if there is none of that name."""

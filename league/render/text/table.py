@@ -1,5 +1,6 @@
 """Tables and lines: what an answer looks like as text and as HTML."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -7,6 +8,9 @@ from io import StringIO
 from typing import TypeAlias
 
 from league.render.text.printable import clean
+
+_SINGLE = re.compile("[ -~¡-¬®-˿–—…→½]*").fullmatch
+"""Matches letters of one column each."""
 
 WIDTH = 1000
 """The columns of text that is not for a terminal: nothing folds in a pipe."""
@@ -23,6 +27,32 @@ class Table:
 
     def text(self, width: int = WIDTH) -> str:
         """Return the table as lines of at most `width` columns; longer cells fold."""
+        rows = [self.head, *([clean(str(cell)) for cell in row] for row in self.rows)]
+        title = clean(self.title)
+        if all(_SINGLE(text) for row in (*rows, [title]) for text in row):
+            widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+            # A space at both sides of each column, and one between columns.
+            whole = sum(widths) + 3 * len(widths) - 1
+            if max(whole, len(title)) <= min(whole, width):
+                return self._unfolded(rows, widths)
+        return self._folded(rows, width)
+
+    def _unfolded(self, rows: Sequence[Sequence[str]], widths: Sequence[int]) -> str:
+        """Lay out short rows as rich does, which loads slowly; each letter has one column."""
+        lines = [
+            "   ".join(
+                cell.rstrip().rjust(width) if name in self.right else cell.ljust(width)
+                for name, cell, width in zip(self.head, row, widths, strict=True)
+            )
+            for row in rows
+        ]
+        rule = "─" * (sum(widths) + 3 * (len(widths) - 1))
+        title = [clean(self.title)] if self.title else []
+        lines.insert(1, rule)
+        found = [*title, "", *(f" {line}" for line in lines), ""]
+        return "".join(f"{line.rstrip()}\n" for line in found)
+
+    def _folded(self, rows: Sequence[Sequence[str]], width: int) -> str:
         from rich import box  # noqa: PLC0415 (loads slowly; HTML needs none)
         from rich.console import Console  # noqa: PLC0415
         from rich.table import Table as RichTable  # noqa: PLC0415
@@ -37,8 +67,8 @@ class Table:
         for name in self.head:
             justify = "right" if name in self.right else "left"
             table.add_column(Text(name), justify=justify, overflow="fold")  # type: ignore[arg-type]
-        for row in self.rows:
-            table.add_row(*(Text(clean(str(cell))) for cell in row))
+        for row in rows[1:]:
+            table.add_row(*map(Text, row))
         out = StringIO()
         Console(file=out, markup=False, highlight=False, width=width, force_jupyter=False).print(
             table

@@ -258,7 +258,7 @@ class League(Statistics, Tools):
 
     def tournament(self, number: int | None = None) -> Tournament:
         """Return a tournament by number, or the newest; raise `UnknownRowError` for none."""
-        from league.tournament.create import newest
+        from league.tournament.stored import newest
 
         return Tournament(self.store, newest(self.store, number).id)
 
@@ -280,7 +280,7 @@ class League(Statistics, Tools):
 
     def unfinished(self, number: int | None = None) -> Tournament:
         """Return a tournament by number, or the newest unfinished one, as `resume` plays it."""
-        from league.tournament.create import unfinished
+        from league.tournament.stored import unfinished
 
         return Tournament(self.store, unfinished(self.store, number).id)
 

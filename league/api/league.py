@@ -211,10 +211,9 @@ class League(Statistics, Tools):
 
     def bots(self, *, retired: bool = False) -> Answer[tuple[BotRow, ...]]:
         """List the bots by name, retired ones too if asked."""
-        from league.render.text.listings import bots_blocks
+        from league.api.bot_list import bot_list
 
-        found = self.store.bots(include_retired=retired)
-        return Answer(found, lambda: bots_blocks(found, has_retired=retired))
+        return bot_list(self.store.bots(include_retired=retired), retired=retired)
 
     def bot(self, name: str) -> Answer[BotRow]:
         """Show a bot with its versions; raise `UnknownRowError` if there is none of that name."""
@@ -271,7 +270,7 @@ class League(Statistics, Tools):
 
     def tournament(self, number: int | None = None) -> Tournament:
         """Return a tournament by number, or the newest; raise `UnknownRowError` for none."""
-        from league.tournament.create import newest
+        from league.tournament.stored import newest
 
         return Tournament(self.store, newest(self.store, number).id)
 
@@ -293,7 +292,7 @@ class League(Statistics, Tools):
 
     def unfinished(self, number: int | None = None) -> Tournament:
         """Return a tournament by number, or the newest unfinished one, as `resume` plays it."""
-        from league.tournament.create import unfinished
+        from league.tournament.stored import unfinished
 
         return Tournament(self.store, unfinished(self.store, number).id)
 

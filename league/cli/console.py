@@ -55,10 +55,13 @@ def print_some(answer: "Answer[Any]", as_json: bool) -> None:
 
 def show(blocks: Iterable[Block]) -> None:
     """Print tables and lines; a table folds at the width of the terminal, and not in a pipe."""
+    click.echo(text_of(blocks, _width() if sys.stdout.isatty() else WIDTH))
+
+
+def _width() -> int:
     from rich.console import Console
 
-    width = Console().width if sys.stdout.isatty() else WIDTH
-    click.echo(text_of(blocks, width))
+    return Console().width
 
 
 @contextmanager

@@ -39,7 +39,7 @@ from league.registration.source_snapshot import command_changed
 from league.seats.bot_specs import lack_of, refusal_of, usual_game
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import resolve
-from league.store.rows import BotRow, TournamentRow, TournamentState
+from league.store.rows import BotRow, TournamentRow
 from league.store.store import Store
 from league.tournament.settings import check_settings
 
@@ -145,17 +145,6 @@ def refuse_unable(store: Store, config: TournamentConfig, entrants: Sequence[int
             raise SetupError(f"bot {version.name!r} can't play: {refusal}")
 
 
-def newest(store: Store, tournament: int | None) -> TournamentRow:
-    """Return a tournament by number, or the newest; raise `UnknownRowError` for none."""
-    if tournament is not None:
-        return store.tournament(tournament)
-    rows = store.tournaments()
-    if not rows:
-        text = "no tournaments yet: 'league run --game GAME --bots all' runs one"
-        raise UnknownRowError(text, "tournament", None)
-    return rows[-1]
-
-
 def checked_entrants(
     store: Store,
     game: Game,
@@ -214,20 +203,6 @@ def _isolation(
     if wanted is Isolation.AUTO and all(is_built_in(each.spec) for each in versions):
         return Isolation.LIMITS, ("isolation: limits (all bots are the league's own)",)
     return resolve(wanted)
-
-
-def unfinished(store: Store, tournament: int | None) -> TournamentRow:
-    """Return the tournament, or the newest unfinished one; raise `UnknownRowError` for none."""
-    if tournament is not None:
-        return store.tournament(tournament)
-    open_ones = [
-        row
-        for row in store.tournaments()
-        if row.state is TournamentState.OPEN and not row.config.is_imported
-    ]
-    if not open_ones:
-        raise UnknownRowError("no unfinished tournament: nothing to resume", "tournament", None)
-    return max(open_ones, key=lambda row: row.id)
 
 
 def _rounds(spec: TournamentSpec, entrants: int) -> int:

@@ -1,5 +1,6 @@
 """Tables and lines: what an answer looks like as text and as HTML."""
 
+import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,6 +9,9 @@ from io import StringIO
 from typing import TypeAlias
 
 from league.render.text.printable import clean, width_of
+
+_SINGLE = re.compile("[ -~¡-¬®-˿–—…→½]*").fullmatch
+"""Matches letters of one column each."""
 
 WIDTH = 1000
 """The columns of text that is not for a terminal: nothing folds in a pipe."""
@@ -36,12 +40,32 @@ class Table:
     def text(self, width: int = WIDTH) -> str:
         """Return the table as lines of at most `width` columns; longer cells fold."""
         rows = [[clean(str(cell)) for cell in row] for row in self.rows]
+        title = clean(self.title)
         sizes = [max(map(width_of, column)) for column in zip(self.head, *rows, strict=True)]
+        whole = sum(sizes) + LOOSE * len(sizes) - 1
+        is_single = all(_SINGLE(text) for row in (self.head, *rows, [title]) for text in row)
+        if is_single and width_of(title) <= whole <= width:
+            return self._unfolded([self.head, *rows], sizes)
         parts = self._parts(sizes, width)
         return "\n".join(
-            self._part(part, rows, sizes, width, clean(self.title) if part is parts[0] else "")
+            self._part(part, rows, sizes, width, title if part is parts[0] else "")
             for part in parts
         )
+
+    def _unfolded(self, rows: Sequence[Sequence[str]], widths: Sequence[int]) -> str:
+        """Lay out short rows as rich does, which loads slowly; each letter has one column."""
+        lines = [
+            "   ".join(
+                cell.rstrip().rjust(width) if name in self.right else cell.ljust(width)
+                for name, cell, width in zip(self.head, row, widths, strict=True)
+            )
+            for row in rows
+        ]
+        rule = "─" * (sum(widths) + 3 * (len(widths) - 1))
+        title = [clean(self.title)] if self.title else []
+        lines.insert(1, rule)
+        found = [*title, "", *(f" {line}" for line in lines), ""]
+        return "".join(f"{line.rstrip()}\n" for line in found)
 
     def _parts(self, sizes: Sequence[int], width: int) -> list[list[int]]:
         """Return which columns stand in each part."""

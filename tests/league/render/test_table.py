@@ -1,6 +1,25 @@
 """Tables of text at the width of a terminal."""
 
+from collections.abc import Sequence
+
+import pytest
+
+from league.render.text import table
 from league.render.text.table import Table, text_of
+
+
+@pytest.mark.parametrize("title", ["", "connectfour", "a title that is longer than its table is"])
+@pytest.mark.parametrize("width", [17, 18, 1000])
+@pytest.mark.parametrize(
+    "rows", [[], [("a b", "±3"), ("", "12 ")], [("größer", "–"), ("naïve", "…")], [("漢字", "🙂")]]
+)
+def test_a_short_table_is_as_rich_draws_it(
+    monkeypatch: pytest.MonkeyPatch, title: str, width: int, rows: Sequence[tuple[str, str]]
+) -> None:
+    made = Table(("name", "points"), rows, right=("points",), title=title)
+    text = made.text(width)
+    monkeypatch.setattr(table, "_SINGLE", lambda text: None)
+    assert text == made.text(width)
 
 
 def test_a_table_too_wide_is_cut_into_parts_with_its_keys() -> None:
@@ -17,12 +36,12 @@ def test_a_table_too_wide_is_cut_into_parts_with_its_keys() -> None:
 
 def test_texts_fold_before_numbers() -> None:
     rows = [("house-random", 100.5, "a reason of more words than fit", 5237.75, -17)] * 2
-    table = Table(("bot", "points", "why", "SB", "rating"), rows, right=("points", "SB", "rating"))
+    narrow = Table(("bot", "points", "why", "SB", "rating"), rows, right=("points", "SB", "rating"))
     for width in (60, 50):
-        lines = table.text(width).splitlines()
+        lines = narrow.text(width).splitlines()
         assert max(map(len, lines)) <= width
         assert sum("100.5" in line and "5237.75" in line for line in lines) == 2
-    assert all(len(line) <= 30 for line in table.text(30).splitlines())
+    assert all(len(line) <= 30 for line in narrow.text(30).splitlines())
 
 
 def test_lines_break_between_words() -> None:

@@ -21,12 +21,13 @@ from league.registration.register import register
 from league.seats.seat import SeatFault, SeatKilled
 from league.store.rows import Request, TournamentRow, TournamentState
 from league.store.store import Store, open_store
-from league.tournament.create import create_tournament, unfinished
+from league.tournament.create import create_tournament
 from league.tournament.lifecycle import cancel, extend, join, pause, withdraw
 from league.tournament.planner import Planner
 from league.tournament.progress import Progress
 from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
+from league.tournament.stored import unfinished
 from tests.examples import slow
 from tests.league.in_process import Script, run_here
 from tests.paths import BAD_BOTS

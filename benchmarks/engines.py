@@ -12,9 +12,11 @@ import argparse
 import os
 import select
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
@@ -23,6 +25,7 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
+from types import FrameType
 
 from benchmarks.measures import Row, machine, table
 from games.support.specs import find_game
@@ -46,6 +49,9 @@ LATE_LIMITS = Limits(move_s=0.1)
 WORKERS = (1, 2)
 PEERS = ("fastchess", "cutechess-cli", "c-chess-cli")
 OPTIONS = {"Talk": "true", "Line": "8"}
+PROFILED = 45
+"""How many functions a profile tells."""
+
 LOOK_S = 0.002
 """How often to look at the processor time of another runner, which is gone when it ends."""
 
@@ -140,6 +146,36 @@ def referee_us(program: Path, matches: int) -> float:
         worker.stop()
         os.sched_setaffinity(0, cores)
     return used / sum(result.match.answers for result in results if result.match) * 1e6
+
+
+def profile(program: Path, matches: int) -> list[Row]:
+    """Return the functions of a worker, their file, and their share of its time with callees.
+
+    The system looks where it is every few milliseconds of processor time: unlike a tracer, that
+    makes no function look slower than it is.
+    """
+    seen: Counter[tuple[str, str]] = Counter()
+
+    def look(number: int, frame: FrameType | None) -> None:
+        found = set()
+        while frame is not None:
+            found.add((frame.f_code.co_name, Path(frame.f_code.co_filename).name))
+            frame = frame.f_back
+        seen.update(found)
+
+    before = signal.signal(signal.SIGPROF, look)
+    signal.setitimer(signal.ITIMER_PROF, LOOK_S, LOOK_S)
+    try:
+        used_us = referee_us(program, matches)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+    whole = seen["play", "worker.py"]
+    return [
+        (name, file, f"{count / whole:.0%}", f"{count / whole * used_us:.1f}")
+        for (name, file), count in seen.most_common(PROFILED)
+        if count <= whole
+    ]
 
 
 def peer_command(runner: str, program: Path, workers: int, rounds: int, pgn: Path) -> list[str]:
@@ -267,8 +303,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--profile", action="store_true", help="tell where a worker's time goes")
     chosen = parser.parse_args()
     print(f"{machine()}, {os.getloadavg()[0]:.1f} busy\n")
+    if chosen.profile:
+        with tempfile.TemporaryDirectory() as folder:
+            found = profile(plain_engine(Path(folder)), chosen.rounds)
+        print(table(("function", "file", "share", "µs a move"), found))
+        return
     print(table(HEADINGS, rows(chosen.rounds, chosen.repeats)))
     with tempfile.TemporaryDirectory() as folder:
         program = plain_engine(Path(folder))

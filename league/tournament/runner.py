@@ -51,6 +51,12 @@ BATCHES_PER_S = 200
 PLANNED_MAX = 20_000
 """The most encounters planned ahead: each takes some memory."""
 
+PLANNED_MIN = 16
+"""How many encounters to plan at once at least: they are stored together."""
+
+PLAN_S = 0.05
+"""The processor time to plan encounters in while workers may need the runner."""
+
 SAVE_EVERY_S = 0.25
 
 ASK_EVERY_S = 1.0
@@ -160,6 +166,7 @@ class _Run:
         self.quota = StorageQuota()
         self.live_board = LiveBoard(caretaker.plain_store, planner.tournament)
         self.todo: deque[MatchJob] = deque()
+        self.at_once = PLANNED_MIN
         self.duplicates = DuplicateMatches(store, planner)
         self._queue_planned()
         self.most = workers
@@ -259,17 +266,24 @@ class _Run:
 
     def _plan(self) -> None:
         enough = min(PLANNED_MAX, 2 * max(1, self.workers) * BATCH_MAX)
+        begin_s = time.process_time()
         while (
             self.planner.schedule.is_ready and len(self.todo) < enough and not self.progress.stopped
         ):
+            if self.todo and time.process_time() - begin_s > PLAN_S / 2:
+                # To draw openings takes long: workers play meanwhile.
+                return
             if self.planner.schedule.lag is not None:
                 # Results a stage is made from must be stored, so that it can be made again.
                 self._save()
-            more = self.planner.more(enough)
+            plan_s = time.process_time()
+            more = self.planner.more(min(enough, self.at_once))
             if more is None:
                 self._replan()
             else:
                 self._queue(*self.duplicates.sift(more))
+            ratio = PLAN_S / 2 / max(1e-6, time.process_time() - plan_s)
+            self.at_once = max(PLANNED_MIN, int(self.at_once * min(2.0, ratio)))
 
     def _replan(self) -> None:
         self._save()

@@ -346,7 +346,7 @@ def test_the_log_has_what_the_engine_wrote_and_what_was_said(plain: Path) -> Non
         ({"Sed": 1}, "offers no option 'Sed' (did you mean 'Seed'?)"),
         (
             {"Hashes": 1},
-            "no option 'Hashes' (known: At, Fault, Note, Ponder, Seed, Talk, Wipe)",
+            "no option 'Hashes' (known: At, Fault, Line, Note, Ponder, Seed, Talk, Wipe)",
         ),
         ({"Seed": 1000001}, "option Seed=1000001: expected a whole number from 0 to 1000000"),
         ({"Seed": "x"}, "option Seed=x: expected a whole number"),

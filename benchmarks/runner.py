@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from benchmarks.engines import HEADINGS
+from benchmarks.measures import Row, table
 from games.support.specs import find_game
 from league.match.play import MatchSetup, play_match
 from league.model.records import BotVersion, Limits
@@ -69,8 +71,8 @@ def referee(matches: int) -> list[tuple[str, float, float, float]]:
     return rows
 
 
-def scaling(bot: str, rounds: int, repeats: int) -> list[tuple[int, float]]:
-    """Return (workers, median matches a second) of a bot's matches with its like, alternating."""
+def rates_of(game: str, bot: str, rounds: int, repeats: int) -> dict[int, list[float]]:
+    """Return, by workers, matches a second of a bot's matches with its like, alternating."""
     rates: dict[int, list[float]] = {1: [], 2: []}
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -83,7 +85,7 @@ def scaling(bot: str, rounds: int, repeats: int) -> list[tuple[int, float]]:
                 row = create_tournament(
                     store,
                     TournamentSpec(
-                        game="connectfour",
+                        game=game,
                         bots=["a", "b"],
                         rounds=rounds,
                         limits=Limits(cap_s=5),
@@ -93,7 +95,22 @@ def scaling(bot: str, rounds: int, repeats: int) -> list[tuple[int, float]]:
                 begin = time.perf_counter()
                 played = run_tournament(store, row.id, RunOptions(workers=workers)).played
                 found.append(played / (time.perf_counter() - begin))
-    return [(workers, statistics.median(found)) for workers, found in rates.items()]
+    return rates
+
+
+def rows(rounds: int, repeats: int) -> list[Row]:
+    """Return rows as `benchmarks.engines.HEADINGS` says; nobody else plays such matches."""
+    return [
+        (
+            f"tic-tac-toe, random Python bots, matches a second, workers: {workers}",
+            "",
+            "",
+            f"{statistics.median(found):,.0f}",
+            "",
+            f"{min(found):,.0f}–{max(found):,.0f}",
+        )
+        for workers, found in rates_of("tictactoe", "random", rounds, repeats).items()
+    ]
 
 
 def main() -> None:
@@ -114,9 +131,11 @@ def main() -> None:
     print("\n| bots | workers | matches a second | against one |")
     print("| --- | --- | --- | --- |")
     for bot, share in BOTS.items():
-        rows = scaling(bot, round(chosen.rounds * share), chosen.repeats)
-        for workers, rate in rows:
-            print(f"| {bot} | {workers} | {rate:.0f} | {rate / rows[0][1]:.2f} |")
+        rates = rates_of("connectfour", bot, round(chosen.rounds * share), chosen.repeats)
+        medians = {workers: statistics.median(found) for workers, found in rates.items()}
+        for workers, rate in medians.items():
+            print(f"| {bot} | {workers} | {rate:.0f} | {rate / medians[1]:.2f} |")
+    print("\n" + table(HEADINGS, rows(10 * chosen.rounds, chosen.repeats)))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,14 @@
 """User errors about games and bots.
 
-``` InputError ├── OptionError        an option that does not exist, or a value out of its range ├──
-UnknownNameError   no game, evaluation or bot of that name ├── MoveError          a move text that
-names no legal move ├── PositionError      a position, layout or tree that can't be read ├──
-GameError          a game that can't be loaded, or lacks a package └── ...
-league.model.errors.LeagueError and its children ```
+```
+InputError
+├── OptionError        an option that does not exist, or a value out of its range
+├── UnknownNameError   no game, evaluation or bot of that name
+├── MoveError          a move text that names no legal move
+├── PositionError      a position, layout or tree that can't be read
+├── GameError          a game that can't be loaded, or lacks a package
+└── ...                league.model.errors.LeagueError and its children
+```
 
 Every text says, in lower case, what was wrong (by repr) and what is known or expected.
 """
@@ -13,6 +17,9 @@ import difflib
 from collections.abc import Iterable, Sequence
 
 _LISTED_MAX = 110
+
+_KNOWN_MAX = 320
+"""The most characters of all known names: a class of sixty is not listed."""
 
 _NEAR = 0.65
 """The least likeness of a typo to what was meant: `nobody` and `good` have 0.6."""
@@ -89,9 +96,10 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """Suggest similar names of the `known` ones, or list them all."""
+    """Suggest similar names of the `known` ones, or list them: the first ones if there are many."""
     names = sorted(known)
     close = nearest(name, names)
     if close:
         return f" (did you mean {close!r}?)"
-    return f" (known: {', '.join(names)})" if names else ""
+    count = f" {len(names)} in all" if len(whole := ", ".join(names)) > _KNOWN_MAX else ""
+    return f" (known: {listed(names) if count else whole}{count})" if names else ""

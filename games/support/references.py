@@ -29,6 +29,15 @@ def is_file(reference: str) -> bool:
     return split_reference(reference)[0].endswith(".py")
 
 
+def absolute_path(name: str) -> Path:
+    """Return the path of a game's file as specs have it; raise `OSError` or `RuntimeError`.
+
+    An absolute path stays as it is: if a folder has moved, a link at its old place is enough.
+    """
+    path = Path(name).expanduser()
+    return path if path.is_absolute() and ".." not in path.parts else path.resolve()
+
+
 def import_file(path: Path, name: str) -> ModuleType:
     """Import the file at `path` as the module `name`; raise whatever its code raises."""
     # Parsed first, so that a syntax error is reported with the file's own line.
@@ -71,7 +80,7 @@ def load_game(reference: str, origin: str = "") -> Game:
             )
         return _load_named(target, name, origin)
     try:
-        path = Path(target).expanduser().resolve()
+        path = absolute_path(target)
         is_there = path.is_file()
     except (OSError, RuntimeError, ValueError) as error:
         raise GameError(f"game file {brief(target)}: {error}", reference) from None

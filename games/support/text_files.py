@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from games.support.errors import PositionError, brief, suggestion
-from games.support.references import refuse_signs
+from games.support.references import absolute_path, refuse_signs
 
 _SIZE_MAX = 1 << 20
 
@@ -18,7 +18,7 @@ def find_text(kind: str, folder: Path, name: str) -> tuple[str, str]:
     if name in shipped:
         return name, shipped[name].read_text(encoding="utf-8")
     try:
-        path = Path(name).expanduser().resolve()
+        path = absolute_path(name)
         if not path.is_file():
             known = suggestion(name[:80], shipped)
             raise PositionError(f"no {kind} {brief(name)}{known}, and no file of that name")

@@ -12,7 +12,6 @@ from league.formats.table import Table
 from league.model.tiebreak import Tiebreak
 from league.store.rows import TotalColumns, TournamentRow
 from league.store.store import Store
-from league.tournament.planner import Planner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +60,9 @@ def _schedule(store: Store, row: TournamentRow) -> Schedule:
     if schedule.lag is None and not config.withdrawn and not config.joined:
         # Read results only where they matter: there may be a million.
         return schedule
+    # With it comes all that plays a match: the standings of most tournaments need none of that.
+    from league.tournament.planner import Planner  # noqa: PLC0415
+
     return Planner(store, row.id).schedule
 
 

@@ -6,7 +6,6 @@ from functools import cached_property
 
 from games.support.errors import GameError, MoveError
 from games.support.moves import as_word
-from games.support.references import split_reference
 from games.support.specs import find_game
 from league.match.replay import Frame, biggest_swing, frames_of
 from league.model.errors import DatabaseError, LeagueError, UnknownRowError
@@ -20,6 +19,7 @@ from league.model.records import (
 )
 from league.store.rows import MatchRow
 from league.store.store import Store
+from league.tournament.planner import lost_rules
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,16 +116,6 @@ def unplayable(store: Store, match: int, error: MoveError) -> DatabaseError:
     return DatabaseError(text, store.target)
 
 
-def lost_rules(store: Store, tournament: int, error: GameError) -> GameError:
-    """Return the error to raise for a game that can't be loaded, with how to bring it back."""
-    config = store.tournament(tournament).config
-    if not store.rules(config.game_digest):
-        return error
-    path, _ = split_reference(config.game.partition("?")[0])
-    back = f"'league tournaments {tournament} --rules > {path}' writes it as it was"
-    return GameError(f"{error}; the league keeps its text: {back}", str(error))
-
-
 def newest_match(store: Store) -> int:
     """Return the number of the newest match; raise `UnknownRowError` for none."""
     newest = store.matches(limit=1)
@@ -156,7 +146,7 @@ def load_replays(store: Store, matches: Sequence[int]) -> Iterator[Replay]:
         try:
             find_game(record.game)
         except GameError as error:
-            raise lost_rules(store, tournament, error) from None
+            raise lost_rules(store, store.tournament(tournament), error) from None
         yield Replay(
             row=row,
             record=record,

@@ -45,18 +45,19 @@ def verify(
     except DatabaseError as error:
         return 0, [VerifyFinding(None, str(error))]
     total = sum(row.played for row in rows)
-    done = 0
+    done = skipped = 0
     findings: list[VerifyFinding] = []
     for row in rows:
         try:
-            changed = rules_changed(row.config)
             planner = None if row.config.is_imported else Planner(store, row.id)
+            changed = rules_changed(row.config)
             if planner is not None:
                 findings += _against_results(row, planner)
         except InputError as error:
             # The others can still be checked.
             findings.append(VerifyFinding(None, f"tournament {row.id}: {error}"))
-            done += row.played
+            done, skipped = done + row.played, skipped + row.played
+            on_match(done, total)
             continue
         if wrong := store.wrong_totals(row.id):
             text = f"{wrong} totals are not those of its matches: 'league ratings recompute'"
@@ -79,7 +80,7 @@ def verify(
             # Without such matches the rules are the same: only the text of their file changed.
             findings.append(VerifyFinding(None, f"tournament {row.id}: {changed}"))
         findings += in_matches
-    return done, findings
+    return done - skipped, findings
 
 
 def _against_results(row: TournamentRow, planner: Planner) -> list[VerifyFinding]:

@@ -109,7 +109,8 @@ class League(Statistics, Tools):
             is_checked=how.get("check", True),
             isolation=level,
         )
-        return Answer(found, lambda: registration_blocks(found))
+        games = self.store.bot(found.version.name).games
+        return Answer(found, lambda: registration_blocks(found, games))
 
     def register_engine(
         self,
@@ -117,19 +118,28 @@ class League(Statistics, Tools):
         spec: str,
         options: Mapping[str, str] | None = None,
         folder: str | None = None,
+        *,
+        start_s: float = 10.0,
     ) -> Answer[Registration]:
         """Register an engine for a tournament at once: it is started, but plays no trial match.
 
-        A new program under a known name is a new version of that bot. Raises `SpecError`, or
-        `CheckError` for an engine that does not start or does not take its options.
+        It has `start_s` seconds for its start. A new program under a known name is a new version of
+        that bot. Raises `SpecError`, or `CheckError` for an engine that does not start or does not
+        take its options.
         """
         from league.api.tools import level_of, version_from
         from league.registration.register import register_program
         from league.render.text.registration import registration_blocks
 
         how: RegisterOptions = {"options": options or {}, "folder": folder}
-        found = register_program(self.store, version_from(name, spec, how), level_of("auto"))
+        version = version_from(name, spec, how)
+        found = register_program(self.store, version, level_of("auto"), start_s)
         return Answer(found, lambda: registration_blocks(found))
+
+    def take_back(self, found: Registration) -> None:
+        """Delete the version that `register_engine` has added; no tournament may have it."""
+        if found.is_new:
+            self.store.delete_version(found.version.id)
 
     def retire(self, name: str, *, undo: bool = False) -> None:
         """Take a bot out of future tournaments, or bring it back; its matches and ratings stay."""
@@ -201,10 +211,9 @@ class League(Statistics, Tools):
 
     def bots(self, *, retired: bool = False) -> Answer[tuple[BotRow, ...]]:
         """List the bots by name, retired ones too if asked."""
-        from league.render.text.listings import bots_blocks
+        from league.api.bot_list import bot_list
 
-        found = self.store.bots(include_retired=retired)
-        return Answer(found, lambda: bots_blocks(found, has_retired=retired))
+        return bot_list(self.store.bots(include_retired=retired), retired=retired)
 
     def bot(self, name: str) -> Answer[BotRow]:
         """Show a bot with its versions; raise `UnknownRowError` if there is none of that name."""
@@ -261,7 +270,7 @@ class League(Statistics, Tools):
 
     def tournament(self, number: int | None = None) -> Tournament:
         """Return a tournament by number, or the newest; raise `UnknownRowError` for none."""
-        from league.tournament.create import newest
+        from league.tournament.stored import newest
 
         return Tournament(self.store, newest(self.store, number).id)
 
@@ -283,7 +292,7 @@ class League(Statistics, Tools):
 
     def unfinished(self, number: int | None = None) -> Tournament:
         """Return a tournament by number, or the newest unfinished one, as `resume` plays it."""
-        from league.tournament.create import unfinished
+        from league.tournament.stored import unfinished
 
         return Tournament(self.store, unfinished(self.store, number).id)
 

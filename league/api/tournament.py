@@ -39,7 +39,9 @@ class Tournament(Stored):
     """
 
     def __init__(self, store: Store, number: int) -> None:
-        super().__init__(store, store.tournament(number).id)
+        row = store.tournament(number)
+        super().__init__(store, row.id)
+        self._game = row.config.game
 
     @property
     def row(self) -> TournamentRow:
@@ -49,7 +51,7 @@ class Tournament(Stored):
     @property
     def game(self) -> str:
         """Its game, with options."""
-        return self.row.config.game
+        return self._game
 
     @property
     def spec(self) -> TournamentSpec:

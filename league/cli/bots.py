@@ -38,6 +38,13 @@ def command(
     if is_catalogue:
         _show_catalogue(as_json)
         return
+    if name is None and source is None:
+        # Two small queries, for which SQLAlchemy would take longer to import than all else.
+        from league.api.bot_list import bots_of_file
+
+        if (listed := bots_of_file(db, retired=retired)) is not None:
+            print_answer(listed, as_json)
+            return
     from league.api.league import League
 
     if source is not None and name is None:

@@ -1,6 +1,7 @@
 """What the commands print with: clean text, tables that fit, JSON."""
 
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from league.render.text.printable import clean
-from league.render.text.table import WIDTH, Block, Table, text_of
+from league.render.text.table import WIDTH, Block, Table, folded, text_of
 
 if TYPE_CHECKING:
     from league.api.answer import Answer, Shown
@@ -54,10 +55,13 @@ def print_some(answer: "Answer[Any]", as_json: bool) -> None:
 
 def show(blocks: Iterable[Block]) -> None:
     """Print tables and lines; a table folds at the width of the terminal, and not in a pipe."""
+    click.echo(text_of(blocks, _width() if sys.stdout.isatty() else WIDTH))
+
+
+def _width() -> int:
     from rich.console import Console
 
-    width = Console().width if sys.stdout.isatty() else WIDTH
-    click.echo(text_of(blocks, width))
+    return Console().width
 
 
 @contextmanager
@@ -96,4 +100,5 @@ def usage_errors() -> Iterator[None]:
 
 def note(text: str) -> None:
     """Say something beside the result: on standard error, so that pipes stay clean."""
-    click.echo(clean(text, keep_lines=True), err=True)
+    width = shutil.get_terminal_size().columns if sys.stderr.isatty() else WIDTH
+    click.echo(folded(clean(text, keep_lines=True), width), err=True)

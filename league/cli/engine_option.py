@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from games.support.errors import OptionError, brief, suggestion
+from league.model.names import FILES
 from league.tournament.own_limits import own_limits
 
 _OPTION = "option."
@@ -15,6 +16,14 @@ _LIMITS = {
     **{"tc": "time", "st": "move-time", "plies": "depth"},
 }
 """The limits of an engine by our words and those of fastchess."""
+
+_FOR_ALL = {
+    "timemargin": "--grace 50ms",
+    "restart": "--restart match",
+    "ponder": "--pondering",
+    "stderr": "--engine-log engines.log",
+}
+"""What fastchess and cutechess-cli set for each engine, and this league for all."""
 
 _WORDS = ("cmd", "name", "args", "dir", "proto", *_LIMITS, _OPTION + "NAME")
 
@@ -35,6 +44,8 @@ def read_engine(text: str) -> EngineWish:
 
     A value with a comma or a space of its own is in quotes.
     """
+    from league.seats.bot_specs import protocol_of
+
     words: dict[str, str] = {}
     options: dict[str, str] = {}
     limits: list[str] = []
@@ -48,16 +59,21 @@ def read_engine(text: str) -> EngineWish:
             limits.append(f"{_LIMITS[key]}={value}")
         elif key in _WORDS:
             words[key] = value
+        elif key in _FOR_ALL:
+            raise OptionError(f"{key!r} is for all engines: write {_FOR_ALL[key]}", "engine")
         else:
             raise OptionError(f"unknown {key!r} of an engine{suggestion(key, _WORDS)}", "engine")
     if "cmd" not in words:
         raise OptionError(f"{brief(text)}: expected cmd=PROGRAM", "engine")
+    protocol = words.get("proto", "uci")
+    if not protocol_of(f"{protocol}:"):
+        raise OptionError(f"proto={protocol}: expected uci or xboard", "engine")
     if limits:
         own_limits(",".join(limits))
     command = shlex.join([*shlex.split(words["cmd"]), *shlex.split(words.get("args", ""))])
     return EngineWish(
-        name=words.get("name") or Path(shlex.split(words["cmd"])[0]).name,
-        spec=f"{words.get('proto', 'uci')}:{command}",
+        name=words.get("name") or _name_of(Path(shlex.split(words["cmd"])[0])),
+        spec=f"{protocol}:{command}",
         folder=words.get("dir"),
         options=options,
         limits=",".join(limits),
@@ -79,6 +95,11 @@ def with_engines(engines: Sequence[EngineWish], settings: dict[str, Any]) -> dic
         "bots": bots if bots == ["all"] else [*bots, *(engine.name for engine in engines)],
         **({"bot-limits": limits} if limits else {}),
     }
+
+
+def _name_of(program: Path) -> str:
+    """Return the name of an engine that has none of its own: `engine` for `engine.py`."""
+    return program.stem if program.suffix.casefold() in FILES else program.name
 
 
 def _split(text: str) -> list[str]:

@@ -113,6 +113,9 @@ def main() -> None:
     # slower; it reads these when numpy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("MKL_NUM_THREADS", "1")
+    # Modules make thousands of objects that stay: to look for garbage among them every 700th time
+    # takes a tenth of a short command.
+    gc.set_threshold(50_000)
     _accept_all_letters()
     try:
         code = cli.main(standalone_mode=False, obj=OWN_PROCESS)

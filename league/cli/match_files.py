@@ -1,5 +1,6 @@
 """The files of matches that a run writes while it plays: PGN and the last positions."""
 
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -28,6 +29,18 @@ class MatchFiles:
     epd: str | None = None
     append: bool = False
 
+    @property
+    def words(self) -> str:
+        """The same options for another command line, each after a space."""
+        options = ("--pgn", self.pgn), ("--pgn-with", self.pgn_with), ("--epd", self.epd)
+        given = [(name, value) for name, value in options if value]
+        texts = [f" {name} {shlex.quote(_listed(value))}" for name, value in given]
+        return "".join(texts) + " --append" * self.append
+
+
+def _listed(value: str | tuple[str, ...]) -> str:
+    return value if isinstance(value, str) else ",".join(value)
+
 
 def pgn_with_option(function: F) -> F:
     """Add `--pgn-with`."""
@@ -52,7 +65,14 @@ def file_options(function: F) -> F:
 
 
 def targets_of(options: MatchFiles, game: str) -> list["Target"]:
-    """Return the files that a run writes; raise `SetupError` for one that it can't."""
+    """Return the files that a run writes; raise `SetupError` for one that it can't.
+
+    Raises `UsageError` for an option that only says how to write one that is not given.
+    """
+    if options.pgn_with and options.pgn is None:
+        raise click.UsageError("--pgn-with says how --pgn is written: give --pgn FILE")
+    if options.append and options.pgn is None and options.epd is None:
+        raise click.UsageError("--append adds to the files of --pgn and --epd: give one of them")
     if options.pgn is None and options.epd is None:
         return []
     from league.interchange.export_matches import configured

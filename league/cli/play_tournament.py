@@ -80,12 +80,12 @@ def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json
     is_quiet = options.quiet or as_json
     _keep_to(options.cpus)
     run = options.run_options
-    if run.is_local:
+    if run.is_local and not tournament.row.is_finished:
         _warn_of_load(run.workers_wanted(), cores(), is_quiet)
         _compile_for(tournament)
     path = Path(options.log_file) if options.log_file else log_beside(db)
     resume = f"league resume {tournament.number}"
-    resume += "" if db == "league.db" else f" --db {shlex.quote(db)}"
+    resume += options.words + ("" if db == "league.db" else f" --db {shlex.quote(db)}")
     try:
         with (
             run_log(path) as log,

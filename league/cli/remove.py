@@ -1,5 +1,7 @@
 """`league remove`."""
 
+import sys
+
 import click
 
 from league.cli.options import db_option
@@ -27,6 +29,12 @@ def command(name: str, purge: bool, yes: bool, db: str) -> None:
     from league.render.text.printable import clean
 
     if purge and not yes:
-        click.confirm(clean(f"Delete name and sources of {name!r} for good?"), abort=True, err=True)
+        question = clean(f"Delete name and sources of {name!r} for good?")
+        try:
+            click.confirm(question, abort=True, err=True)
+        except click.Abort:
+            if sys.stdin.isatty():
+                raise
+            raise click.UsageError("nobody answered: give --yes") from None
     with League(db, create=False) as league:
         print_answer(league.remove(name, purge=purge), as_json=False)

@@ -29,7 +29,7 @@ def command(
 ) -> None:
     """Write one file about a tournament, to post or to print.
 
-    Without a number: the newest tournament.
+    Without a number: the newest tournament. A FILE that ends with .md is Markdown.
 
     It has the standings with their bars, the crosstable, ratings through the tournament, notable
     matches with their last boards, endings and faults, times, the bots' versions, and the settings
@@ -38,10 +38,12 @@ def command(
     \b
     Examples:
       league report 3 --html -o report.html
-      league report --markdown
+      league report -o report.md
     """
     if is_html + is_markdown + as_json > 1:
         raise click.UsageError("choose one of --html, --markdown and --json")
+    if not (is_html or as_json) and (output or "").endswith((".md", ".markdown")):
+        is_markdown = True
 
     from league.api.league import League
 

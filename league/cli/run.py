@@ -1,8 +1,9 @@
 """`league run`."""
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,6 +24,12 @@ from league.cli.settings_options import (
     settings_options,
     write_config,
 )
+
+if TYPE_CHECKING:
+    from league.api.league import League
+    from league.api.tournament import Tournament
+    from league.model.tournament_spec import TournamentSpec
+    from league.registration.register import Registration
 
 ENGINE = WordType("engine", read_engine, EngineWish)
 """An engine that is registered for the tournament."""
@@ -86,9 +93,7 @@ def command(
         spec = replace(spec, limits=replace(spec.limits, isolation=Isolation.SANDBOX))
     targets_of(options, spec.game)
     with League(db, create=bool(engines)) as league:
-        for engine in engines:
-            league.register_engine(engine.name, engine.spec, engine.options, engine.folder)
-        tournament = league.create(spec)
+        tournament = _created(league, spec, engines)
         if save:
             openings = ("openings", "openings-order", "openings-start", "opening-plies")
             known = {
@@ -113,3 +118,26 @@ def command(
             for fault in tournament.failing():
                 note(f"warning: {fault}")
         play_out(tournament, db, options, as_json=as_json)
+
+
+def _created(
+    league: "League", spec: "TournamentSpec", engines: Sequence[EngineWish]
+) -> "Tournament":
+    """Register engines and create their tournament: all of it or nothing."""
+    registered: list[Registration] = []
+    try:
+        for engine in engines:
+            registered.append(
+                league.register_engine(
+                    engine.name,
+                    engine.spec,
+                    engine.options,
+                    engine.folder,
+                    start_s=spec.limits.start_s,
+                ).value
+            )
+        return league.create(spec)
+    except BaseException:
+        for found in reversed(registered):
+            league.take_back(found)
+        raise

@@ -24,6 +24,12 @@ _WIN = (
     Option("twosided", bool, True, "whether the winner must say so too"),
 )
 
+_FOREIGN = {
+    "movecount": "moves=8",
+    "movenumber": "after=68, which counts the moves of both, for movenumber=34",
+}
+"""Parts of the rules of fastchess and cutechess-cli, and ours."""
+
 
 def draw_rule(text: str) -> DrawRule:
     """Parse `score=0.1,moves=8,after=80`; raise `OptionError` if it is invalid."""
@@ -63,7 +69,11 @@ def open_tables(game: Game, adjudication: Adjudication) -> Tablebase | None:
 
 
 def _values(declared: tuple[Option, ...], text: str, owner: str) -> dict[str, Any]:
-    values = parse_options(declared, split_options(text, ","), owner)
+    given = split_options(text, ",")
+    for theirs, ours in _FOREIGN.items():
+        if theirs in given:
+            raise OptionError(f"{owner} has no {theirs}=: write {ours}", theirs)
+    values = parse_options(declared, given, owner)
     for each in declared:
         if each.default is None and each.name not in values:
             raise OptionError(f"{owner} {text!r} lacks {each.name}=, {each.help}", each.name)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import shutil
 import tarfile
@@ -40,6 +41,9 @@ BOT = "bot"
 """The program that a build makes, unless the folder has a script `run`."""
 
 LOG_LINES = 6
+
+_ERROR = re.compile(r"\b(?:error|ERR)\b", re.IGNORECASE)
+"""Begins what a compiler says about an error."""
 
 _CHUNK = 60_000
 
@@ -186,8 +190,14 @@ def _output(process: BotProcess, command: str, spec: str) -> bytes:
         fault = "wrote nonsense"
     else:
         fault = f"leaves {room_fault(1, size)}"
-    told = "".join(f"\n  | {line}" for line in process.log().splitlines()[-LOG_LINES:])
+    told = "".join(f"\n  | {line}" for line in _reason(process.log().splitlines()))
     raise SpecError(f"the build {_short(command)!r} {fault}{told}", spec)
+
+
+def _reason(log: list[str]) -> list[str]:
+    """Return the lines of a log that tell most: from its first error on, else the last ones."""
+    first = next((number for number, line in enumerate(log) if _ERROR.search(line)), len(log))
+    return log[min(first, max(0, len(log) - LOG_LINES)) :][:LOG_LINES]
 
 
 def _unpacked(packed: bytes, command: str, spec: str) -> dict[str, bytes]:

@@ -225,5 +225,5 @@ class _Examination:
         log = tuple(self.seat.log.splitlines()[-LOG_LINES:])
         if log == self.shown:
             return ()
-        self.shown = log
+        self.shown = log or self.shown
         return log

@@ -95,7 +95,10 @@ def check_new_name(store: Store, name: str, renamed: str = "") -> None:
 
 
 def register_program(
-    store: Store, version: BotVersion, isolation: Isolation = Isolation.LIMITS
+    store: Store,
+    version: BotVersion,
+    isolation: Isolation = Isolation.LIMITS,
+    start_s: float = CHECK_LIMITS.start_s,
 ) -> Registration:
     """Register a program that only has to start, also under the name of another program.
 
@@ -103,6 +106,7 @@ def register_program(
     """
     version = replace(version, name=normal_name(version.name))
     check_new_name(store, version.name)
+    newest = None
     with suppress(UnknownRowError):
         newest = store.version(store.bot(version.name).versions[-1].id)
         if newest.spec != IMPORTED and not protocol_of(newest.spec):
@@ -113,7 +117,7 @@ def register_program(
             )
     usual = usual_game(version.spec)
     games = [find_game(usual).spec] if usual else []
-    limits = replace(CHECK_LIMITS, isolation=isolation)
+    limits = replace(CHECK_LIMITS, isolation=isolation, start_s=start_s)
     seat = make_seat(version, limits, BotEnvironment.of(store.path, games))
     try:
         seat.start()
@@ -121,7 +125,8 @@ def register_program(
         raise CheckError(f"{version.spec!r} {fault}", version.spec) from None
     finally:
         seat.stop()
-    return Registration(version=store.register(version, games), is_new=True)
+    kept = store.register(version, games)
+    return Registration(version=kept, is_new=newest is None or kept.id != newest.id)
 
 
 def _known(store: Store, version: BotVersion, may_change_form: bool) -> BotVersion | None:

@@ -222,8 +222,8 @@ def _of_folder(
     modules = [name for name in files if name.endswith(".py") and "/" not in name]
     if not own and len(modules) != 1:
         raise SpecError(
-            f"{spec!r} is a folder without {', '.join(sorted(MARKS))}: give the bot's file, "
-            "FOLDER/FILE.py",
+            f"{spec!r} is a folder without {', '.join(sorted(MARKS))}: call the bot's file bot.py, "
+            "or give FOLDER/FILE.py",
             spec,
         )
     own = own or modules[0]

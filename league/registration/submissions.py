@@ -8,6 +8,7 @@ from pathlib import Path
 
 from games.support.errors import InputError
 from games.support.options import split_options
+from games.support.specs import find_game
 from league.model.errors import NameInUseError, SetupError, SpecError
 from league.model.names import normal_name
 from league.model.records import BotVersion, Isolation
@@ -85,9 +86,12 @@ def submissions_of(roster: Path) -> list[Submission]:
     """
     try:
         text = read_plain(roster, str(roster)).decode("utf-8-sig")
-    except (SpecError, UnicodeDecodeError) as error:
-        why = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error
-        raise SetupError(f"roster {str(roster)!r}: {why}") from None
+    except SpecError as error:
+        raise SetupError(f"roster {error}") from None
+    except UnicodeDecodeError:
+        raise SetupError(
+            f"roster {str(roster)!r} is not UTF-8 text: save it as 'CSV UTF-8'"
+        ) from None
     head, _, _ = text.partition("\n")
     # Spreadsheets of many countries write semicolons.
     delimiter = ";" if head.count(";") > head.count(",") else ","
@@ -116,8 +120,10 @@ def register_submissions(
 ) -> Iterator[Submitted]:
     """Register each submission and yield what became of it; one that fails stops no other.
 
-    `games` are those of bots whose roster names none.
+    `games` are those of bots whose roster names none. Raises `InputError` if there is no such game.
     """
+    for game in games:
+        find_game(game)
     seen: dict[str, str] = {}
     for each in submissions:
         try:
@@ -126,6 +132,8 @@ def register_submissions(
                 raise NameInUseError(f"{other!r} has the same name, {each.name!r}", each.name)
             # Before a build, which takes long.
             check_new_name(store, normal_name(each.name))
+            for game in each.games:
+                find_game(game)
             found = register_version(
                 store,
                 _version(each, isolation),

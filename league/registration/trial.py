@@ -146,7 +146,8 @@ class _Trial:
             self.seats[0].new_match(game, 0, number, opening)
             record = self._match(limits, number, opening)
         except (SeatFault, SeatKilled) as fault:
-            raise self._failure(f"{spec!r} {fault}") from None
+            is_silent = getattr(fault, "termination", None) is Termination.TIME_FORFEIT
+            raise self._failure(f"{spec!r} {fault}", is_silent=is_silent) from None
         except MatchVoid as void:
             raise self._failure(f"{spec!r} can't play {game.spec}: {void}") from None
         is_free = not is_timed and record.termination is Termination.TIME_FORFEIT
@@ -175,11 +176,15 @@ class _Trial:
         )
         return play_match(setup, self.seats)
 
-    def _failure(self, text: str) -> CheckError:
-        """Return an error that names missing files, and shows the end of a program's errors."""
+    def _failure(self, text: str, is_silent: bool = False) -> CheckError:
+        """Return an error that names missing files, and shows the end of a program's errors.
+
+        Of a program that is silent and writes no error, it shows what was said before.
+        """
         log: list[str] = []
         if protocol_of(self.version.spec):
             told = next((seat.output for seat in self.seats if seat.output), "")
+            told = self.seats[0].log if is_silent and not told else told
             log = told.splitlines()[-LOG_LINES:]
         opened = opened_text(self.version, opened_in(self.seats))
         lines = [*(f"  {each}" for each in opened), *(f"  | {line}" for line in log)]

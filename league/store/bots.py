@@ -12,8 +12,9 @@ from games.support.errors import suggestion
 from league.model.errors import NameInUseError, UnknownRowError
 from league.model.names import normal_name
 from league.model.records import IMPORTED, BotVersion
+from league.store.bot_rows import read_bots
 from league.store.files_codec import pack_files, unpack_files
-from league.store.rows import BotRef, BotRow, VersionRow
+from league.store.rows import BotRef, BotRow
 from league.store.tables import BOT, VERSION
 from league.store.transactions import Transactions, now
 
@@ -21,16 +22,6 @@ VERSION_SIGN = "@"
 """It stands between a bot's name, which can't hold it, and the number of a version."""
 
 _VERSION = re.compile(rf"(.+)(?:{VERSION_SIGN}| v)([0-9]{{1,9}})")
-
-_LIGHT = (
-    VERSION.c.id,
-    VERSION.c.bot_id,
-    VERSION.c.number,
-    VERSION.c.spec,
-    VERSION.c.options,
-    VERSION.c.digest,
-    VERSION.c.created_at,
-)
 
 
 class BotTable(Transactions):
@@ -96,6 +87,15 @@ class BotTable(Transactions):
             connection.execute(delete(VERSION).where(VERSION.c.bot_id == bot.id))
             connection.execute(delete(BOT).where(BOT.c.id == bot.id))
 
+    def delete_version(self, version: int) -> None:
+        """Delete a version that no tournament has as an entrant; its bot too if it has no other."""
+        with self.writing() as connection:
+            query = select(VERSION.c.bot_id).where(VERSION.c.id == version)
+            bot = connection.execute(query).scalar_one()
+            connection.execute(delete(VERSION).where(VERSION.c.id == version))
+            if _newest(connection, bot) is None:
+                connection.execute(delete(BOT).where(BOT.c.id == bot))
+
     def forget_bot(self, bot: BotRow, name: str) -> None:
         """Keep of a bot nothing but its results, under another name."""
         nothing = {"spec": IMPORTED, "options": "{}", "digest": "", "folder": ""}
@@ -111,7 +111,7 @@ class BotTable(Transactions):
     def bots(self, include_retired: bool = False) -> tuple[BotRow, ...]:
         """List the bots by name."""
         with self.reading() as connection:
-            return _bots(connection, include_retired)
+            return read_bots(connection.exec_driver_sql, include_retired)
 
     def bot(self, name: str) -> BotRow:
         """Return the bot with that name, even if retired; raise `UnknownRowError`.
@@ -119,7 +119,9 @@ class BotTable(Transactions):
         `name@2`, and `name v2` as tables write it, is the bot with that version alone.
         """
         with self.reading() as connection:
-            found = {bot.name: bot for bot in _bots(connection, include_retired=True)}
+            found = {
+                bot.name: bot for bot in read_bots(connection.exec_driver_sql, include_retired=True)
+            }
         if name not in found:
             name = normal_name(name)
         if name in found:
@@ -143,7 +145,9 @@ class BotTable(Transactions):
         """
         labels = self.labels(version_ids)
         with self.reading() as connection:
-            found = {bot.name: bot for bot in _bots(connection, include_retired=True)}
+            found = {
+                bot.name: bot for bot in read_bots(connection.exec_driver_sql, include_retired=True)
+            }
         bots = [labels[each].bot for each in version_ids]
         names = []
         for name, each in zip(bots, version_ids, strict=True):
@@ -270,30 +274,4 @@ def _version(row: Any, name: str) -> BotVersion:
         number=row.number,
         id=row.id,
         folder=row.folder,
-    )
-
-
-def _bots(connection: Connection, include_retired: bool) -> tuple[BotRow, ...]:
-    versions: dict[int, list[VersionRow]] = {}
-    for row in connection.execute(select(*_LIGHT).order_by(VERSION.c.bot_id, VERSION.c.number)):
-        light = VersionRow(
-            id=row.id,
-            number=row.number,
-            spec=row.spec,
-            options=json.loads(row.options),
-            digest=row.digest,
-            created_at=row.created_at,
-        )
-        versions.setdefault(row.bot_id, []).append(light)
-    return tuple(
-        BotRow(
-            id=bot.id,
-            name=bot.name,
-            is_retired=bool(bot.is_retired),
-            games=tuple(json.loads(bot.games)),
-            created_at=bot.created_at,
-            versions=tuple(versions[bot.id]),
-        )
-        for bot in connection.execute(select(BOT).order_by(BOT.c.name_folded))
-        if include_retired or not bot.is_retired
     )

@@ -11,6 +11,7 @@ from sqlalchemy import Column, Connection, MetaData, String, Table, insert, insp
 
 from league.model.errors import DatabaseError
 from league.store.engine import WRITES, make_engine, path_of, shown, translated
+from league.store.revision import HEAD as HEAD
 from league.store.runner_lock import SCHEMA, lock_key
 from league.store.soundness import back_up_file
 from league.store.tables import METADATA
@@ -18,9 +19,6 @@ from league.store.views import create_views
 
 if TYPE_CHECKING:
     from alembic.config import Config
-
-HEAD = "0011"
-"""The newest revision in `migrations`; a test compares it with the scripts."""
 
 _VERSION = Table("alembic_version", MetaData(), Column("version_num", String(32), primary_key=True))
 """Alembic's own table, in which it stores the current revision."""

@@ -1,7 +1,7 @@
 """Create tournaments, and find unfinished ones."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -36,12 +36,15 @@ from league.model.records import (
 from league.model.tiebreak import Tiebreak
 from league.model.tournament_spec import OF_TOURNAMENT, TournamentSpec
 from league.registration.source_snapshot import command_changed
-from league.seats.bot_specs import lack_of, refusal_of
+from league.seats.bot_specs import lack_of, refusal_of, usual_game
 from league.seats.process.environment import BotEnvironment
 from league.seats.process.isolation import resolve
-from league.store.rows import BotRow, TournamentRow, TournamentState
+from league.store.rows import BotRow, TournamentRow
 from league.store.store import Store
 from league.tournament.settings import check_settings
+
+DRAW_PAWNS, WIN_PAWNS = 2.0, 100.0
+"""Adjudication by scores above these was meant in centipawns, as fastchess has them."""
 
 ROUNDS_MAX = 100_000
 """The maximum number of rounds if ratings stop the tournament and the user gives no number."""
@@ -142,17 +145,6 @@ def refuse_unable(store: Store, config: TournamentConfig, entrants: Sequence[int
             raise SetupError(f"bot {version.name!r} can't play: {refusal}")
 
 
-def newest(store: Store, tournament: int | None) -> TournamentRow:
-    """Return a tournament by number, or the newest; raise `UnknownRowError` for none."""
-    if tournament is not None:
-        return store.tournament(tournament)
-    rows = store.tournaments()
-    if not rows:
-        text = "no tournaments yet: 'league run --game GAME --bots all' runs one"
-        raise UnknownRowError(text, "tournament", None)
-    return rows[-1]
-
-
 def checked_entrants(
     store: Store,
     game: Game,
@@ -173,11 +165,29 @@ def checked_entrants(
     return entrants
 
 
+def _huge_scores(store: Store, config: TournamentConfig) -> Iterator[str]:
+    """Yield a warning for each score of adjudication that looks like centipawns."""
+    draw, win = config.adjudication.draw, config.adjudication.win
+    specs = [version.spec for version in store.versions(config.entrants).values()]
+    if not any(usual_game(spec) == "chess" for spec in specs):
+        return
+    for word, score, most in (
+        ("draw", draw.score if draw else 0.0, DRAW_PAWNS),
+        ("win", win.score if win else 0.0, WIN_PAWNS),
+    ):
+        if score > most:
+            yield (
+                f"warning: {word} score={score:g} is {score:g} pawns: engines' scores are in pawns "
+                f"here, so a score of {score:g} centipawns is score={score / 100:g}"
+            )
+
+
 def remarks(store: Store, spec: TournamentSpec, row: TournamentRow) -> list[str]:
     """List what a user should know of a new tournament: its isolation, and what it leaves out."""
     config = row.config
     found = [
         *_isolation(store, spec, config.entrants)[1],
+        *_huge_scores(store, config),
         repeated(config, openings_of(config, store.book(config.openings))),
         left_out(store, spec),
     ]
@@ -193,20 +203,6 @@ def _isolation(
     if wanted is Isolation.AUTO and all(is_built_in(each.spec) for each in versions):
         return Isolation.LIMITS, ("isolation: limits (all bots are the league's own)",)
     return resolve(wanted)
-
-
-def unfinished(store: Store, tournament: int | None) -> TournamentRow:
-    """Return the tournament, or the newest unfinished one; raise `UnknownRowError` for none."""
-    if tournament is not None:
-        return store.tournament(tournament)
-    open_ones = [
-        row
-        for row in store.tournaments()
-        if row.state is TournamentState.OPEN and not row.config.is_imported
-    ]
-    if not open_ones:
-        raise UnknownRowError("no unfinished tournament: nothing to resume", "tournament", None)
-    return max(open_ones, key=lambda row: row.id)
 
 
 def _rounds(spec: TournamentSpec, entrants: int) -> int:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from games.support.errors import MoveError
+from games.support.errors import GameError, MoveError
+from games.support.references import split_reference
 from games.support.specs import find_game
 from league.execution.worker import MatchJob
 from league.formats.format import Encounter
@@ -59,6 +60,16 @@ def refuse_cancelled(row: TournamentRow) -> None:
         )
 
 
+def lost_rules(store: Store, row: TournamentRow, error: GameError) -> GameError:
+    """Return the error to raise for a game that can't be loaded, with how to bring it back."""
+    config = row.config
+    if not store.rules(config.game_digest):
+        return error
+    path, _ = split_reference(config.game.partition("?")[0])
+    back = f"'league tournaments {row.id} --rules > {path}' writes it as it was"
+    return GameError(f"{error}; the league keeps its text: {back}", str(error))
+
+
 class Planner:
     """The matches to play of one tournament; `schedule` is the plan in the store.
 
@@ -70,7 +81,10 @@ class Planner:
         self.tournament = tournament
         self.row = row = store.tournament(tournament)
         self.config = row.config
-        self.game = find_game(self.config.game)
+        try:
+            self.game = find_game(self.config.game)
+        except GameError as error:
+            raise lost_rules(store, row, error) from None
         known = store.versions(self.config.entrants)
         self._versions = [known[entrant] for entrant in self.config.entrants]
         self._salt = store.setting(SALT, "") if self.config.is_salted else ""

@@ -51,6 +51,12 @@ BATCHES_PER_S = 200
 PLANNED_MAX = 20_000
 """The most encounters planned ahead: each takes some memory."""
 
+PLANNED_MIN = 16
+"""How many encounters to plan at once at least: they are stored together."""
+
+PLAN_S = 0.05
+"""The processor time to plan encounters in while workers may need the runner."""
+
 SAVE_EVERY_S = 0.25
 
 ASK_EVERY_S = 1.0
@@ -160,6 +166,7 @@ class _Run:
         self.quota = StorageQuota()
         self.live_board = LiveBoard(caretaker.plain_store, planner.tournament)
         self.todo: deque[MatchJob] = deque()
+        self.at_once = PLANNED_MIN
         self.duplicates = DuplicateMatches(store, planner)
         self._queue_planned()
         self.most = workers
@@ -259,17 +266,24 @@ class _Run:
 
     def _plan(self) -> None:
         enough = min(PLANNED_MAX, 2 * max(1, self.workers) * BATCH_MAX)
+        begin_s = time.process_time()
         while (
             self.planner.schedule.is_ready and len(self.todo) < enough and not self.progress.stopped
         ):
+            if self.todo and time.process_time() - begin_s > PLAN_S / 2:
+                # To draw openings takes long: workers play meanwhile.
+                return
             if self.planner.schedule.lag is not None:
                 # Results a stage is made from must be stored, so that it can be made again.
                 self._save()
-            more = self.planner.more(enough)
+            plan_s = time.process_time()
+            more = self.planner.more(min(enough, self.at_once))
             if more is None:
                 self._replan()
             else:
                 self._queue(*self.duplicates.sift(more))
+            ratio = PLAN_S / 2 / max(1e-6, time.process_time() - plan_s)
+            self.at_once = max(PLANNED_MIN, int(self.at_once * min(2.0, ratio)))
 
     def _replan(self) -> None:
         self._save()
@@ -423,10 +437,14 @@ class _Run:
         self.saved_s = time.monotonic()
 
     def _give_up(self) -> NoReturn:
-        key, reason = next(iter(self.given_up.items()))
-        text = f"encounter {key} was void {VOIDS_UNTIL_GIVEN_UP} times: {reason}" + (
-            f" (and {len(self.given_up) - 1} more)" if len(self.given_up) > 1 else ""
-        )
+        jobs = [self.jobs[key] for key in self.given_up]
+        lineups = [[version.name for version in job.versions] for job in jobs]
+        reason = next(iter(self.given_up.values()))
+        text = f"match {' – '.join(lineups[0])} was void {VOIDS_UNTIL_GIVEN_UP} times: {reason}"
+        if more := len(lineups) - 1:
+            shared = set(lineups[0]).intersection(*lineups)
+            culprit = f", all with {shared.pop()}" if len(shared) == 1 else ""
+            text += f" (and {more} more{culprit})"
         self.store.stop(self.tournament, text)
         raise StoppedError(f"tournament {self.tournament} stopped: {text}", self.tournament)
 

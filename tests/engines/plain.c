@@ -1,6 +1,6 @@
 /* A UCI engine that knows how pieces move and nothing else: it plays a random legal move.
  *
- * Options: Seed draws the moves; Talk adds an info line to each; Fault is what it does instead of a
+ * Options: Seed draws the moves; Talk adds an info line to each, with Line moves expected; Fault is what it does instead of a
  * proper answer to its At-th question of a match; Ponder lets it expect a reply. It never castles, and knows no Chess960.
  *
  * Build: cc -O2 -o plain plain.c
@@ -26,7 +26,7 @@ typedef struct {
 
 static Board board;
 static uint64_t luck = 88172645463325252ULL;
-static int talks, ponders, fault_at = 1, questions;
+static int talks, line_moves, ponders, fault_at = 1, questions;
 /* 1 while it ponders, 2 after it was told to stop that. */
 static int pondering;
 static char fault[16] = "none";
@@ -160,6 +160,10 @@ static int choose(char *text) {
     return 0;
 }
 
+static void make_text(const char *move) {
+    make((move[1] - '1') * 16 + move[0] - 'a', (move[3] - '1') * 16 + move[2] - 'a', move[4]);
+}
+
 static void read_position(char *line) {
     char *moves = strstr(line, " moves ");
     if (moves) *moves = 0;
@@ -167,7 +171,7 @@ static void read_position(char *line) {
     set_up(fen ? fen + 4 : "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     if (!moves) return;
     for (char *move = strtok(moves + 7, " \r\n"); move; move = strtok(NULL, " \r\n"))
-        make((move[1] - '1') * 16 + move[0] - 'a', (move[3] - '1') * 16 + move[2] - 'a', move[4]);
+        make_text(move);
 }
 
 /* Misbehave; return whether the question is still to be answered. */
@@ -198,16 +202,34 @@ static int misbehave(void) {
     return 0;
 }
 
+/* End an info line with a move and random ones that may follow it. */
+static void tell_line(const char *first) {
+    Board before = board;
+    char move[8];
+    strcpy(move, first);
+    printf(" pv");
+    for (int i = 0; *move && i < line_moves; i++) {
+        printf(" %s", move);
+        make_text(move);
+        if (!choose(move)) *move = 0;
+    }
+    putchar('\n');
+    board = before;
+}
+
 static void answer(void) {
     char move[8];
     if (++questions == fault_at && strcmp(fault, "none") && !misbehave()) return;
     if (talks)
-        puts("info depth 1\n"
-             "info depth 1 seldepth 2 multipv 1 score cp 25 nodes 20 nps 20000 tbhits 0 time 1");
-    if (!choose(move)) strcpy(move, "(none)");
+        printf("info depth 1\n"
+               "info depth 1 seldepth 2 multipv 1 score cp 25 nodes 20 nps 20000 tbhits 0 time 1%s",
+               line_moves ? "" : "\n");
+    int can_move = choose(move);
+    if (talks && line_moves) tell_line(can_move ? move : "");
+    if (!can_move) strcpy(move, "(none)");
     else if (ponders) {
         char reply[8];
-        make((move[1] - '1') * 16 + move[0] - 'a', (move[3] - '1') * 16 + move[2] - 'a', move[4]);
+        make_text(move);
         if (choose(reply)) {
             printf("bestmove %s ponder %s\n", move, reply);
             return;
@@ -230,6 +252,7 @@ static void set_option(char *line) {
     name += 5;
     if (!strncasecmp(name, "Seed ", 5)) luck ^= strtoull(value, NULL, 10) * 0x9e3779b97f4a7c15ULL;
     if (!strncasecmp(name, "Talk ", 5)) talks = !strcmp(value, "true");
+    if (!strncasecmp(name, "Line ", 5)) line_moves = atoi(value);
     if (!strncasecmp(name, "Ponder ", 7)) ponders = !strcmp(value, "true");
     if (!strncasecmp(name, "At ", 3)) fault_at = atoi(value);
     if (!strncasecmp(name, "Fault ", 6)) snprintf(fault, sizeof fault, "%s", value);
@@ -260,6 +283,7 @@ int main(void) {
             puts("id name Plain\nid author botleague\n"
                  "option name Seed type spin default 0 min 0 max 1000000\n"
                  "option name Talk type check default false\n"
+                 "option name Line type spin default 0 min 0 max 60\n"
                  "option name At type spin default 1 min 1 max 1000\n"
                  "option name Wipe type button\n"
                  "option name Ponder type check default false\n"

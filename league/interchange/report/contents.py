@@ -84,7 +84,7 @@ class Contents:
         """Say in a sentence or two what was played, under which limits, and whether to the end."""
         config = self.row.config
         what = f"{len(config.entrants)} bots, {config.format}"
-        if not config.is_imported:
+        if not config.is_imported and not config.is_open_ended:
             what += f", {config.rounds} round{'' if config.rounds == 1 else 's'}"
         limits = [f"{name} {self.settings[name]}" for name in _LIMITS if name in self.settings]
         held = f", {', '.join(limits)} for each" if limits else ""

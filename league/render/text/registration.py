@@ -9,6 +9,7 @@ from league.registration.check import CheckFinding
 from league.registration.register import Registration
 from league.registration.submissions import Submitted
 from league.registration.trial import Checked
+from league.render.search.words import plural
 from league.render.text.printable import cut
 from league.render.text.table import Block, Table
 
@@ -18,12 +19,15 @@ REASON_MAX = 300
 _SIGNS = {True: "ok  ", False: "FAIL", None: "-   "}
 
 
-def registration_blocks(found: Registration) -> list[Block]:
-    """Return what became of a bot, in a line."""
+def registration_blocks(found: Registration, games: Sequence[str] = ()) -> list[Block]:
+    """Return what became of a bot, in a line; `games` are those that it plays now, () any."""
     version = found.version
     if found.is_new:
         return [f"registered {version.name} (version {version.number})"]
-    return [f"{version.name} is registered already, unchanged (version {version.number})"]
+    return [
+        f"{version.name} is registered already, unchanged (version {version.number}); it plays "
+        f"{', '.join(games) or 'any game'}"
+    ]
 
 
 def submitted_blocks(found: Sequence[Submitted]) -> list[Block]:
@@ -42,7 +46,7 @@ def submitted_blocks(found: Sequence[Submitted]) -> list[Block]:
     told = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
     return [
         Table(("bot", "submission", "result", "version", "reason"), rows, right=("version",)),
-        f"{len(found)} submissions: {told}",
+        f"{plural(len(found), 'submission')}: {told}",
     ]
 
 

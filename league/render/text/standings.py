@@ -39,11 +39,13 @@ def standings_blocks(table: Standings) -> list[Block]:
             Table(
                 head,
                 [tuple(each[name] for name in head) for each in cells],
-                right=[name for name in head if name not in ("bot", "+W =D -L", "forfeits")],
+                right=[name for name in head if name not in ("bot", "+W =D -L")],
                 title=title if len(pools) == 1 else f"{title}, pool {pool}",
             )
         )
-    return [*tables, *table.sentences()]
+    faults = [f"{row.bot} {row.forfeits_told}" for row in table.rows if row.forfeits]
+    told = [f"forfeits: {'; '.join(faults)}"] if faults else []
+    return [*tables, *table.sentences(), *told]
 
 
 def matrix_blocks(table: Standings) -> list[Block]:
@@ -58,6 +60,7 @@ def matrix_blocks(table: Standings) -> list[Block]:
         ],
         right=("", *names),
         title=f"{table.game}: likelihood of superiority, %",
+        keys=2,
     )
     return [matrix]
 
@@ -73,6 +76,7 @@ def crosstable_table(title: str, rows: Sequence[Standing], cells: Cells) -> Tabl
         ],
         right=("", *columns, "points"),
         title=title,
+        keys=2,
     )
 
 
@@ -100,5 +104,5 @@ def _cells(row: Standing, digits: int, tiebreaks: Sequence[str]) -> dict[str, ob
         "+W =D -L": f"+{row.wins} ={row.draws} -{row.losses}",
         "matches": row.matches,
         "LOS": "–" if row.los is None else percent(row.los),
-        "forfeits": row.forfeits_told,
+        "forfeits": row.forfeits.total() or "–",
     }

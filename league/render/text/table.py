@@ -1,44 +1,119 @@
 """Tables and lines: what an answer looks like as text and as HTML."""
 
+import re
+import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from io import StringIO
 from typing import TypeAlias
 
-from league.render.text.printable import clean
+from league.render.text.printable import clean, width_of
+
+_SINGLE = re.compile("[ -~¡-¬®-˿–—…→½]*").fullmatch
+"""Matches letters of one column each."""
 
 WIDTH = 1000
 """The columns of text that is not for a terminal: nothing folds in a pipe."""
 
+LOOSE = 3
+"""The columns from a cell to the next, with the rule between them."""
+
+TIGHT = 2
+"""The same where the table would be too wide."""
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under their heads; the columns named in `right` are flush right."""
+    """Rows under their heads; the columns named in `right` are flush right.
+
+    A table with `keys` may have more columns than fit: it is then cut into parts, one below the
+    other, which all begin with its first `keys` columns.
+    """
 
     head: Sequence[str]
     rows: Sequence[Sequence[object]]
     right: Sequence[str] = ()
     title: str = ""
+    keys: int = 0
 
     def text(self, width: int = WIDTH) -> str:
         """Return the table as lines of at most `width` columns; longer cells fold."""
+        rows = [[clean(str(cell)) for cell in row] for row in self.rows]
+        title = clean(self.title)
+        sizes = [max(map(width_of, column)) for column in zip(self.head, *rows, strict=True)]
+        whole = sum(sizes) + LOOSE * len(sizes) - 1
+        is_single = all(_SINGLE(text) for row in (self.head, *rows, [title]) for text in row)
+        if is_single and width_of(title) <= whole <= width:
+            return self._unfolded([self.head, *rows], sizes)
+        parts = self._parts(sizes, width)
+        return "\n".join(
+            self._part(part, rows, sizes, width, title if part is parts[0] else "")
+            for part in parts
+        )
+
+    def _unfolded(self, rows: Sequence[Sequence[str]], widths: Sequence[int]) -> str:
+        """Lay out short rows as rich does, which loads slowly; each letter has one column."""
+        lines = [
+            "   ".join(
+                cell.rstrip().rjust(width) if name in self.right else cell.ljust(width)
+                for name, cell, width in zip(self.head, row, widths, strict=True)
+            )
+            for row in rows
+        ]
+        rule = "─" * (sum(widths) + 3 * (len(widths) - 1))
+        title = [clean(self.title)] if self.title else []
+        lines.insert(1, rule)
+        found = [*title, "", *(f" {line}" for line in lines), ""]
+        return "".join(f"{line.rstrip()}\n" for line in found)
+
+    def _parts(self, sizes: Sequence[int], width: int) -> list[list[int]]:
+        """Return which columns stand in each part."""
+        keys = list(range(self.keys))
+        parts = [list(keys)]
+        for column in range(self.keys, len(sizes)):
+            held = [*parts[-1], column]
+            is_full = sum(sizes[each] + TIGHT for each in held) > width
+            if self.keys and is_full and len(parts[-1]) > self.keys:
+                parts.append([*keys, column])
+            else:
+                parts[-1] = held
+        return parts
+
+    def _part(
+        self,
+        columns: Sequence[int],
+        rows: Sequence[Sequence[str]],
+        sizes: Sequence[int],
+        width: int,
+        title: str,
+    ) -> str:
         from rich import box  # noqa: PLC0415 (loads slowly; HTML needs none)
         from rich.console import Console  # noqa: PLC0415
         from rich.table import Table as RichTable  # noqa: PLC0415
         from rich.text import Text  # noqa: PLC0415
 
+        is_wide = sum(sizes[each] + LOOSE for each in columns) - 1 > width
         table = RichTable(
             box=box.SIMPLE_HEAD,
-            title=clean(self.title) or None,
+            title=title or None,
             title_justify="left",
             pad_edge=False,
+            padding=(0, TIGHT - 1, 0, 0) if is_wide else (0, 1),
         )
-        for name in self.head:
-            justify = "right" if name in self.right else "left"
-            table.add_column(Text(name), justify=justify, overflow="fold")  # type: ignore[arg-type]
-        for row in self.rows:
-            table.add_row(*(Text(clean(str(cell))) for cell in row))
+        numbers = [each for each in columns if self.head[each] in self.right]
+        texts = len(columns) - len(numbers)
+        # Texts fold first. Numbers are never cut: where nothing else helps, they fold too.
+        is_stiff = sum(sizes[each] for each in numbers) + TIGHT * len(columns) < width - 8 * texts
+        for each in columns:
+            table.add_column(
+                Text(self.head[each]),
+                justify="right" if each in numbers else "left",
+                overflow="fold",
+                no_wrap=is_stiff and each in numbers,
+            )
+        for row in rows:
+            table.add_row(*(Text(row[each]) for each in columns))
         out = StringIO()
         Console(file=out, markup=False, highlight=False, width=width, force_jupyter=False).print(
             table
@@ -59,7 +134,7 @@ Block: TypeAlias = Table | str
 
 def text_of(blocks: Iterable[Block], width: int = WIDTH) -> str:
     """Return blocks as the text that a command prints, without empty lines around it."""
-    texts = [each.text(width) if isinstance(each, Table) else _line(each) for each in blocks]
+    texts = [each.text(width) if isinstance(each, Table) else _line(each, width) for each in blocks]
     return "".join(texts).strip("\n")
 
 
@@ -71,8 +146,22 @@ def html_of(blocks: Iterable[Block]) -> str:
     )
 
 
-def _line(text: str) -> str:
-    return f"{clean(text, keep_lines=True)}\n"
+def folded(text: str, width: int) -> str:
+    """Return a text whose lines are broken between words where they are longer than `width`."""
+    lines = []
+    for line in text.split("\n"):
+        indent = " " * (len(line) - len(line.lstrip()))
+        is_short = width_of(line) <= width
+        lines += (
+            [line]
+            if is_short
+            else textwrap.wrap(line, width, subsequent_indent=indent, break_long_words=False)
+        )
+    return "\n".join(lines)
+
+
+def _line(text: str, width: int) -> str:
+    return f"{folded(clean(text, keep_lines=True), width)}\n"
 
 
 def _row(tag: str, cells: Sequence[object], sides: Sequence[str]) -> str:

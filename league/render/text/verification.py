@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from league.analysis.verify import VerifyFinding
+from league.render.search.words import plural
 from league.render.text.table import Block
 
 SHOWN = 20
@@ -16,7 +17,7 @@ def verify_blocks(matches: int, imported: int, findings: Sequence[VerifyFinding]
         blocks.append(each.text if each.match is None else f"match {each.match}: {each.text}")
     if len(findings) > SHOWN:
         blocks.append(f"… and {len(findings) - SHOWN} more")
-    blocks.append(f"{matches} matches replayed, {len(findings)} findings")
+    blocks.append(f"{matches} matches replayed, {plural(len(findings), 'finding')}")
     if imported:
         blocks.append(
             f"{imported} of them were imported: what ended them before the rules did, and who "

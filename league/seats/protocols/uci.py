@@ -231,8 +231,8 @@ class UciSeat(EngineSeat):
 class PositionLine:
     """The `position` line: a position and the moves since.
 
-    It has as few moves as possible, but all that can still be repeated, so that engines see
-    repetitions.
+    It has few moves, but all whose positions can still be repeated, so that engines see
+    repetitions, and always the last one: some engines search a recapture deeper.
     """
 
     def __init__(self, first: ChessState | None = None) -> None:
@@ -250,9 +250,7 @@ class PositionLine:
             raise TypeError(f"expected a position of chess, not a {type(state).__name__}")
         ply = len(history)
         since = ply - state.reversible()
-        if since == ply > self._root_ply:
-            self._begin(ply, state)
-        elif since >= self._asked_ply > self._root_ply and self._asked is not None:
+        if since >= self._asked_ply > self._root_ply and self._asked is not None:
             # The last irreversible move came after the last request.
             self._begin(self._asked_ply, self._asked)
         news = [state.code(move) for move in history[self._known :]]

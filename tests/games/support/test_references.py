@@ -232,6 +232,16 @@ def findings(folder: Path) -> str:
     return out
 
 
+def test_a_moved_folder_may_be_linked_from_its_old_place(tmp_path: Path) -> None:
+    (tmp_path / "old").mkdir()
+    path = written(tmp_path / "old")
+    spec = find_game(path).spec
+    (tmp_path / "old").rename(tmp_path / "new")
+    (tmp_path / "old").symlink_to("new")
+    assert find_game(path).spec == spec
+    assert find_game(f"{tmp_path}/new/../old/own.py").spec == spec.replace("/old/", "/new/")
+
+
 @pytest.mark.slow
 def test_a_file_that_changed_is_noticed(tmp_path: Path) -> None:
     path = written(tmp_path)
@@ -259,7 +269,8 @@ def test_a_file_that_changed_is_noticed(tmp_path: Path) -> None:
     league(tmp_path, "replay", "1", "--plain")
     Path(path).unlink()
     # The other tournament is checked all the same.
-    assert "10 matches" in said
+    assert "writes it as it was" in said
+    assert "4 matches replayed, 1 finding\n" in said
 
 
 def test_a_file_that_ends_the_process_is_told_in_a_line(tmp_path: Path) -> None:

@@ -16,8 +16,10 @@ from games.support.errors import InputError
 from league.cli.lazy_group import LazyGroup
 from league.cli.main import RENAMED, cli
 from league.render.text.printable import clean
+from league.store.store import open_store
 from tests.league.command import both, league, start
 from tests.league.command_tree import COMMANDS
+from tests.league.matches import add_bots
 from tests.paths import EXAMPLES
 from tests.waiting import PATIENCE_S
 
@@ -117,6 +119,20 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_list_of_bots_needs_no_sqlalchemy(tmp_path: Path) -> None:
+    path = str(tmp_path / "league.db")
+    with open_store(path, create=True) as store:
+        add_bots(store, "a", "b")
+    code = (
+        "import sys\nfrom league.cli.main import cli\n"
+        f"cli(['bots', '--db', {path!r}], standalone_mode=False)\n"
+        "print([name for name in ('sqlalchemy', 'rich', 'numpy') if name in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    *_, one, other, heavy = found.stdout.splitlines()
+    assert (one.split()[0], other.split()[0], heavy) == ("a", "b", "[]")
 
 
 def test_a_run_compiles_the_search_that_its_bots_play_with(

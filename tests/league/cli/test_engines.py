@@ -10,11 +10,11 @@ import pytest
 from league.cli.engine_option import read_engine
 from league.model.errors import CheckError, SetupError
 from league.model.number_format import numbers, told_score
-from league.model.records import Limits, ReportRecord
+from league.model.records import Adjudication, DrawRule, Limits, ReportRecord, WinRule
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.store.store import open_store
-from league.tournament.create import create_tournament
+from league.tournament.create import create_tournament, remarks
 from tests.league.command import both, league
 
 
@@ -140,6 +140,8 @@ def test_one_command_registers_engines_and_writes_what_they_play(
         ("cmd=x,tc=1:5", 2, "is no time control"),
         ("cmd=x,st=50", 2, "write 50ms or 50s"),
         ("cmd=x,fast", 2, "'fast': expected KEY=VALUE"),
+        ("cmd=x,timemargin=50", 2, "'timemargin' is for all engines: write --grace 50ms"),
+        ("cmd=x,proto=xbord", 2, "proto=xbord: expected uci or xboard"),
         ("cmd=./none", 1, "no program './none' in"),
     ],
 )
@@ -156,6 +158,37 @@ def test_words_of_an_engine() -> None:
     found = read_engine("cmd=/usr/bin/my-engine,args='--a b',proto=xboard,option.P='1,2',plies=4")
     assert (found.name, found.spec) == ("my-engine", "xboard:/usr/bin/my-engine --a b")
     assert (found.options, found.limits, found.folder) == ({"P": "1,2"}, "depth=4", None)
+
+
+def test_a_program_with_an_ending_has_a_name() -> None:
+    assert read_engine("cmd=./engine.py").name == "engine"
+    assert read_engine("cmd=./stockfish-15.1").name == "stockfish-15.1"
+
+
+def test_engines_of_a_refused_tournament_are_taken_back(tmp_path: Path, plain: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        register(store, "old", f"uci:{plain}", options={"Seed": "5"}, is_checked=False)
+    engines = (f"--engine=cmd={plain},name=old", f"--engine=cmd={plain},name=new")
+    said = league(tmp_path, "run", *engines, "--nodes", "1", "--openings", "none.epd", code=1)
+    assert "none.epd" in said
+    league(tmp_path, "run", *engines, "--engine=cmd=./none", "--nodes", "1", code=1)
+    with open_store(str(tmp_path / "league.db")) as store:
+        assert [(bot.name, len(bot.versions)) for bot in store.bots()] == [("old", 1)]
+
+
+def test_scores_in_centipawns_are_warned_of(tmp_path: Path, plain: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        register(store, "one", f"uci:{plain}", options={}, is_checked=False)
+        register(store, "two", "greedy", options={}, games=["chess"], is_checked=False)
+        for rules, count in (
+            (Adjudication(draw=DrawRule(20.0, 8), win=WinRule(600.0, 3)), 2),
+            (Adjudication(draw=DrawRule(0.2, 8), win=WinRule(6.0, 3)), 0),
+        ):
+            spec = TournamentSpec(
+                game="chess", bots=["one", "two"], limits=Limits(nodes=1), adjudication=rules
+            )
+            found = remarks(store, spec, create_tournament(store, spec))
+            assert sum("centipawns" in line for line in found) == count
 
 
 def test_an_engine_does_not_take_the_name_of_another_kind_of_bot(

@@ -4,10 +4,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from league.cli.main import cli
+from league.cli.match_files import targets_of
+from league.cli.play_tournament import PlayOptions
 from league.model.records import BotVersion
 from league.platform import core_numbers
 from league.registration.source_snapshot import take_snapshot
@@ -124,3 +127,21 @@ def test_a_run_below_the_sandbox_says_what_to_install(
     )
     assert found.exit_code == 0, found.output
     assert found.output.count(f"warning: bots are not in the sandbox: {NO_SANDBOX}\n") == 1
+
+
+def test_what_goes_on_writes_the_same_files() -> None:
+    options = PlayOptions(pgn="my games.pgn", pgn_with=("pv", "nodes"), epd="e.epd", append=True)
+    assert options.words == " --pgn 'my games.pgn' --pgn-with pv,nodes --epd e.epd --append"
+    assert PlayOptions().words == ""
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (PlayOptions(pgn_with=("pv",)), "give --pgn FILE"),
+        (PlayOptions(append=True), "give one of them"),
+    ],
+)
+def test_how_to_write_a_file_that_is_not_given_is_refused(options: PlayOptions, said: str) -> None:
+    with pytest.raises(click.UsageError, match=said):
+        targets_of(options, "chess")

@@ -80,6 +80,27 @@ def test_a_roster_names_the_bots(tmp_path: Path) -> None:
     )
 
 
+def test_what_is_wrong_for_a_whole_class_is_said_once(tmp_path: Path) -> None:
+    write(tmp_path / "in" / "a.py", GOOD.format(0))
+    write(tmp_path / "in" / "b" / "Makefile", "bot:\n\ttouch $(CURDIR)/../built\n")
+    told = league(tmp_path, "register", "in", "--game", "conectfour", code=1)
+    assert told == "league: unknown game 'conectfour' (did you mean 'connectfour'?)\n"
+    write(tmp_path / "roster.csv", "name,bot\nMüller,random\n".encode("latin-1"))
+    told = league(tmp_path, "register", "--csv", "roster.csv", code=1)
+    assert told == "league: roster 'roster.csv' is not UTF-8 text: save it as 'CSV UTF-8'\n"
+    told = league(tmp_path, "register", "--csv", "rooster.csv", code=1)
+    assert told == "league: roster rooster.csv can't be read: No such file or directory\n"
+
+
+def test_an_unchanged_bot_may_play_more_games(tmp_path: Path) -> None:
+    words = ("register", "one", "random", "--no-check", "--game")
+    league(tmp_path, *words, "connectfour")
+    _, told = both(tmp_path, *words, "tictactoe")
+    assert told == (
+        "one is registered already, unchanged (version 1); it plays connectfour, tictactoe\n"
+    )
+
+
 def test_a_submission_may_change_its_form_but_not_take_another_name(tmp_path: Path) -> None:
     league(tmp_path, "register", "house", "random", "--no-check")
     write(tmp_path / "class" / "anna.py", GOOD.format(0))
@@ -133,11 +154,14 @@ def test_bots_are_renamed_and_removed(tmp_path: Path) -> None:
     league(tmp_path, "rename", "one", "Zoë")
     standings = league(tmp_path, "standings", "--json")
     assert '"Zoë"' in standings
+    league(tmp_path, "report", "-o", "class.md")
+    assert (tmp_path / "class.md").read_text().startswith("# Tournament 1")
     assert "looks like 'other'" in league(tmp_path, "rename", "Zoë", "0ther", code=1)
     assert "'Other' is in use by bot 'other'" in league(tmp_path, "rename", "Zoë", "Other", code=1)
     assert league(tmp_path, "remove", "mistake") == "removed mistake\n"
     refused = league(tmp_path, "remove", "Zoë", code=1)
     assert "'Zoë' has 2 matches, which are results of its opponents too" in refused
+    assert "nobody answered: give --yes" in league(tmp_path, "remove", "Zoë", "--purge", code=2)
     told = league(tmp_path, "remove", "Zoë", "--purge", "--yes")
     assert "its 2 matches stay as those of removed-1" in told
     now = league(tmp_path, "standings", "--json", "--include-retired")

@@ -23,7 +23,8 @@ from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.store.rows import BotRow, TournamentState
 from league.store.store import Store, open_store
-from league.tournament.create import create_tournament, unfinished
+from league.tournament.create import create_tournament
+from league.tournament.stored import unfinished
 from tests.league.command import league
 from tests.league.matches import add_bots
 

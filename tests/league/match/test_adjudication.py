@@ -117,6 +117,7 @@ def test_rules_of_wins_are_read() -> None:
         ("score=nan,moves=1", "score='nan': expected a number"),
         ("score=inf,moves=1", "score='inf': expected a number"),
         ("score=6,moves=0", "moves='0': expected a whole number from 1"),
+        ("score=600,movecount=3", "--win has no movecount=: write moves=8"),
         ("score=6,score=7", "'score' is given twice"),
         ("6", "'6': expected name=value"),
     ],

@@ -115,6 +115,10 @@ MAKEFILES = {
         "@echo $$((6 * 7)) is the answer >&2\n\tfalse",
         "exited with status 2\n  | 42 is the",
     ),
+    "says much after its error": (
+        "@echo bot.c:3: error: expected a semicolon >&2; seq 20 >&2; false",
+        "exited with status 2\n  | bot.c:3: error: expected a semicolon\n  | 1\n",
+    ),
     "makes nothing": ("true", "'make' makes no file 'bot'"),
     "never ends": ("sleep 1000", "took more than 0.5 s"),
     "writes nonsense": ("echo '!!!' > /proc/$$PPID/fd/1; echo > bot", "'bot' is no program"),

@@ -105,14 +105,15 @@ def test_a_program_that_stays_is_told_and_ended(tmp_path: Path) -> None:
 
 def test_a_python_bot_gets_advice_for_python_and_each_log_once(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
-    path.write_text("def choose(state, clock):\n    return state.board[0]\n")
+    path.write_text(
+        "def choose(state, clock):\n    return 99 if state.to_move else state.board[0]\n"
+    )
     failed = found(take_snapshot("x", str(path), {}))
-    assert "AttributeError" in failed["plays in seat 0"].detail
+    crash, illegal = failed["plays in seat 0"], failed["plays in seat 1"]
+    assert ("AttributeError" in crash.detail, crash.hint) == (True, "")
+    assert illegal.hint == "return one of state.legal_moves()"
     assert ["AttributeError" in " ".join(each.log) for each in failed.values()].count(True) == 1
-    assert not any(each.hint for each in failed.values())
-    path.write_text("def choose(state, clock):\n    return 99\n")
-    failed = found(take_snapshot("x", str(path), {}))
-    assert failed["plays in seat 0"].hint == "return one of state.legal_moves()"
+    assert failed["plays on without a restart"].hint == ""
 
 
 def test_bots_of_python_are_examined_too() -> None:

@@ -19,9 +19,14 @@ GAME = find_game("tictactoe")
 SLOW = """\
 import time
 
-def choose(state, clock):
-    time.sleep(0.3)
-    return state.legal_moves()[0]
+class Slow:
+    def new_match(self, game, seat, seed):
+        self.is_first = True
+
+    def choose(self, state, clock):
+        time.sleep(0.3 * self.is_first)
+        self.is_first = False
+        return state.legal_moves()[0]
 """
 
 # Without a limit of its own in the trial it would take all the time that it is given.
@@ -51,7 +56,10 @@ def snapshot(folder: Path, text: str, **data: str) -> str:
     return str(made)
 
 
-def test_a_bot_that_is_too_slow_for_the_default_limit_is_warned_of(tmp_path: Path) -> None:
+def test_a_bot_that_is_too_slow_for_the_default_limit_is_warned_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trial, "CHECK_MATCHES", 1)
     (found,) = check(take_snapshot("x", snapshot(tmp_path, SLOW), {}), [GAME])
     assert found.is_late
     assert "loses on time at the default limit of 100 ms a move" in found.warnings[0]

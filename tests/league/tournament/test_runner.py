@@ -21,12 +21,13 @@ from league.registration.register import register
 from league.seats.seat import SeatFault, SeatKilled
 from league.store.rows import Request, TournamentRow, TournamentState
 from league.store.store import Store, open_store
-from league.tournament.create import create_tournament, unfinished
+from league.tournament.create import create_tournament
 from league.tournament.lifecycle import cancel, extend, join, pause, withdraw
 from league.tournament.planner import Planner
 from league.tournament.progress import Progress
 from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
+from league.tournament.stored import unfinished
 from tests.examples import slow
 from tests.league.in_process import Script, run_here
 from tests.paths import BAD_BOTS
@@ -166,6 +167,7 @@ def test_a_match_that_is_void_again_and_again_stops_the_tournament(tmp_path: Pat
     left = store.tournament(row.id)
     assert left.played == 2
     assert "void 3 times" in (left.stop_reason or "")
+    assert (left.stop_reason or "").endswith("(and 3 more, all with it)")
 
 
 def test_a_bot_that_kills_itself_crashes_at_last(tmp_path: Path) -> None:

@@ -345,6 +345,15 @@ def test_a_report_is_written_in_full_if_asked_for() -> None:
     assert "n=999" not in PGN.text(whole)
 
 
+def test_a_variation_is_written_up_to_the_end_of_the_match() -> None:
+    replay = replay_of(record_of("chess", "f3 e5 g4 Qh4"))
+    line = tuple(each.move for each in replay.record.moves)
+    first = replace(replay.record.moves[0], report=ReportRecord(pv=(*line, line[0])))
+    record = replace(replay.record, moves=(first, *replay.record.moves[1:]))
+    text = replace(PGN, pv=True).text(replace(replay, record=record))
+    assert 'pv="f3 e5 g4 Qh4#"' in " ".join(text.split())
+
+
 def test_every_match_has_its_control_and_no_comment_that_tells_nothing() -> None:
     replay = replay_of(record_of("chess", "f3 e5 g4"))
     moves = tuple(replace(each, report=None, wall_ns=0) for each in replay.record.moves)

@@ -104,13 +104,14 @@ def test_the_position_has_but_the_moves_that_can_repeat() -> None:
         "startpos moves g1f3 g8f6 f3g1 f6g8",
         # From before White's own pawn move: the position after it can come again.
         "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 4 3 moves e2e4 g8f6",
-        "fen rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 5",
+        # The last move stays visible, though it can't be taken back.
+        "fen rnbqkb1r/pppppppp/5n2/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 4 moves g1f3 e7e5",
     ]
 
 
 def test_the_second_seat_is_told_as_well() -> None:
     assert told("e4 Nf6 Nf3 Ng8", first_seat=1) == [
-        "fen rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+        "startpos moves e2e4",
         "fen rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 moves g8f6 g1f3",
     ]
 
@@ -345,7 +346,7 @@ def test_the_log_has_what_the_engine_wrote_and_what_was_said(plain: Path) -> Non
         ({"Sed": 1}, "offers no option 'Sed' (did you mean 'Seed'?)"),
         (
             {"Hashes": 1},
-            "no option 'Hashes' (known: At, Fault, Note, Ponder, Seed, Talk, Wipe)",
+            "no option 'Hashes' (known: At, Fault, Line, Note, Ponder, Seed, Talk, Wipe)",
         ),
         ({"Seed": 1000001}, "option Seed=1000001: expected a whole number from 0 to 1000000"),
         ({"Seed": "x"}, "option Seed=x: expected a whole number"),
@@ -416,7 +417,7 @@ PONDERS = [
     ("hit", "info depth 7 score cp 1\nbestmove g1f3"),
     ("^stop", "bestmove a2a3"),
 ]
-PLACE = ["position fen rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"]
+PLACE = ["position startpos moves e2e4 c7c5"]
 """Where the match is after another reply than the engine expects."""
 
 CLOCKS = MoveBudget(left_s=(60.0, 60.0), increments_s=(1.0, 1.0), grace_s=ENDLESS_S)

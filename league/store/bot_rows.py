@@ -1,0 +1,68 @@
+"""Reading the bots of a database, also without SQLAlchemy, whose import takes longer than that."""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from league.store.revision import HEAD
+from league.store.rows import BotRow, VersionRow
+
+Execute = Callable[[str], Iterable[Any]]
+"""Executes a statement without parameters and returns its rows."""
+
+_VERSIONS = """
+    SELECT bot_id, id, number, spec, options, digest, created_at
+    FROM version ORDER BY bot_id, number
+"""
+
+_BOTS = "SELECT id, name, is_retired, games, created_at FROM bot ORDER BY name_folded"
+
+
+def read_bots(execute: Execute, include_retired: bool) -> tuple[BotRow, ...]:
+    """Return the bots by name, with their versions."""
+    versions: dict[int, list[VersionRow]] = {}
+    for bot, number_of_row, number, spec, options, digest, created_at in execute(_VERSIONS):
+        row = VersionRow(
+            id=number_of_row,
+            number=number,
+            spec=spec,
+            options=json.loads(options),
+            digest=digest,
+            created_at=created_at,
+        )
+        versions.setdefault(bot, []).append(row)
+    return tuple(
+        BotRow(
+            id=bot,
+            name=name,
+            is_retired=bool(is_retired),
+            games=tuple(json.loads(games)),
+            created_at=created_at,
+            versions=tuple(versions[bot]),
+        )
+        for bot, name, is_retired, games, created_at in execute(_BOTS)
+        if include_retired or not is_retired
+    )
+
+
+def bots_in_file(target: str, *, include_retired: bool) -> tuple[BotRow, ...] | None:
+    """Return the bots in a sound database file of this revision; None for anything else.
+
+    `open_store` then says what is wrong, or opens a server.
+    """
+    if "://" in target:
+        return None
+    uri = f"file:{quote(str(Path(target).resolve()))}?mode=ro"
+    try:
+        with closing(sqlite3.connect(uri, uri=True)) as connection:
+            # One transaction, as in the store: both statements see the same state.
+            connection.execute("BEGIN")
+            if connection.execute("SELECT version_num FROM alembic_version").fetchone() != (HEAD,):
+                return None
+            return read_bots(connection.execute, include_retired)
+    except (sqlite3.Error, KeyError, TypeError, ValueError):
+        return None

@@ -1,0 +1,66 @@
+"""Bots are read without SQLAlchemy where that tells the same."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from league.store.bot_rows import bots_in_file
+from league.store.store import open_store
+from tests.league.matches import add_bots
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Make a league with three bots, one of them retired."""
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        add_bots(store, "Zoe", "abe", "late")
+        store.retire("late")
+    return tmp_path / "league.db"
+
+
+@pytest.mark.parametrize("include_retired", [False, True])
+def test_it_finds_what_the_store_finds(path: Path, include_retired: bool) -> None:
+    found = bots_in_file(str(path), include_retired=include_retired)
+    with open_store(str(path)) as store:
+        assert found == store.bots(include_retired)
+    assert [bot.name for bot in found or ()] == ["abe", *["late"] * include_retired, "Zoe"]
+
+
+def _missing(path: Path) -> None:
+    path.unlink()
+
+
+def _no_database(path: Path) -> None:
+    path.write_text("no database")
+
+
+def _with(statement: str) -> Callable[[Path], None]:
+    def harm(path: Path) -> None:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute(statement)
+            connection.commit()
+
+    return harm
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        _missing,
+        _no_database,
+        _with("UPDATE alembic_version SET version_num = '0001'"),
+        _with("UPDATE bot SET games = 'no JSON'"),
+        _with("DELETE FROM version"),
+    ],
+)
+def test_what_it_can_t_tell_is_left_to_the_store(path: Path, harm: Callable[[Path], None]) -> None:
+    harm(path)
+    assert bots_in_file(str(path), include_retired=False) is None
+    assert not path.exists() or path.read_bytes()
+
+
+def test_a_server_is_left_to_the_store() -> None:
+    assert bots_in_file("postgresql://localhost/league", include_retired=False) is None

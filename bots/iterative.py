@@ -76,7 +76,7 @@ def search(
         is_decided = verdict(found.value, tree.evaluation, state.game) != ""
         if not found.is_complete or is_decided or found.is_solved:
             break
-    if table is None:
+    if table is None and windows is None:
         # The closure refers to itself: otherwise its table would wait for the garbage collector.
         kept.clear(inf)
     return found

@@ -13,9 +13,12 @@ from bots.support.search import SearchRequest, SearchResult
 from bots.support.transposition_table import Table
 from games.support.game import NULL, Evaluation, State
 from games.support.specs import find_game
+from tests.bots.counted_time import CountedTime, counted_time
 from tests.bots.test_compiled import GAMES, loops_for
 from tests.examples import examples
 from tests.strategies import open_positions
+
+__all__ = ["counted_time"]
 
 pytest.importorskip("numba")
 
@@ -87,6 +90,17 @@ def test_pvs_and_mtdf_without_a_table_are_those_in_python(spec: str, data: st.Da
         pure = find(state, depth=depth, evaluation=evaluation)
         windows = windows_of(state)
         assert find(state, depth=depth, evaluation=evaluation, windows=windows) == pure
+
+
+def test_a_deadline_is_kept(counted_time: CountedTime) -> None:
+    assert ready.prepare(CONNECT_FOUR)
+    bot = iterative.Iterative()
+    bot.new_match(CONNECT_FOUR, 0, 1)
+    deadline_ns = counted_time.now_ns + 20_000_000
+    bot.choose(CONNECT_FOUR.initial(), Clock(deadline_ns))
+    assert counted_time.now_ns <= deadline_ns
+    assert bot.report is not None
+    assert bot.report.text == "compiled"
 
 
 def test_a_table_that_memory_does_not_hold_is_left_to_python() -> None:

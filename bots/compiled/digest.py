@@ -28,7 +28,9 @@ def digest_of(kernel: Kernel) -> int:
 
 def sources_of(kernel: Kernel) -> tuple[str, ...]:
     """List the source files of a kernel's own functions."""
-    functions = (kernel.moves, kernel.play, kernel.outcome, kernel.evaluate, kernel.revise)
+    functions = [kernel.moves, kernel.play, kernel.outcome, kernel.evaluate, kernel.revise]
+    if helps := kernel.deepening:
+        functions += [helps.order, helps.slot, helps.key, helps.image, helps.moved, helps.null]
     return tuple(sorted({each.__code__.co_filename for each in functions if each is not None}))
 
 

@@ -38,12 +38,14 @@ def ready(game: Game, evaluation: Evaluation = NULL) -> Search | None:
 def ready_windows(game: Game, evaluation: Evaluation, room: int) -> "Windows | None":
     """Return the loaded compiled deepening search of a game, with a table of `room` positions.
 
-    None as `ready` says.
+    None if `ready` returns none, or the kernel has nothing for deepening.
     """
     return _ready(game, evaluation, partial(_loaded_windows, room=room))
 
 
-def _ready(game: Game, evaluation: Evaluation, load: Callable[[Game, Kernel], _T]) -> _T | None:
+def _ready(
+    game: Game, evaluation: Evaluation, load: Callable[[Game, Kernel], _T | None]
+) -> _T | None:
     mark = find_mark(game)
     kernel = None if mark is None else game.kernel()
     if mark is None or kernel is None or evaluation.name not in ("null", *kernel.evaluations):
@@ -90,9 +92,9 @@ def _loaded(game: Game, kernel: Kernel) -> Search:
     return partial(search, kernel=kernel)
 
 
-def _loaded_windows(game: Game, kernel: Kernel, room: int) -> "Windows":
+def _loaded_windows(game: Game, kernel: Kernel, room: int) -> "Windows | None":
     if kernel.deepening is None:
-        raise LookupError(f"the kernel of {game.spec} has no order of moves")
+        return None
     windows: Windows = _module("window").Windows(kernel, room)
     state = game.initial()
     windows.begin(state, limit=1, evaluation=NULL, clock=FREE).ask(1, -inf, inf)
@@ -101,8 +103,7 @@ def _loaded_windows(game: Game, kernel: Kernel, room: int) -> "Windows":
 
 def _load_all(game: Game, kernel: Kernel) -> None:
     _loaded(game, kernel)
-    if kernel.deepening is not None:
-        _loaded_windows(game, kernel, 0)
+    _loaded_windows(game, kernel, 0)
 
 
 def _cache_of(kernel: Kernel) -> str | None:

@@ -9,9 +9,10 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from math import inf, nextafter
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from bots.compiled.fast_bot import FastBot
+from bots.compiled.window import Windows
 from bots.support.bot import Clock, Report
 from bots.support.extras import (
     LATE_DEPTH,
@@ -35,9 +36,6 @@ from bots.support.transposition_table import AT_LEAST, AT_MOST, EXACT, SHARDS, T
 from games.support.game import Move, State
 from games.support.options import option
 
-if TYPE_CHECKING:
-    from bots.compiled.window import Windows
-
 TABLE_MAX = 1_000_000
 """The table's capacity in positions of about 250 bytes."""
 
@@ -53,7 +51,7 @@ def search(
     *,
     table: Table | None = None,
     extras: Extras = PLAIN,
-    windows: "Windows | None" = None,
+    windows: Windows | None = None,
     **asked: Unpack[SearchRequest],
 ) -> SearchResult:
     """Search one ply deeper again and again, until a limit, a proof, or the end of the game.
@@ -311,7 +309,7 @@ class _Compiled(_Iterative):
         root: State,
         table: Table,
         extras: Extras,
-        windows: "Windows",
+        windows: Windows,
         **asked: Unpack[SearchRequest],
     ) -> None:
         super().__init__(root, table, extras, **asked)

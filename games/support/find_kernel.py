@@ -25,9 +25,14 @@ def find_kernel(game: Game) -> Kernel | None:
     return kernel
 
 
+def has_room() -> bool:
+    """Tell whether this process may have enough memory for compiled code and what loads it."""
+    return _address_space() >= NEEDED_BYTES
+
+
 @cache
 def _is_numba_here() -> bool:
-    if _address_space() < NEEDED_BYTES:
+    if not has_room():
         return False
     if "numpy" not in sys.modules:
         # Each thread of its linear algebra takes address space, and none is needed here.

@@ -21,7 +21,8 @@ from tests.strategies import open_positions, walk
 pytest.importorskip("numba")
 
 from bots.compiled import ready
-from bots.compiled.window import Windows, loop_of
+from bots.compiled.kernel_loops import loops_of
+from bots.compiled.window import Windows
 
 DEPTHS = {"connectfour": 6, "othello": 4, "breakthrough": 4}
 """The greatest depth to search; else 3."""
@@ -38,7 +39,7 @@ EXTRAS = (
 
 def windows_of(state: State, room: int = 0) -> Windows:
     """Return the compiled search of a game that has one."""
-    return Windows(kernel_of(state), room)
+    return Windows(loops_of(kernel_of(state)), room)
 
 
 def draw_evaluation(data: st.DataObject, state: State) -> Evaluation:
@@ -142,8 +143,6 @@ def test_bots_play_the_same_compiled_and_say_so(name: str, ties: str) -> None:
         )
         # Each `mtdf` has a table of its own kind.
         assert name == "mtdf" or (compiled.nodes, compiled.pv) == (pure.nodes, pure.pv)
-    # Another kind of argument would be compiled on the clock.
-    assert len(loop_of(kernel_of(states[0])).signatures) == 1
 
 
 def test_a_window_between_whole_values_with_late_moves_is_searched_in_python() -> None:

@@ -319,7 +319,8 @@ class ConnectFour(BoardGame[ConnectFourState]):
             evaluations=("windows", "tops"),
             pack=lambda state: ((state.mask, state.mask ^ state.opp),),
             key_words=1,
-            slots=self.columns, identity_words=1,
+            slots=self.columns,
+            identity_words=1,
             move_of=lambda move: (move.bit_length() - 1) // height,
         )
 

@@ -415,7 +415,8 @@ class MnkGame(BoardGame[MnkState]):
             move_of=places.__getitem__,
             is_revised=True,
             key_words=2 * words + 1,
-            slots=SWAP + 1, identity_words=2 * words + 1,
+            slots=SWAP + 1,
+            identity_words=2 * words + 1,
         )
 
     def start(self) -> MnkState:

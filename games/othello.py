@@ -353,7 +353,8 @@ class Othello(BoardGame[OthelloState]):
             evaluations=("balance", "mobility", "discs", "corners"),
             pack=lambda state: ((state.own, state.opp),),
             key_words=2,
-            slots=65, identity_words=2,
+            slots=65,
+            identity_words=2,
             is_sooner_better=False,
         )
 

@@ -37,7 +37,7 @@ def _symmetry_maps() -> tuple[tuple[int, ...], ...]:
     return tuple(each for each in maps if each != tuple(range(9)))
 
 
-_MAPS = _symmetry_maps()
+MAPS = _symmetry_maps()
 
 
 class TicTacToeState(State):
@@ -74,7 +74,7 @@ class TicTacToeState(State):
 
     def symmetries(self) -> Iterable[tuple[Hashable, Callable[[Move], Move]]]:
         """Yield the seven rotations and reflections."""
-        for squares in _MAPS:
+        for squares in MAPS:
             own = sum(1 << squares[square] for square in range(9) if self.own >> square & 1)
             opp = sum(1 << squares[square] for square in range(9) if self.opp >> square & 1)
             yield own << 9 | opp, squares.__getitem__
@@ -179,6 +179,8 @@ class TicTacToe(BoardGame[TicTacToeState]):
             evaluations=("lines",),
             pack=lambda state: ((state.own, state.opp),),
             key_words=1,
+            slots=9,
+            identity_words=1,
         )
 
     def start(self) -> TicTacToeState:

@@ -58,7 +58,9 @@ class KernelLoops:
 
 def _parts_of(kernel: Kernel) -> Kernel:
     """Return what the machine code depends on: all boards of a game may share it."""
-    return replace(kernel, rules=(), most_moves=0, evaluations=(), pack=tuple, move_of=int)
+    helps = kernel.deepening and replace(kernel.deepening, slots=0)
+    sizes = replace(kernel, rules=(), most_moves=0, evaluations=(), deepening=helps)
+    return replace(sizes, pack=tuple, move_of=int)
 
 
 @cache

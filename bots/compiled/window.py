@@ -154,7 +154,7 @@ class WindowSearch:
             self._run()
         finally:
             self._read()
-        return count[at.RESULT] / 2
+        return float(count[at.RESULT]) / 2
 
     def _run(self) -> None:
         """Run the loop in slices."""

@@ -244,6 +244,12 @@ def kernel_of(game: Game) -> Kernel | None:
         evaluate=evaluate,
         solving=Solving(lines=lines, outcome=outcome, key=key, words=3, settle=settle),
         deepening=Deepening(
-            slot=slot, slots=packing.slots, key=identity, words=2, image=image, moved=moved, images=1
+            slot=slot,
+            slots=packing.slots,
+            key=identity,
+            words=2,
+            image=image,
+            moved=moved,
+            images=1,
         ),
     )

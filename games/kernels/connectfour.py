@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from games.connectfour import ConnectFour
-from games.kernels.bits import ONE, ZERO, popcount, signed
+from games.kernels.bits import ONE, ZERO, lowest, popcount, signed
 from games.support.game import Game
 from games.support.kernel import UNIT, Deepening, Kernel, Solving, Words, compilable
 
@@ -256,7 +256,12 @@ def kernel_of(game: Game) -> Kernel | None:
         evaluate=evaluate,
         solving=_FOURS if packing.rules[_CONNECT] == _FOUR else _OTHERS,
         deepening=Deepening(
-            slot=slot, slots=packing.slots, key=identity, words=packing.identity_words,
-            image=image, moved=moved, images=1,
+            slot=slot,
+            slots=packing.slots,
+            key=identity,
+            words=packing.identity_words,
+            image=image,
+            moved=moved,
+            images=1,
         ),
     )

@@ -328,8 +328,7 @@ def image(rules: Words, position: Words, index: int) -> Words:
 
 def kernel_of(game: Game) -> Kernel | None:
     """Return the kernel; None if the board does not fit, or rows are longer than seven."""
-    packing = game.packing() if type(game) is MnkGame else None
-    if packing is None:
+    if type(game) is not MnkGame or (packing := game.packing()) is None:
         return None
     return Kernel.packed(
         packing,
@@ -341,7 +340,12 @@ def kernel_of(game: Game) -> Kernel | None:
         revise=revise,
         solving=Solving(lines=moves, outcome=outcome, key=key, words=packing.width),
         deepening=Deepening(
-            slot=slot, slots=SWAP + 1, key=identity, words=packing.width,
-            image=image, moved=moved, images=7 if game.columns == game.rows else 3,
+            slot=slot,
+            slots=SWAP + 1,
+            key=identity,
+            words=packing.width,
+            image=image,
+            moved=moved,
+            images=7 if game.columns == game.rows else 3,
         ),
     )

@@ -10,11 +10,13 @@ import numpy as np
 
 from games.kernels.bits import ONE, ZERO, lowest, signed
 from games.support.game import Game
-from games.support.kernel import Kernel, Solving, Words, compilable
-from games.tictactoe import LINES, TicTacToe
+from games.support.kernel import Deepening, Kernel, Solving, Words, compilable
+from games.tictactoe import LINES, MAPS, TicTacToe
 
 _FULL = np.uint64(0b111_111_111)
 _LINES = np.array(LINES, np.uint64)
+_IMAGES = np.array(MAPS, np.uint64)
+_NINE, _SQUARES = np.uint64(9), 9
 _HAS_LINE = np.array([any(own & line == line for line in LINES) for own in range(512)])
 
 
@@ -63,6 +65,35 @@ def key(rules: Words, position: Words) -> Words:
     return (position[0] | position[1] << np.uint64(9) | ONE << np.uint64(18),)
 
 
+@compilable
+def slot(rules: Words, move: Any) -> Any:
+    """Return the square."""
+    return signed(move)
+
+
+@compilable
+def identity(rules: Words, position: Words, trail: Any, row: int) -> Words:
+    """Return the key of `games.tictactoe`."""
+    return (position[0] << _NINE | position[1],)
+
+
+@compilable
+def moved(rules: Words, move: Any, index: int) -> Any:
+    """Return the square's image."""
+    return _IMAGES[index, signed(move)]
+
+
+@compilable
+def image(rules: Words, position: Words, index: int) -> Words:
+    """Return the symmetric position."""
+    own, opp = ZERO, ZERO
+    for square in range(_SQUARES):
+        place = np.uint64(square)
+        own |= (position[0] >> place & ONE) << _IMAGES[index, square]
+        opp |= (position[1] >> place & ONE) << _IMAGES[index, square]
+    return own, opp
+
+
 def kernel_of(game: Game) -> Kernel | None:
     """Return the kernel."""
     if type(game) is not TicTacToe:
@@ -75,4 +106,7 @@ def kernel_of(game: Game) -> Kernel | None:
         outcome=outcome,
         evaluate=evaluate,
         solving=Solving(lines=moves, outcome=outcome, key=key, words=1),
+        deepening=Deepening(
+            slot=slot, slots=_SQUARES, key=identity, words=1, image=image, moved=moved, images=7
+        ),
     )

@@ -75,9 +75,9 @@ class Solving:
 class Deepening:
     """What a deepening search needs besides the rules, each a compilable function.
 
-    `slot(rules, move)` numbers the move, below `slots`. `key(rules, position, trail, row)` returns `words` words that
-    identify the position among those with the same seat to move; rows 0 to `row` of `trail` are the
-    earlier positions. Symmetric positions have keys in the order of `State.key`.
+    `slot(rules, move)` numbers the move, below `slots`. `key(rules, position, trail, row)` returns
+    `words` words that identify the position among those with the same seat to move; rows 0 to `row`
+    of `trail` are the earlier positions. Symmetric positions have keys in the order of `State.key`.
 
     `image(rules, position, index)` returns the symmetric position of that index, of `images`, and
     `moved(rules, move, index)` the move there, in the order of `State.symmetries`. `null(position)`

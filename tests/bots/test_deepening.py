@@ -14,17 +14,16 @@ from bots.support.specs import make_bot
 from bots.support.transposition_table import Table
 from games.support.game import Evaluation, State
 from games.support.specs import find_game
-from tests.bots.test_compiled import GAMES, kernel_of
+from tests.bots.test_compiled import GAMES, loops_for
 from tests.examples import examples
 from tests.strategies import open_positions, walk
 
 pytest.importorskip("numba")
 
 from bots.compiled import ready
-from bots.compiled.kernel_loops import loops_of
 from bots.compiled.window import Windows
 
-DEPTHS = {"connectfour": 6, "othello": 4, "breakthrough": 4}
+DEPTHS = {"connectfour": 6, "othello": 4, "breakthrough": 4, "tictactoe": 9}
 """The greatest depth to search; else 3."""
 
 CONNECT_FOUR = find_game("connectfour")
@@ -39,7 +38,7 @@ EXTRAS = (
 
 def windows_of(state: State, room: int = 0) -> Windows:
     """Return the compiled search of a game that has one."""
-    return Windows(loops_of(kernel_of(state)), room)
+    return Windows(loops_for(state.game), room)
 
 
 def draw_evaluation(data: st.DataObject, state: State) -> Evaluation:

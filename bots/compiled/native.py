@@ -136,7 +136,7 @@ def compile_loop(function: Callable[..., Any], kinds: Sequence[str]) -> MachineC
     Raises `RuntimeError` if this version of numba passes them in another way than `Loop`.
     """
     numba = importlib.import_module("numba")
-    made = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)(
+    made = numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)(
         function
     )
     signature = tuple(_numba_type(each, numba.types) for each in kinds)

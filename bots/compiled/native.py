@@ -136,9 +136,8 @@ def compile_loop(function: Callable[..., Any], kinds: Sequence[str]) -> MachineC
     Raises `RuntimeError` if this version of numba passes them in another way than `Loop`.
     """
     numba = importlib.import_module("numba")
-    made = numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)(
-        function
-    )
+    settings = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    made = numba.njit(nogil=True, _nrt=False, **settings)(function)
     signature = tuple(_numba_type(each, numba.types) for each in kinds)
     made.compile(signature)
     found = made.overloads[signature]

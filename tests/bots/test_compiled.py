@@ -37,9 +37,10 @@ from bots.compiled import ready
 from bots.compiled.kernel_loops import KernelLoops, loops_of
 from bots.compiled.search import search
 
+SMALL = "connectfour?columns=5&rows=4&connect=3"
 QUICK = (
     "connectfour",
-    "connectfour?columns=5&rows=4&connect=3",
+    SMALL,
     "connectfour?columns=3&rows=1&connect=2",
     "connectfour?columns=2&rows=2&connect=4",
     "connectfour?columns=9&rows=6",
@@ -96,15 +97,16 @@ def test_it_is_the_pure_search_to_the_node(spec: str, data: st.DataObject) -> No
     assert check_agreement(state, depth, evaluation, Clock(nodes=limit)).nodes == limit
 
 
-@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("spec", [SMALL, *slow(*(each for each in ALL_GAMES if each != SMALL))])
 @given(st.data())
-@examples(20)
+@examples(60, quick=15)
 def test_simulations_are_the_pure_ones_to_the_last_draw(spec: str, data: st.DataObject) -> None:
     """Whole matches of random moves hold the kernel's rules against the game's own."""
     state = data.draw(open_positions(spec))
     names = ["null", *(each.name for each in state.game.evaluations)]
     evaluation = state.game.evaluation(data.draw(st.sampled_from(names)))
-    clocks = st.builds(Clock, depth=st.none() | st.integers(1, 5), nodes=st.integers(1, 900))
+    limits = {"depth": st.none() | st.integers(1, 5), "nodes": st.none() | st.integers(1, 900)}
+    clocks = st.builds(Clock, **limits)
     clock = data.draw(clocks)
     plies = data.draw(st.sampled_from([None, 2, 9]))
     rollout = Rollout(data.draw(st.sampled_from(ROLLOUTS)), plies)
@@ -236,6 +238,8 @@ from games.support.specs import find_game
 if "expect-warm" in sys.argv:
     assert all(is_prepared(find_game(spec)) for spec in sys.argv[1].split())
     assert not {"numba", "llvmlite", "numpy"} & set(sys.modules)
+    assert all(ready(find_game(spec)) is not None for spec in sys.argv[1].split())
+    assert not {"numba", "numpy"} & set(sys.modules)
 for spec, plies in (("connectfour", 9), ("othello", 52), ("breakthrough?columns=3&rows=5", 0)):
     if not {"solve", f"solve {spec}"} & set(sys.argv):
         continue
@@ -246,8 +250,6 @@ for spec, plies in (("connectfour", 9), ("othello", 52), ("breakthrough?columns=
     print(spec, solved.utility, solved.plies, solved.nodes, solved.is_compiled)
 for spec in sys.argv[1].split():
     game = find_game(spec)
-    if "expect-warm" in sys.argv:
-        assert ready(game) is not None, spec
     if "expect-damage" in sys.argv:
         assert ready(game) is None
         assert not is_prepared(game)

@@ -17,12 +17,12 @@ from typing import cast
 from benchmarks.measures import Row, machine, table
 from benchmarks.search import COUNTS
 from bots import alphabeta
+from bots.compiled.kernel_loops import KernelLoops, loops_of
 from bots.compiled.search import search
 from bots.solver import solver_of
 from bots.support.bot import Clock
 from bots.support.search import SearchResult
 from games.connectfour import ConnectFourState, score_of
-from games.kernels import Kernel
 from games.support.game import Evaluation, State
 from games.support.specs import find_game
 
@@ -35,20 +35,20 @@ DEPTHS = {"connectfour": (14, 10), "othello": (11, 8), "tablut": (5, 4), "breakt
 DEPTH = (3, 3)
 
 
-def kernel_of(state: State) -> Kernel:
-    """Return the kernel that must be there."""
+def loops_for(state: State) -> KernelLoops:
+    """Return the loops of the kernel that must be there."""
     kernel = state.game.kernel()
     if kernel is None:
         raise SystemExit(f"no kernel for {state.game.spec}: is numba installed?")
-    return kernel
+    return loops_of(kernel)
 
 
 def rate_of(state: State, depth: int, evaluation: Evaluation) -> tuple[float, SearchResult]:
     """Return the compiled search's nodes a second, and what it found."""
-    kernel = kernel_of(state)
-    search(state, kernel=kernel, depth=1, evaluation=evaluation)
+    loops = loops_for(state)
+    search(state, loops=loops, depth=1, evaluation=evaluation)
     begin = time.process_time()
-    found = search(state, kernel=kernel, depth=depth, evaluation=evaluation)
+    found = search(state, loops=loops, depth=depth, evaluation=evaluation)
     return found.nodes / (time.process_time() - begin), found
 
 
@@ -58,8 +58,8 @@ def pure_rate_of(state: State, depth: int, evaluation: Evaluation) -> float:
     begin = time.process_time()
     found = alphabeta.search(state, depth=depth, evaluation=evaluation, clock=clock)
     rate = found.nodes / (time.process_time() - begin)
-    kernel = kernel_of(state)
-    if search(state, kernel=kernel, depth=depth, evaluation=evaluation, clock=clock) != found:
+    loops = loops_for(state)
+    if search(state, loops=loops, depth=depth, evaluation=evaluation, clock=clock) != found:
         raise AssertionError(f"{state.game.spec}: the searches disagree")
     return rate
 

@@ -18,6 +18,9 @@ from benchmarks.contenders import Contender, Missing, Work
 from benchmarks.measures import Run
 from benchmarks.search import run_alphabeta, run_iterative
 from bots import iterative
+from bots.compiled.kernel_loops import loops_of
+from bots.compiled.search import search
+from bots.compiled.window import Windows
 from games.support.game import NULL
 from games.support.specs import find_game
 
@@ -44,11 +47,11 @@ def ours_compiled() -> Work:
     kernel = state.game.kernel()
     if kernel is None:
         raise Missing("numba is not installed")
-    from bots.compiled.search import search  # noqa: PLC0415 (imports numba, which is an extra)
+    loops = loops_of(kernel)
 
     def work(depth: int) -> Run:
         begin = time.process_time()
-        found = search(state, kernel=kernel, depth=depth, evaluation=NULL)
+        found = search(state, loops=loops, depth=depth, evaluation=NULL)
         return Run(time.process_time() - begin, found.nodes, found.value)
 
     work(1)
@@ -61,9 +64,7 @@ def ours_deepening() -> Work:
     kernel = state.game.kernel()
     if kernel is None:
         raise Missing("numba is not installed")
-    from bots.compiled.window import Windows  # noqa: PLC0415 (imports numba, which is an extra)
-
-    windows = Windows(kernel, iterative.TABLE_MAX)
+    windows = Windows(loops_of(kernel), iterative.TABLE_MAX)
 
     def work(depth: int) -> Run:
         begin = time.process_time()

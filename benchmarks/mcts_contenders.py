@@ -11,9 +11,13 @@ from functools import partial
 from typing import Any
 
 from benchmarks.connectfour_contenders import OPENSPIEL
-from benchmarks.contenders import Contender, Work
+from benchmarks.contenders import Contender, Missing, Work
 from benchmarks.measures import Run
+from bots.compiled.kernel_loops import SIMULATE, loops_of
 from bots.mcts import bot as mcts
+from bots.mcts.compiled import CompiledTree, Plan
+from bots.mcts.playouts import Rollout
+from bots.support.bot import Clock
 from games.support.game import NULL
 from games.support.specs import find_game
 
@@ -33,6 +37,25 @@ def ours(name: str) -> Work:
         source = random.Random(SEED)
         begin = time.process_time()
         found = mcts.search(state, simulations=simulations, evaluation=NULL, source=source)
+        return Run(time.process_time() - begin, found.simulations, None)
+
+    return work
+
+
+def ours_compiled(name: str) -> Work:
+    """Prepare this project's compiled search, and compile it."""
+    state = find_game(name).initial()
+    kernel = state.game.kernel()
+    if kernel is None:
+        raise Missing("numba is not installed")
+    loops = loops_of(kernel)
+    loops.loop(SIMULATE)
+
+    def work(simulations: int) -> Run:
+        begin = time.process_time()
+        tree = CompiledTree(loops, state, NULL, has_solver=True)
+        plan = Plan(simulations, mcts.EXPLORATION, Rollout(), mcts.NODES_MAX)
+        found = tree.grow(plan, random.Random(SEED), Clock())
         return Run(time.process_time() - begin, found.simulations, None)
 
     return work
@@ -76,13 +99,14 @@ def python_bot(game: Any, simulations: int) -> Any:
     )
 
 
-OURS = "mcts"
+OURS, COMPILED, OPENSPIEL_C = "mcts", "mcts, compiled", "OpenSpiel, C++"
 
 
 def contenders(name: str) -> tuple[Contender, ...]:
     """List who plays a game."""
     return (
         Contender(OURS, "", partial(ours, name)),
-        Contender("OpenSpiel, C++", OPENSPIEL, partial(openspiel, name, compiled_bot)),
+        Contender(COMPILED, "pip install 'botleague[fast]'", partial(ours_compiled, name)),
+        Contender(OPENSPIEL_C, OPENSPIEL, partial(openspiel, name, compiled_bot)),
         Contender("OpenSpiel, Python", OPENSPIEL, partial(openspiel, name, python_bot)),
     )

@@ -20,7 +20,7 @@ from games.support.drawing import (
 from games.support.errors import PositionError
 from games.support.find_kernel import find_kernel
 from games.support.game import Evaluation, Move, State
-from games.support.kernel import Kernel
+from games.support.kernel import Kernel, Packing
 from games.support.look import BLACK, WHITE, Look
 from games.support.options import option
 from games.support.symmetries import image_by
@@ -28,6 +28,7 @@ from games.support.symmetries import image_by
 _LETTERS = "abcdefghijkl"
 _BITS = bytes(digit == ord("1") for digit in range(256))
 _AT_ONCE = 100
+_WORD, _PLANES = 64, 4
 WINNING, LOSING = 50, 25
 """What it is worth in pieces to be one step from the goal, or to be unable to stop the other."""
 _PAWN = "M-4 -1a7 7 0 1 1 8 0c1 7 4 7 5 14h-18c1-7 4-7 5-14z"
@@ -412,6 +413,23 @@ class Breakthrough(BoardGame[BreakthroughState]):
     def kernel(self) -> Kernel | None:
         """Return the kernel if the board fits 64 bits."""
         return find_kernel(self)
+
+    def packing(self) -> Packing | None:
+        """Pack the pieces of the seat to move, the other's, and the seat."""
+        board = self.board
+        if board.size > _WORD:
+            return None
+        planes = (*board.planes, *[0] * (_PLANES - len(board.planes)))
+        return Packing(
+            rules=(board.columns, board.rows, *board.inner, *board.goals, *planes),
+            width=3,
+            most_moves=2 * board.columns * 3,
+            evaluations=("race", "advance", "pieces"),
+            pack=lambda state: ((state.own, state.opp, state.to_move),),
+            key_words=3,
+            slots=3 * self.board.size,
+            identity_words=2,
+        )
 
     def start(self) -> BreakthroughState:
         """Return two ranks of pieces on each side, White to move."""

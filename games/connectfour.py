@@ -10,7 +10,7 @@ from games.support.drawing import Mark, cells_of, centre_of, draw_discs, draw_te
 from games.support.errors import PositionError
 from games.support.find_kernel import find_kernel
 from games.support.game import Evaluation, Move, State
-from games.support.kernel import Kernel
+from games.support.kernel import Kernel, Packing
 from games.support.lines import count_windows, doublings, line_of, places, row_squares
 from games.support.look import stones
 from games.support.memo import Memo
@@ -18,6 +18,7 @@ from games.support.options import option
 from games.support.symmetries import image_by
 
 _SHORT = 4
+_WORD = 64
 _LETTERS = "abcdefghijklmnop"
 _SIGNS = "ry"
 _new = object.__new__
@@ -303,6 +304,25 @@ class ConnectFour(BoardGame[ConnectFourState]):
     def kernel(self) -> Kernel | None:
         """Return the kernel if the board fits 64 bits and rows are no longer than four."""
         return find_kernel(self)
+
+    def packing(self) -> Packing | None:
+        """Pack all stones and those of the seat to move; a move is its square's bit."""
+        board, height = self.board, self.rows + 1
+        if self.connect > _SHORT or self.columns * height > _WORD:
+            return None
+        sizes = (board.bottom, board.full, height, board.columns, board.connect)
+        return Packing(
+            # The last divides by the height, as a product with a shift by 16 bits.
+            rules=(*sizes, *board.shifts, (1 << 16) // height + 1),
+            width=2,
+            most_moves=self.columns,
+            evaluations=("windows", "tops"),
+            pack=lambda state: ((state.mask, state.mask ^ state.opp),),
+            key_words=1,
+            slots=self.columns,
+            identity_words=1,
+            move_of=lambda move: (move.bit_length() - 1) // height,
+        )
 
     def solved_score(self, state: State, utility: float, plies: int | None) -> float:
         """Return the score by Pascal Pons's convention."""

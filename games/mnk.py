@@ -14,12 +14,17 @@ from games.support.drawing import Mark, cells_of, document, draw_text_board, mar
 from games.support.errors import PositionError
 from games.support.find_kernel import find_kernel
 from games.support.game import Evaluation, Move, State
-from games.support.kernel import Kernel
+from games.support.kernel import Kernel, Packing
 from games.support.lines import count_windows, doublings, line_of, places, row_squares
 from games.support.look import BLACK, WHITE, stones
 from games.support.options import option
 from games.support.symmetries import image_by, joined, point_maps
 
+SWAP = 1 << 10
+"""The word of a swap; also the last stone's place if there is no last stone."""
+
+_WORD = 64
+_MOST_WORDS, _MOST_IN_ROW = 6, 7
 _LETTERS = "abcdefghijklmnopqrs"
 _SWAP = "swap"
 _SIGNS = "xo"
@@ -115,17 +120,13 @@ def board_of(columns: int, rows: int, connect: int) -> MnkBoard:
 
 
 def _ranks(columns: int, rows: int) -> tuple[int, ...]:
-    """Return each move's place in the order by distance from the centre; `swap` comes first."""
+    """Return each move's distance from the centre; `swap` comes before all of them."""
 
     def distance(move: int) -> int:
         across, down = 2 * (move % columns) - columns + 1, 2 * (move // columns) - rows + 1
         return across * across + down * down
 
-    ranks = [0] * (columns * rows)
-    # No two are alike: `order` sorts a set, whose own order is Python's.
-    for rank, move in enumerate(sorted(range(columns * rows), key=distance)):
-        ranks[move] = rank
-    return (*ranks, -1)
+    return (*map(distance, range(columns * rows)), -1)
 
 
 class MnkState(State):
@@ -202,7 +203,7 @@ class MnkState(State):
         near = (near | near << line | near >> line) & (board.full ^ mask)
         close = {board.swap, *board.moves_of(near)}
         return (
-            *sorted(close.intersection(moves), key=rank),
+            *sorted(filter(close.__contains__, moves), key=rank),
             *filterfalse(close.__contains__, moves),
         )
 
@@ -331,6 +332,10 @@ def neighbours(state: MnkState, seat: int) -> int:
     )
 
 
+def _split(bits: int, words: int) -> tuple[int, ...]:
+    return tuple(bits >> _WORD * word & (1 << _WORD) - 1 for word in range(words))
+
+
 @cache
 def _evaluations(columns: int, rows: int, connect: int, overline: bool) -> tuple[Evaluation, ...]:
     # If an overlong row does not win, such a place may fill up without an end.
@@ -385,6 +390,34 @@ class MnkGame(BoardGame[MnkState]):
     def kernel(self) -> Kernel | None:
         """Return the kernel, except for rows of more than seven."""
         return find_kernel(self)
+
+    def packing(self) -> Packing | None:
+        """Pack all stones, those of the seat to move, and the last stone's place with the seat."""
+        board = self.board
+        words = -(-len(board.points) // _WORD)
+        if self.connect > _MOST_IN_ROW or words > _MOST_WORDS:
+            return None
+
+        def pack(state: MnkState) -> tuple[tuple[int, ...]]:
+            # It has no row, which would have ended the match: any last place does.
+            rest = state.mask.bit_count() << 32 | state.to_move << 16 | SWAP
+            return ((*_split(state.mask, words), *_split(state.opp ^ state.mask, words), rest),)
+
+        places = {bit.bit_length() - 1: move for move, bit in enumerate(board.bits)}
+        places[SWAP] = board.swap
+        sizes = (board.cells, board.rows, self.connect, self.swap, self.overline, *board.steps)
+        return Packing(
+            rules=(*map(int, sizes), *_split(board.full, words)),
+            width=2 * words + 1,
+            most_moves=board.cells + 1,
+            evaluations=("windows", "neighbours"),
+            pack=pack,
+            move_of=places.__getitem__,
+            is_revised=True,
+            key_words=2 * words + 1,
+            slots=SWAP + 1,
+            identity_words=2 * words + 1,
+        )
 
     def start(self) -> MnkState:
         """Return the empty board, the first seat to move."""

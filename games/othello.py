@@ -18,7 +18,7 @@ from games.support.drawing import (
 from games.support.errors import PositionError
 from games.support.find_kernel import find_kernel
 from games.support.game import Evaluation, Move, State
-from games.support.kernel import Kernel
+from games.support.kernel import Kernel, Packing
 from games.support.look import BLACK, WHITE, stones
 from games.support.options import option
 
@@ -343,6 +343,20 @@ class Othello(BoardGame[OthelloState]):
     def kernel(self) -> Kernel | None:
         """Return the kernel."""
         return find_kernel(self)
+
+    def packing(self) -> Packing:
+        """Pack both seats' discs, the mover's first; a move is its square or `PASS`."""
+        return Packing(
+            rules=(int(self.score == "discs"),),
+            width=2,
+            most_moves=64,
+            evaluations=("balance", "mobility", "discs", "corners"),
+            pack=lambda state: ((state.own, state.opp),),
+            key_words=2,
+            slots=65,
+            identity_words=2,
+            is_sooner_better=False,
+        )
 
     def start(self) -> OthelloState:
         """Return the first position, Black to move."""

@@ -7,16 +7,18 @@ from games.support.board_game import DRAWN, FEN_HELP, WON, BoardGame, status
 from games.support.board_text import read_board, read_mover, write_board
 from games.support.drawing import Mark, cells_of, centre_of, draw_grid, draw_text_board, mark_rows
 from games.support.errors import PositionError
+from games.support.find_kernel import find_kernel
 from games.support.game import Evaluation, Move, State
+from games.support.kernel import Kernel, Packing
 from games.support.look import STROKES
 from games.support.options import option
 
 _FULL = 0b111_111_111
-_LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
+LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 _SQUARES = tuple(
     tuple(square for square in range(9) if not taken >> square & 1) for taken in range(_FULL + 1)
 )
-_HAS_LINE = tuple(any(stones & line == line for line in _LINES) for stones in range(_FULL + 1))
+_HAS_LINE = tuple(any(stones & line == line for line in LINES) for stones in range(_FULL + 1))
 _SIGNS = "xo"
 _new = object.__new__
 
@@ -35,7 +37,7 @@ def _symmetry_maps() -> tuple[tuple[int, ...], ...]:
     return tuple(each for each in maps if each != tuple(range(9)))
 
 
-_MAPS = _symmetry_maps()
+MAPS = _symmetry_maps()
 
 
 class TicTacToeState(State):
@@ -72,7 +74,7 @@ class TicTacToeState(State):
 
     def symmetries(self) -> Iterable[tuple[Hashable, Callable[[Move], Move]]]:
         """Yield the seven rotations and reflections."""
-        for squares in _MAPS:
+        for squares in MAPS:
             own = sum(1 << squares[square] for square in range(9) if self.own >> square & 1)
             opp = sum(1 << squares[square] for square in range(9) if self.opp >> square & 1)
             yield own << 9 | opp, squares.__getitem__
@@ -124,7 +126,7 @@ class TicTacToeState(State):
     def _rows(self) -> list[list[Mark]]:
         first, second = self.stones(0), self.stones(1)
         won = 0
-        for line in _LINES:
+        for line in LINES:
             if line in (first & line, second & line):
                 won |= line
         return mark_rows(first, second, _BITS, 3, won)
@@ -133,7 +135,7 @@ class TicTacToeState(State):
 def lines(state: TicTacToeState, seat: int) -> int:
     """Count the rows still open to the seat alone, less those open to the other alone."""
     mine, theirs = state.stones(seat), state.stones(1 - seat)
-    return sum(bool(line & mine) - bool(line & theirs) for line in _LINES if _is_open(line, state))
+    return sum(bool(line & mine) - bool(line & theirs) for line in LINES if _is_open(line, state))
 
 
 def _is_open(line: int, state: TicTacToeState) -> bool:
@@ -162,6 +164,23 @@ class TicTacToe(BoardGame[TicTacToeState]):
         """Return `lines`."""
         return (
             Evaluation("lines", "rows open to the seat alone less the other's", lines, -8, 8, 100),
+        )
+
+    def kernel(self) -> Kernel | None:
+        """Return the kernel."""
+        return find_kernel(self)
+
+    def packing(self) -> Packing:
+        """Pack both seats' squares, the mover's first; a move is its square."""
+        return Packing(
+            rules=(9,),
+            width=2,
+            most_moves=9,
+            evaluations=("lines",),
+            pack=lambda state: ((state.own, state.opp),),
+            key_words=1,
+            slots=9,
+            identity_words=1,
         )
 
     def start(self) -> TicTacToeState:

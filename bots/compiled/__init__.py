@@ -1,5 +1,5 @@
 """The compiled searches: the same nodes and values as the pure ones, a hundred times faster.
 
-They serve every game with a kernel, if the extra `fast` is installed. Only `loops` imports numba,
-and the rest imports `loops` only once there is a kernel.
+They serve every game with a kernel, if the extra `fast` is installed. `loops` and `simulations`
+import numba to be compiled; `native` loads what was compiled before with llvmlite alone.
 """

@@ -11,29 +11,73 @@ from typing import Any
 import numpy as np
 from numba.np.unsafe.ndarray import to_fixed_tuple
 
-from bots.compiled.loops import INFINITE, unestimated, unrevised
+from bots.compiled.deepening_layout import (
+    ABOUT,
+    AGAIN,
+    ALPHA,
+    AT,
+    BEFORE,
+    BEST,
+    BEST_MOVE,
+    BETA,
+    DRAWN,
+    END,
+    ENTER,
+    ESTIMATE,
+    FIRST,
+    FLOOR,
+    HAS_TABLE,
+    HASH,
+    HASHED,
+    IS_ORDERED,
+    IS_RANKED,
+    KEY,
+    KILLS,
+    LATE,
+    LATE_DEPTH,
+    LATE_MOVES,
+    LEARNS,
+    LEAVE,
+    LEFT,
+    LIMIT,
+    LIST,
+    MAY_PASS,
+    MIRROR_DEPTH,
+    MIXED,
+    MOVE,
+    NEXT,
+    NO_MOVE,
+    NODES,
+    NULL_DEPTH,
+    NULL_REDUCTION,
+    PASSED,
+    PHASE,
+    PLY,
+    PROBED,
+    REACHED,
+    REDUCED,
+    REDUCES,
+    RESULT,
+    ROW,
+    SCALE,
+    SIZE,
+    STAGE,
+    STORE,
+    STORED,
+    TAKE,
+    TURN,
+    UNTIL,
+    VALUE,
+    WHICH,
+    WORTH,
+)
+from bots.compiled.loops import unestimated, unrevised
+from bots.compiled.ply_layout import INFINITE
 from bots.support.transposition_table import AT_LEAST, AT_MOST, EXACT
 from games.kernels.bits import signed
 from games.support.kernel import Function, compilable
 
-NONE = np.uint64((1 << 64) - 1)
-"""No move; no kernel has it as a move."""
-
-# What is asked: indices into the array `asked`.
-SCALE, WHICH, FIRST, DEPTH, DRAWN, IS_ORDERED, LEARNS, KILLS, NULLS, REDUCES = range(10)
-HAS_TABLE, MIRROR_DEPTH, LATE_MOVES, LATE_DEPTH, NULL_DEPTH, NULL_REDUCTION, ASKED = range(10, 17)
-
-# What is counted, and where the search stands: indices into the array `count`.
-NODES, REACHED, VALUE, RESULT, PLY, PHASE, MAY_PASS, STORED, SIZE, DIGEST, COUNTED = range(11)
-ENTER, LIST, NEXT, TAKE, STORE, LEAVE = range(6)
-
-# A ply's row in `frames`: the stage is why its child is searched.
-AT, END, LEFT, ALPHA, BETA, BEST, BEST_MOVE, FLOOR, LIMIT, LATE, STAGE = range(11)
-BEFORE, ROW, HASH, TURN, HASHED, IS_RANKED, ESTIMATE, FRAME = range(11, 19)
-PROBED, REDUCED, AGAIN, PASSED = range(4)
-
-# A row of the table; the key's words follow.
-MIXED, ABOUT, WORTH, MOVE, KEY = range(5)
+NONE = np.uint64(NO_MOVE)
 _KIND, _IS_CLOSED, _SIDE, _DEPTH = 3, 4, 8, 4
 
 _HALF = np.uint64(32)
@@ -137,14 +181,13 @@ def deepening(
     images: int,
     width: int,
     words: int,
-    digest: int,
-) -> Any:
+) -> Function:
     """Return the loop.
 
     `search(rules, asked, trail, moves, ranks, frames, pv, history, killers, index, rows, names,
-    count, until)` searches the root, in row `asked[FIRST]` of `trail`, to the depth and in the
+    count)` searches the root, in row `asked[FIRST]` of `trail`, to the depth and in the
     window in `frames[0]`, where `HASHED` is the move to search first. It runs until `count[NODES]`
-    is `until`, and returns whether it finished, with the value in `count[RESULT]`. If
+    is `count[UNTIL]`, and returns whether it finished, with the value in `count[RESULT]`. If
     `asked[DRAWN]`, `ranks` has the ranks of the root's moves in the order of the rules.
 
     `count[VALUE]` is the value of the line in `pv[0]`: its length, then its moves. `history` has a
@@ -153,7 +196,7 @@ def deepening(
     """
     estimate, follow = evaluate or unestimated, revise or unrevised
     image_of, moved_by, pass_in = image or unimaged, moved or unmoved, null or unpassed
-    is_revised = revise is not None
+    is_revised, can_pass = revise is not None, null is not None
 
     def search(
         rules: Any,
@@ -169,9 +212,8 @@ def deepening(
         rows: Any,
         names: Any,
         count: Any,
-        until: int,
     ) -> bool:
-        count[DIGEST] = digest
+        until = count[UNTIL]
         scale, which, first = asked[SCALE], asked[WHICH], asked[FIRST]
         has_table, learns, kills = asked[HAS_TABLE], asked[LEARNS], asked[KILLS]
         nodes, reached, result = count[NODES], count[REACHED], count[RESULT]
@@ -229,6 +271,7 @@ def deepening(
                     frames[ply, HASHED] = signed(hashed)
                 if (
                     phase == LIST
+                    and can_pass
                     and may_pass
                     and ply
                     and depth >= asked[NULL_DEPTH]

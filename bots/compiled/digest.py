@@ -28,7 +28,10 @@ def digest_of(kernel: Kernel) -> int:
 
 def sources_of(kernel: Kernel) -> tuple[str, ...]:
     """List the source files of a kernel's own functions."""
-    functions = (kernel.moves, kernel.play, kernel.outcome, kernel.evaluate, kernel.revise)
+    functions = [kernel.moves, kernel.play, kernel.outcome, kernel.evaluate]
+    functions += [kernel.revise, kernel.ordered]
+    if helps := kernel.deepening:
+        functions += [helps.slot, helps.key, helps.image, helps.moved, helps.null]
     return tuple(sorted({each.__code__.co_filename for each in functions if each is not None}))
 
 
@@ -38,9 +41,7 @@ def digest(sources: Sequence[str]) -> int:
     Besides `sources` it covers the loops, and all games, whose tables are compiled in as constants.
     Raises `PackageNotFoundError` if numba is missing, `OSError` if a file can't be read.
     """
-    # Numba's cache depends on the modification times too.
-    stamps = [str((_HERE / each).stat().st_mtime_ns) for each in ("loops.py", "deepening.py")]
-    found = sha256("\n".join((*platform_now(), *stamps)).encode())
+    found = sha256("\n".join(platform_now()).encode())
     for path in sorted({*map(Path, sources), *_HERE.glob("*.py"), *_GAMES.rglob("*.py")}):
         found.update(path.read_bytes())
     return int.from_bytes(found.digest()[:8], "big") >> 2

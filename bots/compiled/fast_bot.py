@@ -1,16 +1,13 @@
 """The base class of bots that deepen and can search compiled."""
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
 
 from bots.compiled import ready
+from bots.compiled.window import Windows
 from bots.support.bot import Clock
 from bots.support.search_bot import DepthBot
 from games.support.game import Game, Move, State
 from games.support.options import option
-
-if TYPE_CHECKING:
-    from bots.compiled.window import Windows
 
 
 @dataclass
@@ -22,7 +19,7 @@ class FastBot(DepthBot):
     )
     _how: str = field(default="", init=False, repr=False, compare=False)
     _game: Game | None = field(default=None, init=False, repr=False, compare=False)
-    _windows: Any = field(default=None, init=False, repr=False, compare=False)
+    _windows: Windows | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def can_be_fast(self) -> bool:
@@ -47,6 +44,6 @@ class FastBot(DepthBot):
             self.report = replace(self.report, text=told)
         return move
 
-    def windows_for(self, state: State) -> "Windows | None":
+    def windows_for(self, state: State) -> Windows | None:
         """Return the compiled search of the match's game; None if `state` is of another."""
         return self._windows if state.game == self._game else None

@@ -1,9 +1,8 @@
 """The loops that numba compiles, once for each kernel.
 
 Each is made by a factory whose arguments, a kernel's functions and a few numbers, become constants
-of the compiled code. Numba's disk cache distinguishes the loops by them; `digest` among them keeps
-it from using code compiled from older sources. Arrays replace the recursion stack, so that a loop
-can stop at any node and continue from there.
+of the compiled code. Arrays replace the recursion stack, so that a loop can stop at any node and
+continue from there.
 
 Values are integers from the view of the seat to move.
 """
@@ -11,25 +10,32 @@ Values are integers from the view of the seat to move.
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numba.np.unsafe.ndarray import to_fixed_tuple
 
+from bots.compiled.ply_layout import (
+    ALPHA,
+    AT,
+    BEST,
+    BETA,
+    END,
+    ENTERING,
+    ESTIMATE,
+    HIGH,
+    INFINITE,
+    NODES,
+    PLY,
+    SLOT,
+    SOLVED,
+    UNTIL,
+)
 from games.kernels.bits import ZERO, signed
 from games.support.kernel import NEVER, Function, compilable
 
-INFINITE = 1 << 60
-"""Greater than every value."""
+_HALF, _LOWER = np.uint64(32), np.uint64(0xFFFFFFFF)
+_OFFSET = 1 << 31
+_LEAST, _MOST = np.uint64(0), _LOWER
+"""Bounds in a table are 32 bits each, without a sign."""
 
-NODES, PLY, ENTERING, SOLVED, DIGEST = range(5)
-"""Indices into the array `count`: the nodes so far, the ply and whether it is new, whether no line
-was left open, and the digest."""
-
-AT, END, ALPHA, BETA, BEST, ESTIMATE, SLOT, HIGH = range(8)
-"""Columns of a ply's row in `marks`: the index of the next move and that after the last, the
-window, the best value so far, the incremental estimate; for solving, the slot in the table or -1,
-and a bound."""
-
-_HALF = np.uint64(32)
 _MIXER = np.uint64(0x9E3779B97F4A7C15)
 """D. Knuth's multiplier of Fibonacci hashing for 64 bits."""
 
@@ -41,8 +47,7 @@ def searching(
     evaluate: Function | None,
     revise: Function | None,
     width: int,
-    digest: int,
-) -> Any:
+) -> Function:
     """Return the alpha-beta loop.
 
     `search(rules, scale, which, limit, first, trail, moves, marks, pv, count, until)` runs until
@@ -68,7 +73,6 @@ def searching(
         until: int,
     ) -> bool:
         nodes, ply, solved = count[NODES], count[PLY], count[SOLVED]
-        count[DIGEST] = digest
         position = to_fixed_tuple(trail[first + ply], width)
         if count[ENTERING]:
             count[ENTERING] = 0
@@ -133,7 +137,7 @@ def searching(
                     for index in range(1, length + 1):
                         pv[ply, index + 1] = pv[ply + 1, index]
 
-    return _compile(search)
+    return search
 
 
 @compilable
@@ -164,16 +168,15 @@ def solving(
     words: int,
     unit: int,
     step: int,
-    digest: int,
-) -> Any:
+) -> Function:
     """Return the loop that proves whether a position is worth at least a given value.
 
-    `prove(rules, trail, moves, marks, keys, bounds, shift, count, until)` tests the position in the
+    `prove(rules, trail, moves, marks, table, shift, count)` tests the position in the
     first row of `trail` against `marks[0, BETA]`, and leaves a bound in `marks[0, BEST]`: a lower
-    bound if the value is at least that, else an upper one. It runs until `count[NODES]` is `until`,
-    and returns whether it finished. A utility of 1 is worth `unit`, less `step` for each ply until
-    then. `keys` and `bounds` are the transposition table, indexed by the upper bits of a hash,
-    after a right shift by `shift`.
+    bound if the value is at least that, else an upper one. It runs until `count[NODES]` is
+    `count[UNTIL]`, and returns whether it finished. A utility of 1 is worth `unit`, less `step`
+    for each ply until then. The rows of `table`, the transposition table, hold a key and a word of
+    both bounds; they are indexed by the upper bits of a hash, after a right shift by `shift`.
     """
 
     def prove(
@@ -181,14 +184,12 @@ def solving(
         trail: Any,
         moves: Any,
         marks: Any,
-        keys: Any,
-        bounds: Any,
-        shift: Any,
+        table: Any,
+        shift: int,
         count: Any,
-        until: int,
     ) -> bool:
         nodes, ply, is_new = count[NODES], count[PLY], count[ENTERING]
-        count[DIGEST] = digest
+        until = count[UNTIL]
         position = to_fixed_tuple(trail[ply], width)
         at, end = marks[ply, AT], marks[ply, END]
         beta, best = marks[ply, BETA], marks[ply, BEST]
@@ -206,12 +207,14 @@ def solving(
                     for word in range(words):
                         mixed = (mixed ^ name[word]) * _MIXER
                         mixed ^= mixed >> _HALF
-                    slot = signed(mixed * _MIXER >> shift)
+                    slot = signed(mixed * _MIXER >> np.uint64(shift))
                     is_known = True
                     for word in range(words):
-                        is_known &= keys[slot, word] == name[word]
+                        is_known &= table[slot, word] == name[word]
                     if is_known:
-                        low, high = max(low, bounds[slot, 0]), min(high, bounds[slot, 1])
+                        both = table[slot, words]
+                        low = max(low, signed(both >> _HALF) - _OFFSET)
+                        high = min(high, signed(both & _LOWER) - _OFFSET)
                 best = low if low >= beta else high
                 if low < beta <= high:
                     end = lines(rules, position, moves, at)
@@ -240,15 +243,18 @@ def solving(
                 name = key(rules, position)
                 is_known = True
                 for word in range(words):
-                    is_known &= keys[slot, word] == name[word]
-                    keys[slot, word] = name[word]
-                if not is_known:
-                    bounds[slot, 0], bounds[slot, 1] = -NEVER, NEVER
+                    is_known &= table[slot, word] == name[word]
+                    table[slot, word] = name[word]
+                lower, upper = _LEAST, _MOST
+                if is_known:
+                    both = table[slot, words]
+                    lower, upper = both >> _HALF, both & _LOWER
                 if best >= beta:
-                    bounds[slot, 0] = best
+                    lower = np.uint64(best + _OFFSET)
                 else:
                     best = min(best, marks[ply, HIGH])
-                    bounds[slot, 1] = best
+                    upper = np.uint64(best + _OFFSET)
+                table[slot, words] = lower << _HALF | upper
             if ply == 0:
                 marks[0, BEST] = best
                 count[NODES] = nodes
@@ -259,12 +265,4 @@ def solving(
             at, end = marks[ply, AT], marks[ply, END]
             beta, best = marks[ply, BETA], max(value, marks[ply, BEST])
 
-    return _compile(prove)
-
-
-def _compile(function: Function) -> Any:
-    try:
-        return njit(cache=True, nogil=True)(function)
-    except RuntimeError:
-        # There is no place for a cache: neither beside the sources nor in the user's folder.
-        return njit(nogil=True)(function)
+    return prove

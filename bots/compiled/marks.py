@@ -1,19 +1,21 @@
-"""Marks that say for which games numba's cache holds the search, read without importing numba.
+"""Marks that keep the machine code of a game's loops, read without importing numba.
 
 A mark is a small JSON file, named by the game, this package's folder, the versions and the machine.
-It holds the source digest, the kernel's own sources, and numba's folder. Without a valid mark, the
-search counts as not compiled.
+It holds the source digest, the kernel's own sources, and the code with a checksum. Without a valid
+mark, the loops count as not compiled.
 """
 
 import json
 import os
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 from bots.compiled.digest import digest, platform_now
+from bots.compiled.native import MachineCode
 from games.support.game import Game
 
 _HERE = Path(__file__).parent
@@ -21,30 +23,42 @@ _HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class CompilationMark:
-    """What was compiled: a digest, the kernel's sources that it covers, and the cache's folder."""
+    """What was compiled: a digest, the kernel's sources that it covers, and the loops by name."""
 
     digest: int
     sources: tuple[str, ...]
-    folder: str
+    code: Mapping[str, MachineCode]
 
-    def holds(self) -> bool:
-        """Tell whether nothing has changed; raise as `digest` does."""
-        # Numba uses another folder if it may not write to this one.
-        is_kept = os.access(self.folder, os.W_OK) and any(Path(self.folder).glob("*.nbi"))
-        return is_kept and digest(self.sources) == self.digest
+    def text(self) -> str:
+        """Write the mark."""
+        code = {
+            name: [each.symbol, b64encode(each.image).decode()] for name, each in self.code.items()
+        }
+        told = json.dumps([self.digest, self.sources, code])
+        return f"{sha256(told.encode()).hexdigest()}\n{told}"
+
+    @classmethod
+    def read(cls, text: str) -> "CompilationMark":
+        """Read a mark; raise `ValueError` if it is damaged: a processor trusts its code blindly."""
+        checksum, _, told = text.partition("\n")
+        if sha256(told.encode()).hexdigest() != checksum:
+            raise ValueError("a damaged mark")
+        number, sources, code = json.loads(told)
+        loops = {
+            name: MachineCode(symbol, b64decode(image)) for name, (symbol, image) in code.items()
+        }
+        return cls(number, tuple(sources), loops)
 
 
 def find_mark(game: Game) -> CompilationMark | None:
     """Return the valid mark of a game; None if there is none."""
     for path in _places(game):
         try:
-            told = json.loads(path.read_bytes())
-            mark = CompilationMark(
-                int(told["digest"]), tuple(map(str, told["sources"])), str(told["folder"])
-            )
-            if mark.holds():
+            mark = CompilationMark.read(path.read_text("ascii"))
+            # Raised too if numba is missing.
+            if digest(mark.sources) == mark.digest:
                 return mark
-        except (OSError, ValueError, KeyError, TypeError, PackageNotFoundError):
+        except (OSError, ValueError, PackageNotFoundError):
             continue
     return None
 
@@ -56,7 +70,7 @@ def leave_mark(game: Game, mark: CompilationMark) -> bool:
             path.parent.mkdir(parents=True, exist_ok=True)
             # Readers must see the whole file or none.
             fresh = path.with_suffix(f".{os.getpid()}")
-            fresh.write_text(json.dumps(asdict(mark)))
+            fresh.write_text(mark.text(), "ascii")
             fresh.replace(path)
         except OSError:
             continue

@@ -1,117 +1,114 @@
-"""Load a compiled search if it is ready, and prepare it for next time.
+"""Load compiled loops if they are ready, and prepare them for next time.
 
-Compiling takes seconds; loading from numba's cache takes less than one. No match waits for
-compiling: `prepare` compiles beforehand and leaves a mark; without a valid mark `ready` returns
-None, numba is not imported, and the pure search plays.
+Compiling takes seconds; loading takes a twentieth of one. No match waits for compiling: `prepare`
+compiles beforehand and keeps the machine code; without it `ready` returns None, and the pure search
+plays.
 """
 
-import importlib
-from collections.abc import Callable
-from functools import cache, partial
-from math import inf
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from bots.compiled.digest import digest_of, sources_of
+from bots.compiled.kernel_loops import DEEPEN, PLAYING, PROVE, SEARCH, KernelLoops, loops_of
 from bots.compiled.marks import CompilationMark, find_mark, leave_mark, remove_mark
-from bots.support.search import FREE, SearchResult
-from games.kernels import Kernel
+from bots.compiled.search import search
+from bots.compiled.window import Windows
+from bots.support.search import SearchResult
+from games.support.find_kernel import has_room
 from games.support.game import NULL, Evaluation, Game
-
-if TYPE_CHECKING:
-    from bots.compiled.window import Windows
-
-_T = TypeVar("_T")
+from games.support.kernel import Kernel, Packing
 
 Search = Callable[..., SearchResult]
-"""`bots.compiled.search.search` with its kernel."""
+"""`bots.compiled.search.search` with its loops."""
 
 
 def ready(game: Game, evaluation: Evaluation = NULL) -> Search | None:
-    """Return the loaded compiled alpha-beta of a game.
+    """Return the compiled alpha-beta of a game, as `ready_loops` does."""
+    loops = ready_loops(game, evaluation, SEARCH)
+    return None if loops is None else partial(search, loops=loops)
 
-    None if it would have to be compiled, or there is no kernel with the evaluation.
+
+def ready_windows(game: Game, evaluation: Evaluation, room: int) -> Windows | None:
+    """Return the compiled deepening search of a game, with a table of `room` positions.
+
+    None as `ready_loops` says.
     """
-    return _ready(game, evaluation, _loaded)
+    loops = ready_loops(game, evaluation, DEEPEN)
+    return None if loops is None else Windows(loops, room)
 
 
-def ready_windows(game: Game, evaluation: Evaluation, room: int) -> "Windows | None":
-    """Return the loaded compiled deepening search of a game, with a table of `room` positions.
+def ready_loops(game: Game, evaluation: Evaluation, *names: str) -> KernelLoops | None:
+    """Return the compiled loops of a game, those of some `names` loaded.
 
-    None as `ready` says.
+    None if they would have to be compiled, or there is no kernel with the evaluation.
     """
-    return _ready(game, evaluation, partial(_loaded_windows, room=room))
-
-
-def _ready(game: Game, evaluation: Evaluation, load: Callable[[Game, Kernel], _T]) -> _T | None:
-    mark = find_mark(game)
-    kernel = None if mark is None else game.kernel()
-    if mark is None or kernel is None or evaluation.name not in ("null", *kernel.evaluations):
+    mark = find_mark(game) if has_room() else None
+    if mark is None or not mark.code.keys() >= set(names):
         return None
-    if _cache_of(kernel) != mark.folder:
+    packing = _packing_of(game)
+    if packing is None or evaluation.name not in ("null", *packing.evaluations):
         return None
     try:
-        return load(game, kernel)
+        loops = KernelLoops(packing, code=mark.code)
+        for name in names:
+            loops.loop(name)
+    except ImportError:
+        return None
     except Exception:
-        # A damaged cache may raise anything: the match goes on, and the next one is prepared anew.
+        # Damaged code may raise anything: the match goes on, and the next one is prepared anew.
         remove_mark(game)
         return None
+    return loops
+
+
+def _packing_of(game: Game) -> Packing | None:
+    packing = game.packing()
+    if packing is None:
+        # A kernel without a packing of its own needs numba.
+        kernel = game.kernel()
+        packing = None if kernel is None else kernel.packing
+    return packing
+
+
+def solving_loops(game: Game) -> KernelLoops | None:
+    """Return the loops for solving a game, compiled now if they were not before.
+
+    None if its kernel cannot be solved by, or there is none.
+    """
+    loops = ready_loops(game, NULL, PROVE)
+    if loops is None:
+        kernel = game.kernel()
+        if kernel is None or kernel.solving is None:
+            return None
+        loops = loops_of(kernel)
+        _compile(game, kernel, (PROVE,))
+    return loops
 
 
 def is_prepared(game: Game) -> bool:
     """Tell, without importing numba, whether `prepare` has nothing to do."""
-    return type(game).kernel is Game.kernel or find_mark(game) is not None
+    if type(game).kernel is Game.kernel:
+        return True
+    mark = find_mark(game)
+    return mark is not None and mark.code.keys() >= set(PLAYING)
 
 
 def prepare(game: Game) -> bool:
-    """Compile the alpha-beta of a game for this machine, once; tell whether it is ready then.
+    """Compile the loops that bots use for this machine, once; tell whether they are ready then.
 
-    False if the game has no kernel, or numba has no folder for its cache.
+    False if the game has no kernel, or there is no folder for the machine code.
     """
     kernel = game.kernel()
-    if kernel is None or (folder := _cache_of(kernel)) is None:
+    if kernel is None:
         return False
-    mark = find_mark(game)
-    if mark is not None and mark.folder == folder:
-        return True
-    try:
-        _load_all(game, kernel)
-    except Exception:
-        # Either the cache or the kernel is damaged; if the kernel is, the retry raises again.
-        for index in Path(folder).glob("*.nbi"):
-            index.unlink(missing_ok=True)
-        _load_all(game, kernel)
-    return leave_mark(game, CompilationMark(digest_of(kernel), sources_of(kernel), folder))
+    names = (*PLAYING, DEEPEN) if kernel.deepening else PLAYING
+    return is_prepared(game) or _compile(game, kernel, names)
 
 
-def _loaded(game: Game, kernel: Kernel) -> Search:
-    search = _module("search").search
-    search(game.initial(), kernel=kernel, depth=1, evaluation=NULL)
-    return partial(search, kernel=kernel)
-
-
-def _loaded_windows(game: Game, kernel: Kernel, room: int) -> "Windows":
-    if kernel.deepening is None:
-        raise LookupError(f"the kernel of {game.spec} has no order of moves")
-    windows: Windows = _module("window").Windows(kernel, room)
-    state = game.initial()
-    windows.begin(state, limit=1, evaluation=NULL, clock=FREE).ask(1, -inf, inf)
-    return windows
-
-
-def _load_all(game: Game, kernel: Kernel) -> None:
-    _loaded(game, kernel)
-    if kernel.deepening is not None:
-        _loaded_windows(game, kernel, 0)
-
-
-def _cache_of(kernel: Kernel) -> str | None:
-    """Return the folder of numba's cache for a kernel's loop."""
-    folder: str | None = _module("search").loop_of(kernel).stats.cache_path
-    return folder
-
-
-@cache
-def _module(name: str) -> Any:
-    # It imports numba, which is installed if there is a kernel.
-    return importlib.import_module(f"bots.compiled.{name}")
+def _compile(game: Game, kernel: Kernel, names: Sequence[str]) -> bool:
+    """Compile some loops, and keep them with those kept before; tell whether there is a place."""
+    loops, mark = loops_of(kernel), find_mark(game)
+    for name in names:
+        loops.loop(name)
+    code = loops.code if mark is None else {**mark.code, **loops.code}
+    return leave_mark(game, CompilationMark(digest_of(kernel), sources_of(kernel), code))

@@ -6,12 +6,16 @@ Björnsson and J.-T. Saito, Monte-Carlo Tree Search Solver (2008).
 
 import random
 from dataclasses import dataclass, field
-from math import inf, isfinite, sqrt
+from math import inf, sqrt
 
+from bots.compiled import ready
+from bots.compiled.kernel_loops import KEEP, SIMULATE, KernelLoops
+from bots.mcts.compiled import CompiledTree, Plan
 from bots.mcts.playouts import PLIES, PLIES_MAX, ROLLOUTS, LeafValue, Playouts, Rollout
+from bots.mcts.result import MctsResult, verdict_of
 from bots.mcts.tree import Growth, UctNode, UctTree
 from bots.support.bot import Bot, Clock, Report
-from bots.support.search import FREE, TIES, Exhausted, SearchBudget, SearchResult, Shuffle
+from bots.support.search import FREE, TIES, Exhausted, SearchBudget, Shuffle
 from games.support.game import CHANCE, Evaluation, Game, Move, State
 from games.support.options import option
 
@@ -23,28 +27,6 @@ NODES_MAX = 200_000
 
 EXPLORATION = sqrt(2)
 """UCB1's constant, for utilities between 0 and 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class MctsResult(SearchResult):
-    """A search result; `value` is the move's mean utility in evaluation units.
-
-    `depth` is the deepest ply reached in the tree, `simulations` the number added to the `kept`
-    ones of earlier moves, and `verdict` what is proven: `won`, `lost`, `drawn` or nothing.
-    """
-
-    simulations: int = 0
-    kept: int = 0
-    verdict: str = ""
-
-    def report(self, evaluation: Evaluation, game: Game) -> Report:
-        """Return the bot's report of this result."""
-        score = self.value if isfinite(self.value) else None
-        told = f"{self.simulations} simulations"
-        if self.kept:
-            told += f" after {self.kept} kept"
-        text = f"{self.verdict}, {told}" if self.verdict else told
-        return Report(depth=self.depth, nodes=self.nodes, score=score, pv=self.pv, text=text)
 
 
 def search(
@@ -83,11 +65,11 @@ def search(
         shuffle=shuffle,
     )
     kept = tree.root.visits
-    is_complete = _grow(growth, _most(simulations, clock), budget)
+    is_complete = _grow(growth, most_simulations(simulations, clock), budget)
     return _found(growth, evaluation, kept, is_complete)
 
 
-def _most(simulations: int | None, clock: Clock) -> float:
+def most_simulations(simulations: int | None, clock: Clock) -> float:
     """Return the maximum number of simulations.
 
     A simulation that ends in an existing position makes no node: a node limit alone might never
@@ -152,13 +134,7 @@ def _verdict(root: UctNode, worth: LeafValue) -> str:
     """Return the proven result for the seat to move in a word."""
     if not root.is_solved:
         return ""
-    value = worth.of_first(root.low)[root.state.to_move]
-    if value == worth.high:
-        return "won"
-    if value == worth.low:
-        return "lost"
-    is_drawn = value == worth.draw and not root.state.game.has_chance
-    return "drawn" if is_drawn else ""
+    return verdict_of(worth.of_first(root.low)[root.state.to_move], worth.draw, root.state.game)
 
 
 @dataclass
@@ -188,15 +164,26 @@ class Mcts(Bot):
     solver: bool = option(True, help="whether to prove wins, draws and losses")
     reuse: bool = option(True, help="whether to keep what stays of the tree for the next move")
     nodes: int = option(NODES_MAX, help="nodes that the tree holds", low=1000)
+    fast: str = option(
+        "auto",
+        help="search compiled where that is ready and ties are not drawn, or never",
+        choices=("auto", "no"),
+    )
     _source: random.Random = field(
         default_factory=lambda: random.Random(0), init=False, repr=False, compare=False
     )
-    _tree: UctTree | None = field(default=None, init=False, repr=False, compare=False)
+    _tree: UctTree | CompiledTree | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
+    _game: Game | None = field(default=None, init=False, repr=False, compare=False)
+    _loops: KernelLoops | None = field(default=None, init=False, repr=False, compare=False)
 
     def new_match(self, game: Game, seat: int, seed: int) -> None:
-        """Reseed the random source and drop the tree."""
+        """Reseed the random source, drop the tree, and load the compiled search off the clock."""
         self._source = random.Random(seed)
-        self._tree = None
+        self._tree, self._game, self._loops = None, game, None
+        if self.fast == "auto" and self.ties == "first":
+            self._loops = ready.ready_loops(game, game.evaluation(self.evaluate), SIMULATE, KEEP)
 
     def choose(self, state: State, clock: Clock) -> Move:
         """Search the position, reusing the tree; answer a forced move at once."""
@@ -207,39 +194,42 @@ class Mcts(Bot):
             move = moves[0]
             self.report = Report(depth=0, nodes=1, pv=(move,), text="only move")
         else:
-            found = search(
-                state,
-                simulations=self.simulations,
-                evaluation=evaluation,
-                source=self._source,
-                clock=clock,
-                exploration=self.exploration,
-                rollout=Rollout(self.rollout, self.rollout_plies),
-                room=self.nodes,
-                tree=tree,
-                shuffle=self._source if self.ties == "random" else None,
-            )
+            found = self._find(tree, evaluation, clock)
             move = found.move
             self.report = found.report(evaluation, state.game)
-        self._keep(tree, move)
+        if self.reuse and tree.keep(move):
+            self._tree = tree
         return move
 
-    def _tree_at(self, state: State, evaluation: Evaluation) -> UctTree:
+    def _tree_at(self, state: State, evaluation: Evaluation) -> UctTree | CompiledTree:
         """Return the kept tree re-rooted at a position, or a new tree."""
         tree, self._tree = self._tree, None
-        if tree is not None and tree.root.state.game == state.game:
-            root = tree.root.find(state)
-            if root is not None:
-                tree.root = root
-                return tree
+        if tree is not None and tree.find(state):
+            return tree
+        if self._loops is not None and state.game == self._game:
+            return CompiledTree(self._loops, state, evaluation, self.solver)
         return UctTree(state, LeafValue(state.game, evaluation), self.solver)
 
-    def _keep(self, tree: UctTree, move: Move) -> None:
-        """Keep the subtree of the answered move."""
-        child = tree.root.child(move)
-        if self.reuse and child is not None:
-            tree.root = child
-            self._tree = tree
+    def _find(
+        self, tree: UctTree | CompiledTree, evaluation: Evaluation, clock: Clock
+    ) -> MctsResult:
+        rollout = Rollout(self.rollout, self.rollout_plies)
+        if isinstance(tree, CompiledTree):
+            most = most_simulations(self.simulations, clock)
+            plan = Plan(most, self.exploration, rollout, self.nodes)
+            return tree.grow(plan, self._source, clock)
+        return search(
+            tree.root.state,
+            simulations=self.simulations,
+            evaluation=evaluation,
+            source=self._source,
+            clock=clock,
+            exploration=self.exploration,
+            rollout=rollout,
+            room=self.nodes,
+            tree=tree,
+            shuffle=self._source if self.ties == "random" else None,
+        )
 
 
 BOT = Mcts

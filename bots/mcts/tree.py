@@ -89,6 +89,18 @@ class UctTree:
         self.root = self.node(root, None, 0)
         self.root.size = 1
 
+    def find(self, state: State) -> bool:
+        """Make a position the root if it is in the tree; tell whether it is."""
+        root = self.root.find(state) if self.root.state.game == state.game else None
+        self.root = root or self.root
+        return root is not None
+
+    def keep(self, move: Move) -> bool:
+        """Make the position after a move the root if it is in the tree; tell whether it is."""
+        child = self.root.child(move)
+        self.root = child or self.root
+        return child is not None
+
     def node(self, state: State, move: Move, chooser: int) -> UctNode:
         """Return a new node without proofs."""
         low, high = (self.worth.low, self.worth.high) if self.is_proving else (-inf, inf)

@@ -3,6 +3,8 @@
 from importlib.util import find_spec
 from pathlib import Path
 
+from bots.compiled.ready import solving_loops
+from bots.solver.compiled import CompiledSolver
 from bots.solver.pure import PureSolver
 from bots.solver.worth import Solver
 from games import kernels
@@ -14,11 +16,9 @@ def solver_of(game: Game, is_fast: bool = True) -> Solver:
 
     Raises `ValueError` unless the game has two opposing seats and no luck.
     """
-    kernel = game.kernel() if is_fast else None
-    if kernel is not None and kernel.solving is not None:
-        from bots.solver.compiled import CompiledSolver  # noqa: PLC0415 (it imports numba)
-
-        return CompiledSolver(kernel, kernel.solving, game.utility_bounds)
+    loops = solving_loops(game) if is_fast else None
+    if loops is not None:
+        return CompiledSolver(loops, game.utility_bounds)
     if game.has_chance or sorted(game.sides) != [0, 1]:
         raise ValueError(f"no solver for {game.spec}: it takes two seats, and no luck")
     return PureSolver(game)

@@ -4,6 +4,6 @@ Only the modules of single games import numba; `find_kernel` loads them where it
 """
 
 from games.support.find_kernel import find_kernel
-from games.support.kernel import UNIT, Deepening, Kernel, Solving, compilable
+from games.support.kernel import UNIT, Deepening, Kernel, Packing, Solving, compilable
 
-__all__ = ["UNIT", "Deepening", "Kernel", "Solving", "compilable", "find_kernel"]
+__all__ = ["UNIT", "Deepening", "Kernel", "Packing", "Solving", "compilable", "find_kernel"]

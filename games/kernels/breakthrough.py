@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from games.breakthrough import LOSING, WINNING, Breakthrough, BreakthroughBoard
+from games.breakthrough import LOSING, WINNING, Breakthrough
 from games.kernels.bits import ONE, ZERO, highest, lowest, popcount, signed
 from games.support.game import Game
 from games.support.kernel import NEVER, UNIT, Deepening, Kernel, Solving, Words, compilable
 
-_WORD = 64
 _THREE = np.uint64(3)
 _WAYS = 3
+_AT_ONCE, _LAST = 100, 400
 _MOVE, _MARK = np.uint64(255), np.uint64(8)
 
 # Indices into the rules; the second seat's values follow the first's.
@@ -161,7 +161,7 @@ def key(rules: Words, position: Words) -> Words:
 
 
 @compilable
-def order(rules: Words, position: Words, moves: Any, at: int) -> int:
+def ordered(rules: Words, position: Words, moves: Any, at: int) -> int:
     """List the moves to the last rank, then captures, then those that lead farthest."""
     opp, turn = position[1], position[2]
     columns, first = rules[_COLUMNS], rules[_GOAL + 1]
@@ -231,25 +231,21 @@ def moved(rules: Words, move: Any, index: int) -> Any:
 
 def kernel_of(game: Game) -> Kernel | None:
     """Return the kernel; None if the board does not fit a word."""
-    if type(game) is not Breakthrough or game.columns * game.rows > _WORD:
+    packing = game.packing() if type(game) is Breakthrough else None
+    if packing is None:
         return None
-    return Kernel(
+    return Kernel.packed(
+        packing,
         name=game.name,
         moves=moves,
+        ordered=ordered,
         play=play,
         outcome=outcome,
         evaluate=evaluate,
-        rules=_rules(game.board),
-        width=3,
-        most_moves=2 * game.columns * _WAYS,
-        evaluations=("race", "advance", "pieces"),
-        pack=_pack,
-        move_of=int,
         solving=Solving(lines=lines, outcome=outcome, key=key, words=3, settle=settle),
         deepening=Deepening(
-            order=order,
             slot=slot,
-            slots=_WAYS * _WORD,
+            slots=packing.slots,
             key=identity,
             words=2,
             image=image,
@@ -257,13 +253,3 @@ def kernel_of(game: Game) -> Kernel | None:
             images=1,
         ),
     )
-
-
-def _rules(board: BreakthroughBoard) -> Words:
-    planes = (*board.planes, *[0] * (_BIT_PLANES - len(board.planes)))
-    sizes = (board.columns, board.rows, *board.inner, *board.goals, *planes)
-    return tuple(np.uint64(each) for each in sizes)
-
-
-def _pack(state: Any) -> tuple[tuple[int, ...], ...]:
-    return ((state.own, state.opp, state.to_move),)

@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from games.connectfour import ConnectFour, ConnectFourBoard
+from games.connectfour import ConnectFour
 from games.kernels.bits import ONE, ZERO, lowest, popcount, signed
 from games.support.game import Game
 from games.support.kernel import UNIT, Deepening, Kernel, Solving, Words, compilable
 
-_WORD = 64
 _FOUR = 4
 _COLUMN = np.uint64(15)
 _SCORE = np.uint64(4)
@@ -184,7 +183,7 @@ def key(rules: Words, position: Words) -> Words:
 
 
 @compilable
-def order(rules: Words, position: Words, moves: Any, at: int) -> int:
+def ordered(rules: Words, position: Words, moves: Any, at: int) -> int:
     """List the moves from the centre outwards, of equally central columns the left one first."""
     columns, height = signed(rules[_COLUMNS]), rules[_HEIGHT]
     free = position[0] + rules[_BOTTOM] & rules[_FULL]
@@ -244,42 +243,25 @@ _OTHERS = Solving(lines=moves, outcome=outcome, key=key, words=1)
 
 def kernel_of(game: Game) -> Kernel | None:
     """Return the kernel; None if the board does not fit a word, or rows are longer than four."""
-    if type(game) is not ConnectFour or game.connect > _FOUR:
+    packing = game.packing() if type(game) is ConnectFour else None
+    if packing is None:
         return None
-    height = game.rows + 1
-    if game.columns * height > _WORD:
-        return None
-    return Kernel(
+    return Kernel.packed(
+        packing,
         name=game.name,
         moves=moves,
+        ordered=ordered,
         play=play,
         outcome=outcome,
         evaluate=evaluate,
-        rules=_rules(game.board),
-        width=2,
-        most_moves=game.columns,
-        evaluations=("windows", "tops"),
-        pack=_pack,
-        move_of=lambda move: (move.bit_length() - 1) // height,
-        solving=_FOURS if game.connect == _FOUR else _OTHERS,
+        solving=_FOURS if packing.rules[_CONNECT] == _FOUR else _OTHERS,
         deepening=Deepening(
-            order=order,
             slot=slot,
-            slots=game.columns,
+            slots=packing.slots,
             key=identity,
-            words=1,
+            words=packing.identity_words,
             image=image,
             moved=moved,
             images=1,
         ),
     )
-
-
-def _rules(board: ConnectFourBoard) -> Words:
-    sizes = (board.bottom, board.full, board.rows + 1, board.columns, board.connect)
-    inverse = (1 << 16) // (board.rows + 1) + 1
-    return tuple(np.uint64(each) for each in (*sizes, *board.shifts, inverse))
-
-
-def _pack(state: Any) -> tuple[tuple[int, ...], ...]:
-    return ((state.mask, state.mask ^ state.opp),)

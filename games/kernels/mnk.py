@@ -12,20 +12,16 @@ import numpy as np
 from numba.cpython.unsafe.tuple import tuple_setitem
 
 from games.kernels.bits import ONE, ZERO, highest, popcount, signed
-from games.mnk import MnkBoard, MnkGame
+from games.mnk import SWAP, MnkGame
 from games.support.game import Game
 from games.support.kernel import Deepening, Kernel, Solving, Words, compilable
 
-SWAP = 1 << 10
-"""The move that takes over the first stone; also the last place if there is no last stone."""
-
 _WORD = 64
-_MOST_WORDS = 6
-_MOST_PLANES = 7
 _BITS, _PLACE = np.uint64(6), np.uint64(63)
 _LAST, _TURN, _TURN_BIT = np.uint64(0xFFFF), np.uint64(16), np.uint64(1 << 16)
 _STONES, _STONE = np.uint64(32), np.uint64(1 << 32)
 _DIRECTIONS = 4
+_RANK, _GONE, _PLACE_OR_SWAP = np.uint64(16), np.uint64(1 << 40), np.uint64(0xFFFF)
 _LANE, _HALF, _MARGIN = np.uint64(16), np.uint64(32), np.uint64(8)
 _RANKED, _UNRANKED = np.uint64(16), np.uint64(0xFFFF)
 _LOWER, _PAIR, _LANES = np.uint64(0xFFFFFFFF), np.uint64(1 << 32 | 1), np.uint64(0x0001000100010001)
@@ -51,6 +47,20 @@ def moves(rules: Words, position: Words, moves: Any, at: int) -> int:
         moves[at] = np.uint64(SWAP)
         at += 1
     return at
+
+
+@compilable
+def touches(rules: Words, position: Words, place: int) -> bool:
+    """Tell whether a stone is next to a bit, diagonally too."""
+    count = len(position) // 2
+    for direction in range(_DIRECTIONS):
+        step = signed(rules[_STEPS + direction])
+        for other in (place - step, place + step):
+            if 0 <= other < _WORD * count:
+                stones = position[other // _WORD]
+                if stones >> np.uint64(other % _WORD) & ONE:
+                    return True
+    return False
 
 
 @compilable
@@ -215,7 +225,7 @@ def near(rules: Words, position: Words) -> Words:
 
 
 @compilable
-def order(rules: Words, position: Words, moves: Any, at: int) -> int:
+def ordered(rules: Words, position: Words, moves: Any, at: int) -> int:
     """List the points next to stones from the centre outwards, then the others."""
     count = len(position) // 2
     line, rows = signed(rules[_STEPS + 1]), signed(rules[_ROWS])
@@ -318,61 +328,24 @@ def image(rules: Words, position: Words, index: int) -> Words:
 
 def kernel_of(game: Game) -> Kernel | None:
     """Return the kernel; None if the board does not fit, or rows are longer than seven."""
-    if type(game) is not MnkGame or game.connect > _MOST_PLANES:
+    if type(game) is not MnkGame or (packing := game.packing()) is None:
         return None
-    words = -(-len(game.board.points) // _WORD)
-    if words > _MOST_WORDS:
-        return None
-    width = 2 * words + 1
-    codec = _Codec(game.board, words)
-    return Kernel(
+    return Kernel.packed(
+        packing,
         name=game.name,
         moves=moves,
+        ordered=ordered,
         play=play,
         outcome=outcome,
         revise=revise,
-        rules=_rules(game, words),
-        width=width,
-        most_moves=game.board.cells + 1,
-        evaluations=("windows", "neighbours"),
-        pack=codec.pack,
-        move_of=codec.move_of,
-        solving=Solving(lines=moves, outcome=outcome, key=key, words=width),
+        solving=Solving(lines=moves, outcome=outcome, key=key, words=packing.width),
         deepening=Deepening(
-            order=order,
             slot=slot,
             slots=SWAP + 1,
             key=identity,
-            words=width,
+            words=packing.width,
             image=image,
             moved=moved,
             images=7 if game.columns == game.rows else 3,
         ),
     )
-
-
-def _rules(game: MnkGame, words: int) -> Words:
-    board = game.board
-    sizes = (board.cells, board.rows, game.connect, game.swap, game.overline, *board.steps)
-    return tuple(np.uint64(each) for each in (*sizes, *_split(board.full, words)))
-
-
-def _split(bits: int, words: int) -> tuple[int, ...]:
-    return tuple(bits >> _WORD * word & (1 << _WORD) - 1 for word in range(words))
-
-
-class _Codec:
-    """Converts positions and moves of one board."""
-
-    def __init__(self, board: MnkBoard, words: int) -> None:
-        self._board, self._words = board, words
-        self._moves = {bit.bit_length() - 1: move for move, bit in enumerate(board.bits)}
-
-    def pack(self, state: Any) -> tuple[tuple[int, ...], ...]:
-        """Return the position; it has no row, which would have ended the match."""
-        own = state.opp ^ state.mask
-        extra = state.mask.bit_count() << 32 | state.to_move << 16 | SWAP
-        return ((*_split(state.mask, self._words), *_split(own, self._words), extra),)
-
-    def move_of(self, word: int) -> int:
-        return self._board.swap if word == SWAP else self._moves[word]

@@ -38,8 +38,6 @@ _MIXER = np.uint64(0x9E3779B97F4A7C15)
 _CELLS = np.uint64(CELLS)
 _WORD = 64
 _EVERY_WAY = 4
-_MOST_MOVES = 16 * 16
-_NO_LIMIT = 1 << 20
 _RAY_LENGTH = 8
 
 # Indices into the rules.
@@ -345,35 +343,12 @@ def kernel_of(game: Game) -> Kernel | None:
     """Return the kernel."""
     if type(game) is not Tablut:
         return None
-    limit = _NO_LIMIT if game.repetitions is None else game.repetitions
-    return Kernel(
+    return Kernel.packed(
+        game.packing(),
         name=game.name,
         moves=moves,
         play=play,
         outcome=outcome,
         evaluate=evaluate,
-        rules=tuple(np.uint64(each) for each in (*_halves(game.goals), game.armed, limit)),
-        width=4,
-        most_moves=_MOST_MOVES,
-        evaluations=("siege", "pieces"),
-        pack=_pack,
-        move_of=int,
-        deepening=Deepening(
-            order=moves, slot=slot, slots=CELLS * CELLS, key=identity, words=4, null=null
-        ),
+        deepening=Deepening(slot=slot, slots=CELLS * CELLS, key=identity, words=4, null=null),
     )
-
-
-def _pack(state: Any) -> list[tuple[int, ...]]:
-    """Return a row for each occurrence of an earlier position, then the position's own."""
-    boards = [each >> 8 for each in state.seen]
-    boards.remove(state.board())
-    rows = [_row(board, 0) for board in boards]
-    return [*rows, _row(state.board(), len(rows) << 8)]
-
-
-def _row(board: int, last: int) -> tuple[int, ...]:
-    pieces, king, side = board >> 8, board >> 1 & 127, board & 1
-    white, black = pieces >> CELLS, pieces & (1 << CELLS) - 1
-    rest = white >> _WORD | black >> _WORD << _UPPER | king << 2 * _UPPER
-    return white & _LOW, black & _LOW, rest | side << 2 * _UPPER + 7, last

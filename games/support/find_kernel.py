@@ -12,6 +12,9 @@ from games.support.kernel import Kernel
 NEEDED_BYTES = 640 << 20
 """The least address space for loading numba, which may hang with less."""
 
+LOADING_BYTES = 384 << 20
+"""The least address space for loading machine code; llvmlite takes 160 MB of it."""
+
 
 def find_kernel(game: Game) -> Kernel | None:
     """Return the kernel of a game from the module of its name in `games.kernels`.
@@ -23,6 +26,11 @@ def find_kernel(game: Game) -> Kernel | None:
     module = importlib.import_module(f"games.kernels.{game.name}")
     kernel: Kernel | None = module.kernel_of(game)
     return kernel
+
+
+def has_room() -> bool:
+    """Tell whether this process may have enough memory for compiled code and what loads it."""
+    return _address_space() >= LOADING_BYTES
 
 
 @cache

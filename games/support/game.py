@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from games.support.drawing import draw_lines
 from games.support.errors import MoveError, OptionError, UnknownNameError, brief, listed
-from games.support.kernel import Kernel
+from games.support.kernel import Kernel, Packing
 from games.support.look import Look
 from games.support.options import Option, join_options, options_of, parse_options
 
@@ -275,6 +275,13 @@ class Game(ABC):
 
         None without the extra `fast`, without a kernel, or if the kernel does not support the
         options.
+        """
+        return None
+
+    def packing(self) -> Packing | None:
+        """Return how the kernel packs positions, without the extra `fast`.
+
+        A compiled search starts sooner with it. None (the default) leaves it to `kernel`.
         """
         return None
 

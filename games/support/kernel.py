@@ -10,7 +10,7 @@ the search that runs them.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 UNIT = 1024
 """The value of a utility of 1 to a solver that counts plies; longer than any solved match."""
@@ -23,6 +23,30 @@ Words = Any
 
 Function = Callable[..., Any]
 _F = TypeVar("_F", bound=Function)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Packing:
+    """How positions and moves of a game are packed into words; it needs no numba.
+
+    `rules` holds the options for the kernel's functions, `width` is the number of a position's
+    words, `most_moves` bounds the moves of a position. `pack` turns a state into the rows of the
+    trail, its own last; `move_of` turns a move's word into the move. `evaluations` are names; if
+    they are `is_revised`, the kernel has `revise`. `key_words` and `is_sooner_better` are those of
+    `Solving`, 0 words for a kernel without it; `slots` and `identity_words` those of `Deepening`.
+    """
+
+    rules: tuple[int, ...]
+    width: int
+    most_moves: int
+    evaluations: tuple[str, ...]
+    pack: Callable[[Any], Sequence[tuple[int, ...]]]
+    move_of: Callable[[int], Any] = int
+    is_revised: bool = False
+    key_words: int = 0
+    is_sooner_better: bool = True
+    slots: int = 0
+    identity_words: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +75,15 @@ class Solving:
 class Deepening:
     """What a deepening search needs besides the rules, each a compilable function.
 
-    `order` is like the kernel's `moves`, but in the order of `State.order`. `slot(rules, move)`
-    numbers the move, below `slots`. `key(rules, position, trail, row)` returns `words` words that
-    identify the position among those with the same seat to move; rows 0 to `row` of `trail` are the
-    earlier positions. Symmetric positions have keys in the order of `State.key`.
+    `slot(rules, move)` numbers the move, below `slots`. `key(rules, position, trail, row)` returns
+    `words` words that identify the position among those with the same seat to move; rows 0 to `row`
+    of `trail` are the earlier positions. Symmetric positions have keys in the order of `State.key`.
 
     `image(rules, position, index)` returns the symmetric position of that index, of `images`, and
     `moved(rules, move, index)` the move there, in the order of `State.symmetries`. `null(position)`
     is `State.null`, None if that is.
     """
 
-    order: Function
     slot: Function
     slots: int
     key: Function
@@ -86,8 +108,8 @@ class Kernel:
     estimate)`: the incremental update of an estimate by a move, for the seat that makes it. The
     search then starts from the game's own evaluation of the root.
 
-    `rules` holds the options for the functions. `pack` turns a state into the rows of the trail,
-    its own last; `move_of` turns a move's word into the move.
+    `ordered` is as `moves`, in the order of `State.order`; None if that is the same. The other
+    fields are those of `Packing`.
     """
 
     name: str
@@ -103,7 +125,40 @@ class Kernel:
     evaluate: Function | None = None
     revise: Function | None = None
     solving: Solving | None = None
+    ordered: Function | None = None
     deepening: Deepening | None = None
+
+    @classmethod
+    def packed(cls, packing: Packing, **parts: Any) -> Self:
+        """Return the kernel of a packing and functions."""
+        import numpy as np  # noqa: PLC0415 (of an extra)
+
+        return cls(
+            rules=tuple(map(np.uint64, packing.rules)),
+            width=packing.width,
+            most_moves=packing.most_moves,
+            evaluations=packing.evaluations,
+            pack=packing.pack,
+            move_of=packing.move_of,
+            **parts,
+        )
+
+    @property
+    def packing(self) -> Packing:
+        """How positions are packed."""
+        return Packing(
+            rules=tuple(map(int, self.rules)),
+            width=self.width,
+            most_moves=self.most_moves,
+            evaluations=self.evaluations,
+            pack=self.pack,
+            move_of=self.move_of,
+            is_revised=self.revise is not None,
+            key_words=0 if self.solving is None else self.solving.words,
+            is_sooner_better=self.solving is None or self.solving.is_sooner_better,
+            slots=0 if self.deepening is None else self.deepening.slots,
+            identity_words=0 if self.deepening is None else self.deepening.words,
+        )
 
 
 def compilable(function: _F) -> _F:

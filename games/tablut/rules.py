@@ -14,7 +14,7 @@ from games.support.drawing import Square, centre_of, counted, draw_squares
 from games.support.errors import MoveError, PositionError
 from games.support.find_kernel import find_kernel
 from games.support.game import Evaluation, Move, State
-from games.support.kernel import Kernel
+from games.support.kernel import Kernel, Packing
 from games.support.look import BLACK, WHITE, Look, mix
 from games.support.options import option
 from games.tablut.board import (
@@ -37,6 +37,7 @@ from games.tablut.board import (
 )
 from games.tablut.board_text import read_pieces, write_pieces
 from games.tablut.evaluation import EVALUATIONS
+from games.tablut.packing import packing_of
 
 _BESIDE_THRONE = BESIDE[KING_AT_START]
 _new = object.__new__
@@ -379,6 +380,10 @@ class Tablut(BoardGame[TablutState]):
     def kernel(self) -> Kernel | None:
         """Return the kernel."""
         return find_kernel(self)
+
+    def packing(self) -> Packing:
+        """Pack pieces, the mover and boards that must not repeat."""
+        return packing_of(self.goals, self.armed, self.repetitions)
 
     def start(self) -> TablutState:
         """Return the first position, the king on his throne."""

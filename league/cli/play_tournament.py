@@ -33,7 +33,7 @@ LOAD_SPARE = 1.0
 STARVED_SHARE = 0.01
 """With more late moves than this that had little computing, the machine is to be suspected."""
 
-COMPILED = {"alphabeta", "iterative", "mtdf", "paranoid", "pvs"}
+COMPILED = {"alphabeta", "iterative", "mcts", "mtdf", "paranoid", "pvs"}
 """The built-in bots that can search compiled."""
 
 

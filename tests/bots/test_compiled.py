@@ -5,20 +5,26 @@ import random
 import subprocess
 import sys
 import time
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots import alphabeta
+from bots import alphabeta, mcts
+from bots.mcts.bot import EXPLORATION
+from bots.mcts.compiled import CompiledTree, Plan
+from bots.mcts.playouts import ROLLOUTS, LeafValue, Rollout
+from bots.mcts.tree import UctTree
 from bots.solver import Solver, solver_of
 from bots.solver.pure import PureSolver
 from bots.support.bot import Clock
 from bots.support.search import Exhausted, SearchResult
+from games import kernels
 from games.connectfour import ConnectFourState, score_of
-from games.kernels import Kernel
-from games.support.game import Evaluation, State
+from games.support.game import Evaluation, Game, State
 from games.support.specs import find_game
 from tests.examples import examples, slow
 from tests.oracles import oracle_lines
@@ -28,45 +34,52 @@ from tests.strategies import open_positions, walk
 pytest.importorskip("numba")
 
 from bots.compiled import ready
+from bots.compiled.kernel_loops import KernelLoops, loops_of
 from bots.compiled.search import search
 
-GAMES = (
+SMALL = "connectfour?columns=5&rows=4&connect=3"
+QUICK = (
     "connectfour",
-    "connectfour?columns=5&rows=4&connect=3",
+    SMALL,
     "connectfour?columns=3&rows=1&connect=2",
     "connectfour?columns=2&rows=2&connect=4",
     "connectfour?columns=9&rows=6",
-    *slow(
-        "othello",
-        "othello?score=discs",
-        "tablut",
-        "tablut?first=black&escape=corner&repetitions=2&armed=no",
-        "tablut?repetitions=none",
-        "breakthrough",
-        "breakthrough?columns=3&rows=5",
-        "mnk",
-        "mnk?columns=4&rows=5&connect=3&swap=yes&overline=no",
-        "mnk?columns=9&rows=7&connect=7",
-    ),
 )
+LONG = (
+    "tictactoe",
+    "othello",
+    "othello?score=discs",
+    "tablut",
+    "tablut?first=black&escape=corner&repetitions=2&armed=no",
+    "tablut?repetitions=none",
+    "breakthrough",
+    "breakthrough?columns=3&rows=5",
+    "mnk",
+    "mnk?columns=4&rows=5&connect=3&swap=yes&overline=no",
+    "mnk?columns=9&rows=7&connect=7",
+)
+ALL_GAMES = (*QUICK, *LONG)
+GAMES = (*QUICK, *slow(*LONG))
 """Games whose loops take a few seconds to compile, and those that take many."""
 
 DEPTHS = {"tablut": 2, "mnk": 2}
 CONNECT_FOUR = find_game("connectfour")
 
 
-def kernel_of(state: State) -> Kernel:
-    """Return the kernel that must be there."""
-    kernel = state.game.kernel()
+@cache
+def loops_for(game: Game) -> KernelLoops:
+    """Return the loops of the kernel that must be there, compiled once for all boards."""
+    kernel = game.kernel()
     assert kernel is not None
-    return kernel
+    return loops_of(kernel)
 
 
 def check_agreement(state: State, depth: int, evaluation: Evaluation, clock: Clock) -> SearchResult:
     """Hold the compiled search against the pure one: nodes, value, line, all."""
     pure = alphabeta.search(state, depth=depth, evaluation=evaluation, clock=clock)
-    kernel = kernel_of(state)
-    found = search(state, kernel=kernel, depth=depth, evaluation=evaluation, clock=clock)
+    found = search(
+        state, loops=loops_for(state.game), depth=depth, evaluation=evaluation, clock=clock
+    )
     assert found == pure
     return found
 
@@ -84,6 +97,54 @@ def test_it_is_the_pure_search_to_the_node(spec: str, data: st.DataObject) -> No
     assert check_agreement(state, depth, evaluation, Clock(nodes=limit)).nodes == limit
 
 
+@pytest.mark.parametrize("spec", [SMALL, *slow(*(each for each in ALL_GAMES if each != SMALL))])
+@given(st.data())
+@examples(60, quick=15)
+def test_simulations_are_the_pure_ones_to_the_last_draw(spec: str, data: st.DataObject) -> None:
+    """Whole matches of random moves hold the kernel's rules against the game's own."""
+    state = data.draw(open_positions(spec))
+    names = ["null", *(each.name for each in state.game.evaluations)]
+    evaluation = state.game.evaluation(data.draw(st.sampled_from(names)))
+    limits = {"depth": st.none() | st.integers(1, 5), "nodes": st.none() | st.integers(1, 900)}
+    clocks = st.builds(Clock, **limits)
+    clock = data.draw(clocks)
+    plies = data.draw(st.sampled_from([None, 2, 9]))
+    rollout = Rollout(data.draw(st.sampled_from(ROLLOUTS)), plies)
+    has_solver, room = data.draw(st.booleans()), data.draw(st.sampled_from([10, 1000]))
+    pure_source, source = random.Random(1), random.Random(1)
+    pure_tree = UctTree(state, LeafValue(state.game, evaluation), has_solver)
+    tree = CompiledTree(loops_for(state.game), state, evaluation, has_solver)
+    plan = Plan(40, EXPLORATION, rollout, room)
+    for _ in range(2):
+        pure = mcts.search(
+            pure_tree.root.state,
+            simulations=40,
+            evaluation=evaluation,
+            source=pure_source,
+            clock=clock,
+            rollout=rollout,
+            room=room,
+            tree=pure_tree,
+        )
+        if clock.nodes is not None:
+            plan = replace(plan, simulations=min(40, clock.nodes))
+        assert tree.grow(plan, source, clock) == pure
+        assert source.getstate() == pure_source.getstate()
+        # The next search goes on from a reply.
+        reply = state.play(pure.move)
+        if reply.outcome() is None:
+            state = reply.play(reply.legal_moves()[0])
+        assert tree.keep(pure.move) == pure_tree.keep(pure.move)
+        if state.outcome() is not None or not pure_tree.find(state):
+            break
+        assert tree.find(state)
+
+
+def test_every_game_with_a_kernel_is_held_against_its_rules() -> None:
+    modules = {path.stem for path in Path(kernels.__file__).parent.glob("[a-z]*.py")} - {"bits"}
+    assert modules == {find_game(str(spec)).name for spec in ALL_GAMES}
+
+
 @pytest.mark.parametrize(
     ("depth", "nodes"), [(6, 1_249), (8, 12_574), (10, 155_590), (12, 3_050_083)]
 )
@@ -91,7 +152,7 @@ def test_connect_four_to_the_node(depth: int, nodes: int) -> None:
     """The counts that the pure search is held to."""
     root = CONNECT_FOUR.initial()
     null = CONNECT_FOUR.evaluation("null")
-    found = search(root, kernel=kernel_of(root), depth=depth, evaluation=null)
+    found = search(root, loops=loops_for(CONNECT_FOUR), depth=depth, evaluation=null)
     assert (found.nodes, found.value, found.is_complete) == (nodes, 0, True)
 
 
@@ -131,10 +192,10 @@ def test_a_kernel_that_revises_estimates_keeps_them_right(spec: str) -> None:
 @pytest.mark.parametrize("move_s", [0.0, 0.004, 0.02, 0.2])
 def test_deadlines_hold(move_s: float) -> None:
     root = CONNECT_FOUR.initial()
-    kernel, evaluation = kernel_of(root), CONNECT_FOUR.evaluation("")
-    search(root, kernel=kernel, depth=1, evaluation=evaluation)
+    loops, evaluation = loops_for(CONNECT_FOUR), CONNECT_FOUR.evaluation("")
+    search(root, loops=loops, depth=1, evaluation=evaluation)
     begin = time.process_time()
-    found = search(root, kernel=kernel, depth=None, evaluation=evaluation, clock=Clock.of(move_s))
+    found = search(root, loops=loops, depth=None, evaluation=evaluation, clock=Clock.of(move_s))
     # Its own time: a busy machine may stop it for long.
     assert time.process_time() - begin < move_s + 0.25
     assert found.move in root.legal_moves()
@@ -158,7 +219,7 @@ def test_the_report_says_which_search_it_was() -> None:
 
 @pytest.mark.parametrize(
     "spec",
-    ["connectfour?columns=16&rows=16", "connectfour?connect=5", "mnk?connect=8", "tictactoe"],
+    ["connectfour?columns=16&rows=16", "connectfour?connect=5", "mnk?connect=8", "pacman"],
 )
 def test_what_does_not_fit_has_no_kernel(spec: str) -> None:
     game = find_game(spec)
@@ -177,6 +238,8 @@ from games.support.specs import find_game
 if "expect-warm" in sys.argv:
     assert all(is_prepared(find_game(spec)) for spec in sys.argv[1].split())
     assert not {"numba", "llvmlite", "numpy"} & set(sys.modules)
+    assert all(ready(find_game(spec)) is not None for spec in sys.argv[1].split())
+    assert not {"numba", "numpy"} & set(sys.modules)
 for spec, plies in (("connectfour", 9), ("othello", 52), ("breakthrough?columns=3&rows=5", 0)):
     if not {"solve", f"solve {spec}"} & set(sys.argv):
         continue
@@ -187,10 +250,7 @@ for spec, plies in (("connectfour", 9), ("othello", 52), ("breakthrough?columns=
     print(spec, solved.utility, solved.plies, solved.nodes, solved.is_compiled)
 for spec in sys.argv[1].split():
     game = find_game(spec)
-    if "expect-warm" in sys.argv:
-        assert ready(game) is not None, spec
     if "expect-damage" in sys.argv:
-        assert is_prepared(game)
         assert ready(game) is None
         assert not is_prepared(game)
     print(spec, prepare(game))
@@ -230,19 +290,20 @@ def test_a_second_process_with_the_cache_warm_finds_the_same(specs: str, tmp_pat
     folder = str(tmp_path)
     first = run(specs, "solve", NUMBA_CACHE_DIR=folder)
     assert first.count("compiled") == len(specs.split())
-    compiled = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb*")}
+    compiled = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.ready")}
     assert compiled
     again = run(specs, "solve", "expect-warm", NUMBA_CACHE_DIR=folder)
     assert again == first
-    assert compiled == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb*")}
-    for path in tmp_path.rglob("*search*.nbc"):
+    assert compiled == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.ready")}
+    for path in tmp_path.rglob("*.ready"):
         path.write_bytes(path.read_bytes()[:1000])
     mended = run(specs.split()[-1], "expect-damage", NUMBA_CACHE_DIR=folder)
     assert mended.splitlines() == first.splitlines()[-2:]
 
 
 def test_without_numba_the_pure_search_plays() -> None:
-    blocked = "import sys; sys.modules['numba'] = None\n"
+    # The loops of another test may be in the cache.
+    blocked = "import sys; sys.modules['numba'] = sys.modules['llvmlite'] = None\n"
     folder = ROOT
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", blocked + SAME, "connectfour othello"],
@@ -259,14 +320,10 @@ def test_without_numba_the_pure_search_plays() -> None:
 @pytest.mark.slow
 def test_without_a_folder_for_the_cache_the_pure_search_plays() -> None:
     """It would be compiled anew in each process; a solver, which has no clock, still is."""
-    nowhere = (
-        "import numba.core.caching as c\n"
-        "(getattr(c, 'CacheImpl', None) or c._CacheImpl)._locator_classes = []\n"
-    )
-    folder = ROOT
     done = subprocess.run(
-        [sys.executable, "-c", nowhere + SAME, "connectfour", "solve connectfour"],
-        cwd=folder,
+        [sys.executable, "-c", SAME, "connectfour", "solve connectfour"],
+        cwd=ROOT,
+        env={**os.environ, "NUMBA_CACHE_DIR": f"{os.devnull}/nowhere"},
         capture_output=True,
         text=True,
         timeout=120,

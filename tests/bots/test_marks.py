@@ -1,6 +1,5 @@
 """A mark holds as long as nothing changed that the compiled code was made of or for."""
 
-import json
 import sys
 from importlib import metadata
 from pathlib import Path
@@ -9,12 +8,15 @@ import pytest
 
 from bots.compiled import ready
 from bots.compiled.digest import digest
+from bots.compiled.kernel_loops import PLAYING
 from bots.compiled.marks import CompilationMark, find_mark, leave_mark, remove_mark
+from bots.compiled.native import MachineCode
 from games.support.specs import find_game
 
 pytest.importorskip("numba")
 
 GAME = find_game("connectfour")
+CODE = {name: MachineCode("loop", b"\x01\x02\x03") for name in PLAYING}
 
 
 @pytest.fixture
@@ -23,12 +25,9 @@ def kernel_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     source = tmp_path / "kernel.py"
     source.write_text("# moves")
-    folder = tmp_path / "loops"
-    folder.mkdir()
-    (folder / "loop.nbi").touch()
     sources = (str(source),)
     assert find_mark(GAME) is None
-    assert leave_mark(GAME, CompilationMark(digest(sources), sources, str(folder)))
+    assert leave_mark(GAME, CompilationMark(digest(sources), sources, CODE))
     assert find_mark(GAME) is not None
     return source
 
@@ -42,7 +41,7 @@ def test_a_mark_is_for_one_game_with_its_options(kernel_file: Path) -> None:
 
 
 def test_a_game_without_a_kernel_needs_no_mark(kernel_file: Path) -> None:
-    assert ready.is_prepared(find_game("tictactoe"))
+    assert ready.is_prepared(find_game("pacman"))
     assert not ready.is_prepared(find_game("othello"))
 
 
@@ -83,22 +82,23 @@ def test_without_numba_nothing_is_compiled(
 
     monkeypatch.setattr("bots.compiled.digest.version", version)
     assert find_mark(GAME) is None
-    assert not leave_mark(GAME, CompilationMark(1, (), ""))
+    assert not leave_mark(GAME, CompilationMark(1, (), CODE))
 
 
-def test_an_emptied_cache_ends_it(kernel_file: Path) -> None:
-    (kernel_file.parent / "loops" / "loop.nbi").unlink()
-    assert find_mark(GAME) is None
+def test_a_mark_keeps_the_code(kernel_file: Path) -> None:
+    found = find_mark(GAME)
+    assert found is not None
+    assert found.code == CODE
 
 
-@pytest.mark.parametrize(
-    "damaged",
-    [b"", b"{", b"[]", b"7", b"{}", b"\xff\xfe", b'{"digest": 1, "sources": 7, "folder": "."}'],
-)
-def test_a_damaged_mark_is_none(kernel_file: Path, damaged: bytes) -> None:
+@pytest.mark.parametrize("kept", [0, 1, 70, -1])
+def test_a_damaged_mark_is_none(kernel_file: Path, kept: int) -> None:
+    """Code that is cut short or changed must never run."""
     (mark,) = kernel_file.parent.glob("*.ready")
-    assert json.loads(mark.read_bytes())["sources"] == [str(kernel_file)]
-    mark.write_bytes(damaged)
+    whole = mark.read_bytes()
+    mark.write_bytes(whole[:kept])
+    assert find_mark(GAME) is None
+    mark.write_bytes(whole.replace(b"AQID", b"AQIE"))
     assert find_mark(GAME) is None
 
 
@@ -107,4 +107,4 @@ def test_a_mark_without_a_place_is_left_out(
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
-    assert not leave_mark(GAME, CompilationMark(1, (), str(tmp_path)))
+    assert not leave_mark(GAME, CompilationMark(1, (), CODE))

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots import minimax
-from bots.mcts.bot import SIMULATIONS, Mcts, MctsResult, search
+from bots.mcts.bot import SIMULATIONS, Mcts, search
 from bots.mcts.playouts import ROLLOUTS, Rollout
+from bots.mcts.result import MctsResult
 from bots.support.bot import Clock
 from games.support.game import CHANCE, NULL, State
 from games.support.moves import draw_move

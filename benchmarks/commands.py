@@ -17,16 +17,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle
 from pathlib import Path
-from statistics import median
 
-from benchmarks.measures import Row, machine, table
+from benchmarks.measures import HEADINGS, Row, compared, machine, table
 from league.analysis.rating_history import keep
 from league.api.league import League
 from league.model.records import MatchRecord, Termination
 from league.tournament.planner import Planner
-
-HEADINGS = ["work", "peer or goal", "its median", "ours", "ratio", "spread of ours"]
-"""A ratio is ours divided by the peer's or the goal."""
 
 VERIFIED, EXPORTED, RESUMED, MISSING = 900, 870, 100_000, 20
 SAVED = 5_000
@@ -66,7 +62,7 @@ WORKS = (
 
 
 def rows(rounds: int = 5) -> list[Row]:
-    """Return a row for each command that has a goal, with the `HEADINGS`, in milliseconds."""
+    """Return a row for each command that has a goal, in milliseconds."""
     times: dict[str, list[float]] = {work.name: [] for work in WORKS}
     bare: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -81,14 +77,14 @@ def rows(rounds: int = 5) -> list[Row]:
                 command = [sys.executable, "-c", call, *work.arguments]
                 where = [] if work.name == START else ["--db", str(path)]
                 times[work.name].append(cpu_ms([*command, *where]))
-    found: list[Row] = [_row("league --help", "bare click", bare, times[START])]
+    found: list[Row] = [compared("league --help", "bare click", bare, times[START], is_cost=True)]
     for work in WORKS:
         ours = times[work.name]
         if work.less:
             ours = [a - b for a, b in zip(ours, times[work.less], strict=True)]
         if work.goal is not None:
             each = [one / work.matches for one in ours]
-            found.append(_row(work.name, "goal", [work.goal], each))
+            found.append(compared(f"{work.name}, ms", "goal", [work.goal], each, is_cost=True))
     return found
 
 
@@ -100,12 +96,6 @@ def cpu_ms(command: Sequence[str]) -> float:
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command)
     return 1e3 * (used.ru_utime + used.ru_stime)
-
-
-def _row(work: str, peer: str, theirs: Sequence[float], ours: Sequence[float]) -> Row:
-    ratio = median(ours) / median(theirs)
-    spread = f"{min(ours):,.3g} to {max(ours):,.3g}"
-    return (work, peer, f"{median(theirs):,.3g}", f"{median(ours):,.3g}", f"{ratio:.2f}", spread)
 
 
 def _small(path: Path) -> None:

@@ -4,11 +4,10 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import floor, log10
 from statistics import median
 from types import FrameType
 
-from benchmarks.measures import Run, time_of
+from benchmarks.measures import Run, digits, time_of
 
 Work = Callable[[int], Run]
 """What a contender does, given a size: a depth in plies, or a number of simulations."""
@@ -65,12 +64,6 @@ class Times:
         """Write the nodes or simulations of a run."""
         is_known = self.runs and self.runs[0].nodes is not None
         return f"{self.runs[0].nodes:,}" if is_known else "–"
-
-
-def digits(number: float) -> str:
-    """Write a positive number by its first three digits: 0.0123, 4.56, 1,234."""
-    places = max(0, 2 - floor(log10(number)))
-    return f"{number:,.{places}f}"
 
 
 def ready(contenders: Sequence[Contender]) -> tuple[dict[str, Work], list[str]]:

@@ -10,19 +10,17 @@ work on the machine counts for little. The two searches make the same nodes at t
 import argparse
 import time
 from collections.abc import Sequence
-from statistics import mean, median
+from statistics import median
 
 from benchmarks.connectfour_contenders import CONTENDERS, DEEPENING, ITERATIVE, PLAIN_C
 from benchmarks.contenders import race, ready
-from benchmarks.measures import Row, machine, table
+from benchmarks.measures import HEADINGS, Row, compared, machine, table
 from bots.compiled.ready import prepare
 from bots.iterative import Iterative
 from bots.support.bot import Clock, Report
 from games.support.game import Game, State
 from games.support.specs import find_game
 from league.match.openings.drawn import DrawnOpenings
-
-HEADS = ("work", "peer", "ours", "ratio", "medians", "spread")
 
 MOVE_S = 0.1
 POSITIONS = 8
@@ -38,18 +36,13 @@ def measure_depth_of_connect_four(rounds: int) -> list[Row]:
     for line in missing:
         print(line)
     times = race(works, DEPTH, rounds, limit_s=60)
-    rows: list[Row] = []
-    for name in (each for each in wanted[1:] if each in times):
-        spread = ", ".join(
-            f"{1e3 * min(run.time_s for run in times[each].runs):.2f} to "
-            f"{1e3 * max(run.time_s for run in times[each].runs):.2f} ms"
-            for each in (name, DEEPENING)
-        )
-        medians = f"{times[name].cell()} and {times[DEEPENING].cell()} ms"
-        work = f"Connect Four to depth {DEPTH}, null evaluation"
-        ratio = times[name].times_of(times[DEEPENING])
-        rows.append((work, name, DEEPENING, ratio, medians, spread))
-    return rows
+    taken = {name: [1e3 * run.time_s for run in done.runs] for name, done in times.items()}
+    work = f"Connect Four to depth {DEPTH}, null evaluation, ms"
+    return [
+        compared(work, name, taken[name], taken[DEEPENING], is_cost=True)
+        for name in wanted[1:]
+        if name in times
+    ]
 
 
 def positions(game: Game) -> list[State]:
@@ -84,7 +77,7 @@ def depths(states: Sequence[State], fast: str, extras: bool) -> tuple[float, lis
 
 def measure_depths(specs: Sequence[str], extras: bool) -> list[Row]:
     """Compare the depths that `iterative` completes, compiled and in Python."""
-    rows: list[Row] = []
+    found: list[Row] = []
     peer = "iterative:killers=yes,late_moves=yes,null_move=yes" if extras else "iterative"
     for spec in specs:
         game = find_game(spec)
@@ -94,22 +87,13 @@ def measure_depths(specs: Sequence[str], extras: bool) -> list[Row]:
         (pure, shallow), (compiled, deep) = (
             depths(states, fast, extras) for fast in ("no", "auto")
         )
-        rows.append(
-            (
-                f"{spec}: plies in {1e3 * MOVE_S:.0f} ms",
-                f"{peer}, Python",
-                "compiled",
-                f"+{mean(deep) - mean(shallow):.1f} plies, {compiled / pure:.0f} times the nodes",
-                f"{mean(shallow):.1f} and {mean(deep):.1f} plies; {pure / 1e3:,.0f} and "
-                f"{compiled / 1e3:,.0f} thousand nodes/s",
-                f"{min(shallow)} to {max(shallow)} and {min(deep)} to {max(deep)} plies",
-            )
-        )
-    return rows
+        work = f"{spec}: plies in {1e3 * MOVE_S:.0f} ms; {compiled / pure:.0f} times the nodes"
+        found.append(compared(work, f"{peer}, Python", shallow, deep, is_cost=False))
+    return found
 
 
-def rows_of(rounds: int = 11) -> list[Row]:
-    """Measure everything; the columns are `HEADS`."""
+def rows(rounds: int = 11) -> list[Row]:
+    """Return the rows of all that is measured."""
     return [
         *measure_depth_of_connect_four(rounds),
         *measure_depths(GAMES, extras=False),
@@ -124,7 +108,7 @@ def main() -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     asked = parser.parse_args()
     print(machine(), "\n")
-    print(table(HEADS, rows_of(asked.rounds)))
+    print(table(HEADINGS, rows(asked.rounds)))
 
 
 if __name__ == "__main__":

@@ -24,10 +24,9 @@ from dataclasses import replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from statistics import median
 from types import FrameType
 
-from benchmarks.measures import Row, machine, table
+from benchmarks.measures import HEADINGS, Row, compared, machine, table
 from games.support.specs import find_game
 from league.execution.live_feed import LiveFeed
 from league.execution.worker import MatchJob, Worker
@@ -55,7 +54,6 @@ PROFILED = 45
 LOOK_S = 0.002
 """How often to look at the processor time of another runner, which is gone when it ends."""
 
-HEADINGS = ("work", "peer", "its median", "our median", "ratio", "spread, its and ours")
 
 FAULTS = {"late": "is late", "hang": "hangs", "exit": "exits"}
 
@@ -256,10 +254,7 @@ def measured(
 
 
 def rows(rounds: int, repeats: int, workers: Sequence[int] = WORKERS) -> list[Row]:
-    """Return rows as `HEADINGS` says, one for each runner on the path.
-
-    A ratio is the median of the rounds' own, and above 1 where the league does better.
-    """
+    """Return rows for each runner on the path."""
     spent: dict[str, list[float]] = {}
     runners = [path for name in PEERS if (path := shutil.which(name))]
     with tempfile.TemporaryDirectory() as folder:
@@ -275,7 +270,9 @@ def rows(rounds: int, repeats: int, workers: Sequence[int] = WORKERS) -> list[Ro
         measures["league", 0] = partial(referee_us, program, rounds)
         found = measured(measures, repeats)
     told = [
-        _row(f"moves a second, workers: {count}", peer, rates, found["league", count])
+        compared(
+            f"moves a second, workers: {count}", peer, rates, found["league", count], is_cost=False
+        )
         for (peer, count), rates in found.items()
         if peer != "league"
     ]
@@ -283,19 +280,10 @@ def rows(rounds: int, repeats: int, workers: Sequence[int] = WORKERS) -> list[Ro
     # Each peer had a run for each number of workers, the rounds in order.
     mine = [time_us for time_us in used for _ in workers]
     told += [
-        _row("processor time of a move, µs", peer, theirs, mine, is_cost=True)
+        compared("processor time of a move, µs", peer, theirs, mine, is_cost=True)
         for peer, theirs in spent.items()
     ]
     return told
-
-
-def _row(
-    work: str, peer: str, theirs: list[float], ours: list[float], *, is_cost: bool = False
-) -> Row:
-    ratios = [b / a for a, b in zip(theirs, ours, strict=True)]
-    ratio = median(1 / each if is_cost else each for each in ratios)
-    spread = f"{min(theirs):,.0f}–{max(theirs):,.0f}, {min(ours):,.0f}–{max(ours):,.0f}"
-    return work, peer, f"{median(theirs):,.0f}", f"{median(ours):,.0f}", f"{ratio:.2f}", spread
 
 
 def main() -> None:

@@ -9,22 +9,17 @@ import argparse
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from statistics import median
 from typing import cast
 
 from benchmarks import mcts_contenders
 from benchmarks.contenders import ready as contenders_ready
-from benchmarks.measures import Row, alternate, machine, table
+from benchmarks.measures import HEADINGS, Row, alternate, compared, machine, table
 from bots.compiled.ready import prepare
 from bots.solver import solver_of
 from games.connectfour import ConnectFourState, score_of
 from games.support.specs import find_game
-
-HEADINGS = ["work", "peer or goal", "its median", "ours", "ratio", "spread of ours"]
-"""A ratio is ours divided by the peer's, as the median over the rounds."""
 
 SIMULATIONS = {"connectfour": 4000, "tictactoe": 4000, "othello": 400}
 POSITIONS = Path(__file__).resolve().parents[2] / "shared/oracles/connectfour_middle_easy.txt"
@@ -42,7 +37,7 @@ print(1e3 * (time.process_time() - begin))
 
 
 def rows(rounds: int = 5, positions: Path = POSITIONS) -> list[Row]:
-    """Return a row for each work that can be measured here, with the `HEADINGS`."""
+    """Return a row for each work that can be measured here."""
     return [*simulation_rows(rounds), *solving_rows(rounds, positions), *start_rows(rounds)]
 
 
@@ -55,14 +50,15 @@ def simulation_rows(rounds: int) -> list[Row]:
         works, _ = contenders_ready(chosen)
         if len(works) < len(chosen):
             continue
-        for work in works.values():
-            work(10)
-        runs = alternate(rounds, *(partial(work, simulations) for work in works.values()))
+        for run in works.values():
+            run(10)
+        runs = alternate(rounds, *(partial(run, simulations) for run in works.values()))
         rates = {
             name: [(run.nodes or 0) / run.time_s for run in column]
             for name, column in zip(works, runs, strict=True)
         }
-        found.append(_row(f"MCTS simulations/s: {game}", theirs, rates[theirs], rates[ours]))
+        work = f"MCTS simulations/s: {game}"
+        found.append(compared(work, theirs, rates[theirs], rates[ours], is_cost=False))
     return found
 
 
@@ -83,7 +79,8 @@ def solving_rows(rounds: int, positions: Path) -> list[Row]:
             if score_of(state, found.utility, found.plies or 0) != score:
                 raise AssertionError(f"{found} instead of {score}")
         times.append(1e3 * (time.process_time() - begin))
-    return [_row(f"ms to solve {len(states)} positions", "goal", [SOLVE_GOAL_MS] * rounds, times)]
+    work = f"ms to solve {len(states)} positions"
+    return [compared(work, "goal", [SOLVE_GOAL_MS], times, is_cost=True)]
 
 
 def start_rows(rounds: int) -> list[Row]:
@@ -91,21 +88,15 @@ def start_rows(rounds: int) -> list[Row]:
     if not prepare(find_game("connectfour")):
         return []
     found = []
-    for module in ("alphabeta", "iterative", "mcts"):
+    for module in ("alphabeta", "mcts"):
         command = [sys.executable, "-c", _START.format(module=module)]
         times = [
             float(subprocess.run(command, capture_output=True, check=True).stdout)
             for _ in range(rounds)
         ]
-        goal = [START_GOAL_MS] * rounds
-        found.append(_row(f"ms of a warm start: {module}", "goal", goal, times))
+        work = f"ms of a warm start: {module}"
+        found.append(compared(work, "goal", [START_GOAL_MS], times, is_cost=True))
     return found
-
-
-def _row(work: str, peer: str, theirs: Sequence[float], ours: Sequence[float]) -> Row:
-    ratio = median(mine / other for mine, other in zip(ours, theirs, strict=True))
-    spread = f"{min(ours):,.0f} to {max(ours):,.0f}"
-    return (work, peer, f"{median(theirs):,.0f}", f"{median(ours):,.0f}", f"{ratio:.2f}", spread)
 
 
 def main() -> None:

@@ -5,6 +5,7 @@ import os
 import platform
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import floor, log10
 from pathlib import Path
 from statistics import median
 
@@ -44,6 +45,31 @@ def table(headings: Sequence[str], rows: Sequence[Row]) -> str:
     """Write a Markdown table."""
     lines = [headings, ["---"] * len(headings), *([str(cell) for cell in row] for row in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+HEADINGS = ("work", "peer or goal", "its median", "our median", "times better", "spread of both")
+"""The columns of what `compared` returns."""
+
+
+def compared(
+    work: str, peer: str, theirs: Sequence[float], ours: Sequence[float], *, is_cost: bool
+) -> Row:
+    """Return a row of figures that were taken in turn.
+
+    How many times better ours are is the median over the rounds. A goal is one figure for all.
+    """
+    if len(theirs) == 1:
+        theirs = [*theirs] * len(ours)
+    ratios = [a / b if is_cost else b / a for a, b in zip(theirs, ours, strict=True)]
+    spread = ", ".join(f"{digits(min(each))}–{digits(max(each))}" for each in (theirs, ours))
+    figures = digits(median(theirs)), digits(median(ours))
+    return (work, peer, *figures, f"{median(ratios):.2f}", spread)
+
+
+def digits(number: float) -> str:
+    """Write a positive number by its first three digits: 0.0123, 4.56, 1,234."""
+    places = max(0, 2 - floor(log10(number)))
+    return f"{number:,.{places}f}"
 
 
 def machine() -> str:

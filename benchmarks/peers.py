@@ -16,8 +16,8 @@ from importlib.metadata import PackageNotFoundError, version
 from benchmarks import chess_rates, connectfour_contenders, mcts_contenders
 from benchmarks.chess_rates import rate_of
 from benchmarks.connectfour_contenders import COMPILED, ITERATIVE, PLAIN_C
-from benchmarks.contenders import Times, Work, digits, race, ready
-from benchmarks.measures import Row, machine, table
+from benchmarks.contenders import Times, Work, race, ready
+from benchmarks.measures import Row, digits, machine, table
 from benchmarks.search import COUNTS
 from games.support.errors import GameError
 from games.support.game import Game, State

@@ -9,9 +9,10 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from math import inf, nextafter
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from bots.compiled.fast_bot import FastBot
+from bots.compiled.window import Windows
 from bots.support.bot import Clock, Report
 from bots.support.extras import (
     LATE_DEPTH,
@@ -35,9 +36,6 @@ from bots.support.transposition_table import AT_LEAST, AT_MOST, EXACT, SHARDS, T
 from games.support.game import Move, State
 from games.support.options import option
 
-if TYPE_CHECKING:
-    from bots.compiled.window import Windows
-
 TABLE_MAX = 1_000_000
 """The table's capacity in positions of about 250 bytes."""
 
@@ -53,7 +51,7 @@ def search(
     *,
     table: Table | None = None,
     extras: Extras = PLAIN,
-    windows: "Windows | None" = None,
+    windows: Windows | None = None,
     **asked: Unpack[SearchRequest],
 ) -> SearchResult:
     """Search one ply deeper again and again, until a limit, a proof, or the end of the game.
@@ -64,21 +62,26 @@ def search(
     A `table` is cleared first. Chance nodes have their expected value, without pruning across them.
     With `windows` it searches compiled, in their table instead of `table`.
     """
-    kept = table or Table(0 if windows else TABLE_MAX)
     if windows:
-        tree: _Iterative = _Compiled(state, kept, extras, windows, **asked)
-    else:
-        tree = _Iterative(state, kept, extras, **asked)
+        return _deepened(_Compiled(state, extras, windows, **asked))
+    kept = table or Table(TABLE_MAX)
+    tree = _Iterative(state, kept, extras, **asked)
     kept.clear(time.monotonic_ns() + CLEAR_SHARE * 1e9 * tree.clock.left_s())
+    found = _deepened(tree)
+    if table is None:
+        # The closure refers to itself: otherwise its table would wait for the garbage collector.
+        kept.clear(inf)
+    return found
+
+
+def _deepened(tree: "_Iterative") -> SearchResult:
+    """Return the result of the last depth."""
     found = SearchResult(pv=(tree.first[0],), is_complete=False)
     for limit in range(1, tree.limit + 1):
         found = tree.deepen(limit, found)
-        is_decided = verdict(found.value, tree.evaluation, state.game) != ""
+        is_decided = verdict(found.value, tree.evaluation, tree.root.game) != ""
         if not found.is_complete or is_decided or found.is_solved:
             break
-    if table is None and windows is None:
-        # The closure refers to itself: otherwise its table would wait for the garbage collector.
-        kept.clear(inf)
     return found
 
 
@@ -309,12 +312,11 @@ class _Compiled(_Iterative):
     def __init__(
         self,
         root: State,
-        table: Table,
         extras: Extras,
-        windows: "Windows",
+        windows: Windows,
         **asked: Unpack[SearchRequest],
     ) -> None:
-        super().__init__(root, table, extras, **asked)
+        super().__init__(root, Table(0), extras, **asked)
         self.window = windows.begin(
             root, limit=self.limit, evaluation=self.evaluation, clock=self.clock, extras=extras
         )

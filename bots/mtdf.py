@@ -7,9 +7,10 @@ Source: A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, Best-First Fixed-Depth
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from math import inf, nextafter
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 from bots.compiled.fast_bot import FastBot
+from bots.compiled.window import Windows
 from bots.support.search import (
     Exhausted,
     SearchRequest,
@@ -21,9 +22,6 @@ from bots.support.search import (
 from games.support.game import CHANCE, Move, State
 from games.support.options import option
 
-if TYPE_CHECKING:
-    from bots.compiled.window import Windows
-
 TABLE_MAX = 1_000_000
 """The table's capacity in positions, one entry per depth; a full table adds no more."""
 
@@ -32,7 +30,7 @@ def search(
     state: State,
     *,
     table: int = TABLE_MAX,
-    windows: "Windows | None" = None,
+    windows: Windows | None = None,
     **asked: Unpack[SearchRequest],
 ) -> SearchResult:
     """Search one ply deeper again and again, each depth from the value of the last.
@@ -190,7 +188,7 @@ class _Mtdf(TreeSearch):
 class _Compiled(_Mtdf):
     """The same search by compiled code, whose table has one entry for a position."""
 
-    def __init__(self, root: State, windows: "Windows", **asked: Unpack[SearchRequest]) -> None:
+    def __init__(self, root: State, windows: Windows, **asked: Unpack[SearchRequest]) -> None:
         super().__init__(root, 0, **asked)
         self.has_table = windows.room > 0
         self.window = windows.begin(

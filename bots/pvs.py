@@ -6,22 +6,20 @@ Reinefeld (1983), who called it NegaScout.
 
 from dataclasses import dataclass
 from math import inf, nextafter
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 from bots.compiled.fast_bot import FastBot
+from bots.compiled.window import Windows
 from bots.support.search import ORDERS, DepthSearch, SearchRequest, SearchResult, signs_of
 from games.support.game import State
 from games.support.options import option
-
-if TYPE_CHECKING:
-    from bots.compiled.window import Windows
 
 
 def search(
     state: State,
     *,
     order: str = "game",
-    windows: "Windows | None" = None,
+    windows: Windows | None = None,
     **asked: Unpack[SearchRequest],
 ) -> SearchResult:
     """Return the value of `state` for the seat to move and its first best move.
@@ -122,7 +120,7 @@ class _Compiled(DepthSearch):
     """The same search by compiled code, in the order given or the game's own."""
 
     def __init__(
-        self, root: State, windows: "Windows", *, order: str, **asked: Unpack[SearchRequest]
+        self, root: State, windows: Windows, *, order: str, **asked: Unpack[SearchRequest]
     ) -> None:
         super().__init__(root, order=order, **asked)
         self.window = windows.begin(

@@ -427,8 +427,8 @@ class Breakthrough(BoardGame[BreakthroughState]):
             evaluations=("race", "advance", "pieces"),
             pack=lambda state: ((state.own, state.opp, state.to_move),),
             key_words=3,
-            slots=3 * _WORD,
-            table_words=2,
+            slots=3 * self.board.size,
+            identity_words=2,
         )
 
     def start(self) -> BreakthroughState:

@@ -312,7 +312,7 @@ class ConnectFour(BoardGame[ConnectFourState]):
             return None
         sizes = (board.bottom, board.full, height, board.columns, board.connect)
         return Packing(
-            # The last one is the inverse of the height, for a division by a product.
+            # The last divides by the height, as a product with a shift by 16 bits.
             rules=(*sizes, *board.shifts, (1 << 16) // height + 1),
             width=2,
             most_moves=self.columns,
@@ -320,7 +320,7 @@ class ConnectFour(BoardGame[ConnectFourState]):
             pack=lambda state: ((state.mask, state.mask ^ state.opp),),
             key_words=1,
             slots=self.columns,
-            table_words=1,
+            identity_words=1,
             move_of=lambda move: (move.bit_length() - 1) // height,
         )
 

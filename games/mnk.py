@@ -120,17 +120,13 @@ def board_of(columns: int, rows: int, connect: int) -> MnkBoard:
 
 
 def _ranks(columns: int, rows: int) -> tuple[int, ...]:
-    """Return each move's place in the order by distance from the centre; `swap` comes first."""
+    """Return each move's distance from the centre; `swap` comes before all of them."""
 
     def distance(move: int) -> int:
         across, down = 2 * (move % columns) - columns + 1, 2 * (move // columns) - rows + 1
         return across * across + down * down
 
-    ranks = [0] * (columns * rows)
-    # No two are alike: `order` sorts a set, whose own order is Python's.
-    for rank, move in enumerate(sorted(range(columns * rows), key=distance)):
-        ranks[move] = rank
-    return (*ranks, -1)
+    return (*map(distance, range(columns * rows)), -1)
 
 
 class MnkState(State):
@@ -420,7 +416,7 @@ class MnkGame(BoardGame[MnkState]):
             is_revised=True,
             key_words=2 * words + 1,
             slots=SWAP + 1,
-            table_words=2 * words + 1,
+            identity_words=2 * words + 1,
         )
 
     def start(self) -> MnkState:

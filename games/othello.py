@@ -354,7 +354,7 @@ class Othello(BoardGame[OthelloState]):
             pack=lambda state: ((state.own, state.opp),),
             key_words=2,
             slots=65,
-            table_words=2,
+            identity_words=2,
             is_sooner_better=False,
         )
 

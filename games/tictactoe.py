@@ -38,7 +38,6 @@ def _symmetry_maps() -> tuple[tuple[int, ...], ...]:
 
 
 MAPS = _symmetry_maps()
-"""For each rotation and reflection, the image of each square."""
 
 
 class TicTacToeState(State):
@@ -181,7 +180,7 @@ class TicTacToe(BoardGame[TicTacToeState]):
             pack=lambda state: ((state.own, state.opp),),
             key_words=1,
             slots=9,
-            table_words=1,
+            identity_words=1,
         )
 
     def start(self) -> TicTacToeState:

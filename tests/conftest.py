@@ -2,6 +2,7 @@
 
 import gc
 import os
+import shutil
 import signal
 from pathlib import Path
 
@@ -14,6 +15,12 @@ from hypothesis import settings
 from bots.support.search import deepen_stack
 from league.platform import core_numbers
 from tests.engines.build import COMPILER, NEEDS, plain_engine
+
+# On a disk each database that is closed waits until all of it is written, and there are hundreds.
+# A container may have but 64 MB of such memory, and a Mac has none.
+_MEMORY = Path("/dev/shm")  # noqa: S108 (pytest makes a folder of its own in it)
+if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > 2e9:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
 # How long one example takes says more of the machine than of the code.
 settings.register_profile("quick", deadline=None, max_examples=10)

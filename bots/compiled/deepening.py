@@ -46,6 +46,7 @@ from bots.compiled.deepening_layout import (
     MIXED,
     MOVE,
     NEXT,
+    NO_MOVE,
     NODES,
     NULL_DEPTH,
     NULL_REDUCTION,
@@ -70,7 +71,6 @@ from bots.compiled.deepening_layout import (
     WHICH,
     WORTH,
 )
-from bots.compiled.deepening_layout import NONE as NO_MOVE
 from bots.compiled.loops import unestimated, unrevised
 from bots.compiled.ply_layout import INFINITE
 from bots.support.transposition_table import AT_LEAST, AT_MOST, EXACT
@@ -196,7 +196,7 @@ def deepening(
     """
     estimate, follow = evaluate or unestimated, revise or unrevised
     image_of, moved_by, pass_in = image or unimaged, moved or unmoved, null or unpassed
-    is_revised = revise is not None
+    is_revised, can_pass = revise is not None, null is not None
 
     def search(
         rules: Any,
@@ -271,6 +271,7 @@ def deepening(
                     frames[ply, HASHED] = signed(hashed)
                 if (
                     phase == LIST
+                    and can_pass
                     and may_pass
                     and ply
                     and depth >= asked[NULL_DEPTH]

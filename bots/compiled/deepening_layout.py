@@ -1,6 +1,6 @@
-"""Columns of the arrays of the compiled deepening search."""
+"""Places in the arrays of the compiled deepening searches."""
 
-NONE = (1 << 64) - 1
+NO_MOVE = (1 << 64) - 1
 """No move; no kernel has it as a move."""
 
 # What is asked: indices into the array `asked`.

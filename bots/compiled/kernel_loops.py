@@ -12,6 +12,9 @@ from games.support.kernel import Packing
 
 SEARCH, DEEPEN, SIMULATE, KEEP, PROVE = "search", "deepen", "simulate", "keep", "prove"
 
+PLAYING = (SEARCH, SIMULATE, KEEP)
+"""What bots use; every kernel has these. Those with `deepening` have `DEEPEN` too."""
+
 _KINDS = {
     SEARCH: "i i i i Q2 Q1 q2 Q2 q1 i",
     DEEPEN: "q1 Q2 Q1 q1 q2 Q2 q2 q1 q1 Q2 Q2 q1",
@@ -20,11 +23,6 @@ _KINDS = {
     PROVE: "Q2 Q1 q2 Q2 i q1",
 }
 """The kinds of each loop's arguments, after the rules in all but `KEEP`."""
-
-
-def playing(kernel: Kernel) -> tuple[str, ...]:
-    """Return the loops of a kernel that bots use."""
-    return (SEARCH, SIMULATE, KEEP, *((DEEPEN,) if kernel.deepening else ()))
 
 
 class KernelLoops:
@@ -60,11 +58,9 @@ class KernelLoops:
 
 def _parts_of(kernel: Kernel) -> Kernel:
     """Return what the machine code depends on: all boards of a game may share it."""
-    deepening = None if kernel.deepening is None else replace(kernel.deepening, slots=0)
-    return replace(
-        kernel, rules=(), most_moves=0, evaluations=(), pack=tuple, move_of=int,
-        deepening=deepening,
-    )  # fmt: skip
+    helps = kernel.deepening and replace(kernel.deepening, slots=0)
+    sizes = replace(kernel, rules=(), most_moves=0, evaluations=(), deepening=helps)
+    return replace(sizes, pack=tuple, move_of=int)
 
 
 @cache
@@ -73,34 +69,36 @@ def _compiled(name: str, kernel: Kernel, kinds: tuple[str, ...]) -> MachineCode:
 
 
 def _function(name: str, kernel: Kernel) -> Any:
-    """Return the function to compile; raise `KeyError` if the kernel lacks what it needs."""
+    """Return the function to compile."""
     # These modules import numba.
-    loops, deepening, simulations = (
-        importlib.import_module(f"bots.compiled.{each}")
-        for each in ("loops", "deepening", "simulations")
-    )
+    loops = importlib.import_module("bots.compiled.loops")
+    simulations = importlib.import_module("bots.compiled.simulations")
     rules = (kernel.play, kernel.outcome)
     estimates = (kernel.evaluate, kernel.revise, kernel.width)
     if name == SEARCH:
         return loops.searching(kernel.moves, *rules, *estimates)
+    if name == DEEPEN and (deepens := kernel.deepening):
+        deepening = importlib.import_module("bots.compiled.deepening").deepening
+        return deepening(
+            kernel.moves, kernel.ordered or kernel.moves, *rules, *estimates[:2],
+            deepens.slot, deepens.key, deepens.image, deepens.moved, deepens.null, deepens.images,
+            kernel.width, deepens.words,
+        )  # fmt: skip
     if name == SIMULATE:
-        return simulations.simulating(kernel.moves, kernel.ordered, *rules, *estimates)
+        return simulations.simulating(
+            kernel.moves, kernel.ordered or kernel.moves, *rules, *estimates
+        )
     if name == KEEP:
         return simulations.keeping(kernel.width)
-    if name == DEEPEN and (more := kernel.deepening):
-        functions = (more.slot, more.key, more.image, more.moved, more.null)
-        sizes = (more.images, kernel.width, more.words)
-        return deepening.deepening(
-            kernel.moves, more.order, *rules, *estimates[:2], *functions, *sizes
-        )
-    if name == PROVE and (helps := kernel.solving):
-        unit, step = (UNIT, 1) if helps.is_sooner_better else (1, 0)
-        settle = helps.settle or loops.unsettled
-        return loops.solving(
-            helps.lines, settle, kernel.play, helps.outcome, helps.key, kernel.width, helps.words,
-            unit, step,
-        )  # fmt: skip
-    raise KeyError(name)
+    helps = kernel.solving
+    if helps is None:
+        raise KeyError(name)
+    unit, step = (UNIT, 1) if helps.is_sooner_better else (1, 0)
+    settle = helps.settle or loops.unsettled
+    return loops.solving(
+        helps.lines, settle, kernel.play, helps.outcome, helps.key, kernel.width, helps.words,
+        unit, step,
+    )  # fmt: skip
 
 
 @cache

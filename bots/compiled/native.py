@@ -8,7 +8,6 @@ tuples of words and `Block`s of memory, as numba lays out its arguments for comp
 import ctypes
 import importlib
 import mmap
-from array import array
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -34,14 +33,15 @@ _POINTER, _INT = ctypes.c_void_p, ctypes.c_int64
 class Block:
     """Zeroed memory for a loop: an array of 8-byte items in one or two dimensions.
 
-    `items` is a flat view for Python. Memory takes no room before it is used.
+    `items` is a flat view for Python. Memory takes no room before it is used. With `large_pages`,
+    a large block is quicker to read at random, and a little slower to begin.
     """
 
     __slots__ = ("arguments", "items", "kind", "shape")
 
-    def __init__(self, kind: str, *shape: int) -> None:
+    def __init__(self, kind: str, *shape: int, large_pages: bool = True) -> None:
         memory = mmap.mmap(-1, max(1, prod(shape)) * _ITEM, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-        if len(memory) >= _LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
+        if large_pages and len(memory) >= _LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
             # A table is read at random: fewer pages, fewer faults and look-ups of pages.
             with suppress(OSError):
                 memory.madvise(mmap.MADV_HUGEPAGE)
@@ -64,14 +64,9 @@ class Block:
         for place, value in enumerate(values):
             self.items[at + place] = value
 
-    def fill(self, value: int, count: int | None = None) -> None:
-        """Write a value into the first `count` items of a block of integers, or all."""
-        items = self.items[:count]
-        items[:] = memoryview(array(self.kind, [value]) * len(items))
-
     def grown(self, rows: int) -> "Block":
         """Return a copy with more rows."""
-        other = Block(self.kind, rows, *self.shape[1:])
+        other = Block(self.kind, rows, *self.shape[1:], large_pages=False)
         other.items[: prod(self.shape)] = self.items[: prod(self.shape)]
         return other
 
@@ -142,15 +137,8 @@ def compile_loop(function: Callable[..., Any], kinds: Sequence[str]) -> MachineC
     Raises `RuntimeError` if this version of numba passes them in another way than `Loop`.
     """
     numba = importlib.import_module("numba")
-    # Divisors are never 0, so nothing needs to look.
-    make = numba.njit(
-        nogil=True,
-        error_model="numpy",
-        no_cpython_wrapper=True,
-        no_cfunc_wrapper=True,
-        _nrt=False,
-    )
-    made = make(function)
+    settings = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    made = numba.njit(nogil=True, _nrt=False, **settings)(function)
     signature = tuple(_numba_type(each, numba.types) for each in kinds)
     made.compile(signature)
     found = made.overloads[signature]

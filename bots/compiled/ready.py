@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from bots.compiled.digest import digest_of, sources_of
-from bots.compiled.kernel_loops import DEEPEN, PROVE, SEARCH, KernelLoops, loops_of, playing
+from bots.compiled.kernel_loops import DEEPEN, PLAYING, PROVE, SEARCH, KernelLoops, loops_of
 from bots.compiled.marks import CompilationMark, find_mark, leave_mark, remove_mark
 from bots.compiled.search import search
 from bots.compiled.window import Windows
@@ -31,14 +31,10 @@ def ready(game: Game, evaluation: Evaluation = NULL) -> Search | None:
 def ready_windows(game: Game, evaluation: Evaluation, room: int) -> Windows | None:
     """Return the compiled deepening search of a game, with a table of `room` positions.
 
-    None as `ready_loops` says, or if the memory does not suffice.
+    None as `ready_loops` says.
     """
     loops = ready_loops(game, evaluation, DEEPEN)
-    try:
-        return None if loops is None else Windows(loops, room)
-    except (OSError, OverflowError):
-        # In Python a table grows as it fills, so the match goes on.
-        return None
+    return None if loops is None else Windows(loops, room)
 
 
 def ready_loops(game: Game, evaluation: Evaluation, *names: str) -> KernelLoops | None:
@@ -94,8 +90,7 @@ def is_prepared(game: Game) -> bool:
     if type(game).kernel is Game.kernel:
         return True
     mark = find_mark(game)
-    # The loops of bots are kept together; a solver's may be there without them.
-    return mark is not None and SEARCH in mark.code
+    return mark is not None and mark.code.keys() >= set(PLAYING)
 
 
 def prepare(game: Game) -> bool:
@@ -106,7 +101,8 @@ def prepare(game: Game) -> bool:
     kernel = game.kernel()
     if kernel is None:
         return False
-    return is_prepared(game) or _compile(game, kernel, playing(kernel))
+    names = (*PLAYING, DEEPEN) if kernel.deepening else PLAYING
+    return is_prepared(game) or _compile(game, kernel, names)
 
 
 def _compile(game: Game, kernel: Kernel, names: Sequence[str]) -> bool:

@@ -1,5 +1,6 @@
 """The compiled search of one depth in a window, for the searches that deepen."""
 
+from array import array
 from collections.abc import Sequence
 from math import ceil, floor, inf, isinf
 from typing import NotRequired, TypedDict, Unpack
@@ -22,8 +23,6 @@ from bots.support.extras import (
 from bots.support.search import SearchBudget
 from games.support.game import Evaluation, Move, State
 
-_LOWER = (1 << 64) - 1
-
 FIRST_SIZE = 1 << 12
 """The places in use of an empty table's index; it doubles when half of them are taken."""
 
@@ -44,19 +43,20 @@ class WindowRequest(TypedDict):
 
 
 class Windows:
-    """A kernel's compiled searches, and the table of at most `room` positions that they share.
+    """A game's compiled searches, and the table of at most `room` positions that they share.
 
     Only one of them may be asked at a time; a new one clears the table.
     """
 
     def __init__(self, loops: KernelLoops, room: int) -> None:
-        self.loops, self.room = loops, room
+        self.packing, self.room = loops.packing, room
+        self.loop = loops.loop(DEEPEN)
         self.index = Block(INTEGER, max(FIRST_SIZE, 1 << (2 * room).bit_length()))
-        self.rows = Block(WORD, max(1, room), at.KEY + loops.packing.table_words)
+        self.rows = Block(WORD, room, at.KEY + self.packing.identity_words)
 
     def begin(self, state: State, **asked: Unpack[WindowRequest]) -> "WindowSearch":
         """Return a search below `state`, a position of the kernel's game."""
-        self.index.fill(0, FIRST_SIZE)
+        self.index.items[:FIRST_SIZE] = _zeros(FIRST_SIZE)
         return WindowSearch(state, self, **asked)
 
 
@@ -69,9 +69,8 @@ class WindowSearch:
     """
 
     def __init__(self, state: State, windows: Windows, **asked: Unpack[WindowRequest]) -> None:
-        loops, limit = windows.loops, asked["limit"]
-        packing = self._packing = loops.packing
-        self._windows = windows
+        packing, limit = windows.packing, asked["limit"]
+        self._packing, self._room = packing, windows.room
         self._legal, self._words = list(state.legal_moves()), dict[Move, int]()
         self._budget = SearchBudget(asked["clock"], LOOK_NODES)
         root = packing.pack(state)
@@ -85,43 +84,41 @@ class WindowSearch:
             estimate = asked["evaluation"].function(state, state.to_move)
             self._frames.items[at.ESTIMATE] = int(estimate)
         self._pv = Block(WORD, limit + 2, limit + 3)
-        names = Block(WORD, limit + 2, packing.table_words)
+        names = Block(WORD, limit + 2, packing.identity_words)
         history = Block(INTEGER, 2, packing.slots)
         self._killers = Block(INTEGER, limit + 2)
-        self._counted = Block(INTEGER, at.COUNTED)
-        self._count = self._counted.items
-        self._count[at.NODES], self._count[at.SIZE] = 1, FIRST_SIZE
-        self._settings = Block(INTEGER, at.ASKED)
-        self._asked = self._settings.items
+        self._no_killers = array(INTEGER, [-1] * (limit + 2))
+        self._count, self._asked = Block(INTEGER, at.COUNTED), Block(INTEGER, at.ASKED)
+        self._count.items[at.NODES], self._count.items[at.SIZE] = 1, FIRST_SIZE
+        self._run_loop = windows.loop.bound(
+            *(packing.rules, self._asked, trail, moves, self._ranks, self._frames, self._pv),
+            *(history, self._killers, windows.index, windows.rows, names, self._count),
+        )
         self._settle(state, len(root) - 1, **asked)
-        self._loop = loops.loop(DEEPEN).bound(
-            packing.rules, self._settings, trail, moves, self._ranks, self._frames, self._pv,
-            history, self._killers, windows.index, windows.rows, names, self._counted,
-        )  # fmt: skip
         self._read()
 
     def _settle(self, state: State, first: int, **asked: Unpack[WindowRequest]) -> None:
         """Write what is the same at all depths."""
-        packing, extras = self._packing, asked.get("extras", PLAIN)
+        extras = asked.get("extras", PLAIN)
         evaluation = asked["evaluation"]
         is_symmetric = any(image == state.key() for image, _ in state.symmetries())
         for place, setting in (
             (at.SCALE, evaluation.scale),
-            (at.WHICH, ("null", *packing.evaluations).index(evaluation.name) - 1),
+            (at.WHICH, ("null", *self._packing.evaluations).index(evaluation.name) - 1),
             (at.FIRST, first),
             (at.IS_ORDERED, asked.get("is_ordered", True)),
             (at.LEARNS, asked.get("learns", True)),
             (at.KILLS, extras.killers),
-            (at.NULLS, extras.null_move and packing.has_null),
+            (at.NULLS, extras.null_move),
             (at.REDUCES, extras.late_moves),
-            (at.HAS_TABLE, self._windows.room > 0 and asked.get("has_table", True)),
+            (at.HAS_TABLE, self._room > 0 and asked.get("has_table", True)),
             (at.MIRROR_DEPTH, MIRROR_DEPTH if is_symmetric else INFINITE),
             (at.LATE_MOVES, LATE_MOVES),
             (at.LATE_DEPTH, LATE_DEPTH),
             (at.NULL_DEPTH, NULL_DEPTH),
             (at.NULL_REDUCTION, NULL_REDUCTION),
         ):
-            self._asked[place] = int(setting)
+            self._asked.items[place] = int(setting)
 
     def ask(
         self,
@@ -135,23 +132,24 @@ class WindowSearch:
         """Return the root's value in the window, else a bound; raise `Exhausted` at a limit.
 
         `first` is the move to search first, None for none, and `drawn` are all moves in another
-        order. Bounds between two whole numbers stand for any between them.
+        order. Bounds
+        between two whole numbers stand for any between them.
         """
-        count, frame = self._count, self._frames.items
-        if depth != self._asked[at.DEPTH]:
-            self._asked[at.DEPTH] = depth
+        count, frame, asked = self._count.items, self._frames.items, self._asked.items
+        if depth != asked[at.DEPTH]:
+            asked[at.DEPTH] = depth
             self._pv.items[0] = 0
-        self._killers.fill(-1)
-        self._asked[at.DRAWN] = len(drawn or ())
+        self._killers.items[:] = self._no_killers
+        asked[at.DRAWN] = len(drawn or ())
         for place, move in enumerate(drawn or ()):
             self._ranks.items[self._legal.index(move)] = len(self._legal) - place
         count[at.REACHED], count[at.PLY], count[at.PHASE] = 0, 0, at.ENTER
-        count[at.MAY_PASS] = self._asked[at.NULLS]
+        count[at.MAY_PASS] = asked[at.NULLS]
         frame[at.AT] = frame[at.END] = 0
         frame[at.LEFT] = depth
         frame[at.ALPHA] = -INFINITE if isinf(low) else floor(2 * low)
         frame[at.BETA] = INFINITE if isinf(high) else ceil(2 * high)
-        frame[at.HASHED] = _signed(at.NONE if first is None else self._words[first])
+        frame[at.HASHED] = _signed(at.NO_MOVE if first is None else self._words[first])
         try:
             self._run()
         finally:
@@ -160,25 +158,31 @@ class WindowSearch:
 
     def _run(self) -> None:
         """Run the loop in slices."""
-        is_done, look, count = False, 0.0, self._count
+        count, look, is_done = self._count.items, 0.0, 0
         while not is_done:
             nodes = count[at.NODES]
             if nodes >= look:
                 look = self._budget.next_look(nodes)
             count[at.UNTIL] = int(min(look, nodes + SLICE_NODES))
-            is_done = bool(self._loop())
+            is_done = self._run_loop()
 
     def _read(self) -> None:
         """Take over what was counted and found."""
-        self.nodes, self.horizon = self._count[at.NODES], self._count[at.REACHED]
-        length, *line = self._pv.row(0)
-        words = line[:length]
-        self.line: tuple[Move, ...] = tuple(map(self._packing.move_of, words))
-        self.value = float(self._count[at.VALUE]) / 2 if words else -inf
-        if words:
+        count = self._count.items
+        self.nodes, self.horizon = count[at.NODES], count[at.REACHED]
+        length, *words = self._pv.row(0)
+        self.line: tuple[Move, ...] = tuple(map(self._packing.move_of, words[:length]))
+        self.value = count[at.VALUE] / 2 if length else -inf
+        if length:
             self._words[self.line[0]] = words[0]
-        self.best = self._packing.move_of(self._frames.items[at.BEST_MOVE] & _LOWER)
+        if self.nodes > 1:
+            word = self._frames.items[at.BEST_MOVE] & at.NO_MOVE
+            self.best = self._packing.move_of(word)
 
 
 def _signed(word: int) -> int:
     return word - (1 << 64) if word >> 63 else word
+
+
+def _zeros(count: int) -> "array[int]":
+    return array(INTEGER, bytes(8 * count))

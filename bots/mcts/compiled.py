@@ -59,8 +59,8 @@ from bots.support.bot import Clock
 from bots.support.search import Exhausted, SearchBudget
 from games.support.game import Evaluation, Move, State
 
-ROWS = 1 << 12
-"""Nodes for which a new tree has memory; more when it grows."""
+ROWS = 1 << 18
+"""Nodes for which a tree has address space at first; larger ones are copied as they grow."""
 
 PATH = 1 << 8
 """Plies of a path for which there is memory at first."""
@@ -79,16 +79,21 @@ class Plan:
 
 
 class CompiledTree:
-    """A tree in arrays, its root at `root`; see `bots.compiled.tree_layout`."""
+    """A tree in arrays, its root at `root`; see `bots.compiled.tree_layout`.
+
+    After `keep`, the tree is moved to the front by `find`: that takes milliseconds, which an answer
+    at the deadline has not.
+    """
 
     def __init__(
         self, loops: KernelLoops, root: State, evaluation: Evaluation, has_solver: bool
     ) -> None:
         self._loops, self._packing, self.root = loops, loops.packing, root
         self._evaluation = evaluation
-        self._positions = Block(WORD, ROWS, self._packing.width + 1)
-        self._links = Block(INTEGER, ROWS, LINKS)
-        self._stats = Block(REAL, ROWS, STATS)
+        self._positions = Block(WORD, ROWS, self._packing.width + 1, large_pages=False)
+        self._links = Block(INTEGER, ROWS, LINKS, large_pages=False)
+        self._stats = Block(REAL, ROWS, STATS, large_pages=False)
+        self._row = 0
         self._numbers = Block(INTEGER, NUMBERS)
         self._floats = Block(REAL, FLOATS)
         self._source = Block(WORD, 625)
@@ -236,7 +241,7 @@ class CompiledTree:
             return False
         width = self._packing.width
         packed = list(self._packing.pack(state)[-1])
-        queue: deque[tuple[int, tuple[Move, ...]]] = deque([(0, ())])
+        queue: deque[tuple[int, tuple[Move, ...]]] = deque([(self._row, ())])
         for _ in range(FIND_MAX):
             if not queue:
                 return False
@@ -254,12 +259,12 @@ class CompiledTree:
         """Make the position after a move the root; tell whether it was in the tree."""
         for child in self._children(0):
             if self._move(child) == move:
-                self._root_at(child, self.root.play(move))
+                self._row, self.root = child, self.root.play(move)
                 return True
         return False
 
     def _root_at(self, node: int, state: State) -> None:
-        self.root = state
+        self.root, self._row = state, 0
         if node:
             keep, used = self._loops.loop(KEEP), self._numbers.items[USED]
             places = Block(INTEGER, self._links.shape[0])

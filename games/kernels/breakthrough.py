@@ -15,6 +15,7 @@ from games.support.kernel import NEVER, UNIT, Deepening, Kernel, Solving, Words,
 
 _THREE = np.uint64(3)
 _WAYS = 3
+_AT_ONCE, _LAST = 100, 400
 _MOVE, _MARK = np.uint64(255), np.uint64(8)
 
 # Indices into the rules; the second seat's values follow the first's.
@@ -160,7 +161,7 @@ def key(rules: Words, position: Words) -> Words:
 
 
 @compilable
-def order(rules: Words, position: Words, moves: Any, at: int) -> int:
+def ordered(rules: Words, position: Words, moves: Any, at: int) -> int:
     """List the moves to the last rank, then captures, then those that lead farthest."""
     opp, turn = position[1], position[2]
     columns, first = rules[_COLUMNS], rules[_GOAL + 1]
@@ -230,18 +231,19 @@ def moved(rules: Words, move: Any, index: int) -> Any:
 
 def kernel_of(game: Game) -> Kernel | None:
     """Return the kernel; None if the board does not fit a word."""
-    if type(game) is not Breakthrough or (packing := game.packing()) is None:
+    packing = game.packing() if type(game) is Breakthrough else None
+    if packing is None:
         return None
     return Kernel.packed(
         packing,
         name=game.name,
         moves=moves,
+        ordered=ordered,
         play=play,
         outcome=outcome,
         evaluate=evaluate,
         solving=Solving(lines=lines, outcome=outcome, key=key, words=3, settle=settle),
         deepening=Deepening(
-            order=order,
             slot=slot,
             slots=packing.slots,
             key=identity,

@@ -183,7 +183,7 @@ def key(rules: Words, position: Words) -> Words:
 
 
 @compilable
-def order(rules: Words, position: Words, moves: Any, at: int) -> int:
+def ordered(rules: Words, position: Words, moves: Any, at: int) -> int:
     """List the moves from the centre outwards, of equally central columns the left one first."""
     columns, height = signed(rules[_COLUMNS]), rules[_HEIGHT]
     free = position[0] + rules[_BOTTOM] & rules[_FULL]
@@ -243,22 +243,23 @@ _OTHERS = Solving(lines=moves, outcome=outcome, key=key, words=1)
 
 def kernel_of(game: Game) -> Kernel | None:
     """Return the kernel; None if the board does not fit a word, or rows are longer than four."""
-    if type(game) is not ConnectFour or (packing := game.packing()) is None:
+    packing = game.packing() if type(game) is ConnectFour else None
+    if packing is None:
         return None
     return Kernel.packed(
         packing,
         name=game.name,
         moves=moves,
+        ordered=ordered,
         play=play,
         outcome=outcome,
         evaluate=evaluate,
         solving=_FOURS if packing.rules[_CONNECT] == _FOUR else _OTHERS,
         deepening=Deepening(
-            order=order,
             slot=slot,
             slots=packing.slots,
             key=identity,
-            words=1,
+            words=packing.identity_words,
             image=image,
             moved=moved,
             images=1,

@@ -21,6 +21,7 @@ _BITS, _PLACE = np.uint64(6), np.uint64(63)
 _LAST, _TURN, _TURN_BIT = np.uint64(0xFFFF), np.uint64(16), np.uint64(1 << 16)
 _STONES, _STONE = np.uint64(32), np.uint64(1 << 32)
 _DIRECTIONS = 4
+_RANK, _GONE, _PLACE_OR_SWAP = np.uint64(16), np.uint64(1 << 40), np.uint64(0xFFFF)
 _LANE, _HALF, _MARGIN = np.uint64(16), np.uint64(32), np.uint64(8)
 _RANKED, _UNRANKED = np.uint64(16), np.uint64(0xFFFF)
 _LOWER, _PAIR, _LANES = np.uint64(0xFFFFFFFF), np.uint64(1 << 32 | 1), np.uint64(0x0001000100010001)
@@ -46,6 +47,20 @@ def moves(rules: Words, position: Words, moves: Any, at: int) -> int:
         moves[at] = np.uint64(SWAP)
         at += 1
     return at
+
+
+@compilable
+def touches(rules: Words, position: Words, place: int) -> bool:
+    """Tell whether a stone is next to a bit, diagonally too."""
+    count = len(position) // 2
+    for direction in range(_DIRECTIONS):
+        step = signed(rules[_STEPS + direction])
+        for other in (place - step, place + step):
+            if 0 <= other < _WORD * count:
+                stones = position[other // _WORD]
+                if stones >> np.uint64(other % _WORD) & ONE:
+                    return True
+    return False
 
 
 @compilable
@@ -210,7 +225,7 @@ def near(rules: Words, position: Words) -> Words:
 
 
 @compilable
-def order(rules: Words, position: Words, moves: Any, at: int) -> int:
+def ordered(rules: Words, position: Words, moves: Any, at: int) -> int:
     """List the points next to stones from the centre outwards, then the others."""
     count = len(position) // 2
     line, rows = signed(rules[_STEPS + 1]), signed(rules[_ROWS])
@@ -319,12 +334,12 @@ def kernel_of(game: Game) -> Kernel | None:
         packing,
         name=game.name,
         moves=moves,
+        ordered=ordered,
         play=play,
         outcome=outcome,
         revise=revise,
         solving=Solving(lines=moves, outcome=outcome, key=key, words=packing.width),
         deepening=Deepening(
-            order=order,
             slot=slot,
             slots=SWAP + 1,
             key=identity,

@@ -174,7 +174,7 @@ def key(rules: Words, position: Words) -> Words:
 
 
 @compilable
-def order(rules: Words, position: Words, moves: Any, at: int) -> int:
+def ordered(rules: Words, position: Words, moves: Any, at: int) -> int:
     """List the moves by how good their squares are, or a pass."""
     free = mobility(position[0], position[1])
     if not free:
@@ -232,18 +232,12 @@ def kernel_of(game: Game) -> Kernel | None:
         game.packing(),
         name=game.name,
         moves=moves,
+        ordered=ordered,
         play=play,
         outcome=outcome,
         evaluate=evaluate,
         solving=Solving(lines=lines, outcome=outcome, key=key, words=2, is_sooner_better=False),
         deepening=Deepening(
-            order=order,
-            slot=slot,
-            slots=_SQUARES + 1,
-            key=identity,
-            words=2,
-            image=image,
-            moved=moved,
-            images=3,
+            slot=slot, slots=_SQUARES + 1, key=identity, words=2, image=image, moved=moved, images=3
         ),
     )

@@ -350,7 +350,5 @@ def kernel_of(game: Game) -> Kernel | None:
         play=play,
         outcome=outcome,
         evaluate=evaluate,
-        deepening=Deepening(
-            order=moves, slot=slot, slots=CELLS * CELLS, key=identity, words=4, null=null
-        ),
+        deepening=Deepening(slot=slot, slots=CELLS * CELLS, key=identity, words=4, null=null),
     )

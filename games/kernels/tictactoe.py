@@ -13,9 +13,10 @@ from games.support.game import Game
 from games.support.kernel import Deepening, Kernel, Solving, Words, compilable
 from games.tictactoe import LINES, MAPS, TicTacToe
 
-_SQUARES = 9
-_FULL, _BOARD = np.uint64(0b111_111_111), np.uint64(_SQUARES)
-_LINES, _MAPS = np.array(LINES, np.uint64), np.array(MAPS, np.uint64)
+_FULL = np.uint64(0b111_111_111)
+_LINES = np.array(LINES, np.uint64)
+_IMAGES = np.array(MAPS, np.uint64)
+_NINE, _SQUARES = np.uint64(9), 9
 _HAS_LINE = np.array([any(own & line == line for line in LINES) for own in range(512)])
 
 
@@ -61,7 +62,7 @@ def evaluate(rules: Words, position: Words, which: int) -> int:
 @compilable
 def key(rules: Words, position: Words) -> Words:
     """Return both seats' squares, with a bit that makes them differ from nothing."""
-    return (position[0] | position[1] << _BOARD | ONE << _BOARD + _BOARD,)
+    return (position[0] | position[1] << np.uint64(9) | ONE << np.uint64(18),)
 
 
 @compilable
@@ -72,14 +73,14 @@ def slot(rules: Words, move: Any) -> Any:
 
 @compilable
 def identity(rules: Words, position: Words, trail: Any, row: int) -> Words:
-    """Return the word of `State.key`."""
-    return (position[0] << _BOARD | position[1],)
+    """Return the key of `games.tictactoe`."""
+    return (position[0] << _NINE | position[1],)
 
 
 @compilable
 def moved(rules: Words, move: Any, index: int) -> Any:
     """Return the square's image."""
-    return _MAPS[index, signed(move)]
+    return _IMAGES[index, signed(move)]
 
 
 @compilable
@@ -88,8 +89,8 @@ def image(rules: Words, position: Words, index: int) -> Words:
     own, opp = ZERO, ZERO
     for square in range(_SQUARES):
         place = np.uint64(square)
-        own |= (position[0] >> place & ONE) << _MAPS[index, square]
-        opp |= (position[1] >> place & ONE) << _MAPS[index, square]
+        own |= (position[0] >> place & ONE) << _IMAGES[index, square]
+        opp |= (position[1] >> place & ONE) << _IMAGES[index, square]
     return own, opp
 
 
@@ -106,13 +107,6 @@ def kernel_of(game: Game) -> Kernel | None:
         evaluate=evaluate,
         solving=Solving(lines=moves, outcome=outcome, key=key, words=1),
         deepening=Deepening(
-            order=moves,
-            slot=slot,
-            slots=_SQUARES,
-            key=identity,
-            words=1,
-            image=image,
-            moved=moved,
-            images=len(MAPS),
+            slot=slot, slots=_SQUARES, key=identity, words=1, image=image, moved=moved, images=7
         ),
     )

@@ -33,7 +33,7 @@ class Packing:
     words, `most_moves` bounds the moves of a position. `pack` turns a state into the rows of the
     trail, its own last; `move_of` turns a move's word into the move. `evaluations` are names; if
     they are `is_revised`, the kernel has `revise`. `key_words` and `is_sooner_better` are those of
-    `Solving`, `slots` and `table_words` those of `Deepening`, 0 without it; it `has_null` or not.
+    `Solving`, 0 words for a kernel without it; `slots` and `identity_words` those of `Deepening`.
     """
 
     rules: tuple[int, ...]
@@ -46,8 +46,7 @@ class Packing:
     key_words: int = 0
     is_sooner_better: bool = True
     slots: int = 0
-    table_words: int = 0
-    has_null: bool = False
+    identity_words: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +75,15 @@ class Solving:
 class Deepening:
     """What a deepening search needs besides the rules, each a compilable function.
 
-    `order` is like the kernel's `moves`, but in the order of `State.order`. `slot(rules, move)`
-    numbers the move, below `slots`. `key(rules, position, trail, row)` returns `words` words that
-    identify the position among those with the same seat to move; rows 0 to `row` of `trail` are the
-    earlier positions. Symmetric positions have keys in the order of `State.key`.
+    `slot(rules, move)` numbers the move, below `slots`. `key(rules, position, trail, row)` returns
+    `words` words that identify the position among those with the same seat to move; rows 0 to `row`
+    of `trail` are the earlier positions. Symmetric positions have keys in the order of `State.key`.
 
     `image(rules, position, index)` returns the symmetric position of that index, of `images`, and
     `moved(rules, move, index)` the move there, in the order of `State.symmetries`. `null(position)`
     is `State.null`, None if that is.
     """
 
-    order: Function
     slot: Function
     slots: int
     key: Function
@@ -111,8 +108,8 @@ class Kernel:
     estimate)`: the incremental update of an estimate by a move, for the seat that makes it. The
     search then starts from the game's own evaluation of the root.
 
-    The other fields are those of `Packing`. Without `deepening`, `State.order` has to keep the
-    order of the moves.
+    `ordered` is as `moves`, in the order of `State.order`; None if that is the same. The other
+    fields are those of `Packing`.
     """
 
     name: str
@@ -128,6 +125,7 @@ class Kernel:
     evaluate: Function | None = None
     revise: Function | None = None
     solving: Solving | None = None
+    ordered: Function | None = None
     deepening: Deepening | None = None
 
     @classmethod
@@ -159,14 +157,8 @@ class Kernel:
             key_words=0 if self.solving is None else self.solving.words,
             is_sooner_better=self.solving is None or self.solving.is_sooner_better,
             slots=0 if self.deepening is None else self.deepening.slots,
-            table_words=0 if self.deepening is None else self.deepening.words,
-            has_null=self.deepening is not None and self.deepening.null is not None,
+            identity_words=0 if self.deepening is None else self.deepening.words,
         )
-
-    @property
-    def ordered(self) -> Function:
-        """The function that lists moves in the order of `State.order`."""
-        return self.moves if self.deepening is None else self.deepening.order
 
 
 def compilable(function: _F) -> _F:

@@ -26,8 +26,7 @@ def packing_of(goals: int, is_armed: bool, repetitions: int | None) -> Packing:
         evaluations=("siege", "pieces"),
         pack=_pack,
         slots=CELLS * CELLS,
-        table_words=4,
-        has_null=True,
+        identity_words=4,
     )
 
 

@@ -80,7 +80,7 @@ def play_match(
     """
     begin = time.monotonic_ns()
     table = _Table(setup, seats, MatchNotes() if notes is None else notes, judge)
-    faults = table.sit_down(setup.seed) or table.play(chance_of(setup.seed))
+    faults = table.sit_down(setup.seed) or table.play()
     finish = table.fault_finish(faults) if faults else table.finish()
     return MatchRecord(
         game=setup.game.spec,
@@ -153,6 +153,8 @@ class _Table:
         self.shares = setup.shares or shares(game.seats)
         self.moves: list[_Ply] = []
         self.words = line_of(game.initial(), history).split()
+        self.seed = setup.seed
+        self.luck: random.Random | None = None
         self.judge = judge
         self.verdict: Adjudicated | None = None
 
@@ -183,7 +185,7 @@ class _Table:
                 raise MatchVoid(f"no process for seat {number}: {error}") from None
         return faults
 
-    def play(self, luck: random.Random) -> list[_Fault]:
+    def play(self) -> list[_Fault]:
         """Play until the match is over; return the seat that failed."""
         seats, history, moves = self.seats, self.history, self.moves
         words, shares, to_move = self.words, self.shares, self.notes.seat
@@ -192,7 +194,7 @@ class _Table:
         while state.outcome() is None and len(history) < max_plies:
             number = state.to_move
             if number == CHANCE:
-                state = self._draw(state, luck)
+                state = self._draw(state)
                 continue
             to_move[0] = number
             try:
@@ -223,9 +225,12 @@ class _Table:
         self.state = state
         return []
 
-    def _draw(self, state: State, luck: random.Random) -> State:
+    def _draw(self, state: State) -> State:
         """Play a chance move; it takes no time."""
-        move = draw_move(state, luck)
+        if self.luck is None:
+            # Only now: most games have no luck, and a source takes longer than many a move.
+            self.luck = chance_of(self.seed)
+        move = draw_move(state, self.luck)
         wire = encode_move(state, move)
         self.history.append(wire)
         self.words.append(as_word(state.text(move)))

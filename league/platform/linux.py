@@ -130,7 +130,13 @@ def _strays(living: Collection[int]) -> set[int]:
     """Return orphans that have become children of this process; none if it is no subreaper."""
     if _Subreaper.own_children is None:
         return set()
-    return children(os.getpid()) - _Subreaper.own_children.union(living)
+    # The kernel gives orphans to the first thread.
+    pid = os.getpid()
+    try:
+        found = _read(f"/proc/{pid}/task/{pid}/children").split()
+    except OSError:
+        return set()
+    return set(map(int, found)).difference(_Subreaper.own_children, living)
 
 
 def freeze(leader: int) -> frozenset[int]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from games.support.game import Game, State
@@ -49,10 +50,11 @@ class MoveBudget:
         object.__setattr__(self, "limit_ns", None if limit is None else int(limit * 1e9))
         object.__setattr__(self, "allowed_ns", int(self.allowed_s * 1e9))
 
-    @classmethod
-    def of(cls, limits: Limits, seats: int) -> "MoveBudget":
+    @staticmethod
+    @lru_cache(maxsize=64)
+    def of(limits: Limits, seats: int) -> "MoveBudget":
         """Return the budget of each answer under a tournament's limits, with `seats` seats."""
-        return cls(
+        return MoveBudget(
             move_s=limits.move_s,
             depth=limits.plies(seats),
             nodes=limits.nodes,

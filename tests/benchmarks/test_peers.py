@@ -7,8 +7,8 @@ import pytest
 
 from benchmarks import peers
 from benchmarks.connectfour_contenders import CONTENDERS, ITERATIVE, PLAIN_C
-from benchmarks.contenders import Contender, Missing, Times, Work, digits, race, ready
-from benchmarks.measures import Run
+from benchmarks.contenders import Contender, Missing, Times, Work, race, ready
+from benchmarks.measures import Run, digits
 from bots import alphabeta
 from games.support.game import NULL
 from games.support.specs import find_game

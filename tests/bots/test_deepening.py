@@ -7,25 +7,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots import iterative, mtdf, pvs
-from bots.support.bot import Clock
+from bots.support.bot import Clock, Report
 from bots.support.extras import PLAIN, Extras
 from bots.support.search import SearchRequest, SearchResult
+from bots.support.specs import make_bot
 from bots.support.transposition_table import Table
-from games.support.game import NULL, Evaluation, State
+from games.support.game import Evaluation, State
 from games.support.specs import find_game
-from tests.bots.counted_time import CountedTime, counted_time
 from tests.bots.test_compiled import GAMES, loops_for
 from tests.examples import examples
-from tests.strategies import open_positions
-
-__all__ = ["counted_time"]
+from tests.strategies import open_positions, walk
 
 pytest.importorskip("numba")
 
 from bots.compiled import ready
 from bots.compiled.window import Windows
 
-DEPTHS = {"connectfour": 6, "othello": 4, "breakthrough": 4}
+DEPTHS = {"connectfour": 6, "othello": 4, "breakthrough": 4, "tictactoe": 9}
 """The greatest depth to search; else 3."""
 
 CONNECT_FOUR = find_game("connectfour")
@@ -92,19 +90,62 @@ def test_pvs_and_mtdf_without_a_table_are_those_in_python(spec: str, data: st.Da
         assert find(state, depth=depth, evaluation=evaluation, windows=windows) == pure
 
 
-def test_a_deadline_is_kept(counted_time: CountedTime) -> None:
-    assert ready.prepare(CONNECT_FOUR)
-    bot = iterative.Iterative()
-    bot.new_match(CONNECT_FOUR, 0, 1)
-    deadline_ns = counted_time.now_ns + 20_000_000
-    bot.choose(CONNECT_FOUR.initial(), Clock(deadline_ns))
-    assert counted_time.now_ns <= deadline_ns
-    assert bot.report is not None
-    assert bot.report.text == "compiled"
+def test_connect_four_to_the_node() -> None:
+    """Counts in Python; with a table, mirror images share entries below the first position."""
+    state = CONNECT_FOUR.initial()
+    find = partial(iterative.search, state, evaluation=CONNECT_FOUR.evaluation("null"))
+    with_table = [find(depth=each, windows=windows_of(state, 100_000)).nodes for each in (10, 12)]
+    assert with_table == [14_697, 41_975]
+    assert [find(depth=each, windows=windows_of(state)).nodes for each in (6, 8)] == [2_086, 15_197]
+    extras = Extras(killers=True, late_moves=True)
+    find = partial(iterative.search, state, evaluation=CONNECT_FOUR.evaluation("windows"))
+    reduced = [find(depth=8, windows=windows_of(state, 100_000), extras=extras).nodes]
+    assert reduced == [16_755]
 
 
-def test_a_table_that_memory_does_not_hold_is_left_to_python() -> None:
+@given(st.data(), st.sampled_from((1, 10, 300)))
+@examples(20)
+def test_a_full_table_changes_no_value(data: st.DataObject, room: int) -> None:
+    """And `mtdf` finds the same first best move through any table."""
+    state = data.draw(open_positions("connectfour", 30))
+    evaluation = draw_evaluation(data, state)
+    for find in (iterative.search, mtdf.search):
+        found = find(state, depth=6, evaluation=evaluation, windows=windows_of(state, room))
+        pure = find(state, depth=6, evaluation=evaluation)
+        assert (found.value, found.depth, found.is_solved) == (
+            pure.value,
+            pure.depth,
+            pure.is_solved,
+        )
+        assert find is iterative.search or found.move == pure.move
+
+
+@pytest.mark.parametrize("name", ["iterative", "pvs", "mtdf"])
+@pytest.mark.parametrize("ties", ["first", "random"])
+def test_bots_play_the_same_compiled_and_say_so(name: str, ties: str) -> None:
     assert ready.prepare(CONNECT_FOUR)
-    assert ready.ready_windows(CONNECT_FOUR, NULL, 1000)
-    for room in (10**15, 10**20):
-        assert ready.ready_windows(CONNECT_FOUR, NULL, room) is None
+    states = [each for each in walk("connectfour", 5, 20) if each.outcome() is None]
+    reports: dict[str, list[Report]] = {}
+    for fast in ("auto", "no"):
+        bot = make_bot(name, {"depth": "5", "ties": ties, "fast": fast})
+        bot.new_match(CONNECT_FOUR, 0, 1)
+        for state in states:
+            bot.choose(state, Clock())
+            assert bot.report is not None
+            reports.setdefault(fast, []).append(bot.report)
+    assert all("compiled" in each.text for each in reports["auto"])
+    for compiled, pure in zip(reports["auto"], reports["no"], strict=True):
+        assert (compiled.pv[0], compiled.score, compiled.depth) == (
+            pure.pv[0],
+            pure.score,
+            pure.depth,
+        )
+        # Each `mtdf` has a table of its own kind.
+        assert name == "mtdf" or (compiled.nodes, compiled.pv) == (pure.nodes, pure.pv)
+
+
+def test_a_window_between_whole_values_with_late_moves_is_searched_in_python() -> None:
+    assert not iterative.Iterative(late_moves=True, aspiration=0.5).can_be_fast
+    assert iterative.Iterative(late_moves=True, aspiration=2).can_be_fast
+    assert iterative.Iterative(aspiration=0.5).can_be_fast
+    assert not pvs.Pvs(order="evaluation").can_be_fast

@@ -8,7 +8,7 @@ import pytest
 
 from bots.compiled import ready
 from bots.compiled.digest import digest
-from bots.compiled.kernel_loops import SEARCH
+from bots.compiled.kernel_loops import PLAYING
 from bots.compiled.marks import CompilationMark, find_mark, leave_mark, remove_mark
 from bots.compiled.native import MachineCode
 from games.support.specs import find_game
@@ -16,7 +16,7 @@ from games.support.specs import find_game
 pytest.importorskip("numba")
 
 GAME = find_game("connectfour")
-CODE = {SEARCH: MachineCode("loop", b"\x01\x02\x03")}
+CODE = {name: MachineCode("loop", b"\x01\x02\x03") for name in PLAYING}
 
 
 @pytest.fixture

@@ -131,6 +131,18 @@ def test_a_match_saved_twice_counts_once(fresh_db: Store) -> None:
     assert sum(total.count for total in fresh_db.totals()) == 5
 
 
+def test_whole_encounters_are_told_from_those_that_lack_a_match(fresh_db: Store) -> None:
+    first, second = add_bots(fresh_db, "a", "b")
+    tournament = add_tournament(fresh_db, first, second)
+    other = add_tournament(fresh_db, first, second)
+    keys = [MatchKey(0, 0), MatchKey(0, 1), MatchKey(1, 1)]
+    fresh_db.save_matches(tournament, [(key, won_match(first, second)) for key in keys])
+    fresh_db.save_matches(other, [(MatchKey(1, 0), won_match(first, second))])
+    assert fresh_db.whole_encounters(tournament, 2) == (0,)
+    assert fresh_db.scores(tournament, lacking=2) == {keys[2]: (1.0, 0.0)}
+    assert [*fresh_db.scores(tournament)] == keys
+
+
 def test_every_save_changes_the_state_whatever_the_number_of_its_match(fresh_db: Store) -> None:
     """PostgreSQL numbers matches when they are inserted, and shows them when they are committed."""
     one, two = add_bots(fresh_db, "one", "two")

@@ -88,7 +88,7 @@ def start_rows(rounds: int) -> list[Row]:
     if not prepare(find_game("connectfour")):
         return []
     found = []
-    for module in ("alphabeta", "mcts"):
+    for module in ("alphabeta", "iterative", "mcts"):
         command = [sys.executable, "-c", _START.format(module=module)]
         times = [
             float(subprocess.run(command, capture_output=True, check=True).stdout)

@@ -4,10 +4,13 @@ import os
 import platform
 import sys
 from collections.abc import Sequence
+from dataclasses import fields
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
+from inspect import isfunction
 from pathlib import Path
+from typing import Any
 
 import games
 from games.kernels import Kernel
@@ -28,11 +31,9 @@ def digest_of(kernel: Kernel) -> int:
 
 def sources_of(kernel: Kernel) -> tuple[str, ...]:
     """List the source files of a kernel's own functions."""
-    functions = [kernel.moves, kernel.play, kernel.outcome, kernel.evaluate]
-    functions += [kernel.revise, kernel.ordered]
-    if helps := kernel.deepening:
-        functions += [helps.slot, helps.key, helps.image, helps.moved, helps.null]
-    return tuple(sorted({each.__code__.co_filename for each in functions if each is not None}))
+    parts: list[Any] = [each for each in (kernel, kernel.solving, kernel.deepening) if each]
+    found = (getattr(part, field.name) for part in parts for field in fields(part))
+    return tuple(sorted({each.__code__.co_filename for each in found if isfunction(each)}))
 
 
 def digest(sources: Sequence[str]) -> int:

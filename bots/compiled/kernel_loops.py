@@ -69,7 +69,7 @@ def _compiled(name: str, kernel: Kernel, kinds: tuple[str, ...]) -> MachineCode:
 
 
 def _function(name: str, kernel: Kernel) -> Any:
-    """Return the function to compile."""
+    """Return the function to compile; raise `KeyError` if the kernel lacks what it needs."""
     # These modules import numba.
     loops = importlib.import_module("bots.compiled.loops")
     simulations = importlib.import_module("bots.compiled.simulations")
@@ -90,15 +90,14 @@ def _function(name: str, kernel: Kernel) -> Any:
         )
     if name == KEEP:
         return simulations.keeping(kernel.width)
-    helps = kernel.solving
-    if helps is None:
-        raise KeyError(name)
-    unit, step = (UNIT, 1) if helps.is_sooner_better else (1, 0)
-    settle = helps.settle or loops.unsettled
-    return loops.solving(
-        helps.lines, settle, kernel.play, helps.outcome, helps.key, kernel.width, helps.words,
-        unit, step,
-    )  # fmt: skip
+    if name == PROVE and (helps := kernel.solving):
+        unit, step = (UNIT, 1) if helps.is_sooner_better else (1, 0)
+        settle = helps.settle or loops.unsettled
+        return loops.solving(
+            helps.lines, settle, kernel.play, helps.outcome, helps.key, kernel.width, helps.words,
+            unit, step,
+        )  # fmt: skip
+    raise KeyError(name)
 
 
 @cache

@@ -31,10 +31,14 @@ def ready(game: Game, evaluation: Evaluation = NULL) -> Search | None:
 def ready_windows(game: Game, evaluation: Evaluation, room: int) -> Windows | None:
     """Return the compiled deepening search of a game, with a table of `room` positions.
 
-    None as `ready_loops` says.
+    None as `ready_loops` says, or if the memory does not suffice.
     """
     loops = ready_loops(game, evaluation, DEEPEN)
-    return None if loops is None else Windows(loops, room)
+    try:
+        return None if loops is None else Windows(loops, room)
+    except (OSError, OverflowError):
+        # In Python a table grows as it fills, so the match goes on.
+        return None
 
 
 def ready_loops(game: Game, evaluation: Evaluation, *names: str) -> KernelLoops | None:

@@ -8,6 +8,7 @@ import time
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -34,7 +35,7 @@ from tests.strategies import open_positions, walk
 pytest.importorskip("numba")
 
 from bots.compiled import ready
-from bots.compiled.kernel_loops import KernelLoops, loops_of
+from bots.compiled.kernel_loops import DEEPEN, PROVE, KernelLoops, loops_of
 from bots.compiled.search import search
 
 SMALL = "connectfour?columns=5&rows=4&connect=3"
@@ -145,6 +146,29 @@ def test_every_game_with_a_kernel_is_held_against_its_rules() -> None:
     assert modules == {find_game(str(spec)).name for spec in ALL_GAMES}
 
 
+@pytest.mark.parametrize("spec", ALL_GAMES)
+def test_a_game_packs_positions_as_its_kernel_does(spec: str) -> None:
+    """Bots know the packing alone, compiled code the kernel."""
+    game = find_game(spec)
+    packing, kernel = game.packing(), game.kernel()
+    assert packing is not None
+    assert kernel is not None
+    bare = [replace(each, pack=tuple, move_of=int) for each in (packing, kernel.packing)]
+    assert bare[0] == bare[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "part"), [(DEEPEN, {"deepening": None}), (PROVE, {"solving": None})]
+)
+def test_a_kernel_has_no_loop_that_it_lacks_the_functions_for(
+    name: str, part: dict[str, Any]
+) -> None:
+    kernel = CONNECT_FOUR.kernel()
+    assert kernel is not None
+    with pytest.raises(KeyError):
+        loops_of(replace(kernel, **part)).loop(name)
+
+
 @pytest.mark.parametrize(
     ("depth", "nodes"), [(6, 1_249), (8, 12_574), (10, 155_590), (12, 3_050_083)]
 )
@@ -232,13 +256,22 @@ SAME = """
 import sys
 from bots.alphabeta import AlphaBeta, search
 from bots.compiled.ready import is_prepared, prepare, ready
+from bots.iterative import Iterative
+from bots.mcts import Mcts
+from bots.mtdf import Mtdf
+from bots.pvs import Pvs
 from bots.solver import solver_of
 from bots.support.bot import Clock
 from games.support.specs import find_game
 if "expect-warm" in sys.argv:
     assert all(is_prepared(find_game(spec)) for spec in sys.argv[1].split())
     assert not {"numba", "llvmlite", "numpy"} & set(sys.modules)
-    assert all(ready(find_game(spec)) is not None for spec in sys.argv[1].split())
+    for game in map(find_game, sys.argv[1].split()):
+        for kind in (AlphaBeta, Iterative, Mtdf, Pvs, Mcts):
+            bot = kind(**{"simulations" if kind is Mcts else "depth": 3})
+            bot.new_match(game, 0, 1)
+            bot.choose(game.initial(), Clock())
+            assert kind is Mcts or "compiled" in bot.report.text, kind
     assert not {"numba", "numpy"} & set(sys.modules)
 for spec, plies in (("connectfour", 9), ("othello", 52), ("breakthrough?columns=3&rows=5", 0)):
     if not {"solve", f"solve {spec}"} & set(sys.argv):

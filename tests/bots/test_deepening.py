@@ -12,11 +12,14 @@ from bots.support.extras import PLAIN, Extras
 from bots.support.search import SearchRequest, SearchResult
 from bots.support.specs import make_bot
 from bots.support.transposition_table import Table
-from games.support.game import Evaluation, State
+from games.support.game import NULL, Evaluation, State
 from games.support.specs import find_game
+from tests.bots.counted_time import CountedTime, counted_time
 from tests.bots.test_compiled import GAMES, loops_for
 from tests.examples import examples
 from tests.strategies import open_positions, walk
+
+__all__ = ["counted_time"]
 
 pytest.importorskip("numba")
 
@@ -149,3 +152,21 @@ def test_a_window_between_whole_values_with_late_moves_is_searched_in_python() -
     assert iterative.Iterative(late_moves=True, aspiration=2).can_be_fast
     assert iterative.Iterative(aspiration=0.5).can_be_fast
     assert not pvs.Pvs(order="evaluation").can_be_fast
+
+
+def test_a_deadline_is_kept(counted_time: CountedTime) -> None:
+    assert ready.prepare(CONNECT_FOUR)
+    bot = iterative.Iterative()
+    bot.new_match(CONNECT_FOUR, 0, 1)
+    deadline_ns = counted_time.now_ns + 20_000_000
+    bot.choose(CONNECT_FOUR.initial(), Clock(deadline_ns))
+    assert counted_time.now_ns <= deadline_ns
+    assert bot.report is not None
+    assert bot.report.text == "compiled"
+
+
+def test_a_table_that_memory_does_not_hold_is_left_to_python() -> None:
+    assert ready.prepare(CONNECT_FOUR)
+    assert ready.ready_windows(CONNECT_FOUR, NULL, 1000)
+    for room in (10**15, 10**20):
+        assert ready.ready_windows(CONNECT_FOUR, NULL, room) is None

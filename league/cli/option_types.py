@@ -38,7 +38,7 @@ def _numbered(kind: str, lister: str) -> Callable[[str], int]:
     """Return what reads the number of a stored thing, which the command `lister` lists."""
 
     def read(text: str) -> int:
-        if re.fullmatch(r"-?[0-9]{1,18}", text):
+        if re.fullmatch(r"-?[0-9]{1,99}", text):
             return int(text)
         raise OptionError(f"{text!r} is no number of a {kind}: '{lister}' lists them", kind)
 

@@ -290,6 +290,7 @@ def quiet_minimax(
     return float(best(values))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["tablut", "breakthrough?columns=5&rows=5", "othello", "chess"])
 @given(st.integers(0, 10**6), st.integers(1, 2))
 @examples(8, quick=2)

@@ -51,6 +51,7 @@ def test_the_command_counts_each_depth(tmp_path: Path) -> None:
     assert told["position"] == "444444"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

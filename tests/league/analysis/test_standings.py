@@ -146,6 +146,7 @@ def ring(tmp_path: Path) -> Path:
 RING = "rock beats scissors beats paper beats rock: one number can't order them"
 
 
+@pytest.mark.slow
 def test_a_ring_is_named_below_the_table(ring: Path) -> None:
     for how in ([], ["--tournament", "1"], ["--system", "elo"]):
         assert f"{RING}; see --system nash" in league(ring, "standings", *how)

@@ -78,6 +78,7 @@ def test_numbers_of_numpy_are_numbers(cup: Any) -> None:
     assert cup.power(np.float32(5)).value.fixed == cup.power(5).value.fixed
 
 
+@pytest.mark.slow
 def test_a_closed_league_says_so(tmp_path: Path) -> None:
     with League(tmp_path / "league.db") as cup:
         cup.register("deep", "minimax:depth=2", check=False)

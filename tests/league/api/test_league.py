@@ -139,6 +139,7 @@ def test_a_spec_is_what_settings_say_and_holds_it_again(cup: League) -> None:
     assert longer.settings() == {**tournament.settings(), "rounds": 7}
 
 
+@pytest.mark.slow
 def test_functions_and_classes_of_this_program_play(cup: League) -> None:
     def local(state: State, clock: Clock) -> Move:
         return pick(list(state.legal_moves())[-WIDTH:])

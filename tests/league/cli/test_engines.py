@@ -18,6 +18,7 @@ from league.tournament.create import create_tournament, remarks
 from tests.league.command import both, league
 
 
+@pytest.mark.slow
 def test_registration_holds_the_options_against_the_engine(tmp_path: Path, plain: Path) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         register(store, "good", f"uci:{plain}", options={"Seed": "5", "Wipe": ""})

@@ -48,6 +48,7 @@ def test_old_versions_play_and_are_compared(folder: Path) -> None:
     assert "good@1 is out" in "".join(both(folder, "tournament", "withdraw", "2", "good@1"))
 
 
+@pytest.mark.slow
 def test_the_settings_of_a_tournament_name_the_old_version(folder: Path) -> None:
     text = league(folder, "tournaments", "1")
     settings = tomllib.loads(text[text.index("bots = ") :].split("\n\n")[0])

@@ -254,6 +254,7 @@ def test_a_match_on_the_screen(tmp_path: Path, first: str) -> None:
     assert (app.ended, app.return_code) == ("You won.", 0)
 
 
+@pytest.mark.slow
 def test_two_pressed_squares_are_a_move(tmp_path: Path, first: str) -> None:
     async def drive(app: PlayApp, pilot: Any) -> None:
         await pilot.click(BoardView, offset=(10, 4))

@@ -348,6 +348,7 @@ def long_replay(replay: Replay) -> Replay:
     return long
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 12)])
 def test_the_ply_is_in_the_list_and_no_number_is_cut(
     long_replay: Replay, size: tuple[int, int]

@@ -196,6 +196,7 @@ def test_mistakes(folder: Path, arguments: tuple[str, ...], told: str) -> None:
     assert "Traceback" not in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [(), ("health",), ("calibration",)])
 def test_a_league_without_matches(tmp_path: Path, more: tuple[str, ...]) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:

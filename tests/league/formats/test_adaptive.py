@@ -24,6 +24,7 @@ ADAPTIVE = make_format("adaptive")
 ROUND_ROBIN = make_format("roundrobin")
 
 
+@pytest.mark.slow
 def test_newcomers_come_first_and_meet_their_likes() -> None:
     elo = [400.0, 300.0, 200.0, 100.0, 0.0, -100.0, -200.0, -300.0, 350.0, -350.0]
     source = random.Random(4)

@@ -140,6 +140,7 @@ def test_what_is_wrong_with_a_build_is_said(
     assert expected in str(caught.value)
 
 
+@pytest.mark.slow
 @needs_make
 def test_a_build_that_forks_is_ended_in_the_sandbox(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -103,6 +103,7 @@ def test_a_program_that_stays_is_told_and_ended(tmp_path: Path) -> None:
     assert set(failed) == {"ends when its input does"}
 
 
+@pytest.mark.slow
 def test_a_python_bot_gets_advice_for_python_and_each_log_once(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(
@@ -130,6 +131,7 @@ def test_the_command_prints_a_line_for_each_point(tmp_path: Path) -> None:
     assert said[-1] == "exec:./bot is fit to play"
 
 
+@pytest.mark.slow
 def test_the_command_fails_where_a_point_does(tmp_path: Path) -> None:
     written(tmp_path, "print('\\x1b[31mhm')")
     process = start(tmp_path, "check", "exec:./bot", "--game", "tictactoe")

@@ -56,6 +56,7 @@ def snapshot(folder: Path, text: str, **data: str) -> str:
     return str(made)
 
 
+@pytest.mark.slow
 def test_a_bot_that_is_too_slow_for_the_default_limit_is_warned_of(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,6 +128,7 @@ def test_what_a_program_says_before_it_ends_is_shown(tmp_path: Path) -> None:
     assert "exited with status 3\n  | no model.bin here" in str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_fault_in_a_game_is_found_and_lateness_is_not(tmp_path: Path) -> None:
     text = "def choose(state, clock):\n    return state.legal_moves()[6]\n"
     version = take_snapshot("x", snapshot(tmp_path, text), {})

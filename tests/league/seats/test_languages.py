@@ -104,6 +104,7 @@ def bots(built: Path) -> Iterator[Bots]:
         seat.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", _slow_but("bot.c"))
 def test_an_example_wins_most_of_its_matches_against_chance(name: str, bots: Bots) -> None:
     bot, other = bots.seat(name), bots.seat("random")
@@ -118,6 +119,7 @@ def test_an_example_wins_most_of_its_matches_against_chance(name: str, bots: Bot
     assert sum(scores) >= 5, scores
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TOOLS)
 @pytest.mark.parametrize(
     ("moves", "expected"),

@@ -254,6 +254,7 @@ def _save_many(target: str, tournament: int, versions: tuple[int, int], offset: 
             store.save_matches(tournament, batch)
 
 
+@pytest.mark.slow
 def test_two_processes_write_the_same_matches_once(target: str) -> None:
     with open_store(target, create=True) as store:
         one, two = add_bots(store, "one", "two")

@@ -95,6 +95,7 @@ def test_a_line_of_moves_has_a_word_for_each_ply(spec: str, seed: int) -> None:
     assert len(line_of(first, wires).split(" ")) == len(wires)
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_a_word_is_one_word_that_sqlite_can_split(text: str) -> None:
     word = as_word(text)

@@ -237,6 +237,7 @@ def test_all_means_those_for_the_game(tmp_path: Path) -> None:
     assert len(row.config.entrants) == len(BOTS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("is_restarted", "crashes"), [(True, 0), *slow((False, 2))])
 def test_bots_are_kept_between_matches_or_started_afresh(
     tmp_path: Path, is_restarted: bool, crashes: int

@@ -75,6 +75,7 @@ def test_a_tournament_is_played_until_its_best_bot_is_known(tmp_path: Path) -> N
     assert (again.until_best, again.format) == (0.95, "adaptive")
 
 
+@pytest.mark.slow
 def test_resumed_equals_uninterrupted(tmp_path: Path) -> None:
     straight, store = held(tmp_path / "straight"), held(tmp_path / "stopped")
     run_here(straight, 1, workers=2)

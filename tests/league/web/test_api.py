@@ -67,6 +67,7 @@ def value(link: str) -> Any:
     return json.loads(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", COMMANDS)
 def test_a_document_is_what_its_command_prints(odd_link: str, odd_folder: Path, path: str) -> None:
     command = COMMANDS[path]

@@ -43,6 +43,7 @@ def seated(monkeypatch: pytest.MonkeyPatch, *commands: str, **options: str) -> I
             seat.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_an_engine_plays_and_reports(monkeypatch: pytest.MonkeyPatch, command: str) -> None:
     with seated(monkeypatch, command, command) as seats:
@@ -61,6 +62,7 @@ def test_an_engine_plays_and_reports(monkeypatch: pytest.MonkeyPatch, command: s
     assert first.report.pv[0] == first.move
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["stockfish", *slow("ethereal-chess", "fairy-stockfish")])
 @pytest.mark.parametrize("start", [0, 959])
 def test_an_engine_plays_chess960(

@@ -99,12 +99,18 @@ def biggest_swing(frames: Iterable[Frame]) -> Swing | None:
             continue
         before = last.get(frame.seat)
         if before is not None and before.score is not None and before.score != report.score:
-            told = f"from {told_score(before)} to {told_score(report)}"
+            told = f"from {_told(before)} to {_told(report)}"
             swing = Swing(frame.ply, frame.seat, before.score, report.score, told)
             if best is None or swing.size > best.size:
                 best = swing
         last[frame.seat] = report
     return best
+
+
+def _told(report: ReportRecord) -> str:
+    """Write a score, and what the built-in searches say that it proves."""
+    score, proven = told_score(report), report.text.split(",")[0]
+    return f"{score} ({proven})" if report.mate is None and proven in ("won", "lost") else score
 
 
 def frames_of(record: MatchRecord, limits: Sequence[Limits] = ()) -> Iterator[Frame]:

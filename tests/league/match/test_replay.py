@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from games.support.errors import MoveError
+from games.support.specs import find_game
 from league.analysis.replay import load_replay
 from league.interchange.documents.catalogue import document_of
 from league.interchange.documents.document import to_dict
-from league.match.replay import frames_of
+from league.match.replay import Frame, biggest_swing, frames_of
 from league.model.errors import UnknownRowError
 from league.model.records import MatchKey, MatchRecord, MoveRecord, ReportRecord, Termination
 from league.store.store import open_store
@@ -56,6 +57,22 @@ def test_the_biggest_swing(tmp_path: Path, scores: tuple[float | None, ...], swi
     assert replay.ending == "0 – 1, crash: a exited with status 3"
     assert replay.title == "match 1: a – b, connectfour"
     assert len(to_dict(document_of(replay))["plies"]) == len(scores) + 2
+
+
+def test_a_swing_says_what_is_proven() -> None:
+    reports = ((31.0, ""), (100_000.0, "won, compiled"))
+    frames = [
+        Frame(
+            ply=2 * number,
+            state=find_game("connectfour").initial(),
+            seat=0,
+            record=MoveRecord(3, report=ReportRecord(score=score, text=text)),
+        )
+        for number, (score, text) in enumerate(reports)
+    ]
+    swing = biggest_swing(frames)
+    assert swing is not None
+    assert swing.told == "from +31 to +100000 (won)"
 
 
 def test_a_line_ends_where_it_is_no_longer_legal() -> None:

@@ -239,8 +239,8 @@ class CompiledTree:
         """Make a position the root if it is in the tree; tell whether it is."""
         if state.game != self.root.game:
             return False
-        width = self._packing.width
-        packed = list(self._packing.pack(state)[-1])
+        width = self._packing.board_words or self._packing.width
+        packed = list(self._packing.pack(state)[-1][:width])
         queue: deque[tuple[int, tuple[Move, ...]]] = deque([(self._row, ())])
         for _ in range(FIND_MAX):
             if not queue:

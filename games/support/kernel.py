@@ -34,6 +34,7 @@ class Packing:
     trail, its own last; `move_of` turns a move's word into the move. `evaluations` are names; if
     they are `is_revised`, the kernel has `revise`. `key_words` and `is_sooner_better` are those of
     `Solving`, 0 words for a kernel without it; `slots` and `identity_words` those of `Deepening`.
+    The first `board_words` words tell the board, 0 if all do; others count earlier positions.
     """
 
     rules: tuple[int, ...]
@@ -47,6 +48,7 @@ class Packing:
     is_sooner_better: bool = True
     slots: int = 0
     identity_words: int = 0
+    board_words: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,7 @@ class Kernel:
     solving: Solving | None = None
     ordered: Function | None = None
     deepening: Deepening | None = None
+    board_words: int = 0
 
     @classmethod
     def packed(cls, packing: Packing, **parts: Any) -> Self:
@@ -140,6 +143,7 @@ class Kernel:
             evaluations=packing.evaluations,
             pack=packing.pack,
             move_of=packing.move_of,
+            board_words=packing.board_words,
             **parts,
         )
 
@@ -158,6 +162,7 @@ class Kernel:
             is_sooner_better=self.solving is None or self.solving.is_sooner_better,
             slots=0 if self.deepening is None else self.deepening.slots,
             identity_words=0 if self.deepening is None else self.deepening.words,
+            board_words=self.board_words,
         )
 
 

@@ -27,6 +27,7 @@ def packing_of(goals: int, is_armed: bool, repetitions: int | None) -> Packing:
         pack=_pack,
         slots=CELLS * CELLS,
         identity_words=4,
+        board_words=3,
     )
 
 

@@ -27,6 +27,9 @@ from league.seats.time_management import move_time_s
 QUICK_NS = 1_000_000
 """A bot that prepares for a match in less time is told of the next one with its first question."""
 
+PLAIN_DIGITS = 19
+"""Longer numbers are for the parser of JSON: Python refuses to read very long ones."""
+
 FILES_TOLD_MAX = 20
 """How many of the files that a bot says it has read are kept."""
 
@@ -157,7 +160,8 @@ def _plain_move(line: bytes, asked: int) -> int | None:
     """Return the move of an answer to question `asked` that has nothing else, as most have."""
     head = b'{"ask":%d,"move":' % asked
     text = line[len(head) : -1]
-    return int(text) if line.startswith(head) and text.isdigit() and line[-1:] == b"}" else None
+    is_plain = line.startswith(head) and line[-1:] == b"}" and len(text) < PLAIN_DIGITS
+    return int(text) if is_plain and text.isdigit() else None
 
 
 def _no_move(state: State, shown: str) -> str:

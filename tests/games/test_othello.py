@@ -64,11 +64,11 @@ def test_endgames_are_solved_exactly(line: str) -> None:
 
 
 @pytest.mark.slow
-def test_all_the_endgames_are_solved_exactly() -> None:
+@pytest.mark.parametrize("number", range(19))
+def test_all_the_endgames_are_solved_exactly(number: int) -> None:
     lines = oracle_lines("othello_endgames.obf")
     assert len(lines) == 19
-    for line in lines:
-        check_endgame(line)
+    check_endgame(lines[number])
 
 
 def plain_flips(board: dict[tuple[int, int], int], at: tuple[int, int], seat: int) -> set[int]:

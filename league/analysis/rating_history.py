@@ -156,8 +156,7 @@ def trend(store: Store, game: str, system: MatchSystem) -> RatingTrend:
     for each in found:
         if live is None:
             live = _start(game, system, state, len(each.versions))
-        if any(each.scores) and not each.repeat:
-            live.take(each.versions, each.scores)
+        rate(live, each, Repeat.NOTHING)
         matches += 1
         newest, ended = max(newest, each.id), max(ended, each.finished_at)
         for version in each.versions:
@@ -172,6 +171,15 @@ def trend(store: Store, game: str, system: MatchSystem) -> RatingTrend:
         if not is_kept(matches):
             made.append(_snapshot(live, each, matches, newest, ended, played))
     return RatingTrend(live, matches - before, series, _ids(kept), tuple(made))
+
+
+def rate(live: Live, match: Played, repeated: Repeat) -> None:
+    """Rate a match, if a bot started in it and it repeats none that is rated.
+
+    `repeated` is the furthest repeat of a match that counts.
+    """
+    if any(match.scores) and match.repeat <= repeated:
+        live.take(match.versions, match.scores)
 
 
 def is_kept(matches: int) -> bool:

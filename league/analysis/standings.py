@@ -14,6 +14,7 @@ from league.analysis.outlook import Outlook, outlook
 from league.analysis.pool_statistics import Cycle, cycles_by_matches
 from league.analysis.rating_history import (
     RatingTrend,
+    rate,
     sides_of,
     system_of,
     trend,
@@ -405,11 +406,10 @@ def _live(
     repeated = found.selection.repeated if is_league else Repeat.OF_LEAGUE
     for each in store.results(game=found.game, tournament=found.tournament):
         is_other = numbers is not None and each.place.tournament not in numbers
-        if each.finished_at < since or is_other or each.repeat > repeated:
+        if each.finished_at < since or is_other:
             continue
         live = live or system.start(sides_of(found.game, len(each.versions)))
-        if any(each.scores):
-            live.take(each.versions, each.scores)
+        rate(live, each, repeated)
     return (live or system.start()).rated(versions)
 
 

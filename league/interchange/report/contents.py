@@ -12,10 +12,10 @@ import tomli_w
 from league.analysis.bot_health import Health, health
 from league.analysis.encounters import most_frequent
 from league.analysis.opening_statistics import lopsided_sentence
-from league.analysis.rating_history import sides_of, system_of_kind
+from league.analysis.rating_history import rate, sides_of, system_of_kind
 from league.analysis.standings import Cell, Standing, Standings, crosstable, standings
 from league.interchange.report.notable import Notable, OnLook, notable
-from league.model.records import Termination
+from league.model.records import Repeat, Termination
 from league.ratings.rating_system import MatchSystem
 from league.render.charts import Line
 from league.store.rows import BotRef, TournamentRow, VersionRow
@@ -137,7 +137,7 @@ def _trends(store: Store, row: TournamentRow, best: Sequence[Standing]) -> list[
     for number, each in enumerate(store.results(tournament=row.id), 1):
         if live is None:
             live = system.start(sides_of(row.config.game, len(each.versions)))
-        live.take(each.versions, each.scores)
+        rate(live, each, Repeat.OF_LEAGUE)
         if number % step == 0 or number == row.played:
             values = live.rated(versions).values.tolist()
             for line, value in zip(points, values, strict=True):

@@ -12,6 +12,7 @@ from league.analysis.standings import Standings, standings
 from league.analysis.verify import verify
 from league.analysis.versus import versus
 from league.formats.schedule import EXHAUSTED
+from league.interchange.report.contents import contents_of
 from league.model.records import Limits
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
@@ -95,3 +96,12 @@ def test_a_row_that_says_so_falsely_is_found(store: Store) -> None:
     (finding,) = verify(store)[1]
     assert finding.match == 3
     assert "it repeats no match of its tournament" in finding.text
+
+
+def test_a_report_draws_the_ratings_of_distinct_matches(store: Store) -> None:
+    more = play(store, replace(ALIKE, rounds=4, seed=2))
+    ends = [
+        {trend.bot: trend.line.points[-1][1] for trend in contents_of(store, store.tournament(number)).trends}
+        for number in (1, more)
+    ]
+    assert ends[0] == pytest.approx(ends[1])

@@ -28,7 +28,7 @@ FIRST_SIZE = 1 << 12
 
 
 class WindowRequest(TypedDict):
-    """What a search does at all depths, which are `limit` at most.
+    """The settings of a search for all its depths, up to `limit`.
 
     `is_ordered` sorts moves by `State.order`, and `learns` by the history heuristic.
     """

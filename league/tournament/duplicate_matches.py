@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import partial
 
 from bots.support.specs import is_built_in, make_bot
-from games.support.game import Game
 from games.support.moves import WireMove
 from league.execution.worker import MatchJob
 from league.model.records import BotVersion, MatchKey, MatchRecord, Repeat, TournamentConfig
@@ -31,7 +30,7 @@ class DuplicateMatches:
         self._store = store
         self._tournament = planner.tournament
         self._config = planner.config
-        self._is_possible = can_repeat(planner.config, planner.game)
+        self._is_possible = not planner.game.has_chance and not planner.config.is_timed
         self._drawing: dict[int, bool] = {}
         self._known: dict[Place, Callable[[], MatchRecord]] = {}
         self._own: set[Place] = set()
@@ -96,11 +95,6 @@ class DuplicateMatches:
                 self._known[place] = partial(_itself, record)
                 if tournament == self._tournament:
                     self._own.add(place)
-
-
-def can_repeat(config: TournamentConfig, game: Game) -> bool:
-    """Whether matches of bots that draw nothing repeat: neither luck nor time changes them."""
-    return not game.has_chance and not config.is_timed
 
 
 def draws_nothing(version: BotVersion) -> bool:

@@ -101,7 +101,10 @@ def test_a_row_that_says_so_falsely_is_found(store: Store) -> None:
 def test_a_report_draws_the_ratings_of_distinct_matches(store: Store) -> None:
     more = play(store, replace(ALIKE, rounds=4, seed=2))
     ends = [
-        {trend.bot: trend.line.points[-1][1] for trend in contents_of(store, store.tournament(number)).trends}
+        {
+            trend.bot: trend.line.points[-1][1]
+            for trend in contents_of(store, store.tournament(number)).trends
+        }
         for number in (1, more)
     ]
     assert ends[0] == pytest.approx(ends[1])

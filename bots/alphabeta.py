@@ -4,7 +4,7 @@ Source: D. Knuth and R. Moore, An Analysis of Alpha-Beta Pruning (1975); J. Fish
 fail-soft values beyond the window.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf, nextafter
 from typing import Unpack
 
@@ -186,9 +186,7 @@ class AlphaBeta(OrderedBot):
     def choose(self, state: State, clock: Clock) -> Move:
         """Search the position; the report says whether the match is played compiled or pure."""
         move = super().choose(state, clock)
-        if self.report is not None and self._how:
-            told = ", ".join(filter(None, (self.report.text, self._how)))
-            self.report = replace(self.report, text=told)
+        self.report = ready.tell(self._how, self.report)
         return move
 
     def find(self, state: State, asked: SearchRequest) -> SearchResult:

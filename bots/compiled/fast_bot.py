@@ -1,6 +1,6 @@
 """The base class of bots that deepen and can search compiled."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from bots.compiled import ready
 from bots.compiled.window import Windows
@@ -39,9 +39,7 @@ class FastBot(DepthBot):
     def choose(self, state: State, clock: Clock) -> Move:
         """Search the position; the report says whether the match is played compiled or pure."""
         move = super().choose(state, clock)
-        if self.report is not None and self._how:
-            told = ", ".join(filter(None, (self.report.text, self._how)))
-            self.report = replace(self.report, text=told)
+        self.report = ready.tell(self._how, self.report)
         return move
 
     def windows_for(self, state: State) -> Windows | None:

@@ -6,6 +6,7 @@ plays.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from bots.compiled.digest import digest_of, sources_of
@@ -13,6 +14,7 @@ from bots.compiled.kernel_loops import DEEPEN, PLAYING, PROVE, SEARCH, KernelLoo
 from bots.compiled.marks import CompilationMark, find_mark, leave_mark, remove_mark
 from bots.compiled.search import search
 from bots.compiled.window import Windows
+from bots.support.bot import Report
 from bots.support.search import SearchResult
 from games.support.find_kernel import has_room
 from games.support.game import NULL, Evaluation, Game
@@ -87,6 +89,13 @@ def solving_loops(game: Game) -> KernelLoops | None:
         loops = loops_of(kernel)
         _compile(game, kernel, (PROVE,))
     return loops
+
+
+def tell(how: str, report: Report | None) -> Report | None:
+    """Return a report that says how the bot searched, `compiled` or `pure`; unchanged for ''."""
+    if report is None or not how:
+        return report
+    return replace(report, text=", ".join(filter(None, (report.text, how))))
 
 
 def is_prepared(game: Game) -> bool:

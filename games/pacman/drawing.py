@@ -26,6 +26,9 @@ _STYLE = """
 }
 """
 _FLOOR = "#10131a"
+GHOST_COLOURS = ("red", "teal", "orange", "purple", "green", "pink")
+"""The colours of the ghosts in order, by name; with more ghosts they start again."""
+
 _GHOSTS = ("#ff6b63", "#3fd0bf", "#f5a14e", "#d988e0", "#93cf6c", "#f09cc0")
 LOOK = Look(
     {

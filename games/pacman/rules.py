@@ -5,9 +5,10 @@ Scoring as in the Pacman projects of UC Berkeley's CS 188 (J. DeNero and D. Klei
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import cycle, islice
 from pathlib import Path
 
-from games.pacman.drawing import LOOK, draw_maze, middle_of
+from games.pacman.drawing import GHOST_COLOURS, LOOK, draw_maze, middle_of
 from games.pacman.mazes import GHOSTS_MAX, Maze, maze_of
 from games.pacman.position import Place, Placed, read_position, write_position
 from games.support.drawing import counted
@@ -318,6 +319,11 @@ class Pacman(Game):
     def seat_names(self) -> tuple[str, ...]:
         """Pacman, and the ghosts by their number."""
         return ("Pacman", *(f"Ghost {number}" for number in range(1, self._count + 1)))
+
+    @property
+    def seat_colours(self) -> tuple[str, ...]:
+        """Yellow for Pacman, and the colours in which the ghosts are drawn."""
+        return ("yellow", *islice(cycle(GHOST_COLOURS), self._count))
 
     @property
     def utility_bounds(self) -> tuple[float, float]:

@@ -13,6 +13,7 @@ from games.support.errors import MoveError, OptionError, UnknownNameError, brief
 from games.support.kernel import Kernel, Packing
 from games.support.look import Look
 from games.support.options import Option, join_options, options_of, parse_options
+from games.support.seat_colours import colours_of
 
 Move = Any
 """A small int, or any hashable value."""
@@ -259,6 +260,14 @@ class Game(ABC):
     def seat_names(self) -> tuple[str, ...]:
         """The usual name of each seat ('White'), for boards and tables."""
         return tuple(f"seat {seat}" for seat in range(self.seats))
+
+    @property
+    def seat_colours(self) -> tuple[str, ...]:
+        """The colour of each seat's pieces, by seat, each one of `SEAT_COLOURS`.
+
+        By default a seat that is named after a colour has that one.
+        """
+        return colours_of(self.seat_names)
 
     @property
     def position_help(self) -> str:

@@ -1,6 +1,7 @@
 """Render templates."""
 
 from collections.abc import Sequence
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
@@ -12,6 +13,14 @@ from markupsafe import Markup
 from league.analysis.sentences import elo_told, interval_of
 from league.model.number_format import short_count, short_time
 from league.render import match_plots
+from league.render.game_look import colours_in, title_of
+from league.render.page_parts import script_data
+
+ROOT: ContextVar[str] = ContextVar("root", default="")
+"""The path below which the dashboard is served, as in '/league'; '' at the top of its host."""
+
+NEAR = 2
+"""How many pages around the current one a list links to."""
 
 
 def render(template: str, **values: Any) -> str:
@@ -45,6 +54,22 @@ def visible(text: str) -> str:
     )
 
 
+def shown_pages(page: int, pages: int) -> list[int | None]:
+    """Return the numbers that a list of pages shows, None for a gap.
+
+    >>> shown_pages(5, 20)
+    [1, None, 3, 4, 5, 6, 7, None, 20]
+    """
+    near = range(page - NEAR, page + NEAR + 1)
+    shown: list[int | None] = []
+    for number in sorted({1, pages, *near} & set(range(1, pages + 1))):
+        before = shown[-1] if shown else 0
+        if before is not None and number > before + 1:
+            shown.append(None)
+        shown.append(number)
+    return shown
+
+
 @cache
 def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
@@ -62,13 +87,31 @@ def _environment() -> jinja2.Environment:
     environment.filters["count"] = lambda count: short_count(round(count))
     environment.filters["interval"] = interval_of
     environment.filters["elo"] = elo_told
+    environment.filters["script"] = lambda data: markup(script_data(data))
+    environment.filters["points"] = _points
     environment.globals["bars"] = _bars
+    environment.globals["root"] = ROOT.get
+    environment.globals["title_of"] = title_of
+    environment.globals["colours_in"] = colours_in
+    environment.globals["shown_pages"] = shown_pages
     return environment
 
 
 def _bars(standings: Sequence[Any]) -> list[Markup]:
     drawn = match_plots.intervals([(row.rating, row.error) for row in standings])
     return [markup(each) for each in drawn]
+
+
+def _points(points: float) -> str:
+    """Write points with a half sign, as in '1½'.
+
+    >>> _points(0.5), _points(3.0)
+    ('½', '3')
+    """
+    whole, rest = divmod(points, 1)
+    if rest == 0.5:
+        return f"{whole:.0f}½" if whole else "½"
+    return f"{points:g}"
 
 
 def _span(seconds: float | None) -> str:

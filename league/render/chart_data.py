@@ -1,0 +1,66 @@
+"""Charts for pages: the numbers, which a script of the page draws and a table repeats."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+LINES_MAX = 6
+"""How many lines a chart has at most: more can't be told apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChartLine:
+    """A line: a value or None for each x of its chart.
+
+    `errors` are half-widths of the 95% intervals, drawn as a band; () for none. `colour` is one of
+    `SEAT_COLOURS`, or '' for the chart's own sequence of colours.
+    """
+
+    name: str
+    values: Sequence[float | None]
+    errors: Sequence[float | None] = ()
+    colour: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """Lines over a common axis; all of them have one unit.
+
+    `x` ascends. `unit` is written behind each value, and `digits` are the decimals of a value.
+    `bounds` are horizontal lines with a name, and `is_bars` draws bars instead of lines.
+    """
+
+    title: str
+    x_name: str
+    y_name: str
+    x: Sequence[float]
+    lines: Sequence[ChartLine]
+    unit: str = ""
+    digits: int = 0
+    bounds: Sequence[tuple[str, float]] = ()
+    is_bars: bool = False
+
+    @property
+    def is_worth_drawing(self) -> bool:
+        """Whether it has at least three points: fewer are better read as text."""
+        return len(self.x) >= 3
+
+    def data(self) -> dict[str, object]:
+        """Return what the page's script draws."""
+        return {
+            "x": list(self.x),
+            "xName": self.x_name,
+            "yName": self.y_name,
+            "unit": self.unit,
+            "digits": self.digits,
+            "bars": self.is_bars,
+            "bounds": [{"name": name, "at": value} for name, value in self.bounds],
+            "lines": [
+                {
+                    "name": line.name,
+                    "values": list(line.values),
+                    "errors": list(line.errors),
+                    "colour": line.colour,
+                }
+                for line in self.lines[:LINES_MAX]
+            ],
+        }

@@ -1,0 +1,48 @@
+"""How a stored game is shown: its title, and the colours of its seats.
+
+Only games of the catalogue are asked. A match may come from a file of rules, which a page of lists
+must neither read nor run.
+"""
+
+from functools import lru_cache
+from pathlib import PurePath
+
+from games.support.errors import InputError
+from games.support.game import Game
+from games.support.seat_colours import SEAT_COLOURS
+from games.support.specs import GAMES, find_game
+
+
+def title_of(spec: str) -> str:
+    """Return the game's title with the options that are not the default ones.
+
+    >>> title_of("mnk?columns=9&rows=9")
+    'Gomoku (columns 9, rows 9)'
+    >>> title_of("rules/nim.py:Nim")
+    'Nim'
+    """
+    name, _, options = spec.partition("?")
+    game = _built_in(name)
+    head, colon, member = name.rpartition(":")
+    title = game.title if game else member if colon and member else PurePath(name).stem or name
+    if head == "openspiel":
+        title = member.replace("_", " ").capitalize()
+    told = ", ".join(each.replace("=", " ", 1) for each in options.split("&") if each)
+    return f"{title} ({told})" if told else title
+
+
+def colours_in(spec: str, seats: int) -> tuple[str, ...]:
+    """Return the colour of each seat, by seat, as a name of `SEAT_COLOURS`."""
+    game = _built_in(spec)
+    found = game.seat_colours if game else ()
+    return (*found, *SEAT_COLOURS)[:seats]
+
+
+@lru_cache(maxsize=256)
+def _built_in(spec: str) -> Game | None:
+    name = spec.partition("?")[0]
+    try:
+        # A game with options may need a file of its own: a layout, a tree.
+        return find_game(spec) if GAMES.built_in(name) else None
+    except InputError:
+        return GAMES.built_in(name)

@@ -1,0 +1,127 @@
+// Draws every figure with data-chart by uPlot, which the page loads before this.
+// The arrow keys move from point to point; the values stand below the chart and are read aloud.
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const drawn = new Map();
+
+function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+function fillOf(seat) {
+  const probe = document.createElement("span");
+  probe.className = `dot wears-${seat}`;
+  document.body.append(probe);
+  const found = getComputedStyle(probe).backgroundColor;
+  probe.remove();
+  return found;
+}
+
+function written(data, value, error) {
+  if (value == null) return "–";
+  const told = value.toLocaleString("en", { minimumFractionDigits: data.digits, maximumFractionDigits: data.digits });
+  const around = error == null ? "" : ` ±${error.toFixed(data.digits)}`;
+  return `${told}${data.unit}${around}`;
+}
+
+function told(data, at) {
+  const values = data.lines.map((line) => `${line.name} ${written(data, line.values[at], line.errors[at])}`);
+  return `${data.xName} ${data.x[at]}: ${values.join(", ")}`;
+}
+
+function optionsOf(data, width, say) {
+  const ink = colour("--quiet"), grid = { stroke: colour("--line"), width: 1 };
+  const axis = { stroke: ink, grid, ticks: grid, font: "12px system-ui", labelFont: "12px system-ui", labelSize: 18 };
+  const series = [{ label: data.xName }];
+  const bands = [];
+  for (const [number, line] of data.lines.entries()) {
+    const stroke = line.colour ? fillOf(line.colour) : colour(`--line${number}`);
+    const dash = !line.colour && number > 2 ? [7, 4] : undefined;
+    series.push({ label: line.name, stroke, width: 2, dash, spanGaps: true, points: { show: data.x.length < 40, size: 5 },
+      fill: data.bars ? stroke : undefined, paths: data.bars ? uPlot.paths.bars({ size: [0.7, 24] }) : undefined });
+    if (line.errors.length) {
+      const edge = { label: "", stroke: "transparent", width: 0, points: { show: false } };
+      series.push({ ...edge }, { ...edge });
+      bands.push({ series: [series.length - 2, series.length - 1], fill: `color-mix(in srgb, ${stroke} 14%, transparent)` });
+    }
+  }
+  const bounds = (plot) => {
+    const { ctx, bbox } = plot;
+    ctx.save();
+    ctx.strokeStyle = ctx.fillStyle = colour("--accent");
+    ctx.setLineDash([6, 4]);
+    ctx.font = `${12 * devicePixelRatio}px system-ui`;
+    for (const { name, at } of data.bounds) {
+      const y = Math.round(plot.valToPos(at, "y", true));
+      ctx.beginPath();
+      ctx.moveTo(bbox.left, y);
+      ctx.lineTo(bbox.left + bbox.width, y);
+      ctx.stroke();
+      ctx.fillText(name, bbox.left + 4, y - 4);
+    }
+    ctx.restore();
+  };
+  const edges = data.bounds.map((each) => each.at);
+  const range = (plot, low, high) => {
+    const [least, most] = [Math.min(low, ...edges), Math.max(high, ...edges)];
+    return data.bars ? [Math.min(0, least), most * 1.08 || 1] : uPlot.rangeNum(least, most, 0.08, true);
+  };
+  return {
+    width, height: Math.round(Math.max(200, Math.min(320, width * 0.45))), legend: { show: false }, bands, series,
+    scales: { x: { time: false }, y: { range } },
+    axes: [{ ...axis, label: data.xName, size: 34 }, { ...axis, label: `${data.yName}${data.unit && `, ${data.unit.trim()}`}`, size: 56,
+      values: (plot, ticks) => ticks.map((tick) => tick.toLocaleString("en")) }],
+    cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
+    hooks: { draw: [bounds], setCursor: [(plot) => plot.cursor.idx != null && say(plot.cursor.idx)] },
+  };
+}
+
+function columns(data) {
+  const found = [data.x];
+  for (const line of data.lines) {
+    found.push(line.values);
+    if (!line.errors.length) continue;
+    const side = (sign) => line.values.map((value, at) => value == null || line.errors[at] == null ? null : value + sign * line.errors[at]);
+    found.push(side(1), side(-1));
+  }
+  return found;
+}
+
+function draw(figure) {
+  const data = JSON.parse(figure.querySelector("script").textContent);
+  const place = figure.querySelector(".chart-plot"), line = figure.querySelector(".chart-told");
+  let at = -1;
+  const say = (index) => { at = index; line.textContent = told(data, at); };
+  place.hidden = line.hidden = false;
+  const make = () => {
+    place.replaceChildren();
+    const plot = new uPlot(optionsOf(data, place.clientWidth, say), columns(data), place);
+    plot.root.setAttribute("aria-hidden", "true");
+    drawn.set(figure, { plot, make });
+    return plot;
+  };
+  make();
+  place.addEventListener("keydown", (event) => {
+    const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -data.x.length, End: data.x.length };
+    if (!(event.key in steps)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = Math.max(0, Math.min(data.x.length - 1, at + steps[event.key]));
+    const { plot } = drawn.get(figure);
+    plot.setCursor({ left: plot.valToPos(data.x[next], "x"), top: 0 });
+    say(next);
+  });
+  new ResizeObserver(() => {
+    const { plot } = drawn.get(figure);
+    if (place.clientWidth && Math.abs(plot.width - place.clientWidth) > 1) make();
+  }).observe(place);
+}
+
+// Called again for parts of a page that arrive later.
+export function drawCharts(root = document) {
+  for (const figure of drawn.keys()) if (!figure.isConnected) drawn.delete(figure);
+  for (const figure of root.querySelectorAll("[data-chart]")) if (!drawn.has(figure)) draw(figure);
+}
+
+dark.addEventListener("change", () => { for (const { make } of drawn.values()) make(); });
+drawCharts();

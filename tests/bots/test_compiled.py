@@ -359,7 +359,7 @@ def test_without_a_folder_for_the_cache_the_pure_search_plays() -> None:
         env={**os.environ, "NUMBA_CACHE_DIR": f"{os.devnull}/nowhere"},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=True,
     )
     solved, prepared, report = done.stdout.splitlines()

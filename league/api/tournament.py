@@ -95,12 +95,12 @@ class Tournament(Stored):
 
     def labels(self) -> dict[int, str]:
         """Return the names of its bots, by the ids of their versions."""
-        found = self._store.labels(self.row.config.entrants)
+        found = self._store.labels(self._store.entrants(self.number))
         return {version: str(label) for version, label in found.items()}
 
     def bot_specs(self) -> set[str]:
         """Return the specs of its bots, without options."""
-        versions = self._store.versions(self.row.config.entrants)
+        versions = self._store.versions(self._store.entrants(self.number))
         return {version.spec for version in versions.values()}
 
     def failing(self) -> Iterator[str]:

@@ -19,7 +19,7 @@ from league.render.text.printable import clean
 from league.store.store import open_store
 from tests.league.command import both, league, start
 from tests.league.command_tree import COMMANDS
-from tests.league.matches import add_bots
+from tests.league.matches import add_bots, add_tournament, save_encounter
 from tests.paths import EXAMPLES
 from tests.waiting import PATIENCE_S
 
@@ -133,6 +133,22 @@ def test_the_list_of_bots_needs_no_sqlalchemy(tmp_path: Path) -> None:
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     *_, one, other, heavy = found.stdout.splitlines()
     assert (one.split()[0], other.split()[0], heavy) == ("a", "b", "[]")
+
+
+def test_an_export_needs_nothing_that_plans_or_rates(tmp_path: Path) -> None:
+    path = str(tmp_path / "league.db")
+    with open_store(path, create=True) as store:
+        number = add_tournament(store, *add_bots(store, "a", "b"))
+        save_encounter(store, number, 0, (1, 2), "WD")
+    code = (
+        "import sys\nfrom league.cli.main import cli\n"
+        f"cli(['export', '--as', 'pgn', '--db', {path!r}], standalone_mode=False)\n"
+        "print([name for name in ('numpy', 'rich', 'league.tournament.planner') "
+        "if name in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.splitlines()[-1] == "[]"
+    assert found.stdout.count("[Event ") == 2
 
 
 def test_a_run_compiles_the_search_that_its_bots_play_with(

@@ -1,8 +1,14 @@
-"""The schedule of one tournament: planned encounters, their results and the next stages."""
+"""The schedule of one tournament: planned encounters, their results and the next stages.
+
+NumPy loads slowly: only what rates or makes a table imports it.
+"""
+
+from __future__ import annotations
 
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from games.support.game import Game
 from league.formats.format import (
@@ -17,11 +23,13 @@ from league.formats.format import (
     columns_of,
 )
 from league.formats.specs import make_format
-from league.formats.stopping import Search, error_standing, widest_error
-from league.formats.table import Scores, Table, make_table
 from league.model.errors import SetupError
 from league.model.records import MatchKey, TournamentConfig
-from league.ratings.result_table import ResultColumns
+
+if TYPE_CHECKING:
+    from league.formats.stopping import Search
+    from league.formats.table import Table
+    from league.ratings.result_table import ResultColumns
 
 STOP_LAG = 2
 """The lag if ratings stop a tournament whose format needs no results: a stage is made when all but
@@ -232,6 +240,8 @@ class Schedule:
         until_error = self.config.until_error
         if verdict or until_error is None or not self._results:
             return verdict
+        from league.formats.stopping import error_standing  # noqa: PLC0415
+
         return error_standing(self._error(self._results), until_error)
 
     def champion(self) -> Search | None:
@@ -249,6 +259,8 @@ class Schedule:
         found, field = self.format, field_of(self.config, self.game)
         if found.table_order is TableOrder.RATING:
             return None
+        from league.formats.table import Scores, make_table  # noqa: PLC0415
+
         if self.lag is not None:
             totals = columns_of(self._results, field)
         stages = min(self._lacking, default=self._last + 1)
@@ -345,6 +357,8 @@ class Schedule:
         return bool(newest) and all(each.is_repeat for each in newest)
 
     def _error(self, results: Sequence[EncounterResult]) -> float:
+        from league.formats.stopping import widest_error  # noqa: PLC0415
+
         return widest_error(results, field_of(self.config, self.game))
 
     def _success(self, stage: int) -> Search | None:
@@ -356,6 +370,8 @@ class Schedule:
         """Return how well the best bot was known when a stage was made, or is known for None."""
         if self.config.until_best is None:
             return None
+        from league.formats.stopping import Search  # noqa: PLC0415
+
         known, lag = self._results, self.lag or 0
         if stage is not None:
             known = before(known, stage - lag + 1)

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from games.support.errors import InputError
+from league.cli.console import counting
 from league.cli.lazy_group import LazyGroup
 from league.cli.main import RENAMED, cli
 from league.render.text.printable import clean
@@ -135,20 +136,37 @@ def test_the_list_of_bots_needs_no_sqlalchemy(tmp_path: Path) -> None:
     assert (one.split()[0], other.split()[0], heavy) == ("a", "b", "[]")
 
 
-def test_an_export_needs_nothing_that_plans_or_rates(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "spared"),
+    [
+        (["export", "--as", "pgn"], ("numpy", "rich", "league.tournament.planner")),
+        (["db", "verify"], ("numpy", "rich")),
+    ],
+)
+def test_commands_import_only_what_they_need(
+    tmp_path: Path, arguments: list[str], spared: tuple[str, ...]
+) -> None:
     path = str(tmp_path / "league.db")
     with open_store(path, create=True) as store:
         number = add_tournament(store, *add_bots(store, "a", "b"))
         save_encounter(store, number, 0, (1, 2), "WD")
     code = (
         "import sys\nfrom league.cli.main import cli\n"
-        f"cli(['export', '--as', 'pgn', '--db', {path!r}], standalone_mode=False)\n"
-        "print([name for name in ('numpy', 'rich', 'league.tournament.planner') "
-        "if name in sys.modules])"
+        f"cli({[*arguments, '--db', path]!r}, standalone_mode=False)\n"
+        f"print([name for name in {spared!r} if name in sys.modules])"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.splitlines()[-1] == "[]"
-    assert found.stdout.count("[Event ") == 2
+
+
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_a_terminal_alone_shows_how_much_is_done(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], is_terminal: bool
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
+    with counting("counting sheep") as tell:
+        tell(1, 2)
+    assert ("counting sheep" in capsys.readouterr().err) is is_terminal
 
 
 def test_a_run_compiles_the_search_that_its_bots_play_with(

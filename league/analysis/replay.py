@@ -19,7 +19,7 @@ from league.model.records import (
 )
 from league.store.rows import MatchRow
 from league.store.store import Store
-from league.tournament.planner import lost_rules
+from league.tournament.lost_rules import lost_rules
 
 
 @dataclass(frozen=True, kw_only=True)

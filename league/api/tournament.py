@@ -95,12 +95,12 @@ class Tournament(Stored):
 
     def labels(self) -> dict[int, str]:
         """Return the names of its bots, by the ids of their versions."""
-        found = self._store.labels(self.row.config.entrants)
+        found = self._store.labels(self._store.entrants(self.number))
         return {version: str(label) for version, label in found.items()}
 
     def bot_specs(self) -> set[str]:
         """Return the specs of its bots, without options."""
-        versions = self._store.versions(self.row.config.entrants)
+        versions = self._store.versions(self._store.entrants(self.number))
         return {version.spec for version in versions.values()}
 
     def failing(self) -> Iterator[str]:
@@ -152,8 +152,12 @@ class Tournament(Stored):
         progress: ShowProgress = True,
         run_log: RunLog | None = None,
     ) -> Progress:
-        """Play what is missing as `resume` does, keep the ratings, and return what was played."""
+        """Play what is missing as `resume` does, and return what was played.
+
+        Ratings and standings are kept.
+        """
         from league.analysis.rating_history import keep
+        from league.api.kept_standings import keep_standings
         from league.tournament.runner import run_tournament
 
         with shown(progress) as show:
@@ -167,6 +171,7 @@ class Tournament(Stored):
                 keep(self._store, self.game)
                 raise
         keep(self._store, self.game)
+        keep_standings(self._store)
         return done
 
     def pause(self) -> Tournament:
@@ -296,7 +301,7 @@ def standings_of(
 ) -> Answer[list[Standings]]:
     """Rank the bots of games, or of one tournament."""
     from league.analysis.standings import Anchor, standings
-    from league.render.text.standings import NO_MATCHES, matrix_blocks, standings_blocks
+    from league.render.text.standings import blocks_of_all, matrix_blocks, standings_blocks
 
     anchor, system = how.get("anchor"), how.get("system", "fitted")
     held = None if anchor is None else Anchor.read(str(anchor))
@@ -305,11 +310,7 @@ def standings_of(
     write = matrix_blocks if has_matrix else standings_blocks
     return Answer(
         tables,
-        lambda: (
-            [block for table in tables for block in write(table)]
-            if any(table.rows for table in tables)
-            else [NO_MATCHES]
-        ),
+        lambda: blocks_of_all(tables, write),
         lambda: _standings_documents(tables, has_matrix),
         "standings",
     )

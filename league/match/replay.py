@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from games.support.errors import MoveError
-from games.support.game import CHANCE, State
+from games.support.game import CHANCE, Move, State
 from games.support.move_marks import Points
 from games.support.moves import WireMove, decode_move
 from games.support.specs import find_game
@@ -18,15 +18,16 @@ from league.model.records import Limits, MatchRecord, MoveRecord, ReportRecord
 class Frame:
     """The position after `ply` plies and the move that led to it; ply 0 is the initial position.
 
-    `before` is the position in which `seat` made the move `wire`: None at ply 0, where there is no
-    seat either. A chance move has the seat `CHANCE`, and an opening ply no `record`. `left_s` is
-    what the mover's clock then shows, None without a clock.
+    `before` is the position in which `seat` made the move `played`, which records hold as `wire`:
+    None at ply 0, where there is no seat either. A chance move has the seat `CHANCE`, and an
+    opening ply no `record`. `left_s` is what the mover's clock then shows, None without a clock.
     """
 
     ply: int
     state: State
     before: State | None = None
     wire: WireMove = ""
+    played: Move = ""
     seat: int | None = None
     record: MoveRecord | None = None
     left_s: float | None = None
@@ -36,12 +37,12 @@ class Frame:
     @cached_property
     def move(self) -> str:
         """The text of the move, '' at ply 0."""
-        return self.before.text(decode_move(self.before, self.wire)) if self.before else ""
+        return self.before.text(self.played) if self.before else ""
 
     @cached_property
     def marks(self) -> Points:
         """The points of the drawing that the move touches."""
-        return self.before.marks(decode_move(self.before, self.wire)) if self.before else ()
+        return self.before.marks(self.played) if self.before else ()
 
     @property
     def line(self) -> tuple[str, ...]:
@@ -140,6 +141,7 @@ def frames_of(record: MatchRecord, limits: Sequence[Limits] = ()) -> Iterator[Fr
             state=state,
             before=before,
             wire=wire,
+            played=move,
             seat=seat,
             record=move_record,
             left_s=left_s,

@@ -1,18 +1,9 @@
-"""Reading the bots of a database, also without SQLAlchemy, whose import takes longer than that."""
+"""Reading the bots of a database, also without SQLAlchemy."""
 
 import json
-import sqlite3
-from collections.abc import Callable, Iterable
-from contextlib import closing
-from pathlib import Path
-from typing import Any
-from urllib.parse import quote
 
-from league.store.revision import HEAD
+from league.store.file_rows import Execute, read_file
 from league.store.rows import BotRow, VersionRow
-
-Execute = Callable[[str], Iterable[Any]]
-"""Executes a statement without parameters and returns its rows."""
 
 _VERSIONS = """
     SELECT bot_id, id, number, spec, options, digest, created_at
@@ -50,19 +41,5 @@ def read_bots(execute: Execute, include_retired: bool) -> tuple[BotRow, ...]:
 
 
 def bots_in_file(target: str, *, include_retired: bool) -> tuple[BotRow, ...] | None:
-    """Return the bots in a sound database file of this revision; None for anything else.
-
-    `open_store` then says what is wrong, or opens a server.
-    """
-    if "://" in target:
-        return None
-    uri = f"file:{quote(str(Path(target).resolve()))}?mode=ro"
-    try:
-        with closing(sqlite3.connect(uri, uri=True)) as connection:
-            # One transaction, as in the store: both statements see the same state.
-            connection.execute("BEGIN")
-            if connection.execute("SELECT version_num FROM alembic_version").fetchone() != (HEAD,):
-                return None
-            return read_bots(connection.execute, include_retired)
-    except (sqlite3.Error, KeyError, TypeError, ValueError):
-        return None
+    """Return the bots in a sound database file of this revision; None for anything else."""
+    return read_file(target, lambda execute: read_bots(execute, include_retired))

@@ -39,6 +39,9 @@ _COUNTED = ("lineup_id", "scores", "termination", "fault_seat", "repeat")
 
 ROWS_AT_ONCE = 500
 
+TIMED = 100
+"""How many of a tournament's last matches tell how long a match takes."""
+
 Batch = Sequence[tuple[MatchKey, PackedMatch]]
 
 
@@ -111,6 +114,19 @@ class MatchTable(Transactions):
         query = _counted_encounters(tournament).having(func.count() == matches)
         with self.reading() as connection:
             return tuple(number for (number,) in connection.execute(query).cursor.fetchall())
+
+    def match_s(self, tournament: int) -> float | None:
+        """Return how long a match of a tournament takes on average, by its last ones; or None."""
+        last = (
+            select(MATCH.c.wall_ms)
+            .where(MATCH.c.tournament_id == tournament)
+            .order_by(MATCH.c.encounter.desc(), MATCH.c.rotation.desc())
+            .limit(TIMED)
+            .subquery()
+        )
+        with self.reading() as connection:
+            found = connection.execute(select(func.avg(last.c.wall_ms))).scalar()
+        return None if found is None else float(found) / 1e3
 
     def scores(
         self, tournament: int, lacking: int | None = None

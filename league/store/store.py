@@ -1,7 +1,7 @@
 """The store: one league's database, opened."""
 
 from collections.abc import Callable, Hashable
-from typing import Self
+from typing import Any, Self
 
 from sqlalchemy import func, select
 
@@ -10,6 +10,7 @@ from league.store.cache import Cache, Value
 from league.store.conduct import ConductTable
 from league.store.engine import make_engine, path_of, translated
 from league.store.game_texts import GameTextTable
+from league.store.kept_standings import KEY, kept_text, read_basis
 from league.store.live_matches import LiveMatchTable
 from league.store.matches import MatchTable
 from league.store.migration import check_revision, current_revision
@@ -64,6 +65,18 @@ class Store(
         """Return a value that changes with every stored match and every change of a tournament."""
         with self.reading() as connection:
             return tuple(connection.execute(_STATE).one())
+
+    def standings_basis(self) -> str | None:
+        """Return a digest of all that standings follow from; None if they are not to be kept."""
+        if self.path is None or self.is_read_only:
+            return None
+        with self.reading() as connection:
+            return read_basis(connection.exec_driver_sql)
+
+    def keep_standings(self, basis: str, blocks: list[Any]) -> None:
+        """Keep the standings as they are shown, unless their basis has changed meanwhile."""
+        if self.standings_basis() == basis:
+            self.set_setting(KEY, kept_text(basis, blocks))
 
     def __enter__(self) -> Self:
         return self

@@ -425,3 +425,22 @@ def test_a_file_is_one_tournament_however_many_import_it_at_once(target: str) ->
         assert [importer.exitcode for importer in importers] == [0] * 4
         found = [row.config.source[0] for row in store.tournaments()]
         assert sorted(found) == ["a", "b"]
+
+
+def test_how_long_a_match_takes_is_that_of_the_last_ones(
+    fresh_db: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("league.store.matches.TIMED", 2)
+    one, other = add_bots(fresh_db, "one", "other")
+    tournament = add_tournament(fresh_db, one, other)
+    assert fresh_db.match_s(tournament) is None
+    for number, wall_s in enumerate((9, 2, 4)):
+        record = replace(won_match(one, other), wall_ns=wall_s * 10**9)
+        fresh_db.save_matches(tournament, [(MatchKey(number, 0), record)])
+    assert fresh_db.match_s(tournament) == 3
+
+
+def test_the_entrants_of_a_tournament_are_those_of_its_config(fresh_db: Store) -> None:
+    versions = add_bots(fresh_db, "one", "other")
+    tournament = add_tournament(fresh_db, *versions)
+    assert fresh_db.entrants(tournament) == fresh_db.tournament(tournament).config.entrants

@@ -21,14 +21,19 @@ class Error(Document):
     error: str
 
 
+def written(content: object) -> bytes:
+    """Write a value in UTF-8; half a surrogate pair, which a bot may tell, as its escape."""
+    return json_text(content).encode("utf-8", "backslashreplace")
+
+
 class JsonResponse(Response):
     """A document, or a list of them."""
 
     media_type = "application/json"
 
     def render(self, content: Any) -> bytes:
-        """Write the value in UTF-8; half a surrogate pair, which a bot may tell, as its escape."""
-        return json_text(content).encode("utf-8", "backslashreplace")
+        """Write the value, unless that was done before."""
+        return content if isinstance(content, bytes) else written(content)
 
 
 def failure(text: str, status: int, headers: Mapping[str, str] | None = None) -> JsonResponse:

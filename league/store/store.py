@@ -71,6 +71,10 @@ class Store(
         """
         return make() if self.memory is None else self.memory.recall(self.state(), key, make)
 
+    def recall_recent(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """Return `make()` as `recall` does, or of a recent state where it takes long."""
+        return make() if self.memory is None else self.memory.recent(self.state(), key, make)
+
     def state(self) -> object:
         """Return a value that changes with every stored match, tournament, bot and conduct."""
         with self.reading() as connection:

@@ -40,7 +40,7 @@ def _endpoint(resource: Resource) -> Callable[[Request], Response]:
 
         if resource.is_kept:
             key = ("document", resource.path, tuple(sorted(asked.items())))
-            return _answered(request, store.recall(key, lambda: written(answer())), {})
+            return _answered(request, store.recall_recent(key, lambda: written(answer())), {})
         found, headers = answer(), {}
         if isinstance(found, Page):
             if found.following is not None:

@@ -44,8 +44,8 @@ class Resource:
 
     `path` is as OpenAPI writes it, and `parameters` are what may follow it. `document` is
     the class of the answer, or of each of its rows where it `is_list` or `is_paged`: then each
-    answer is a `Page` of the list. One that `is_kept` is worked out again only after the league has
-    changed.
+    answer is a `Page` of the list. One that `is_kept` is computed again only after the league has
+    changed, and less often where that takes long.
     """
 
     path: str

@@ -52,7 +52,10 @@ def _endpoint(resource: Resource) -> Callable[[Request], Response]:
 
 
 def _described(request: Request) -> Response:
-    return _answered(request, description(), {})
+    found = description()
+    if root := request.scope["root_path"]:
+        found = {**found, "servers": [{"url": root}]}
+    return _answered(request, found, {})
 
 
 def _answered(request: Request, found: object, headers: dict[str, str]) -> Response:

@@ -10,6 +10,12 @@ from league.interchange.documents.document import Document, json_text
 ROOT = "/api"
 
 
+def path_below(scope: Mapping[str, Any]) -> str:
+    """Return the path of a request below that of the dashboard."""
+    path: str = scope["path"]
+    return path.removeprefix(scope.get("root_path", ""))
+
+
 def is_api(path: str) -> bool:
     """Whether whoever asks for that path expects JSON."""
     return path == ROOT or path.startswith(f"{ROOT}/")

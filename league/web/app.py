@@ -16,7 +16,7 @@ from games.support.errors import GameError, InputError, MoveError, UnknownNameEr
 from league.model.errors import DatabaseError, UnknownRowError
 from league.render.template import prepare, render
 from league.store.store import Store
-from league.web import api, bots, downloads, games, live, pages, search_page, versus
+from league.web import api, bots, downloads, feed, games, live, pages, search_page, versus
 from league.web.access import LOCAL, Access
 from league.web.json_response import failure, is_api, path_below
 from league.web.security import Guard
@@ -42,6 +42,7 @@ def make_app(
             *search_page.routes(),
             *downloads.ROUTES,
             *live.ROUTES,
+            *feed.ROUTES,
             *api.ROUTES,
             Mount("/static", StaticFiles(packages=[("league.render", "static")])),
         ],

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from league.interchange.report.contents import Contents
     from league.interchange.running_export import RunningExport, Target
     from league.model.tournament_spec import TournamentSpec
+    from league.model.webhook import Webhook
     from league.render.text.standings import Cells
     from league.render.text.table import Block
     from league.tournament.progress import Progress
@@ -152,14 +153,15 @@ class Tournament(Stored):
         progress: ShowProgress = True,
         run_log: RunLog | None = None,
     ) -> Progress:
-        """Play what is missing as `resume` does, and return what was played.
+        """Play what is missing as `resume` does, keep ratings and standings; return what was played.
 
-        Ratings and standings are kept.
+        If that finishes it, the webhook of `options` is told, in a thread that nothing waits for.
         """
         from league.analysis.rating_history import keep
         from league.api.kept_standings import keep_standings
         from league.tournament.runner import run_tournament
 
+        was_finished = self.is_finished
         with shown(progress) as show:
             try:
                 done = run_tournament(
@@ -172,7 +174,15 @@ class Tournament(Stored):
                 raise
         keep(self._store, self.game)
         keep_standings(self._store)
+        if options.webhook is not None and self.is_finished and not was_finished:
+            self._tell_webhook(options.webhook, options.tell)
         return done
+
+    def _tell_webhook(self, webhook: Webhook, tell: Callable[[str], None]) -> None:
+        from league.interchange.webhook import deliveries, send_later
+
+        name = "league" if self._store.path is None else self._store.path.stem
+        send_later(webhook, deliveries(self._store, self.number, name), tell)
 
     def pause(self) -> Tournament:
         """Make its runner, another process or thread, finish the matches in play and stop."""

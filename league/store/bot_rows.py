@@ -7,16 +7,26 @@ from league.store.rows import BotRow, VersionRow
 
 _VERSIONS = """
     SELECT bot_id, id, number, spec, options, digest, created_at
-    FROM version ORDER BY bot_id, number
+    FROM version WHERE bot_id IN ({bots}) ORDER BY bot_id, number
 """
 
-_BOTS = "SELECT id, name, is_retired, games, created_at FROM bot ORDER BY name_folded"
+_BOTS = "SELECT id, name, is_retired, games, created_at FROM bot {chosen} ORDER BY name_folded"
 
 
-def read_bots(execute: Execute, include_retired: bool) -> tuple[BotRow, ...]:
-    """Return the bots by name, with their versions."""
+def read_bots(
+    execute: Execute, include_retired: bool, limit: int | None = None, offset: int = 0
+) -> tuple[BotRow, ...]:
+    """Return the bots by name, with their versions: all, or a page of them."""
+    chosen = _BOTS.format(chosen="" if include_retired else "WHERE is_retired = 0")
+    wanted = "SELECT id FROM bot"
+    if limit is not None:
+        chosen += f" LIMIT {limit:d} OFFSET {offset:d}"
+    bots = list(execute(chosen))
+    if limit is not None:
+        wanted = ", ".join(str(int(bot[0])) for bot in bots) or "NULL"
     versions: dict[int, list[VersionRow]] = {}
-    for bot, number_of_row, number, spec, options, digest, created_at in execute(_VERSIONS):
+    of_bots = execute(_VERSIONS.format(bots=wanted))
+    for bot, number_of_row, number, spec, options, digest, created_at in of_bots:
         row = VersionRow(
             id=number_of_row,
             number=number,
@@ -35,8 +45,7 @@ def read_bots(execute: Execute, include_retired: bool) -> tuple[BotRow, ...]:
             created_at=created_at,
             versions=tuple(versions[bot]),
         )
-        for bot, name, is_retired, games, created_at in execute(_BOTS)
-        if include_retired or not is_retired
+        for bot, name, is_retired, games, created_at in bots
     )
 
 

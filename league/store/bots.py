@@ -113,6 +113,13 @@ class BotTable(Transactions):
         with self.reading() as connection:
             return read_bots(connection.exec_driver_sql, include_retired)
 
+    def bots_page(
+        self, limit: int, offset: int = 0, *, include_retired: bool = False
+    ) -> tuple[BotRow, ...]:
+        """List a page of the bots by name."""
+        with self.reading() as connection:
+            return read_bots(connection.exec_driver_sql, include_retired, limit, offset)
+
     def bot(self, name: str) -> BotRow:
         """Return the bot with that name, even if retired; raise `UnknownRowError`.
 

@@ -20,16 +20,26 @@ from league.store.opening_books import OpeningBookTable
 from league.store.rating_snapshots import RatingSnapshotTable
 from league.store.results import MatchResultTable
 from league.store.soundness import SoundnessTable
-from league.store.tables import TOURNAMENT
+from league.store.tables import BOT, CONDUCT, TOURNAMENT, VERSION
 from league.store.totals import TotalTable
 from league.store.tournaments import TournamentTable
 
 # Not the newest match's number: PostgreSQL commits numbers out of order.
-_STATE = select(
-    func.count(),
-    func.sum(TOURNAMENT.c.saves),
-    func.sum(TOURNAMENT.c.revision),
-    func.sum(func.length(TOURNAMENT.c.state)),
+_STATE = (
+    select(
+        func.count(),
+        func.sum(TOURNAMENT.c.saves),
+        func.sum(TOURNAMENT.c.revision),
+        func.sum(func.length(TOURNAMENT.c.state)),
+    ),
+    # Not a count alone: a bot may be renamed or retired.
+    select(BOT.c.name, BOT.c.is_retired).order_by(BOT.c.id),
+    select(func.max(VERSION.c.id)),
+    select(
+        func.sum(CONDUCT.c.matches),
+        func.sum(CONDUCT.c.kills + CONDUCT.c.failed_starts + CONDUCT.c.hangs),
+        func.sum(func.length(CONDUCT.c.suspended)),
+    ),
 )
 
 
@@ -57,14 +67,21 @@ class Store(
     def recall(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """Return `make()`, cached per state of the database if the store has a cache.
 
-        The result must be immutable and depend only on the key, the matches and the tournaments.
+        The result must be immutable and depend only on the key, the matches, the tournaments with
+        the bots' conduct, and the bots.
         """
         return make() if self.memory is None else self.memory.recall(self.state(), key, make)
 
+    def recall_recent(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """Return `make()` as `recall` does, or of a recent state where it takes long."""
+        return make() if self.memory is None else self.memory.recent(self.state(), key, make)
+
     def state(self) -> object:
-        """Return a value that changes with every stored match and every change of a tournament."""
+        """Return a value that changes with every stored match, tournament, bot and conduct."""
         with self.reading() as connection:
-            return tuple(connection.execute(_STATE).one())
+            return tuple(
+                tuple(map(tuple, connection.execute(each).cursor.fetchall())) for each in _STATE
+            )
 
     def standings_basis(self) -> str | None:
         """Return a digest of all that standings follow from; None if they are not to be kept."""

@@ -16,6 +16,7 @@ from league.model.errors import LeagueError, NameInUseError, SetupError, Unknown
 from league.model.records import (
     IMPORT,
     BotVersion,
+    Conduct,
     Limits,
     MatchKey,
     MatchRecord,
@@ -25,7 +26,7 @@ from league.model.records import (
 from league.store.rows import EncounterRow, LiveMatchRow
 from league.store.store import Store, open_store
 from league.store.tables import MATCH, RECORD, TOURNAMENT
-from tests.league.matches import add_bots, add_tournament, won_match
+from tests.league.matches import add_bots, add_tournament, save_encounter, won_match
 
 
 def test_a_bot_is_registered_and_found(fresh_db: Store) -> None:
@@ -444,3 +445,38 @@ def test_the_entrants_of_a_tournament_are_those_of_its_config(fresh_db: Store) -
     versions = add_bots(fresh_db, "one", "other")
     tournament = add_tournament(fresh_db, *versions)
     assert fresh_db.entrants(tournament) == fresh_db.tournament(tournament).config.entrants
+
+
+def test_pages_of_bots_and_tournaments(fresh_db: Store) -> None:
+    versions = add_bots(fresh_db, "c", "a", "b", "d")
+    fresh_db.retire("b")
+    numbers = [add_tournament(fresh_db, *versions[:2]) for _ in range(4)]
+    save_encounter(fresh_db, numbers[2], 0, (versions[0], versions[1]), "WL")
+
+    assert fresh_db.bots_page(2) == fresh_db.bots()[:2]
+    assert fresh_db.bots_page(2, 2) == fresh_db.bots()[2:]
+    every = fresh_db.bots(include_retired=True)
+    assert fresh_db.bots_page(2, 1, include_retired=True) == every[1:3]
+    assert fresh_db.bots_page(2, 9) == ()
+    rows = fresh_db.tournaments()[::-1]
+    assert fresh_db.newest_tournaments(2) == rows[:2]
+    assert fresh_db.newest_tournaments(9, before=numbers[3]) == rows[1:]
+    assert fresh_db.newest_tournaments(9, before=numbers[0]) == ()
+
+
+def test_the_state_changes_with_all_that_documents_tell_of(fresh_db: Store) -> None:
+    states = [fresh_db.state()]
+    (one, two) = add_bots(fresh_db, "a", "b")
+    states.append(fresh_db.state())
+    fresh_db.rename("a", "c")
+    states.append(fresh_db.state())
+    fresh_db.retire("c")
+    states.append(fresh_db.state())
+    number = add_tournament(fresh_db, one, two)
+    states.append(fresh_db.state())
+    save_encounter(fresh_db, number, 0, (one, two), "WL")
+    states.append(fresh_db.state())
+    fresh_db.save_conduct(number, {one: Conduct(matches=2, kills=1)})
+    states.append(fresh_db.state())
+    assert len(set(map(str, states))) == len(states)
+    assert fresh_db.state() == states[-1]

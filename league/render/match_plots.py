@@ -3,7 +3,8 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+
+from league.analysis.win_chance import usual_size
 
 WIDTH, HEIGHT = 640, 120
 _BAR, _BAR_HEIGHT, _DOT = 320, 12, 4
@@ -13,12 +14,6 @@ _NARROWEST = 1.0
 
 _MOST = 0.92
 """The share of the height that the greatest value takes."""
-
-_USUAL = 0.9
-"""The share of the values that fits; larger ones are clipped."""
-
-_PROVEN, _PROVEN_TIMES = 1000.0, 20
-"""A score of a mate: at least so much, and so many times the next smaller one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +36,6 @@ def scores(points: Sequence[PlotPoint], plies: int) -> str:
         drawn = " ".join(f"{_x(each.ply, plies)},{_y(each.value / most)}" for each in own)
         lines.append(f'<polyline class="seat{seat}" points="{drawn}"/>')
     return _document("Scores by ply", lines)
-
-
-def usual_size(values: Sequence[float]) -> float:
-    """Return the magnitude, above 0, that most values stay within; larger ones are clipped.
-
-    Scores of mates do not count, however many there are: they would flatten all others.
-    """
-    sizes = sorted(filter(None, map(abs, values))) or [1.0]
-    for place, (smaller, size) in enumerate(pairwise(sizes), 1):
-        if size >= max(_PROVEN, _PROVEN_TIMES * smaller):
-            sizes = sizes[:place]
-            break
-    return sizes[int(_USUAL * (len(sizes) - 1))]
 
 
 def times(points: Sequence[PlotPoint], plies: int) -> str:

@@ -46,17 +46,25 @@ class Frame:
 
     @property
     def line(self) -> tuple[str, ...]:
-        """The reported principal variation as move texts, starting with the move played."""
-        return self._variation[0]
+        """The legal part of the reported principal variation as move texts."""
+        return self._variation.texts
 
     @property
     def foreseen(self) -> tuple[tuple[int, Points], ...]:
-        """The seat and the points of each further move of the line."""
-        return self._variation[1]
+        """The seat and the points of each further move of the line.
+
+        Empty if the line begins with another move than the one played.
+        """
+        return self._variation.foreseen
+
+    @property
+    def expected(self) -> State | None:
+        """The position at the end of the line; None if that tells nothing beyond this one."""
+        return self._variation.end if self.foreseen else None
 
     @cached_property
-    def _variation(self) -> tuple[tuple[str, ...], tuple[tuple[int, Points], ...]]:
-        return _line(self.before, self.record) if self.before else ((), ())
+    def _variation(self) -> "_Variation":
+        return _read_line(self.before, self.wire, self.record) if self.before else _Variation()
 
     @property
     def is_luck(self) -> bool:
@@ -148,15 +156,21 @@ def frames_of(record: MatchRecord, limits: Sequence[Limits] = ()) -> Iterator[Fr
         )
 
 
-def _line(
-    state: State, record: MoveRecord | None
-) -> tuple[tuple[str, ...], tuple[tuple[int, Points], ...]]:
-    """Return the legal part of the reported variation as texts, since bots report anything.
+@dataclass(frozen=True, slots=True)
+class _Variation:
+    """An expected line of play: its moves as texts, what to mark of those to come, and its end."""
 
-    Also return the seat and marks of each of its moves but the first.
-    """
+    texts: tuple[str, ...] = ()
+    foreseen: tuple[tuple[int, Points], ...] = ()
+    end: State | None = None
+
+
+def _read_line(state: State, played: WireMove, record: MoveRecord | None) -> _Variation:
+    """Return the legal part of the reported variation, since bots report anything."""
     texts: list[str] = []
     marks: list[tuple[int, Points]] = []
+    moves: list[Move] = []
+    made = decode_move(state, played)
     for wire in record.report.pv if record and record.report else ():
         if state.outcome() is not None:
             break
@@ -166,5 +180,7 @@ def _line(
             break
         texts.append(state.text(move))
         marks.append((state.to_move, state.marks(move)))
+        moves.append(move)
         state = state.play(move)
-    return tuple(texts), tuple(marks[1:])
+    is_played = moves[:1] == [made]
+    return _Variation(tuple(texts), tuple(marks[1:]) if is_played else (), state)

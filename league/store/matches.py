@@ -20,7 +20,7 @@ from league.store.bots import is_named
 from league.store.config_codec import decode_config
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.record_codec.record import decode_record
-from league.store.rows import BotRef, MatchRow
+from league.store.rows import BotRef, MatchRow, Neighbours
 from league.store.seating_codec import decode_scores, decode_seating, encode_scores, encode_seating
 from league.store.tables import (
     BOT,
@@ -242,6 +242,25 @@ class MatchTable(Transactions):
                 if match not in rows:
                     raise _no_match(match)
                 yield rows[match]
+
+    def neighbours(self, match: MatchRow) -> Neighbours:
+        """Return the matches before and after one in its tournament's schedule."""
+        place = tuple_(MATCH.c.encounter, MATCH.c.rotation)
+        here = tuple_(match.key.encounter, match.key.rotation)
+        own = select(MATCH.c.id).where(MATCH.c.tournament_id == match.tournament_id).limit(1)
+        backwards = (MATCH.c.encounter.desc(), MATCH.c.rotation.desc())
+        together = (MATCH.c.tournament_id == match.tournament_id) & (
+            MATCH.c.encounter == match.key.encounter
+        )
+        query = _match_query().where(together).order_by(MATCH.c.rotation)
+        with self.reading() as connection:
+            return Neighbours(
+                connection.scalar(own.where(place < here).order_by(*backwards)),
+                connection.scalar(
+                    own.where(place > here).order_by(MATCH.c.encounter, MATCH.c.rotation)
+                ),
+                self._match_rows(connection, query),
+            )
 
     def match_ids(self, tournament: int | None = None, *, after: int = 0) -> tuple[int, ...]:
         """List the numbers of all matches, or of a tournament's, above `after`."""

@@ -46,6 +46,25 @@ def test_a_bot_is_registered_and_found(fresh_db: Store) -> None:
     assert (bot.games, bot.versions[0].spec) == (("connectfour",), "mine.py")
 
 
+def test_what_a_version_is_takes_no_files(fresh_db: Store) -> None:
+    bot = BotVersion("mine", "mine.py", options={"depth": "3"}, files={"mine.py": b"x = 1\n"})
+    version = fresh_db.register(bot)
+    assert fresh_db.bot_specs([version.id, 99]) == {version.id: ("mine.py", {"depth": "3"})}
+
+
+def test_a_match_has_neighbours_in_the_schedule_of_its_tournament(fresh_db: Store) -> None:
+    one, two, three = add_bots(fresh_db, "one", "two", "three")
+    other, tournament = (add_tournament(fresh_db, one, two, three) for _ in range(2))
+    save_encounter(fresh_db, tournament, 2, (one, three), "WL")
+    save_encounter(fresh_db, other, 0, (one, two), "W")
+    save_encounter(fresh_db, tournament, 0, (one, two), "W")
+    matches = {row.key: row for row in fresh_db.matches(tournament=tournament)}
+    first, second, last = (matches[MatchKey(*key)] for key in ((0, 0), (2, 0), (2, 1)))
+    assert fresh_db.neighbours(first) == (None, second.id, (first,))
+    assert fresh_db.neighbours(second) == (first.id, last.id, (second, last))
+    assert fresh_db.neighbours(last) == (second.id, None, (second, last))
+
+
 def test_the_same_code_again_adds_nothing(fresh_db: Store) -> None:
     one = fresh_db.register(BotVersion("mine", "mine.py", digest="a"))
     assert fresh_db.register(BotVersion("mine", "mine.py", digest="a")) == one

@@ -153,7 +153,9 @@ class Tournament(Stored):
         progress: ShowProgress = True,
         run_log: RunLog | None = None,
     ) -> Progress:
-        """Play what is missing as `resume` does, keep ratings and standings; return what was played.
+        """Play what is missing as `resume` does, keep its ratings and standings.
+
+        Returns what was played.
 
         If that finishes it, the webhook of `options` is told, in a thread that nothing waits for.
         """

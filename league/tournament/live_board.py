@@ -95,17 +95,27 @@ class LiveBoard:
         """Remove all matches: nothing is in play."""
         self._seen.clear()
         self._show(())
+        self._mark.write(())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchInPlay:
-    """A match in play: its bots by seat, its position, and the time since the last move."""
+    """A match in play: its bots by seat, its position, and the time of the last move.
+
+    `moved_at_ms` is in milliseconds since 1970.
+    """
 
     key: MatchKey
+    game: str
     names: tuple[str, ...]
     state: State
     plies: int
-    still_s: int
+    moved_at_ms: int
+
+    @property
+    def still_s(self) -> int:
+        """The seconds since the last move."""
+        return max(0, (time.time_ns() // 1_000_000 - self.moved_at_ms) // 1000)
 
 
 def matches_in_play(store: Store, tournament: int) -> list[MatchInPlay]:
@@ -124,10 +134,14 @@ def matches_in_play(store: Store, tournament: int) -> list[MatchInPlay]:
         with suppress(InputError):
             state = replay(find_game(row.game).initial(), row.moves)
             names = tuple(str(labels[version]) for version in row.versions)
-            still_s = max(0, (time.time_ns() // 1_000_000 - row.moved_at_ms) // 1000)
             found.append(
                 MatchInPlay(
-                    key=row.key, names=names, state=state, plies=len(row.plies), still_s=still_s
+                    key=row.key,
+                    game=row.game,
+                    names=names,
+                    state=state,
+                    plies=len(row.plies),
+                    moved_at_ms=row.moved_at_ms,
                 )
             )
     return found

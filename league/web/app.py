@@ -16,7 +16,7 @@ from games.support.errors import GameError, InputError, MoveError, UnknownNameEr
 from league.model.errors import DatabaseError, UnknownRowError
 from league.render.template import prepare, render
 from league.store.store import Store
-from league.web import api, bots, downloads, games, live, pages, search_page, versus
+from league.web import api, bots, downloads, games, live, pages, search_page, stream, versus
 from league.web.json_response import failure, is_api
 from league.web.security import LOOPBACK, Guard
 
@@ -41,6 +41,7 @@ def make_app(
             *search_page.routes(),
             *downloads.ROUTES,
             *live.ROUTES,
+            *stream.ROUTES,
             *api.ROUTES,
             Mount("/static", StaticFiles(packages=[("league.render", "static")])),
         ],
@@ -51,7 +52,7 @@ def make_app(
         exception_handlers={InputError: _refused, HTTPException: _missing, Exception: _failed},
     )
     app.state.store, app.state.name = store, name
-    app.state.watch = live.TournamentWatch(store)
+    live.add_watches(app, store)
     return app
 
 

@@ -3,6 +3,7 @@
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const drawn = new Map();
+const WHOLE = [...Array(9).keys()].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
 
 function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -50,6 +51,8 @@ function optionsOf(data, width, say) {
     ctx.save();
     ctx.strokeStyle = ctx.fillStyle = colour("--accent");
     ctx.setLineDash([6, 4]);
+    ctx.textAlign = "left";
+    ctx.textBaseline = "bottom";
     ctx.font = `${12 * devicePixelRatio}px system-ui`;
     for (const { name, at } of data.bounds) {
       const y = Math.round(plot.valToPos(at, "y", true));
@@ -57,7 +60,7 @@ function optionsOf(data, width, say) {
       ctx.moveTo(bbox.left, y);
       ctx.lineTo(bbox.left + bbox.width, y);
       ctx.stroke();
-      ctx.fillText(name, bbox.left + 4, y - 4);
+      ctx.fillText(name, bbox.left + 6, y - 3);
     }
     ctx.restore();
   };
@@ -69,7 +72,8 @@ function optionsOf(data, width, say) {
   return {
     width, height: Math.round(Math.max(200, Math.min(320, width * 0.45))), legend: { show: false }, bands, series,
     scales: { x: { time: false }, y: { range } },
-    axes: [{ ...axis, label: data.xName, size: 34 }, { ...axis, label: `${data.yName}${data.unit && `, ${data.unit.trim()}`}`, size: 56,
+    // Rounds and matches are whole numbers, however far one has zoomed out.
+    axes: [{ ...axis, label: data.xName, size: 34, incrs: data.x.every(Number.isInteger) ? WHOLE : undefined }, { ...axis, label: `${data.yName}${data.unit && `, ${data.unit.trim()}`}`, size: 56,
       values: (plot, ticks) => ticks.map((tick) => tick.toLocaleString("en")) }],
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
     hooks: { draw: [bounds], setCursor: [(plot) => plot.cursor.idx != null && say(plot.cursor.idx)] },

@@ -107,6 +107,32 @@ def test_boards_move_and_a_kill_leaves_no_ghosts(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_watched_match_comes_with_its_times(tmp_path: Path) -> None:
+    make(tmp_path, 0.15)
+    runner = start(tmp_path, *RUN, "--rounds", "20")
+    try:
+        with opened(tmp_path) as store:
+            wait_for(store, lambda found: len(found) == 2)
+            assert {ply.wall_ns for row in store.shown(1) for ply in row.plies} == {None}
+            mark = WatchMark(store.path, 1)
+
+            def has_times() -> bool:
+                mark.write([row.key for row in store.shown(1)])
+                # Of the opening nobody knows them.
+                return any(ply.wall_ns for row in store.shown(1) for ply in row.plies[4:]) and all(
+                    ply.wall_ns is None for row in store.shown(1) for ply in row.plies[:4]
+                )
+
+            wait_until(has_times, pause_s=0.1)
+            runner.send_signal(signal.SIGINT)
+            runner.communicate()
+            assert not list(tmp_path.glob("*watched*"))
+    finally:
+        runner.kill()
+        runner.wait()
+
+
+@pytest.mark.slow
 def test_a_bot_that_thinks_is_seen_thinking(tmp_path: Path) -> None:
     make(tmp_path, 3.0)
     runner = start(tmp_path, *RUN, "--rounds", "1")

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
@@ -114,6 +114,9 @@ class Instant:
     def live_matches(self) -> list[LiveMatch]:
         """See nothing: no match lasts."""
         return []
+
+    def watch(self, keys: Container[MatchKey]) -> None:
+        """Show nothing."""
 
     def end(self) -> None:
         """Forget what waits."""

@@ -7,7 +7,7 @@ import threading
 import time
 import uuid
 from collections import deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Container, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from importlib.util import find_spec
@@ -21,6 +21,7 @@ from league.execution.live_feed import LiveMatch
 from league.execution.pool import JobsLost, PoolGone
 from league.execution.worker import JobResult, MatchJob
 from league.model.errors import SetupError
+from league.model.records import MatchKey
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -155,6 +156,9 @@ class DaskPool:
             while True:
                 found.append(self._live.popleft())
         return found
+
+    def watch(self, keys: Container[MatchKey]) -> None:
+        """Do nothing: no message reaches a worker of a cluster while it plays."""
 
     def _see(self, event: tuple[float, Any]) -> None:
         """Receive a message of the topic, in the thread of Dask's client."""

@@ -1,13 +1,14 @@
 """A worker's signs of life, in memory that it shares with the runner."""
 
 import mmap
+from collections.abc import Container
 from dataclasses import dataclass
 
 from league.model.records import MatchKey
 from league.platform import shared_memory
 
-_BEATS, _ENCOUNTER, _ROTATION, _SEAT = range(4)
-_BYTES = 32
+_BEATS, _ENCOUNTER, _ROTATION, _SEAT, _WATCHED = range(5)
+_BYTES = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,8 @@ class Sign:
 
 class Heartbeat:
     """Four numbers that a worker writes and the runner reads; neither waits for the other.
+
+    A fifth one, written by the runner, tells the worker whether somebody watches its match.
 
     A worker that is stopped, traced or stuck in foreign code stops beating. The match that it
     played and the seat to move stay readable.
@@ -45,5 +48,14 @@ class Heartbeat:
 
     def sign(self) -> Sign:
         """Return what the worker has last shown."""
-        beats, encounter, rotation, seat = self._cells
+        beats, encounter, rotation, seat, _ = self._cells
         return Sign(beats, MatchKey(encounter, rotation), seat)
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether somebody watches the match of this worker."""
+        return bool(self._cells[_WATCHED])
+
+    def watch(self, keys: Container[MatchKey]) -> None:
+        """Tell the worker whether its match is one of those that somebody watches."""
+        self._cells[_WATCHED] = self.sign().key in keys

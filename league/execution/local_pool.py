@@ -7,7 +7,7 @@ import signal
 import socket
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -20,6 +20,7 @@ from league.execution.pool import JobsLost, PoolBroken
 from league.execution.run_log import DATAGRAM_MAX, RunLog
 from league.execution.worker import JobResult, MatchJob
 from league.execution.worker_parent import RECEIVED, WorkerSettings, start_worker_parent
+from league.model.records import MatchKey
 from league.platform import ACKNOWLEDGES_DESCRIPTORS, core_numbers, end_strays
 from league.seats.process.environment import BotEnvironment
 
@@ -141,6 +142,11 @@ class LocalPool:
                 found.append(LiveMatch.unpacked(self._live.recv(DATAGRAM_MAX)))
             except BlockingIOError:
                 return found
+
+    def watch(self, keys: Container[MatchKey]) -> None:
+        """Let the workers show these matches ply by ply."""
+        for worker in self._workers.values():
+            worker.heartbeat.watch(keys)
 
     def end(self) -> None:
         """Stop the workers, their bots, and processes the bots left behind."""

@@ -1,12 +1,13 @@
 """The runner's interface to a pool of workers, here or on a cluster."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from concurrent.futures import Future
 from typing import Any, Protocol
 
 from league.execution.heartbeat import Sign
 from league.execution.live_feed import LiveMatch
 from league.execution.worker import JobResult, MatchJob
+from league.model.records import MatchKey
 
 
 class JobsLost(Exception):
@@ -49,6 +50,9 @@ class Pool(Protocol):
 
     def live_matches(self) -> list[LiveMatch]:
         """Return the live matches seen since the last call, in order."""
+
+    def watch(self, keys: Container[MatchKey]) -> None:
+        """Let the workers show these matches ply by ply, where the pool can reach them."""
 
     def end(self) -> None:
         """Stop everything in play at once."""

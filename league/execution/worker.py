@@ -147,7 +147,7 @@ class Worker:
                 for version, visit in zip(job.versions, visits, strict=True)
             ]
             kept = shares(game.seats, job.spent)
-            self._feed.begin(job.key, notes.history)
+            self._feed.begin(job.key, job.opening, notes.moves)
             try:
                 record = play_match(
                     _setup_of(job, game, leeway, kept),

@@ -4,7 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from games.support.moves import WireMove
-from league.model.records import Conduct
+from league.model.records import Conduct, ReportRecord
+
+Ply = tuple[WireMove, int, int | None, int, ReportRecord | None]
+"""A move and its costs, in the order of the fields of `MoveRecord`."""
 
 KILLS = 5
 """A bot is forgiven so many deaths by SIGKILL in a tournament, if others may have sent it."""
@@ -92,9 +95,11 @@ LEEWAY = Leeway()
 class MatchNotes:
     """A match as it goes: every ply, opening first, and each bot's visit.
 
-    `seat` has one number, the seat to move, perhaps in memory that another process reads.
+    `moves` are those since the opening, with their costs. `seat` has one number, the seat to move,
+    perhaps in memory that another process reads.
     """
 
     history: list[WireMove] = field(default_factory=list)
+    moves: list[Ply] = field(default_factory=list)
     visits: Sequence[Visit] = ()
     seat: "list[int] | memoryview[int]" = field(default_factory=lambda: [0])

@@ -27,7 +27,6 @@ from league.model.records import (
     Limits,
     MatchRecord,
     MoveRecord,
-    ReportRecord,
     Termination,
     filled,
     in_ticks,
@@ -123,9 +122,6 @@ class _Finish:
 FREE_NS = 10_000_000
 """A preparation that takes no longer is not counted."""
 
-_Ply = tuple[WireMove, int, int | None, int, ReportRecord | None]
-"""A move and its costs, in the order of the fields of `MoveRecord`."""
-
 _Fault = tuple[int, SeatFault]
 """A seat that failed, and how."""
 
@@ -151,7 +147,7 @@ class _Table:
         self.leeway = tuple(setup.leeway) or (LEEWAY,) * game.seats
         notes.visits = notes.visits or tuple(Visit() for _ in range(game.seats))
         self.shares = setup.shares or shares(game.seats)
-        self.moves: list[_Ply] = []
+        self.moves = notes.moves
         self.words = line_of(game.initial(), history).split()
         self.seed = setup.seed
         self.luck: random.Random | None = None

@@ -89,6 +89,8 @@ def _environment() -> jinja2.Environment:
     environment.filters["elo"] = elo_told
     environment.filters["script"] = lambda data: markup(script_data(data))
     environment.filters["points"] = _points
+    environment.filters["clock"] = _clock
+    environment.filters["duration"] = short_time
     environment.globals["bars"] = _bars
     environment.globals["root"] = ROOT.get
     environment.globals["title_of"] = title_of
@@ -123,3 +125,7 @@ def _span(seconds: float | None) -> str:
 
 def _when(seconds: int) -> str:
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def _clock(seconds: int) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%H:%M:%S} UTC"

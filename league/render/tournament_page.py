@@ -1,35 +1,54 @@
 """The live parts of a tournament's page, grouped by when they change."""
 
-import base64
 import math
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby, takewhile
 
 from league.analysis.follow import FollowUpdate, RatingHistory
 from league.analysis.standings import Cell, Standing, Standings
-from league.formats.format import BracketTie, SprtProgress
+from league.formats.format import (
+    BracketTie,
+    Encounter,
+    EncounterResult,
+    Field,
+    SprtProgress,
+    TableOrder,
+)
+from league.formats.ladder import spots
+from league.model.number_format import short_count
 from league.ratings.elo_difference import Counts
+from league.ratings.sprt import SprtState
 from league.ratings.sprt_estimate import SprtEstimate
 from league.ratings.sprt_results import conclusion, told
-from league.render import rating_plots
-from league.render.template import render
+from league.render import match_plots
+from league.render.bracket import Bracket, bracket_of, reached
+from league.render.chart_data import LINES_MAX, Chart, ChartLine
+from league.render.data_uri import picture
+from league.render.template import markup, render
 from league.store.rows import MatchRow
 from league.tournament.live_board import MatchInPlay
 
-CROSSED_MAX = 30
-"""The most bots for which a crosstable is drawn; a wider one is unreadable."""
-
-STANDING_MAX = 100
-"""How many rows of the standings are shown."""
+LINKED_MAX = 24
+"""Cells of a wider crosstable have no links: hundreds of them would be in the way of the keys."""
 
 ROUNDS_SHOWN = 4
-"""How many of the newest rounds are shown."""
+"""How many of the newest rounds a terminal shows."""
 
 TIES_SHOWN = 200
-"""How many ties are shown in all rounds together."""
+"""How many ties a terminal shows in all rounds together."""
 
 TINTS = ("under 20%", "20 to 40%", "about half", "60 to 80%", "80% and more")
+
+SMALL = 10
+"""A crosstable of so many bots leaves room beside it on a wide screen."""
+
+MEDALS = 3
+"""How many bots stand on the podium."""
+
+PARTS = ("head", "outcome", "boards", "course", "table", "cross", "history", "matches")
+"""The parts of the page, from the top down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +56,7 @@ class SprtPanel:
     """The display of a sequential test; the columns are its counts."""
 
     trial: SprtProgress
-    chart: rating_plots.Chart | None
+    chart: Chart | None
     columns: tuple[tuple[str, float], ...]
     estimate: SprtEstimate
 
@@ -45,6 +64,19 @@ class SprtPanel:
     def conclusion(self) -> str:
         """Which hypothesis the test favours, in a line."""
         return conclusion(self.trial.test, self.trial.state)
+
+    @property
+    def llr(self) -> float:
+        """The log-likelihood ratio so far."""
+        return self.trial.path[-1][1]
+
+    @property
+    def kind(self) -> str:
+        """How the box is coloured: `won` for an accepted gain, `lost`, or `even`."""
+        if self.trial.state is SprtState.UNDECIDED:
+            return "even"
+        low, high = self.trial.test.bounds
+        return "won" if abs(self.llr - high) < abs(self.llr - low) else "lost"
 
     @property
     def elo(self) -> str:
@@ -57,15 +89,65 @@ class SprtPanel:
         return told(self.estimate.nelo)
 
 
-def draw_head(look: FollowUpdate, says: str = "") -> str:
-    """Draw the tournament's progress, and what it concludes."""
-    return render("_head.html", look=look, row=look.row, says=says)
+@dataclass(frozen=True, slots=True)
+class TableColumnValue:
+    """What a bot achieved by the format's own measure, and in what words the column is headed."""
+
+    text: str
+    detail: str = ""
+    kind: str = ""
 
 
-def draw_boards(matches: Sequence[MatchInPlay]) -> str:
+@dataclass(slots=True)
+class SlowParts:
+    """What is drawn anew less often than the rest: it would change everywhere each time.
+
+    `order` are the versions of the crosstable in the order of the table, and `bars` the intervals
+    of the ratings by version.
+    """
+
+    order: tuple[int, ...] = ()
+    bars: Mapping[int, str] = field(default_factory=dict)
+    history: Chart | None = None
+
+    @classmethod
+    def of(cls, look: FollowUpdate, table: Standings) -> "SlowParts":
+        """Make the parts for the standings of now."""
+        rows = ranked(table)
+        bars = match_plots.intervals([(row.rating, row.error) for row in rows])
+        return cls(
+            order=tuple(row.version for row in rows),
+            bars={row.version: markup(bar) for row, bar in zip(rows, bars, strict=True)},
+            history=history_chart(look.history, rows) if look.history else None,
+        )
+
+
+def ranked(table: Standings) -> list[Standing]:
+    """Return the bots with a match."""
+    return [row for row in table.rows if row.rank]
+
+
+def draw_head(look: FollowUpdate, rate: float | None = None) -> str:
+    """Draw the tournament's progress; `rate` is in matches a second, None if unknown."""
+    row = look.row
+    expected = row.total or look.expected
+    left_s = None
+    if rate and expected and look.is_in_play:
+        left_s = max(0, expected - row.played) / rate
+    return render(
+        "_tournament_head.html",
+        look=look,
+        row=row,
+        expected=expected,
+        rate=None if rate is None or not look.is_in_play else _rate(rate),
+        left=None if left_s is None else _about(left_s),
+    )
+
+
+def draw_boards(tournament: int, matches: Sequence[MatchInPlay]) -> str:
     """Draw the matches in play; '' for none."""
-    boards = [(each, _picture(each.state.svg())) for each in matches]
-    return render("_boards.html", boards=boards) if boards else ""
+    boards = [(each, picture(each.state.svg())) for each in matches]
+    return render("_boards.html", tournament=tournament, boards=boards) if boards else ""
 
 
 def draw_body(
@@ -73,26 +155,62 @@ def draw_body(
     table: Standings,
     cells: Mapping[tuple[int, int], Cell],
     matches: Sequence[MatchRow],
-) -> str:
-    """Draw everything else."""
-    standings = [row for row in table.rows if row.rank]
-    return render(
-        "_live.html",
-        look=look,
-        tiebreaks=table.outlook.tiebreaks,
-        has_points=table.has_points,
-        standings=standings[:STANDING_MAX],
-        ring=table.ring,
-        unseen=max(0, len(standings) - STANDING_MAX),
-        crossed=standings[:CROSSED_MAX],
-        cells=cells,
-        tint=tint,
-        tints=TINTS,
-        history=history_chart(look.history, standings) if look.history else None,
-        test=_test(look.trial) if look.trial else None,
-        rounds=rounds_of(look.ties),
-        matches=matches,
-    )
+    slow: SlowParts,
+) -> dict[str, str]:
+    """Draw everything else, by part."""
+    rows = ranked(table)
+    by_version = {row.version: row for row in rows}
+    crossed = [by_version[version] for version in slow.order if version in by_version]
+    crossed += [row for row in rows if row.version not in slow.order]
+    test = _test(look.trial) if look.trial else None
+    names = dict(enumerate(look.names))
+    bracket = bracket_of(look.ties, len(look.names)) if _is_bracket(look) else None
+    values = {
+        "look": look,
+        "row": look.row,
+        "game": look.row.config.game,
+        "table": table,
+        "test": test,
+        "rows": rows,
+        "history": slow.history,
+        "is_small": 1 < len(rows) <= SMALL,
+        "measures": _measures(look, table, bracket),
+        "measure_head": _measure_head(look, table),
+        "challengers": _challengers(look),
+        "says": headline(table.says) if test is None else "",
+    }
+    drawn = {
+        "outcome": render("_tournament_outcome.html", podium=rows[:MEDALS], **values),
+        "course": render(
+            "_tournament_course.html",
+            bracket=bracket,
+            rounds=[] if bracket else rounds_of(look.ties, is_cut=False)[::-1],
+            names=names,
+            **values,
+        ),
+        "table": render("_tournament_table.html", bars=slow.bars, **values),
+        "cross": render(
+            "_tournament_cross.html",
+            crossed=crossed,
+            cells=cells,
+            tint=tint,
+            tints=TINTS,
+            is_linked=len(crossed) <= LINKED_MAX,
+            **values,
+        ),
+        "history": render("_tournament_history.html", **values),
+        "matches": render("_tournament_matches.html", matches=matches, **values),
+    }
+    return drawn
+
+
+def headline(says: str) -> str:
+    """Write what a format concludes with a capital, and half points as people do.
+
+    >>> headline("deep wins with 14.5 points")
+    'deep wins with 14½ points'
+    """
+    return re.sub(r"\b(\d+)\.5\b(?= points?\b)", lambda found: f"{int(found[1]) or ''}½", says)
 
 
 def tint(cell: Cell) -> int:
@@ -100,26 +218,37 @@ def tint(cell: Cell) -> int:
     return min(4, int(5 * cell.points / cell.matches))
 
 
-def history_chart(
-    history: RatingHistory, standings: Sequence[Standing]
-) -> rating_plots.Chart | None:
-    """Draw the ratings of the best bots, from the point where all are on one scale."""
+def history_chart(history: RatingHistory, standings: Sequence[Standing]) -> Chart | None:
+    """Chart the ratings of the best bots, from the point where all are on one scale."""
     marks = list(takewhile(lambda mark: mark.rated, reversed(history.marks)))[::-1]
-    series = []
-    for row in standings[: rating_plots.SERIES_MAX]:
-        points = [
-            rating_plots.CurvePosition(mark.after, *mark.rated[row.version])
-            for mark in marks
-            if row.version in mark.rated and math.isfinite(mark.rated[row.version][1])
-        ]
-        series.append(rating_plots.CurveSeries(row.bot, points))
-    unit = "rounds" if history.is_by_round else "matches"
-    return rating_plots.lines("Ratings in the course of the tournament", unit, series)
+    lines = []
+    for row in standings[:LINES_MAX]:
+        found = [mark.rated.get(row.version, (math.nan, math.nan)) for mark in marks]
+        values = [(rating, error) if math.isfinite(error) else None for rating, error in found]
+        lines.append(
+            ChartLine(
+                name=row.bot,
+                values=[None if each is None else round(each[0], 1) for each in values],
+                errors=[None if each is None else round(each[1], 1) for each in values],
+            )
+        )
+    chart = Chart(
+        title="Rating by round" if history.is_by_round else "Rating by matches played",
+        x_name="round" if history.is_by_round else "matches",
+        y_name="rating",
+        x=[mark.after for mark in marks],
+        lines=lines,
+    )
+    return chart if chart.is_worth_drawing and lines else None
 
 
-def rounds_of(ties: Sequence[BracketTie]) -> list[tuple[int, list[BracketTie]]]:
-    """Return the newest rounds with their ties; of a bracket, all rounds."""
+def rounds_of(
+    ties: Sequence[BracketTie], *, is_cut: bool = True
+) -> list[tuple[int, list[BracketTie]]]:
+    """Return rounds with their ties; if `is_cut`, the newest alone, and of a bracket all."""
     rounds = [(number, list(each)) for number, each in groupby(ties, lambda tie: tie.round)]
+    if not is_cut:
+        return rounds
     if len(ties) > TIES_SHOWN:
         rounds = rounds[-1:]
     elif not any(tie.through for tie in ties):
@@ -127,14 +256,83 @@ def rounds_of(ties: Sequence[BracketTie]) -> list[tuple[int, list[BracketTie]]]:
     return [(number, each[:TIES_SHOWN]) for number, each in rounds]
 
 
+def _is_bracket(look: FollowUpdate) -> bool:
+    return look.row.config.format.partition(":")[0] == "knockout" and bool(look.ties)
+
+
+def _challengers(look: FollowUpdate) -> frozenset[int]:
+    """Return the versions that run a gauntlet."""
+    name, _, options = look.row.config.format.partition(":")
+    if name != "gauntlet":
+        return frozenset()
+    given = dict(each.partition("=")[::2] for each in options.split(","))
+    return frozenset(look.row.config.entrants[: int(given.get("challengers", 1))])
+
+
+def _measure_head(look: FollowUpdate, table: Standings) -> str:
+    if _is_bracket(look):
+        return "reached"
+    return "moved" if table.outlook.order is TableOrder.PLACES and look.ties else ""
+
+
+def _measures(
+    look: FollowUpdate, table: Standings, bracket: Bracket | None
+) -> dict[int, TableColumnValue]:
+    """Return what each version achieved, where points do not say it."""
+    entrants = look.row.config.entrants
+    if bracket is not None:
+        found = reached(bracket).items()
+        return {entrants[each]: TableColumnValue(text) for each, text in found}
+    if table.outlook.order is not TableOrder.PLACES or not look.ties:
+        return {}
+    return {entrants[each]: value for each, value in _climbs(look.ties, len(entrants)).items()}
+
+
+def _climbs(ties: Sequence[BracketTie], entrants: int) -> dict[int, TableColumnValue]:
+    """Return how far each entrant of a ladder has climbed, as a whole and in the last round."""
+    shape = Field(entrants=entrants, seats=2, rounds=1, seed=0)
+    played = [tie for tie in ties if tie.points]
+    if not played:
+        return {}
+
+    def after(some: Sequence[BracketTie]) -> dict[int, int]:
+        results = [
+            EncounterResult(Encounter(tie.round, 0, tie.entrants), (tie.points,)) for tie in some
+        ]
+        return {entrant: spot for spot, entrant in enumerate(spots(shape, results))}
+
+    now = after(played)
+    before = after([tie for tie in played if tie.round < played[-1].round])
+    return {each: _climb(each - spot, before[each] - spot) for each, spot in now.items()}
+
+
+def _climb(whole: int, newest: int) -> TableColumnValue:
+    kind = "won" if whole > 0 else "lost" if whole < 0 else "quiet"
+    last = f"last round {_arrow(newest)}" if newest else ""
+    return TableColumnValue(_arrow(whole), last, kind)
+
+
+def _arrow(spots_up: int) -> str:
+    if not spots_up:
+        return "="
+    return f"▲ {spots_up}" if spots_up > 0 else f"▼ {-spots_up}"
+
+
 def _test(trial: SprtProgress) -> SprtPanel:
-    path = [rating_plots.CurvePosition(*each) for each in trial.path]
     unit = "matches" if trial.counts.matches_each == 1 else "encounters"
-    chart = rating_plots.walk(
-        "Log-likelihood ratio", unit, rating_plots.CurveSeries("LLR", path), trial.test.bounds
+    low, high = trial.test.bounds
+    chart = Chart(
+        title="Log-likelihood ratio",
+        x_name=unit,
+        y_name="LLR",
+        x=[number for number, _ in trial.path],
+        lines=[ChartLine("LLR", [round(value, 3) for _, value in trial.path])],
+        digits=2,
+        bounds=((f"accepts {trial.test.elo0:g}", low), (f"accepts {trial.test.elo1:g}", high)),
     )
     estimate = SprtEstimate.of(trial.test, trial.counts)
-    return SprtPanel(trial, chart, _columns(trial.counts), estimate)
+    shown = chart if chart.is_worth_drawing else None
+    return SprtPanel(trial, shown, _columns(trial.counts), estimate)
 
 
 def _columns(counts: Counts) -> tuple[tuple[str, float], ...]:
@@ -142,6 +340,17 @@ def _columns(counts: Counts) -> tuple[tuple[str, float], ...]:
     return tuple(zip(names, counts.numbers, strict=True))
 
 
-def _picture(svg: str) -> str:
-    """Return a drawing as a data URI: an image runs no script, and keeps its style to itself."""
-    return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
+def _rate(per_s: float) -> str:
+    """Write how many matches an hour has."""
+    return f"{short_count(round(per_s * 3600))} an hour"
+
+
+def _about(seconds: float) -> str:
+    """Write a span of time without more digits than are known: 40 s, 12 min, 3 h 20 min."""
+    if seconds < 55:
+        return f"{math.ceil(seconds / 5) * 5} s"
+    minutes = math.ceil(seconds / 60)
+    if minutes < 60:
+        return f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours < 10 else f"{hours} h"

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import delete, insert, select
 
+from league.model.live_ply import pack_plies, unpack_plies
 from league.model.records import MatchKey
 from league.store.rows import LiveMatchRow
 from league.store.seating_codec import decode_seating, encode_seating
@@ -25,8 +26,8 @@ class LiveMatchTable(Transactions):
                 "rotation": row.key.rotation,
                 "game": row.game,
                 "versions": encode_seating(row.versions),
-                "moves": json.dumps(row.moves, separators=(",", ":")),
-                "moved_at": row.moved_at,
+                "moves": json.dumps(pack_plies(row.plies), separators=(",", ":")),
+                "moved_at": row.moved_at_ms,
             }
             for place, row in enumerate(rows)
         ]
@@ -44,8 +45,8 @@ class LiveMatchTable(Transactions):
                     key=MatchKey(row.encounter, row.rotation),
                     game=row.game,
                     versions=decode_seating(row.versions),
-                    moves=tuple(json.loads(row.moves)),
-                    moved_at=row.moved_at,
+                    plies=unpack_plies(json.loads(row.moves)),
+                    moved_at_ms=row.moved_at,
                 )
                 for row in connection.execute(query.order_by(IN_PLAY.c.place))
             )

@@ -216,6 +216,16 @@ class MatchTable(Transactions):
             raise found
         return found
 
+    def match_at(self, tournament: int, key: MatchKey) -> int | None:
+        """Return the number of a tournament's finished match; None if it is not stored."""
+        query = select(MATCH.c.id).where(
+            MATCH.c.tournament_id == tournament,
+            MATCH.c.encounter == key.encounter,
+            MATCH.c.rotation == key.rotation,
+        )
+        with self.reading() as connection:
+            return connection.execute(query).scalar_one_or_none()
+
     def match_records(
         self, matches: Sequence[int]
     ) -> Iterator[tuple[MatchRow, MatchRecord] | LeagueError]:

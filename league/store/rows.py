@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from games.support.moves import WireMove
+from league.model.live_ply import LivePly
 from league.model.records import MatchKey, Termination, TournamentConfig
 
 
@@ -139,13 +140,21 @@ class Neighbours(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveMatchRow:
-    """A match in play: versions by seat, all plies so far, and the time of the last one."""
+    """A match in play: versions by seat, all plies so far, and the time of the last one.
+
+    `moved_at_ms` is in milliseconds since 1970.
+    """
 
     key: MatchKey
     game: str
     versions: tuple[int, ...]
-    moves: tuple[WireMove, ...]
-    moved_at: int
+    plies: tuple[LivePly, ...]
+    moved_at_ms: int
+
+    @property
+    def moves(self) -> tuple[WireMove, ...]:
+        """The moves alone."""
+        return tuple(each.wire for each in self.plies)
 
 
 class Ending(NamedTuple):

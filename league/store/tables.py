@@ -205,7 +205,9 @@ IN_PLAY = Table(
     _filled("moves", Text),
     _filled("moved_at", BigInteger),
 )
-"""Some of the matches in play; `moves` is a JSON list of all plies so far.
+"""Some of the matches in play; `moves` is a JSON list of all plies so far, as `LivePly` packs them.
+
+`moved_at` is the time of the last one in milliseconds since 1970.
 
 Rows may be deleted at any time, and are valid only while their tournament has a runner.
 """

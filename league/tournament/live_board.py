@@ -16,9 +16,16 @@ from league.model.errors import DatabaseError
 from league.model.records import MatchKey
 from league.store.rows import LiveMatchRow
 from league.store.store import Store
+from league.tournament.watch_mark import WatchMark
 
 SHOWN_MAX = 8
 """How many matches of a tournament are shown."""
+
+SHOW_EVERY_S = 1.0
+"""How often the matches in play are stored."""
+
+WATCHED_EVERY_S = 0.2
+"""How often they are if somebody watches one of them."""
 
 
 class LiveBoard:
@@ -30,8 +37,16 @@ class LiveBoard:
     def __init__(self, store: Store, tournament: int) -> None:
         self._store = store
         self._tournament = tournament
+        self._mark = WatchMark(store.path, tournament)
+        self._watched: frozenset[MatchKey] = frozenset()
+        self._due_s = 0.0
         self._seen: dict[str, LiveMatchRow] = {}
         self._shown: tuple[LiveMatchRow, ...] | None = None
+
+    def watched(self) -> frozenset[MatchKey]:
+        """Return the matches that somebody watches."""
+        self._watched = self._mark.read()
+        return self._watched
 
     def take(self, seen: Iterable[LiveMatch], jobs: Mapping[MatchKey, MatchJob]) -> None:
         """Record the workers' live matches; `jobs` are those handed out that have no result."""
@@ -39,20 +54,36 @@ class LiveBoard:
             job = jobs.get(each.key)
             if job is None:
                 continue
+            before = self._seen.get(each.worker)
+            if before is None or before.key != each.key:
+                before = None
+            known = before.plies if before else ()
+            if each.begin > len(known):
+                # A message was lost on its way from a cluster: what follows fits nothing.
+                continue
+            # A watcher gets all plies again, with their reports, in several messages.
+            plies = known[: each.begin] + each.plies + known[each.begin + len(each.plies) :]
+            plies = plies[: each.count]
             row = LiveMatchRow(
                 key=each.key,
                 game=job.game,
                 versions=tuple(version.id for version in job.versions),
-                moves=each.moves,
-                moved_at=int(time.time()),
+                plies=plies,
+                moved_at_ms=time.time_ns() // 1_000_000,
             )
-            before = self._seen.get(each.worker)
-            if before and (before.key, before.moves) == (row.key, row.moves):
-                row = replace(row, moved_at=before.moved_at)
+            if before and len(known) == len(plies):
+                row = replace(row, moved_at_ms=before.moved_at_ms)
             self._seen[each.worker] = row
 
     def show(self, jobs: Container[MatchKey]) -> None:
-        """Store the changes of matches still in play."""
+        """Store the changes of matches still in play, once a second, or more often if watched."""
+        now_s = time.monotonic()
+        if now_s < self._due_s:
+            return
+        self._due_s = now_s + (WATCHED_EVERY_S if self._watched else SHOW_EVERY_S)
+        self._show(jobs)
+
+    def _show(self, jobs: Container[MatchKey]) -> None:
         playing = (row for row in self._seen.values() if row.key in jobs)
         rows = tuple(islice(playing, SHOWN_MAX))
         if rows != self._shown:
@@ -63,18 +94,28 @@ class LiveBoard:
     def clear(self) -> None:
         """Remove all matches: nothing is in play."""
         self._seen.clear()
-        self.show(())
+        self._show(())
+        self._mark.write(())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchInPlay:
-    """A match in play: its bots by seat, its position, and the time since the last move."""
+    """A match in play: its bots by seat, its position, and the time of the last move.
+
+    `moved_at_ms` is in milliseconds since 1970.
+    """
 
     key: MatchKey
+    game: str
     names: tuple[str, ...]
     state: State
     plies: int
-    still_s: int
+    moved_at_ms: int
+
+    @property
+    def still_s(self) -> int:
+        """The seconds since the last move."""
+        return max(0, (time.time_ns() // 1_000_000 - self.moved_at_ms) // 1000)
 
 
 def matches_in_play(store: Store, tournament: int) -> list[MatchInPlay]:
@@ -93,10 +134,14 @@ def matches_in_play(store: Store, tournament: int) -> list[MatchInPlay]:
         with suppress(InputError):
             state = replay(find_game(row.game).initial(), row.moves)
             names = tuple(str(labels[version]) for version in row.versions)
-            still_s = max(0, int(time.time()) - row.moved_at)
             found.append(
                 MatchInPlay(
-                    key=row.key, names=names, state=state, plies=len(row.moves), still_s=still_s
+                    key=row.key,
+                    game=row.game,
+                    names=names,
+                    state=state,
+                    plies=len(row.plies),
+                    moved_at_ms=row.moved_at_ms,
                 )
             )
     return found

@@ -247,6 +247,8 @@ class _Run:
                 if future in self.in_flight:
                     self._receive(pool, future)
             self.live_board.take(pool.live_matches(), self.jobs)
+            pool.watch(self.live_board.watched())
+            self.live_board.show(self.jobs)
             playing = (job for jobs in self.in_flight.values() for job in jobs)
             self.progress.in_play = tuple(islice(playing, IN_PLAY_MAX))
             if time.monotonic() - self.saved_s > SAVE_EVERY_S:
@@ -254,7 +256,6 @@ class _Run:
             if time.monotonic() - self.asked_s > ASK_EVERY_S:
                 self._count(pool)
                 self._hear(pool)
-                self.live_board.show(self.jobs)
             self._plan()
             self.on_progress(self.progress)
 

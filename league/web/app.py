@@ -16,11 +16,11 @@ from games.support.errors import GameError, InputError, MoveError, UnknownNameEr
 from league.model.errors import DatabaseError, UnknownRowError
 from league.render.template import prepare, render
 from league.store.store import Store
-from league.web import api, bots, downloads, feed, games, live, pages, search_page, versus
+from league.web import api, bots, downloads, feed, games, live, pages, search_page, stream, versus
 from league.web.access import LOCAL, Access
 from league.web.json_response import failure, is_api, path_below
 from league.web.security import Guard
-from league.web.streams import STREAMS_MAX, StreamLimit
+from league.web.stream_limit import STREAMS_MAX, StreamLimit
 
 PACKED = 4
 """How hard answers are packed: a page of 100 kB takes a millisecond."""
@@ -43,6 +43,7 @@ def make_app(
             *downloads.ROUTES,
             *live.ROUTES,
             *feed.ROUTES,
+            *stream.ROUTES,
             *api.ROUTES,
             Mount("/static", StaticFiles(packages=[("league.render", "static")])),
         ],
@@ -54,7 +55,7 @@ def make_app(
         exception_handlers={InputError: _refused, HTTPException: _missing, Exception: _failed},
     )
     app.state.store, app.state.name = store, name
-    app.state.watch = live.TournamentWatch(store)
+    live.add_watches(app, store)
     return app
 
 

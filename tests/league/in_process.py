@@ -6,7 +6,7 @@ Built-in bots think here; any other bot is played by a script, by its name.
 import random
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,7 +18,7 @@ from games.support.moves import WireMove, encode_move
 from league.execution.live_feed import LiveFeed, LiveMatch
 from league.execution.pool import Pool
 from league.execution.worker import JobResult, MatchJob, Worker
-from league.model.records import BotVersion, Limits, ReportRecord
+from league.model.records import BotVersion, Limits, MatchKey, ReportRecord
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import Answer, MoveBudget, Seat
 from league.seats.time_management import move_time_s
@@ -179,6 +179,9 @@ class InProcessPool:
     def live_matches(self) -> list[LiveMatch]:
         """See nothing: no match lasts."""
         return []
+
+    def watch(self, keys: Container[MatchKey]) -> None:
+        """Show nothing."""
 
     def end(self) -> None:
         """Forget what waits."""

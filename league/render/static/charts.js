@@ -3,6 +3,7 @@
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 export const drawn = new Map();
+const WHOLE = [...Array(9).keys()].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
 
 function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -81,7 +82,8 @@ function optionsOf(data, width, say) {
   return {
     width, height: Math.round(Math.max(200, Math.min(320, width * 0.45))), legend: { show: false }, bands, series,
     scales: { x: { time: false }, y: { range } },
-    axes: [{ ...axis, label: data.xName, size: 34 }, { ...axis, label: `${data.yName}${data.unit && `, ${data.unit.trim()}`}`, size: 56,
+    // Rounds and matches are whole numbers, however far one has zoomed out.
+    axes: [{ ...axis, label: data.xName, size: 34, incrs: data.x.every(Number.isInteger) ? WHOLE : undefined }, { ...axis, label: `${data.yName}${data.unit && `, ${data.unit.trim()}`}`, size: 56,
       values: (plot, ticks) => ticks.map((tick) => tick.toLocaleString("en")) }],
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
     hooks: { draw: [bounds], setCursor: [(plot) => plot.cursor.idx != null && say(plot.cursor.idx)] },

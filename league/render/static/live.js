@@ -1,41 +1,162 @@
-const live = document.getElementById("live");
+// Keeps the parts of a page up to date: every element with data-topic, by one stream for all windows.
+import { drawCharts } from "./charts.js";
+import { Hub } from "./live_hub.js";
+
+const settings = document.getElementById("live").dataset;
+const address = new URL(settings.events, location.href).href;
+const roots = [...document.querySelectorAll("[data-topic]")];
 const status = document.getElementById("status");
-let events = null;
-let ended = false;
+let ahead = Math.max(0, ...roots.map((root) => Number(root.dataset.now))) - Date.now();
 
-// What somebody has scrolled, opened or focused stays so when a part is drawn anew.
-function draw(part, text) {
-  const spots = (root) => [...root.querySelectorAll(".scroll, .rounds")];
-  const links = (root) => [...root.querySelectorAll("a, summary, [tabindex]")];
-  const lefts = spots(part).map((each) => each.scrollLeft);
-  const open = [...part.querySelectorAll("details[open]")].map((each) => each.id);
-  const focused = links(part).indexOf(document.activeElement);
-  part.innerHTML = text;
-  spots(part).forEach((each, number) => { each.scrollLeft = lefts[number] ?? 0; });
-  open.forEach((id) => { document.getElementById(id)?.setAttribute("open", ""); });
-  if (focused >= 0) links(part)[focused]?.focus({ preventScroll: true });
+// What stays the same is left alone: a focus, an open part, a place that was scrolled to.
+function same(before, now) {
+  if (before.nodeType !== now.nodeType || before.nodeName !== now.nodeName) return before.replaceWith(now);
+  if (before.nodeType !== Node.ELEMENT_NODE) {
+    if (before.data !== now.data) before.data = now.data;
+    return;
+  }
+  if (before.matches("[data-chart]")) {
+    const numbers = (figure) => figure.querySelector("script").textContent;
+    if (numbers(before) !== numbers(now)) before.replaceWith(now);
+    return;
+  }
+  for (const { name } of [...before.attributes]) {
+    if (!now.hasAttribute(name) && !(name === "open" && before.matches("details"))) before.removeAttribute(name);
+  }
+  for (const { name, value } of now.attributes) {
+    if (before.getAttribute(name) !== value && !(name === "open" && before.matches("details"))) before.setAttribute(name, value);
+  }
+  children(before, [...now.childNodes]);
 }
 
-function take(event) {
-  draw(live.querySelector(`[data-part=${event.type}]`), event.data);
-  const said = live.querySelector("[data-say]")?.textContent ?? "";
-  if (status.textContent !== said) status.textContent = said;
-}
-
-// One stream a tab, and none for a tab that nobody looks at.
-function listen() {
-  if (document.hidden || ended) {
-    events?.close();
-    events = null;
-  } else if (!events) {
-    events = new EventSource(live.dataset.events);
-    for (const part of live.querySelectorAll("[data-part]")) events.addEventListener(part.dataset.part, take);
-    events.addEventListener("end", () => { ended = true; listen(); });
+function children(parent, wanted) {
+  const keyed = new Map([...parent.children].filter((each) => each.dataset?.key).map((each) => [each.dataset.key, each]));
+  let at = parent.firstChild;
+  for (const now of wanted) {
+    const twin = now.dataset?.key && keyed.get(now.dataset.key);
+    if (twin) {
+      if (twin === at) at = at.nextSibling;
+      else parent.insertBefore(twin, at);
+      same(twin, now);
+    } else if (at && !at.dataset?.key && at.nodeName === now.nodeName) {
+      const next = at.nextSibling;
+      same(at, now);
+      at = next;
+    } else {
+      parent.insertBefore(now, at);
+    }
+  }
+  while (at) {
+    const next = at.nextSibling;
+    at.remove();
+    at = next;
   }
 }
 
+function elements(text) {
+  const holder = document.createElement("template");
+  holder.innerHTML = text;
+  return holder.content;
+}
+
+function change(part, { whole, lines, more }) {
+  const list = part.matches(".live-list") ? part : null;
+  const isAtEnd = list && list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+  if (whole !== undefined) children(part, [...elements(whole).childNodes]);
+  for (const [key, text] of Object.entries(lines ?? {})) {
+    const before = part.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    const now = elements(text).firstElementChild;
+    if (before && now) same(before, now);
+  }
+  if (more) {
+    for (const each of [...elements(more).children]) {
+      const before = part.querySelector(`[data-key="${CSS.escape(each.dataset.key)}"]`);
+      if (before) same(before, each);
+      else part.append(each);
+    }
+  }
+  if (isAtEnd) list.scrollTop = list.scrollHeight;
+  if (part.querySelector("[data-chart]")) drawCharts(part);
+}
+
+function take({ topic, version, parts, over, now }) {
+  // Others still listen; what this window misses now it asks for when somebody comes back.
+  if (document.hidden) return;
+  for (const root of roots.filter((each) => each.dataset.topic === topic)) {
+    ahead = now - Date.now();
+    if (version) root.dataset.version = version;
+    for (const [name, changes] of Object.entries(parts ?? {})) change(root.querySelector(`[data-part="${name}"]`), changes);
+    if (over) root.dataset.over = "";
+    // How it ended is read aloud.
+    const said = root.querySelector("[data-say]")?.textContent ?? "";
+    if (status && status.textContent !== said) status.textContent = said;
+    root.dispatchEvent(new CustomEvent("change", { detail: { parts } }));
+  }
+  tick();
+}
+
+// The time since a move, and the clock that runs, need no messages.
+function tick() {
+  const now = Date.now() + ahead;
+  for (const each of document.querySelectorAll("time[data-moved]:not([data-clock])")) {
+    each.textContent = `${Math.max(0, Math.round((now - each.dataset.moved) / 1000))} s ago`;
+  }
+  for (const each of document.querySelectorAll("time[data-clock][data-moved]")) {
+    const gone = Math.max(0, (now - each.dataset.moved) / 1000), stood = Number(each.dataset.clock);
+    each.textContent = clock(each.dataset.way === "up" ? stood + gone : Math.max(0, stood - gone));
+  }
+}
+
+function clock(seconds) {
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const [hours, minutes, rest] = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(Math.floor);
+  const tail = String(rest).padStart(2, "0");
+  return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${tail}` : `${minutes}:${tail}`;
+}
+
+// Three ways to share a stream; each is told which topics this window shows, null as it closes.
+function byWorker() {
+  const worker = new SharedWorker(settings.hub, { type: "module", name: "league" });
+  worker.port.onmessage = (event) => take(event.data);
+  return (topics) => worker.port.postMessage({ address, topics });
+}
+
+// One window, which holds the lock, listens for the others; the next one follows it.
+function byLeader() {
+  const channel = new BroadcastChannel(`league ${address}`), me = crypto.randomUUID();
+  let hub = null, mine = [];
+  const tell = (topics) => (hub ? hub.want(me, topics ?? []) : channel.postMessage({ from: me, topics }));
+  channel.onmessage = ({ data }) => {
+    if (data.from) hub?.want(data.from, data.topics ?? []);
+    else if (data.asks) tell(mine);
+    else take(data);
+  };
+  navigator.locks.request(`league ${address}`, () => {
+    hub = new Hub(address, (found) => { channel.postMessage(found); take(found); });
+    tell(mine);
+    channel.postMessage({ asks: true });
+    return new Promise(() => {});
+  });
+  return (topics) => tell((mine = topics ?? []));
+}
+
+function alone() {
+  const hub = new Hub(address, take);
+  return (topics) => hub.want("me", topics ?? []);
+}
+
+const tell = globalThis.SharedWorker ? byWorker() : navigator.locks && globalThis.BroadcastChannel ? byLeader() : alone();
+
+// A window that nobody looks at wants nothing, and comes back to what it has missed.
+function listen() {
+  const open = document.hidden ? [] : roots.filter((root) => !("over" in root.dataset));
+  tell(open.map((root) => [root.dataset.topic, root.dataset.version]));
+}
+
 document.addEventListener("visibilitychange", listen);
-setInterval(() => {
-  if (events) for (const each of live.querySelectorAll("[data-still]")) each.textContent = ++each.dataset.still;
-}, 1000);
+addEventListener("pagehide", () => tell(null));
+addEventListener("pageshow", (event) => event.persisted && location.reload());
+for (const list of document.querySelectorAll(".live-list")) list.scrollTop = list.scrollHeight;
+setInterval(tick, 100);
+tick();
 listen();

@@ -430,7 +430,12 @@ def test_boards_in_play_and_a_bracket_are_watched(
 ) -> None:
     state = find_game("connectfour").initial()
     match = MatchInPlay(
-        key=MatchKey(0, 0), names=("alpha", "beta"), state=state.play(3), plies=1, still_s=0
+        key=MatchKey(0, 0),
+        game="connectfour",
+        names=("alpha", "beta"),
+        state=state.play(3),
+        plies=1,
+        moved_at_ms=0,
     )
     monkeypatch.setattr(watch_screen, "is_running", lambda store, row: True)
     monkeypatch.setattr(watch_screen, "matches_in_play", lambda store, number: [match] * 8)

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -333,6 +333,10 @@ class Elsewhere:
     def live_matches(self) -> list[LiveMatch]:
         """Return what was seen here."""
         return self._pool.live_matches()
+
+    def watch(self, keys: Container[MatchKey]) -> None:
+        """Show what is done here ply by ply."""
+        self._pool.watch(keys)
 
     def end(self) -> None:
         """End all that is in play."""

@@ -1,10 +1,16 @@
 """What is drawn of a tournament: names are text, numbers are those of the arithmetic."""
 
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
 from games.support.specs import find_game
 from league.analysis.follow import FollowUpdate, RatingHistory
+from league.analysis.outlook import Outlook
 from league.analysis.pool_statistics import Cycle
 from league.analysis.standings import Cell, Standing, Standings
-from league.formats.format import BracketTie, SprtProgress
+from league.formats.format import BracketTie, SprtProgress, TableOrder
 from league.model.records import Limits, MatchKey, TournamentConfig
 from league.ratings.elo_difference import Counts
 from league.ratings.rating_curve import CurvePoint
@@ -12,13 +18,15 @@ from league.ratings.sprt import Sprt, SprtState
 from league.ratings.systems.fitted import Fitted
 from league.render.tournament_page import (
     TINTS,
+    SlowParts,
     draw_boards,
     draw_body,
     draw_head,
+    headline,
     history_chart,
     tint,
 )
-from league.store.rows import TournamentRow
+from league.store.rows import MatchRow, TournamentRow
 from league.tournament.live_board import MatchInPlay
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -58,60 +66,132 @@ def table_of(*rows: Standing) -> Standings:
     return Standings(game="tictactoe", system=Fitted(), rows=list(rows))
 
 
+def body_of(
+    look: FollowUpdate, table: Standings, cells: Mapping[tuple[int, int], Cell] | None = None
+) -> dict[str, str]:
+    """Draw a tournament without matches to list."""
+    matches: list[MatchRow] = []
+    return draw_body(look, table, cells or {}, matches, SlowParts.of(look, table))
+
+
+def look_of(format: str = "roundrobin", **known: Any) -> FollowUpdate:
+    """Return what was read of a tournament of some bots."""
+    names = known.pop("names", ("ann", "bob"))
+    entrants = tuple(range(1, len(names) + 1))
+    row = replace(ROW, config=replace(ROW.config, format=format, entrants=entrants))
+    known = {"is_in_play": False, "is_read": True} | known
+    return FollowUpdate(row=row, names=names, **known)
+
+
 def test_names_are_text_everywhere() -> None:
     state = find_game("tictactoe").initial()
-    board = MatchInPlay(key=MatchKey(0, 0), names=(HOSTILE, "bob"), state=state, plies=0, still_s=3)
-    trial = SprtProgress(SprtState.UNDECIDED, Counts((1, 2, 3)), Sprt(), ((0, 0), (6, 0.5)))
-    ties = (BracketTie(0, (0, 1), (1.0, 0.0), (0,)),)
-    look = FollowUpdate(
-        row=ROW,
+    board = MatchInPlay(
+        key=MatchKey(5, 1),
+        game="tictactoe",
         names=(HOSTILE, "bob"),
-        is_in_play=True,
-        is_read=True,
-        expected=9,
-        trial=trial,
-        ties=ties,
+        state=state,
+        plies=0,
+        moved_at_ms=3,
     )
+    path = ((0, 0), (6, 0.5), (12, 0.75))
+    trial = SprtProgress(SprtState.UNDECIDED, Counts((1, 2, 3)), Sprt(), path)
+    look = look_of("sprt", names=(HOSTILE, "bob"), is_in_play=True, expected=9, trial=trial)
+    look = replace(look, troubles=(f"{HOSTILE} is suspended.",))
     rows = [standing(1, HOSTILE), standing(2, "bob")]
     cells = {(1, 2): Cell(1, 0, 0), (2, 1): Cell(0, 0, 1)}
-    head = draw_head(look, f"{HOSTILE} leads")
-    drawn = head + draw_boards([board]) + draw_body(look, table_of(*rows), cells, ())
+    test = body_of(look, table_of(*rows), cells)
+    ties = (BracketTie(0, (0, 1), (1.0, 0.0), (0,)),)
+    cup = body_of(look_of("knockout", names=(HOSTILE, "bob"), ties=ties), table_of(*rows), cells)
+    drawn = (
+        draw_head(look, 2.0) + draw_boards(7, [board]) + "".join([*test.values(), *cup.values()])
+    )
     assert "<img src=x" not in drawn
     assert "<b>stopped" not in drawn
-    assert drawn.count("&lt;img src=x onerror=alert(1)&gt;") >= 5
+    assert drawn.count("&lt;img src=x onerror=alert(1)&gt;") >= 8
     assert 'class="unseen"> goes on' in drawn
-    assert "Undecided" in drawn
-    assert "<polyline" in drawn
+    assert "Undecided" in test["outcome"]
+    assert 'class="llr even"' in test["course"]
+    assert '"bounds":[{' in test["course"]
+    assert 'href="/tournaments/7/live/5/1"' in drawn
+    assert "7200 an hour" in drawn
+    assert "about 5 s left" in drawn
 
 
 def test_a_ring_is_named_below_the_standings() -> None:
-    look = FollowUpdate(row=ROW, names=("ann", "bob"), is_in_play=False, is_read=True)
     table = table_of(standing(1, "ann"), standing(2, HOSTILE))
     table.cycles = [Cycle(("ann", "bob", HOSTILE), (6, 6, 6), (0, 0, 0))] * 2
-    drawn = draw_body(look, table, {}, ())
+    drawn = body_of(look_of(), table)["table"]
     assert "ann beats bob beats &lt;img" in drawn
     assert "has 1 more): one number can" in drawn
-    assert "beats" not in draw_body(look, table_of(*table.rows), {}, ())
+    assert "beats" not in body_of(look_of(), table_of(*table.rows))["table"]
 
 
 def test_nothing_is_drawn_of_nothing() -> None:
-    assert draw_boards([]) == ""
-    look = FollowUpdate(row=ROW, names=("ann", "bob"), is_in_play=False, is_read=True)
-    drawn = draw_body(look, table_of(), {}, ())
-    assert "No match is over yet." in drawn
-    assert "<table" not in drawn
+    assert draw_boards(7, []) == ""
+    drawn = body_of(look_of(), table_of())
+    assert "No match is over yet." in drawn["outcome"]
+    assert "<table" not in "".join(drawn.values())
 
 
 def test_a_history_begins_when_all_are_on_one_scale() -> None:
     known, both = {1: (1210.0, 90.0)}, {1: (1220.0, 80.0), 2: (1180.0, 80.0)}
-    marks = (CurvePoint(1, known), CurvePoint(2, {}), CurvePoint(3, both), CurvePoint(4, both))
-    chart = history_chart(RatingHistory(True, marks), [standing(1, "ann"), standing(2, "bob")])
+    marks = (CurvePoint(1, known), CurvePoint(2, {}), *(CurvePoint(each, both) for each in (3, 4)))
+    rows = [standing(1, "ann"), standing(2, "bob")]
+    # Two points are no chart.
+    assert history_chart(RatingHistory(True, marks), rows) is None
+    chart = history_chart(RatingHistory(True, (*marks, CurvePoint(5, both))), rows)
     assert chart is not None
-    assert [[point.x for point in each.points] for each in chart.series] == [[3, 4], [3, 4]]
-    assert (chart.unit, chart.xs) == ("rounds", ("3", "4"))
+    assert (chart.x_name, chart.x) == ("round", [3, 4, 5])
+    assert [list(each.values) for each in chart.lines] == [[1220.0] * 3, [1180.0] * 3]
 
 
 def test_every_score_has_its_tint() -> None:
     cells = [Cell(wins, 0, 10 - wins) for wins in range(11)]
     assert [tint(each) for each in cells] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4]
     assert len(TINTS) == 5
+
+
+def test_a_headline_has_half_points() -> None:
+    assert headline("deep wins with 14.5 points") == "deep wins with 14½ points"
+    assert headline("a@0.5 points wins with 0.5 points") == "a@½ points wins with ½ points"
+    assert headline("v1.5 wins with 3 points") == "v1.5 wins with 3 points"
+
+
+def test_a_crosstable_shows_everybody() -> None:
+    rows = [standing(number, f"bot{number}") for number in range(1, 61)]
+    cells = {(one, other): Cell(1, 1, 0) for one in range(1, 61) for other in range(1, 61)}
+    drawn = body_of(look_of(), table_of(*rows), cells)["cross"]
+    assert drawn.count('data-key="x') == 60 * 60
+    assert "1½</td>" in drawn
+    # Thousands of links would be in the way of the keys.
+    assert "/versus/" not in drawn
+    assert "/versus/" in body_of(look_of(), table_of(*rows[:5]), cells)["cross"]
+
+
+def test_a_crosstable_keeps_its_order_for_a_while() -> None:
+    rows = [standing(1, "ann"), standing(2, "bob")]
+    look, cells = look_of(), {(1, 2): Cell(1, 0, 0), (2, 1): Cell(0, 0, 1)}
+    slow = SlowParts.of(look, table_of(*rows))
+    again = draw_body(look, table_of(*rows[::-1], standing(3, "eve")), cells, [], slow)
+    names = [
+        again["cross"].index(f'</span> <a href="/bots/{name}') for name in ("ann", "bob", "eve")
+    ]
+    assert names == sorted(names)
+
+
+def test_a_ladder_tells_who_climbed() -> None:
+    ties = (BracketTie(0, (0, 1), (0.5, 1.5)), BracketTie(1, (0, 2), (0.0, 2.0)))
+    table = table_of(standing(2, "bob"), standing(3, "cid"), standing(1, "ann"))
+    table.outlook = Outlook(order=TableOrder.PLACES)
+    drawn = body_of(look_of("ladder", names=("ann", "bob", "cid"), ties=ties), table)["table"]
+    moves = re.findall(r'data-label="Moved"><span class="(\w+)">([^<]+)<', drawn)
+    assert moves == [("won", "▲ 1"), ("won", "▲ 1"), ("lost", "▼ 2")]
+    assert drawn.count("last round") == 2
+
+
+def test_challengers_are_marked() -> None:
+    table = table_of(standing(1, "ann"), standing(2, "bob"), standing(3, "cid"))
+    look = look_of("gauntlet:challengers=2", names=("ann", "bob", "cid"))
+    assert body_of(look, table)["table"].count("challenger</span>") == 2
+    look = look_of("gauntlet", names=("ann", "bob", "cid"))
+    assert body_of(look, table)["table"].count("challenger</span>") == 1

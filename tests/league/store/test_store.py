@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import delete, select, update
 
 from league.model.errors import LeagueError, NameInUseError, SetupError, UnknownRowError
+from league.model.live_ply import LivePly
 from league.model.records import (
     IMPORT,
     BotVersion,
@@ -20,6 +21,7 @@ from league.model.records import (
     Limits,
     MatchKey,
     MatchRecord,
+    ReportRecord,
     Termination,
     TournamentConfig,
 )
@@ -400,8 +402,8 @@ def test_what_is_in_play_takes_the_place_of_what_was(fresh_db: Store) -> None:
             key=MatchKey(2**40, number),
             game="chess",
             versions=(two, one),
-            moves=("e2e4", 7),
-            moved_at=2**33,
+            plies=(LivePly("e2e4"), LivePly(7, 5, ReportRecord(depth=2, pv=(7, "e5"), text="é"))),
+            moved_at_ms=2**43,
         )
         for number in range(3)
     ]

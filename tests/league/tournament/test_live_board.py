@@ -1,5 +1,6 @@
 """Matches in play are seen while they are played, and no longer."""
 
+import os
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -10,20 +11,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.support.moves import WireMove
 from league.execution import live_feed
+from league.execution.heartbeat import Heartbeat
 from league.execution.live_feed import LiveFeed, LiveMatch
-from league.model.records import Limits, MatchKey
+from league.execution.worker import MatchJob
+from league.match.conduct import Ply
+from league.model.live_ply import LivePly
+from league.model.records import BotVersion, Limits, MatchKey, ReportRecord
 from league.model.tournament_spec import TournamentSpec
 from league.registration.register import register
 from league.store.rows import LiveMatchRow
 from league.store.store import Store, open_store
 from league.tournament.create import create_tournament
-from league.tournament.live_board import MatchInPlay, matches_in_play
+from league.tournament.live_board import LiveBoard, MatchInPlay, matches_in_play
 from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
+from league.tournament.watch_mark import WatchMark
 from tests.league.command import league, start
-from tests.league.matches import wires
+from tests.league.matches import add_bots, add_tournament, wires
 from tests.waiting import PATIENCE_S, wait_until
 
 SLOW = """
@@ -65,7 +70,9 @@ def wait_for(store: Store, is_enough: Callable[[list[MatchInPlay]], object]) -> 
 
 @given(st.integers(0, 2**53), st.integers(0, 9), st.lists(wires, max_size=9).map(tuple))
 def test_a_live_match_travels(encounter: int, rotation: int, moves: tuple[int | str, ...]) -> None:
-    live = LiveMatch("host 17", MatchKey(encounter, rotation), moves)
+    report = ReportRecord(depth=3, nodes=9, score=-0.5, mate=2, pv=moves, text="\ud800 <b>")
+    plies = (*map(LivePly, moves), *(LivePly(each, 7, report) for each in moves), LivePly(1, 0))
+    live = LiveMatch("host 17", MatchKey(encounter, rotation), 99, 4, plies)
     assert LiveMatch.unpacked(live.packed()) == live
 
 
@@ -100,6 +107,32 @@ def test_boards_move_and_a_kill_leaves_no_ghosts(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_watched_match_comes_with_its_times(tmp_path: Path) -> None:
+    make(tmp_path, 0.15)
+    runner = start(tmp_path, *RUN, "--rounds", "20")
+    try:
+        with opened(tmp_path) as store:
+            wait_for(store, lambda found: len(found) == 2)
+            assert {ply.wall_ns for row in store.shown(1) for ply in row.plies} == {None}
+            mark = WatchMark(store.path, 1)
+
+            def has_times() -> bool:
+                mark.write([row.key for row in store.shown(1)])
+                # Of the opening nobody knows them.
+                return any(ply.wall_ns for row in store.shown(1) for ply in row.plies[4:]) and all(
+                    ply.wall_ns is None for row in store.shown(1) for ply in row.plies[:4]
+                )
+
+            wait_until(has_times, pause_s=0.1)
+            runner.send_signal(signal.SIGINT)
+            runner.communicate()
+            assert not list(tmp_path.glob("*watched*"))
+    finally:
+        runner.kill()
+        runner.wait()
+
+
+@pytest.mark.slow
 def test_a_bot_that_thinks_is_seen_thinking(tmp_path: Path) -> None:
     make(tmp_path, 3.0)
     runner = start(tmp_path, *RUN, "--rounds", "1")
@@ -124,23 +157,125 @@ def test_what_lasts_less_is_never_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     feed.start()
     try:
         for number in range(50):
-            feed.begin(MatchKey(number, 0), [1])
+            feed.begin(MatchKey(number, 0), [1], [])
             time.sleep(0.01)
         feed.end()
         time.sleep(0.3)
         assert sent == []
-        moves: list[WireMove] = [1, "e5"]
-        feed.begin(MatchKey(7, 1), moves)
+        moves: list[Ply] = [("e5", 7, 5, 0, ReportRecord(depth=4))]
+        feed.begin(MatchKey(7, 1), [1], moves)
         time.sleep(0.9)
         assert len(sent) == 1
-        moves.append(3)
+        moves.append((3, 8, None, 0, None))
         time.sleep(0.5)
         found = [LiveMatch.unpacked(each) for each in sent]
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert [each.key for each in found] == [MatchKey(7, 1)] * 2
-    assert [each.moves for each in found] == [(1, "e5"), (1, "e5", 3)]
+    # Only what is new, and nothing of its cost: nobody watches.
+    assert [each.begin for each in found] == [0, 2]
+    assert [each.plies for each in found] == [(LivePly(1), LivePly("e5")), (LivePly(3),)]
+
+
+def test_a_watched_match_is_shown_with_its_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[bytes] = []
+    heartbeat = Heartbeat(Heartbeat.descriptor())
+    feed, before = LiveFeed(sent.append, heartbeat), signal.getsignal(signal.SIGALRM)
+    monkeypatch.setattr(live_feed, "LIVE_INTERVAL_S", 0.05)
+    key, report = MatchKey(3, 1), ReportRecord(depth=4, pv=(1, 2), text="<b>")
+    moves: list[Ply] = [(number, 5, None, 0, report) for number in range(40)]
+    feed.start()
+    try:
+        heartbeat.begin(key)
+        feed.begin(key, ["e4"], moves)
+        wait_until(lambda: len(sent) >= 3)
+        assert {each.report for data in sent for each in LiveMatch.unpacked(data).plies} == {None}
+        bare = len(sent)
+        heartbeat.watch({MatchKey(3, 0)})
+        assert not heartbeat.is_watched
+        heartbeat.watch({key})
+        # All of it again, in messages that a socket takes.
+        wait_until(lambda: len(sent) >= bare + 3)
+        heartbeat.begin(MatchKey(3, 2))
+        heartbeat.watch({key})
+        assert not heartbeat.is_watched
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    found = [LiveMatch.unpacked(each) for each in sent[bare:]]
+    assert [(each.begin, each.count) for each in found] == [(0, 41), (16, 41), (32, 41)]
+    plies = [ply for each in found for ply in each.plies]
+    assert plies == [LivePly("e4"), *(LivePly(number, 5, report) for number in range(40))]
+
+
+def test_messages_become_the_match_again(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        check_messages(store)
+
+
+def check_messages(store: Store) -> None:
+    """Let a board take messages of one match, in turn."""
+    one, two = add_bots(store, "one", "two")
+    board = LiveBoard(store, add_tournament(store, one, two))
+    key = MatchKey(0, 0)
+    versions = tuple(BotVersion(name, "random", id=id) for name, id in (("one", one), ("two", two)))
+    job = MatchJob(
+        key=key,
+        tournament=1,
+        game="tictactoe",
+        versions=versions,
+        opening=(),
+        limits=Limits(),
+        seed=1,
+    )
+    plies = tuple(LivePly(number, 5) for number in range(8))
+
+    def shown(*messages: tuple[int, int, tuple[LivePly, ...]]) -> tuple[LivePly, ...]:
+        seen = [LiveMatch("w", key, *each) for each in messages]
+        board.take(seen, {key: job})
+        monotonic.append(monotonic[-1] + 2)
+        board.show({key})
+        rows = store.shown(1)
+        return rows[0].plies if rows else ()
+
+    monotonic = [0.0]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(time, "monotonic", lambda: monotonic[-1])
+        # What follows a message that was lost fits nothing.
+        assert shown((4, 2, plies[2:4])) == ()
+        bare = tuple(LivePly(each.wire) for each in plies)
+        assert shown((3, 0, bare[:3]), (5, 3, bare[3:5])) == bare[:5]
+        assert shown((7, 6, bare[6:7])) == bare[:5]
+        # Somebody watches: all of it again, with what it cost.
+        assert shown((6, 0, plies[:4])) == (*plies[:4], bare[4])
+        assert shown((6, 4, plies[4:6])) == plies[:6]
+        # A match that is played again has fewer.
+        assert shown((2, 0, plies[:2])) == plies[:2]
+
+
+def test_a_mark_says_what_is_watched(tmp_path: Path) -> None:
+    keys = {MatchKey(2**40, 1), MatchKey(3, 0)}
+    mark, runner = (WatchMark(tmp_path / "league.db", 7) for _ in range(2))
+    assert runner.read() == frozenset()
+    mark.write(keys)
+    assert runner.read() == keys
+    assert WatchMark(tmp_path / "league.db", 8).read() == frozenset()
+    # Another dashboard overwrites it, and the first one's matches stay marked for a while.
+    mark.write({MatchKey(5, 0)})
+    os.utime(tmp_path / "league.db-watched-7", ns=(time.time_ns() + 5, time.time_ns() + 5))
+    assert runner.read() == {*keys, MatchKey(5, 0)}
+    (tmp_path / "league.db-watched-7").write_text("<b>\n")
+    assert WatchMark(tmp_path / "league.db", 7).read() == frozenset()
+    mark.write(())
+    assert list(tmp_path.iterdir()) == []
+    # An old one, and one of a league on a server, marks nothing.
+    mark.write(keys)
+    os.utime(tmp_path / "league.db-watched-7", (1, 1))
+    assert WatchMark(tmp_path / "league.db", 7).read() == frozenset()
+    nowhere = WatchMark(None, 7)
+    nowhere.write(keys)
+    assert nowhere.read() == frozenset()
 
 
 def test_a_new_run_forgets_what_an_older_one_left(tmp_path: Path) -> None:
@@ -157,8 +292,8 @@ def test_a_new_run_forgets_what_an_older_one_left(tmp_path: Path) -> None:
             key=MatchKey(0, 0),
             game="tictactoe",
             versions=row.config.entrants,
-            moves=(4, 0),
-            moved_at=17,
+            plies=(LivePly(4), LivePly(0)),
+            moved_at_ms=17_000,
         )
         store.show(row.id, [left, left])
         assert store.shown(row.id) == (left, left)

@@ -1,8 +1,8 @@
 """Boards of matches in play: they move in the stream and on the page, and go with the runner."""
 
+import json
 import re
 import signal
-import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -14,7 +14,8 @@ from league.store.store import open_store
 from tests.browser import NARROW, Heard, fits, resize, until
 from tests.league.command import league, start
 from tests.league.web.serving import served
-from tests.waiting import PATIENCE_S, wait_until
+from tests.league.web.streaming import changes, text_of
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -27,8 +28,6 @@ def choose(state, clock):
     return state.legal_moves()[0]
 """
 RUN = ("run", "--game", "connectfour", "--bots", "ann,bob", "--depth", "1", "--workers", "2", "-q")
-
-Event = tuple[str, str]
 
 
 @pytest.fixture(scope="module")
@@ -65,48 +64,24 @@ def played(folder: Path, link: str) -> Iterator[str]:
         runner.communicate()
 
 
-def text_of(address: str) -> str:
-    """Return a page."""
-    with urllib.request.urlopen(address, timeout=PATIENCE_S) as answer:  # noqa: S310 (our own)
-        found: str = answer.read().decode()
-    return found
-
-
-def events(address: str) -> Iterator[Event]:
-    """Yield what a stream sends: the name of each event, and its text."""
-    with urllib.request.urlopen(address, timeout=PATIENCE_S) as answer:  # noqa: S310 (our own)
-        name, lines = "", []
-        for raw in answer:
-            line = raw.decode().rstrip("\n")
-            kind, _, rest = line.partition(": ")
-            if kind == "event":
-                name = rest
-            elif kind == "data":
-                lines.append(rest)
-            elif not line:
-                yield name, "\n".join(lines)
-                name, lines = "", []
-
-
 @pytest.mark.slow
 def test_boards_move_in_the_stream_and_vanish_with_a_kill(folder: Path, link: str) -> None:
     with ExitStack() as stack:
         address = stack.enter_context(played(folder, link))
-        stream = events(f"{address}/events")
+        topic = f"tournament/{address.rpartition('/')[2]}"
+        stream = changes(link, topic)
         pictures: set[str] = set()
         plies: set[str] = set()
         while len(plies) < 3 or len(pictures) < 3:
-            name, text = next(stream)
-            if name == "boards" and text.strip():
-                plies.update(re.findall(r"ply (\d+)", text))
-                pictures.update(re.findall(r'src="([^"]+)"', text))
-                assert "ann" in text
-        assert all(each.startswith("data:image/svg+xml;base64,") for each in pictures)
+            text = json.dumps(next(stream)["parts"].get("boards", ""))
+            plies.update(re.findall(r"ply (\d+)", text))
+            pictures.update(re.findall(r'src=\\"([^"]+)\\"', text))
+        assert all(each.startswith("data:image/svg+xml,") for each in pictures)
         stack.close()
-        last = dict(stream)
-    assert (last["boards"].strip(), last["end"]) == ("", "")
-    assert "in play" not in last["head"]
-    assert 'class="boards"' not in text_of(address)
+        last = list(stream)[-1]
+    assert last["over"] is True
+    assert 'class="boards' not in text_of(address)
+    assert "in play" not in text_of(address)
 
 
 def test_a_page_shows_boards_that_move(browser: "Browser", folder: Path, link: str) -> None:

@@ -24,7 +24,7 @@ from league.web.connections import (
     connections_max,
     say_once,
 )
-from league.web.streams import StreamLimit
+from league.web.stream_limit import StreamLimit
 from tests.league.command import league
 
 REQUEST = b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"

@@ -121,11 +121,11 @@ def test_a_tournament_in_play_is_followed(quiet: "Page", folder: Path, link: str
     with start(folder, *RUN, "--game", "othello", "--rounds", "400", "--depth", "3") as runner:
         wait_until(lambda: "in play" in got(f"{link}/tournaments/3")[1], pause_s=0.1)
         quiet.goto(f"{link}/tournaments/3")
-        value = "document.querySelector('#live progress').value"
+        value = "document.querySelector('.flow progress').value"
         for _ in range(3):
             until(quiet, f"{value} > {quiet.evaluate(value)}")
         league(folder, "tournament", "cancel", "3")
-        quiet.wait_for_selector("#live:has-text('cancelled')")
+        quiet.wait_for_selector(".flow:has-text('cancelled')")
         runner.communicate(timeout=PATIENCE_S)
 
 

@@ -2,24 +2,30 @@
 
 import http.client
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
 
+from league.model.live_ply import LivePly
+from league.model.records import MatchKey, MoveRecord, ReportRecord
+from league.store.rows import LiveMatchRow
 from league.store.store import open_store
 from tests.browser import Heard, until
 from tests.league.command import league, start
+from tests.league.matches import add_bots, add_tournament, won_match
 from tests.league.web.serving import served
 from tests.waiting import PATIENCE_S, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-TABS = 7
+WINDOWS = 7
 """One more than the connections that a browser has to one host."""
 
 # A browser without a window shows every tab at once; here each is told whether it is looked at.
@@ -37,7 +43,21 @@ def choose(state, clock):
 """
 """A bot that keeps a tournament in play, and computes next to nothing."""
 
-PLAYED = "Number(document.querySelector('#live progress').value)"
+# Notes which plies came, in their order.
+COUNTING = """
+window.plies = [];
+document.addEventListener("DOMContentLoaded", () => {
+  document.querySelector("[data-topic]")?.addEventListener("change", ({ detail: { parts } }) => {
+    const more = (parts?.moves?.more ?? "").matchAll(/data-key="ply(\\d+)"/g);
+    plies.push(...[...more].map((found) => Number(found[1])));
+  });
+});
+"""
+
+LISTED = """[...document.querySelectorAll(".live-list li")]
+  .map((each) => Number(each.dataset.key.slice(3)))"""
+
+PLAYED = "Number(document.querySelector('.flow progress').value)"
 
 
 @pytest.fixture(scope="module")
@@ -59,25 +79,109 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             runner.communicate(timeout=PATIENCE_S)
 
 
-def test_seven_tabs_are_alive_at_once(browser: "Browser", folder: Path) -> None:
+def test_seven_windows_share_a_stream(browser: "Browser", folder: Path) -> None:
     with served(folder) as link, browser.new_context() as context:
         context.add_init_script(HIDING)
-        tabs: list[Page] = []
         heard = Heard()
-        for _ in range(TABS):
-            for each in tabs[-1:]:
-                each.evaluate("hide(true)")
+        tabs: list[Page] = []
+        for _ in range(WINDOWS):
             tab = context.new_page()
             heard.listen(tab)
             tab.goto(f"{link}tournaments/1")
-            until(tab, f"{PLAYED} > {tab.evaluate(PLAYED)}")
             tabs.append(tab)
-        # Whoever comes back to a tab finds it as far as the others.
+        for tab in tabs:
+            until(tab, f"{PLAYED} > {tab.evaluate(PLAYED)}")
+        # A window that nobody looks at is told nothing, and told all when somebody comes back.
+        tabs[0].evaluate("hide(true)")
+        tabs[0].wait_for_timeout(500)
         before = tabs[0].evaluate(PLAYED)
-        tabs[-1].evaluate("hide(true)")
+        until(tabs[1], f"{PLAYED} > {before} + 20")
+        assert tabs[0].evaluate(PLAYED) == before
         tabs[0].evaluate("hide(false)")
-        until(tabs[0], f"{PLAYED} > {before}")
+        until(tabs[0], f"{PLAYED} > {before} + 20")
         assert heard.complaints == []
+
+
+@pytest.mark.parametrize("absent", ["SharedWorker", "SharedWorker, BroadcastChannel"])
+def test_browsers_without_shared_workers_follow_too(
+    browser: "Browser", folder: Path, absent: str
+) -> None:
+    with served(folder) as link, browser.new_context() as context:
+        for name in absent.split(", "):
+            context.add_init_script(f"delete globalThis.{name};")
+        heard = Heard()
+        tabs = [context.new_page() for _ in range(2)]
+        for tab in tabs:
+            heard.listen(tab)
+            tab.goto(f"{link}tournaments/1")
+        for tab in tabs:
+            until(tab, f"{PLAYED} > {tab.evaluate(PLAYED)}")
+        # The window that listens for both is closed, and the other one listens.
+        tabs[0].close()
+        until(tabs[1], f"{PLAYED} > {tabs[1].evaluate(PLAYED)}")
+        streams = sum("/events?" in each for each in heard.requests)
+        assert streams == 2, "one at a time, or one for each"
+        assert heard.complaints == []
+
+
+def test_ten_windows_see_every_ply_of_a_match(browser: "Browser", tmp_path: Path) -> None:
+    # This test is the runner: it makes ten plies a second once all windows are open.
+    moves = [0, 1] * 3 + [1, 0] * 3 + [2, 3] * 3 + [3, 2] * 3 + [4, 5] * 3 + [5, 4] * 3 + [6] * 6
+    report = ReportRecord(depth=3, score=0.5, text="<b>")
+    plies = tuple(LivePly(move, 100_000_000, report) for move in moves)
+    key = MatchKey(0, 0)
+    with ExitStack() as end:
+        store = end.enter_context(open_store(str(tmp_path / "league.db"), create=True))
+        versions = add_bots(store, "one", "other")
+        number = add_tournament(store, *versions)
+        end.enter_context(store.runner_lock(number))
+
+        def show(count: int) -> None:
+            row = LiveMatchRow(
+                key=key,
+                game="connectfour",
+                versions=tuple(versions),
+                plies=plies[:count],
+                moved_at_ms=time.time_ns() // 1_000_000,
+            )
+            store.show(number, [row])
+
+        show(2)
+        link = end.enter_context(served(tmp_path))
+        context = end.enter_context(browser.new_context())
+        context.add_init_script(COUNTING)
+        heard = Heard()
+        tabs = [context.new_page() for _ in range(10)]
+        for tab in tabs:
+            heard.listen(tab)
+            tab.goto(f"{link}tournaments/{number}")
+            tab.click(".board-link")
+            until(tab, f"{LISTED}.length === 2")
+        for count in range(3, len(plies) + 1):
+            show(count)
+            time.sleep(0.1)
+        whole = list(range(1, len(plies) + 1))
+        for tab in tabs:
+            until(tab, f"{LISTED}.length === {len(plies)}")
+            assert tab.evaluate(LISTED) == whole
+            # Each ply came once, in order, while the window was open.
+            assert tab.evaluate("plies") == whole[2:]
+            assert tab.evaluate("document.querySelector('.live-told dd').textContent") == "+0.5"
+        record = replace(
+            won_match(versions[0], versions[1]),
+            opening=(),
+            moves=tuple(MoveRecord(move, wall_ns=100_000_000) for move in moves),
+            scores=(0.5, 0.5),
+        )
+        store.save_matches(number, [(key, record)])
+        store.show(number, [])
+        for tab in tabs:
+            until(tab, "document.querySelector('[data-key=replay]:not([hidden])') !== null")
+        tabs[0].keyboard.press("Tab")
+        tabs[0].click("[data-key=replay]")
+        assert tabs[0].url.endswith("/matches/1")
+        assert heard.complaints == []
+        assert heard.strays(tabs[0]) == []
 
 
 @pytest.mark.slow
@@ -86,11 +190,11 @@ def test_an_interrupt_ends_it_while_streams_are_open(folder: Path) -> None:
         streams.callback(server.kill)
         assert server.stderr is not None
         host = urlsplit(server.stderr.readline().split()[0]).netloc
-        for _ in range(TABS):
+        for _ in range(WINDOWS):
             stream = http.client.HTTPConnection(host, timeout=PATIENCE_S)
             streams.callback(stream.close)
-            stream.request("GET", "/tournaments/1/events")
-            assert stream.getresponse().readline().startswith(b"event: head")
+            stream.request("GET", "/events?topic=tournament/1")
+            assert stream.getresponse().readline().startswith(b": hello")
         server.send_signal(signal.SIGINT)
         server.communicate(timeout=PATIENCE_S)
         assert server.returncode == 0

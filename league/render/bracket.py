@@ -1,0 +1,89 @@
+"""A knockout bracket as a tree: each tie with the ties that its entrants came from."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from league.formats.format import BracketTie
+
+_NAMES = {1: "final", 2: "semi-final", 4: "quarter-final"}
+
+
+@dataclass(slots=True)
+class BracketNode:
+    """A tie, and the earlier ties that its entrants won, in the order of its entrants.
+
+    `depth` is its round, from 0: a node without earlier ties stands that many columns in.
+    """
+
+    tie: BracketTie
+    feeders: list["BracketNode"] = field(default_factory=list)
+
+    @property
+    def depth(self) -> int:
+        """The number of rounds before it."""
+        return self.tie.round
+
+    def __iter__(self) -> Iterator["BracketNode"]:
+        yield self
+        for each in self.feeders:
+            yield from each
+
+
+@dataclass(slots=True)
+class Bracket:
+    """The ties that nothing follows yet, a single one at the end, and those for lower places.
+
+    `rounds` are the names of the rounds, from the first.
+    """
+
+    roots: list[BracketNode]
+    consolation: list[BracketTie]
+    rounds: list[str]
+
+
+def bracket_of(ties: Sequence[BracketTie], entrants: int) -> Bracket:
+    """Arrange the ties of a knockout of so many, which come round by round, as a tree."""
+    nodes: list[BracketNode] = []
+    consolation: list[BracketTie] = []
+    came_from: dict[int, BracketNode] = {}
+    lost: set[int] = set()
+    roots: list[BracketNode] = []
+    for tie in ties:
+        if lost.issuperset(tie.entrants):
+            consolation.append(tie)
+            continue
+        node = BracketNode(tie, [came_from[each] for each in tie.entrants if each in came_from])
+        # A group may send several on, to the same tie.
+        node.feeders = list({id(each): each for each in node.feeders}.values())
+        roots = [each for each in roots if not any(each is one for one in node.feeders)]
+        roots.append(node)
+        nodes.append(node)
+        for each in tie.through:
+            came_from[each] = node
+        if tie.through:
+            lost.update(set(tie.entrants) - set(tie.through))
+    rounds = max((each.depth for each in nodes), default=-1) + 1
+    names = [_name(nodes, number, entrants) for number in range(rounds)]
+    return Bracket(roots, consolation, names)
+
+
+def reached(bracket: Bracket) -> dict[int, str]:
+    """Return how far each entrant came, in words, by position."""
+    nodes = [each for root in bracket.roots for each in root]
+    found: dict[int, str] = {}
+    for node in sorted(nodes, key=lambda each: each.depth):
+        name = bracket.rounds[node.depth]
+        for entrant in node.tie.entrants:
+            is_champion = name == "final" and entrant in node.tie.through
+            found[entrant] = "champion" if is_champion else name
+    return found
+
+
+def _name(nodes: Sequence[BracketNode], number: int, entrants: int) -> str:
+    """Name a round by what its ties decide: a final is one tie of all that are left."""
+    ties = [each.tie for each in nodes if each.depth == number]
+    earlier = [each.tie for each in nodes if each.depth < number and each.tie.through]
+    left = entrants - sum(len(tie.entrants) - len(tie.through) for tie in earlier)
+    if sum(len(tie.entrants) for tie in ties) >= left and len(ties) in _NAMES:
+        return _NAMES[len(ties)]
+    return f"round {number + 1}"

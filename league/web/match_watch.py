@@ -1,0 +1,201 @@
+"""A match in play, followed move by move; all windows share it."""
+
+import asyncio
+import time
+
+from starlette.concurrency import run_in_threadpool
+
+from games.support.specs import find_game
+from league.analysis.replay import Replay, load_replay
+from league.model.errors import UnknownRowError
+from league.model.live_ply import LivePly
+from league.model.records import MatchKey
+from league.render.game_look import colours_in
+from league.render.keyed_text import Drawing, GrowingList, KeyedText
+from league.render.live_match_page import (
+    LiveGame,
+    LiveSeat,
+    LiveState,
+    draw_live_move,
+    draw_live_state,
+)
+from league.store.rows import LiveMatchRow
+from league.store.store import Store
+from league.tournament.watch_mark import WatchMark
+from league.web.watching import Look, now_s
+
+LOOK_S = 0.1
+"""How often the database is asked: the runner stores a watched match five times a second."""
+
+MARK_S = 1.0
+"""How often the runner is told that somebody watches."""
+
+WATCHER_S = 3.0
+"""Who has not looked for so long watches no more."""
+
+Address = tuple[int, MatchKey]
+"""A tournament, and a match of it."""
+
+
+class WatchedMatches:
+    """Which matches are watched, told to the runners of their tournaments."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._seen_s: dict[Address, float] = {}
+        self._due_s: dict[int, float] = {}
+
+    def mark(self, address: Address, time_s: float) -> None:
+        """Note that somebody watches a match now; it touches a file at most once a second."""
+        tournament = address[0]
+        is_new = address not in self._seen_s
+        self._seen_s[address] = time_s
+        if is_new or time_s >= self._due_s.get(tournament, 0.0):
+            self._due_s[tournament] = time_s + MARK_S
+            self._write(tournament, time_s)
+
+    def forget(self, address: Address) -> None:
+        """Note that a match is over."""
+        if self._seen_s.pop(address, None) is not None:
+            self._write(address[0], -1.0)
+
+    def _write(self, tournament: int, time_s: float) -> None:
+        self._seen_s = {
+            address: seen_s
+            for address, seen_s in self._seen_s.items()
+            if time_s - seen_s < WATCHER_S
+        }
+        keys = [key for number, key in self._seen_s if number == tournament]
+        WatchMark(self._store.path, tournament).write(keys)
+
+
+class MatchWatch:
+    """One match: its moves so far, and how it ended."""
+
+    def __init__(self, store: Store, watched: WatchedMatches, address: Address) -> None:
+        self._store = store
+        self._watched = watched
+        self._address = address
+        self._lock = asyncio.Lock()
+        self._state, self._moves = KeyedText(), GrowingList()
+        self._drawing = Drawing({"state": self._state, "moves": self._moves})
+        self._live: LiveGame | None = None
+        self._game = ""
+        self._moved_at_ms = 0
+        self._is_over = False
+        self._due_s = 0.0
+
+    @property
+    def game(self) -> str:
+        """The game of the match."""
+        return self._game
+
+    @property
+    def names(self) -> list[str]:
+        """The bots by seat."""
+        return [seat.name for seat in self._live.seats] if self._live else []
+
+    async def look(self, budget_s: float) -> Look:
+        """Return the newest drawing; raise `LeagueError`, for a match that never was too."""
+        async with self._lock:
+            if not self._is_over and now_s() >= self._due_s:
+                self._watched.mark(self._address, now_s())
+                await run_in_threadpool(self._read)
+                self._due_s = now_s() + LOOK_S
+                if self._is_over:
+                    self._watched.forget(self._address)
+            return Look(self._drawing, self._is_over)
+
+    def _read(self) -> None:
+        """Read what is new, and draw it."""
+        tournament, key = self._address
+        has_runner = self._store.is_in_play(tournament)
+        rows = self._store.shown(tournament) if has_runner else ()
+        row = next((each for each in rows if each.key == key), None)
+        if row is not None:
+            self._take(row)
+            return
+        number = self._store.match_at(tournament, key)
+        if number is not None:
+            self._finish(load_replay(self._store, number))
+        elif self._live is None:
+            raise UnknownRowError(
+                f"match {key} of tournament {tournament} is not in play", "match", str(key)
+            )
+        elif has_runner:
+            self._draw(self._live, (), is_in_play=True, note="The result is about to be stored.")
+        else:
+            self._is_over = True
+            text = "Nobody runs the tournament any more: 'league resume' plays this match again."
+            self._draw(self._live, (), is_in_play=False, note=text)
+
+    def _take(self, row: LiveMatchRow) -> None:
+        if self._live is None:
+            self._live = self._begin(row.game, row.versions)
+        self._moved_at_ms = row.moved_at_ms
+        self._draw(self._live, row.plies, is_in_play=True)
+
+    def _begin(self, spec: str, versions: tuple[int, ...]) -> LiveGame:
+        self._game, game = spec, find_game(spec)
+        labels = self._store.labels(set(versions))
+        colours = colours_in(spec, len(versions))
+        config = self._store.tournament(self._address[0]).config
+        return LiveGame(
+            game=game,
+            seats=[
+                LiveSeat(str(labels[version]), colour)
+                for version, colour in zip(versions, colours, strict=True)
+            ],
+            limits=config.limits.by_seat(game.seats, config.handicaps_of(versions)),
+        )
+
+    def _finish(self, replay: Replay) -> None:
+        """Show the rest of the moves, and how the match ended."""
+        record = replay.record
+        if self._live is None:
+            self._live = self._begin(record.game, record.versions)
+        self._is_over = True
+        plies = [LivePly(wire) for wire in record.opening]
+        plies += [LivePly(move.move, move.wall_ns, move.report) for move in record.moves]
+        known = self._live.plies
+        # What a match in play shows is a little more exact than what is stored of it.
+        is_same = [each.wire for each in known] == [each.wire for each in plies[: len(known)]]
+        whole = (*known, *plies[len(known) :]) if is_same and any(_costs(known)) else tuple(plies)
+        self._draw(self._live, whole, is_in_play=False, match=replay.row.id, ending=replay.ending)
+
+    def _draw(
+        self,
+        live: LiveGame,
+        plies: tuple[LivePly, ...],
+        *,
+        is_in_play: bool,
+        match: int | None = None,
+        ending: str = "",
+        note: str = "",
+    ) -> None:
+        version = self._drawing.next_version
+        known = live.take(plies or live.plies)
+        if known < len(self._moves):
+            self._moves.clear(version)
+        frames = live.frames[len(self._moves) + 1 :]
+        for frame in frames:
+            self._moves.add(draw_live_move(frame), version)
+        state = LiveState(
+            moved_at_ms=self._moved_at_ms,
+            is_in_play=is_in_play,
+            match=match,
+            ending=ending,
+            note=note,
+        )
+        is_changed = bool(frames) or known < len(live.plies)
+        is_drawn = self._state.draw(draw_live_state(live, state), version)
+        self._drawing.close(is_changed or is_drawn)
+
+
+def _costs(plies: tuple[LivePly, ...]) -> list[bool]:
+    return [each.wall_ns is not None for each in plies]
+
+
+def now_ms() -> int:
+    """Return the time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000

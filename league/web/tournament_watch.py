@@ -1,0 +1,146 @@
+"""A tournament's page, drawn when the database has changed; all pages and streams share it."""
+
+import asyncio
+from collections import deque
+
+from starlette.concurrency import run_in_threadpool
+
+from league.analysis.follow import Follower, FollowUpdate
+from league.analysis.standings import Standings, crosstable, standings
+from league.render.keyed_text import Drawing, KeyedText
+from league.render.tournament_page import (
+    PARTS,
+    SlowParts,
+    draw_boards,
+    draw_body,
+    draw_head,
+)
+from league.store.store import Store
+from league.tournament.live_board import MatchInPlay, matches_in_play
+from league.web.watching import Look, now_s
+
+LOOK_S = 1.0
+SHARE = 4
+"""A page whose drawing takes so long is drawn again after so many times as long, not sooner."""
+
+SLOW_S = 15.0
+"""How often the chart, the bars and the order of the crosstable follow."""
+
+NEWEST = 10
+"""How many matches are listed."""
+
+RATE_S = 60.0
+"""The rate of the matches is that of so many seconds."""
+
+
+class DatabaseChanges:
+    """A number that grows when the database changes; it is asked once a second for everybody."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._state: object = None
+        self._change = 0
+        self._due_s = 0.0
+        self._lock = asyncio.Lock()
+
+    async def number(self) -> int:
+        """Return the number."""
+        async with self._lock:
+            if now_s() >= self._due_s:
+                state = await run_in_threadpool(self._store.state)
+                self._due_s = now_s() + LOOK_S
+                if state != self._state:
+                    self._state, self._change = state, self._change + 1
+            return self._change
+
+
+class TournamentWatch:
+    """What is known and drawn of one tournament."""
+
+    def __init__(self, store: Store, changes: DatabaseChanges, tournament: int) -> None:
+        self._store = store
+        self._changes = changes
+        self._tournament = tournament
+        self._follower = Follower(store, tournament)
+        self._lock = asyncio.Lock()
+        self._parts = {name: KeyedText() for name in PARTS}
+        self._drawing = Drawing(self._parts)
+        self._look: FollowUpdate | None = None
+        self._has_runner = False
+        self._change = -1
+        self._boards_due_s = self._body_due_s = self._slow_due_s = 0.0
+        self._slow = SlowParts()
+        self._played: deque[tuple[float, int]] = deque()
+
+    @property
+    def newest(self) -> FollowUpdate:
+        """What was read last; ask after a look."""
+        if self._look is None:
+            raise RuntimeError("nobody has looked yet")
+        return self._look
+
+    async def look(self, budget_s: float) -> Look:
+        """Return the newest drawing; raise `LeagueError`."""
+        change = await self._changes.number()
+        async with self._lock:
+            texts = await self._boards() | await self._body(change, budget_s)
+            version = self._drawing.next_version
+            drawn = [self._parts[name].draw(text, version) for name, text in texts.items()]
+            self._drawing.close(any(drawn))
+            newest = self.newest
+            return Look(self._drawing, newest.is_read and not newest.is_in_play)
+
+    async def _boards(self) -> dict[str, str]:
+        """Draw what is in play, once a second."""
+        if self._look is not None and now_s() < self._boards_due_s:
+            return {}
+        self._has_runner, matches = await run_in_threadpool(_in_play, self._store, self._tournament)
+        self._boards_due_s = now_s() + LOOK_S
+        return {"boards": await run_in_threadpool(draw_boards, self._tournament, matches)}
+
+    async def _body(self, change: int, budget_s: float) -> dict[str, str]:
+        """Draw the rest where something has changed, and it is not too soon."""
+        before, begin_s = self._look, now_s()
+        if before is not None and before.is_read:
+            is_same = (self._change, before.is_in_play) == (change, self._has_runner)
+            if is_same or begin_s < self._body_due_s:
+                return {}
+        look = await run_in_threadpool(self._follower.look, budget_s)
+        if before is not None and not before.is_read and not look.is_read:
+            # Nothing is drawn between the beginning and all.
+            return {}
+        is_slow_due = begin_s >= self._slow_due_s or not look.is_in_play
+        rate = self._rate(begin_s, look.row.played)
+        texts, self._slow = await run_in_threadpool(
+            _drawn, self._store, look, rate, None if is_slow_due else self._slow
+        )
+        if is_slow_due:
+            self._slow_due_s = begin_s + SLOW_S
+        self._look, self._change = look, change
+        self._body_due_s = begin_s + SHARE * (now_s() - begin_s)
+        return texts
+
+    def _rate(self, time_s: float, played: int) -> float | None:
+        """Return the matches a second of the last minute; None while nothing is known."""
+        self._played.append((time_s, played))
+        while time_s - self._played[0][0] > RATE_S and len(self._played) > 2:
+            self._played.popleft()
+        begin_s, before = self._played[0]
+        is_known = played > before and time_s - begin_s >= 2 * LOOK_S
+        return (played - before) / (time_s - begin_s) if is_known else None
+
+
+def _in_play(store: Store, tournament: int) -> tuple[bool, list[MatchInPlay]]:
+    return store.is_in_play(tournament), matches_in_play(store, tournament)
+
+
+def _drawn(
+    store: Store, look: FollowUpdate, rate: float | None, slow: SlowParts | None
+) -> tuple[dict[str, str], SlowParts]:
+    row = look.row
+    table: Standings = standings(store, row.config.game, row.id)
+    _, cells = crosstable(store, row.config.game, row.id)
+    matches = store.matches(tournament=row.id, limit=NEWEST)
+    slow = slow or SlowParts.of(look, table)
+    texts = {"head": draw_head(look, rate), **draw_body(look, table, cells, matches, slow)}
+    return texts, slow

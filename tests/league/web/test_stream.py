@@ -1,0 +1,124 @@
+"""One stream carries the changes of all topics of a browser, and only what has changed."""
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from league.model.live_ply import LivePly
+from league.model.records import BotVersion, MatchKey, MoveRecord, ReportRecord
+from league.store.rows import LiveMatchRow
+from league.store.store import Store, open_store
+from tests.league.matches import add_tournament, won_match
+from tests.league.web.serving import served
+from tests.league.web.streaming import changes, text_of
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+KEY = MatchKey(3, 1)
+MATCH = "match/1/3/1"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """Make a league with a tournament that has a runner: this test."""
+    with open_store(str(tmp_path / "league.db"), create=True) as found:
+        one, two = (found.register(BotVersion(name, "random")).id for name in ("one", HOSTILE))
+        number = add_tournament(found, one, two)
+        save(found, 0)
+        with found.runner_lock(number):
+            yield found
+
+
+@pytest.fixture
+def link(store: Store, tmp_path: Path) -> Iterator[str]:
+    """Serve it."""
+    with served(tmp_path) as found:
+        yield found.rstrip("/")
+
+
+def save(store: Store, number: int) -> None:
+    """Store a match."""
+    store.save_matches(1, [(MatchKey(number, 0), won_match(1, 2, (1.0, 0.0)))])
+
+
+def show(store: Store, *moves: int) -> None:
+    """Have a match in play."""
+    report = ReportRecord(depth=4, score=0.5, text=HOSTILE)
+    plies = tuple(LivePly(move, 1_000_000, report) for move in moves)
+    row = LiveMatchRow(
+        key=KEY, game="connectfour", versions=(1, 2), plies=plies, moved_at_ms=1_700_000_000_000
+    )
+    store.show(1, [row])
+
+
+def version_in(page: str) -> str:
+    """Return the version of what a page shows."""
+    found = re.search(r'data-version="([^"]+)"', page)
+    assert found is not None
+    return found[1]
+
+
+def test_a_page_gets_what_came_after_it(store: Store, link: str) -> None:
+    version = version_in(text_of(f"{link}/tournaments/1"))
+    with closing(changes(link, f"tournament/1~{version}", is_packed=True)) as stream:
+        save(store, 1)
+        first = next(stream)
+        # No part comes whole but those that have a new row, and none that is as it was.
+        assert first["topic"] == "tournament/1"
+        assert "whole" not in first["parts"]["table"]
+        assert "cross" in first["parts"]
+        assert "boards" not in first["parts"]
+    # A connection that broke goes on where it was.
+    save(store, 2)
+    with closing(changes(link, f"tournament/1~{version}", known=first["id"])) as stream:
+        second = next(stream)
+    assert "whole" not in second["parts"]["table"]
+    assert ">3<" in second["parts"]["table"]["lines"]["s0w"]
+    # Who knows another server's versions gets all.
+    with closing(changes(link, "tournament/1~abcdef.3")) as stream:
+        whole = next(stream)["parts"]
+    assert all(list(each) == ["whole"] for each in whole.values())
+    assert "<img src=x" not in str(whole)
+
+
+def test_every_move_of_a_match_comes_once(store: Store, link: str) -> None:
+    show(store, 3)
+    page = text_of(f"{link}/tournaments/1/live/3/1")
+    assert "<img src=x" not in page
+    assert page.count('<li data-key="ply') == 1
+    # The runner hears that somebody watches.
+    mark = Path(f"{store.path}-watched-1")
+    assert mark.read_text() == "3 1\n"
+    seen: list[str] = []
+    with closing(changes(link, "tournament/1", f"{MATCH}~{version_in(page)}")) as stream:
+        show(store, 3, 3, 2)
+        seen += plies_in(next(each for each in stream if each["topic"] == MATCH))
+        show(store, 3, 3, 2, 2, 1)
+        seen += plies_in(next(each for each in stream if each["topic"] == MATCH))
+        moves = tuple(MoveRecord(move, wall_ns=5_000_000) for move in (3, 2, 2, 1, 1, 0))
+        store.save_matches(1, [(KEY, replace(won_match(1, 2), moves=moves))])
+        store.show(1, [])
+        last = next(each for each in stream if each["topic"] == MATCH and each["over"])
+    assert seen == ["2", "3", "4", "5"]
+    # What the runner did not show comes with the result.
+    assert plies_in(last) == ["6", "7"]
+    assert 'href="/matches/2"' in str(last["parts"]["state"])
+    assert not mark.exists()
+    # A match that is over is a replay.
+    assert 'id="moves"' in text_of(f"{link}/tournaments/1/live/3/1")
+
+
+def plies_in(event: dict[str, dict[str, dict[str, str]]]) -> list[str]:
+    """Return the numbers of the plies that an event adds."""
+    return re.findall(r'data-key="ply(\d+)"', event["parts"].get("moves", {}).get("more", ""))
+
+
+def test_what_is_no_topic_ends_at_once(store: Store, link: str) -> None:
+    for topic in ("tournament/99", "match/1/77/0", "nothing", "tournament/1/2"):
+        (event,) = changes(link, topic)
+        assert event["over"] is True
+        assert "parts" not in event
+    assert list(changes(link, "<b>", "tournament/" + "9" * 99)) == []

@@ -5,8 +5,8 @@
 The league has one large tournament without moves (see `benchmarks.ratings`) and small real ones. It
 is served by the real command; pages are found by following links from the first one, some of each
 kind, and the slowest of a kind is told, then some documents of the API. `first` is the first answer
-of a server that just began. Milliseconds are by the clock, and of the server's processor time, which
-other work on the machine changes little.
+of a server that just began. Milliseconds are by the clock, and of the server's processor time,
+which other work on the machine changes little.
 """
 
 import argparse

@@ -4,9 +4,9 @@
 
 The league has one large tournament without moves (see `benchmarks.ratings`) and small real ones. It
 is served by the real command; pages are found by following links from the first one, some of each
-kind, and the slowest of a kind is told. `first` is the first answer of a server that just began.
-Milliseconds are by the clock, and of the server's processor time, which other work on the machine
-changes little.
+kind, and the slowest of a kind is told, then some documents of the API. `first` is the first answer
+of a server that just began. Milliseconds are by the clock, and of the server's processor time,
+which other work on the machine changes little.
 """
 
 import argparse
@@ -30,6 +30,18 @@ from benchmarks.ratings import LEAGUE, make
 
 BOTS = {"deep": "iterative:depth=4", "plain": "alphabeta:depth=3", "mc": "mcts", "rnd": "random"}
 GAMES = ("connectfour", "othello", "pacman?layout=medium", "tablut")
+DOCUMENTS = (
+    "/api/tournaments",
+    "/api/bots",
+    "/api/matches",
+    "/api/standings",
+    "/api/health",
+    "/api/stats",
+    "/api/calibration",
+    "/feed.atom",
+)
+"""What no page links to, for programs."""
+
 WANTED_MS, WANTED_KB = 50.0, 150.0
 OF_A_KIND = 3
 """So many pages of a kind are asked for."""
@@ -141,7 +153,8 @@ def crawl(server: Server) -> dict[str, list[str]]:
             known.append(address)
             if len(known) <= OF_A_KIND:
                 ahead += ask(server, address).links
-    return {kind: list(dict.fromkeys([*all[:OF_A_KIND], all[-1]])) for kind, all in kinds.items()}
+    found = {kind: list(dict.fromkeys([*all[:OF_A_KIND], all[-1]])) for kind, all in kinds.items()}
+    return {**found, **{each: [each] for each in DOCUMENTS}}
 
 
 def measure(path: Path, rounds: int) -> Iterator[Row]:

@@ -20,8 +20,9 @@ more rows says in a `Link` header where the next ones are. Every answer has an `
 `If-None-Match` it is status 304 while nothing has changed.
 
 An error is an object with the text `error`: 404 for a name or number that is not there, 422 for a
-parameter that is unknown or out of bounds, 405 for another method than GET and HEAD, 421 and 403
-for who may not ask at all, 500 for what is stored but can't be read here.
+parameter that is unknown or out of bounds, 405 for another method than GET and HEAD, 401 where the
+token is missing (send `Authorization: Bearer TOKEN`), 421 for another host's name, 500 for what is
+stored but can't be read here.
 """
 
 _FAILURES = {

@@ -43,7 +43,7 @@ def _versus(store: Store, request: Request) -> str:
 def _names(request: Request) -> tuple[str, str]:
     """Return the two names of the address, in which the slashes of a name are quoted."""
     path = request.scope["raw_path"].decode("ascii").partition("?")[0]
-    parts = path.removeprefix("/versus/").split("/")
+    parts = path.removeprefix(f"{request.scope['root_path']}/versus/").split("/")
     if len(parts) != 2:
         raise UnknownRowError("name two bots: /versus/ONE/OTHER", "bot", None)
     return unquote(parts[0]), unquote(parts[1])

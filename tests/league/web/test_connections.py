@@ -26,6 +26,7 @@ from league.web.connections import (
 )
 from league.web.stream_limit import StreamLimit
 from tests.league.command import league
+from tests.waiting import PATIENCE_S
 
 REQUEST = b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"
 OPEN, DESCRIPTORS = 300, 256
@@ -223,10 +224,10 @@ def test_three_hundred_half_open_requests_disturb_nobody(tmp_path: Path) -> None
         held = []
         try:
             for number in range(OPEN):
-                held.append(socket.create_connection(("127.0.0.1", port)))
+                held.append(socket.create_connection(("127.0.0.1", port), PATIENCE_S))
                 held[-1].sendall(b"GET / HTTP/1.1\r\nhost: ")
                 if number % 50 == 49:
-                    with urllib.request.urlopen(link) as answer:  # noqa: S310 (our own)
+                    with urllib.request.urlopen(link, timeout=PATIENCE_S) as answer:  # noqa: S310 (our own)
                         assert answer.status == 200
         finally:
             for each in held:

@@ -79,6 +79,7 @@ def replay_page(replay: Replay) -> str:
         policy=policy_of(style, script),
         plot_chances=match_plots.chances(points, plies),
         plot_times=match_plots.times(_times(replay), plies),
+        slowest=short_time(max((move.wall_ns for move in replay.record.moves), default=0)),
         **replay_values(replay),
     )
 
@@ -113,17 +114,20 @@ def replay_data(replay: Replay) -> dict[str, Any]:
     expected = [each.svg() for frame in replay.frames if (each := frame.expected) is not None]
     lines, boards = pack([*drawings, *expected])
     rest = iter(range(len(drawings), len(boards)))
+    own = {each.ply: each.value for each in replay.chances}
     chances = {each.ply: round(100 * seen_from(replay, each)) for each in replay.chances}
     plies: list[dict[str, Any]] = []
     clocks = _clocks(replay)
     has: Sequence[str] = ()
     for frame in replay.frames:
         values: dict[str, Any] = {"told": _told(replay, frame)}
+        if frame.ply in own:
+            values["told"] += f" · {own[frame.ply]:.0%} to win"
         if frame.state.outcome() is None:
             values["next"] = frame.state.to_move
         if frame.ply in clocks:
             values |= {"seat": frame.seat, "time": clocks[frame.ply]}
-        if frame.line:
+        if frame.expected is not None or len(frame.line) > 1:
             values["line"] = " ".join(frame.line)
         if frame.expected is not None:
             values["expected"] = next(rest)

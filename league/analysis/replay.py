@@ -109,8 +109,13 @@ class Replay:
 
     @cached_property
     def chances(self) -> list[Chance]:
-        """The chances to win that the bots told, each from its own view, by ply."""
+        """The chances to win that the bots told, each from its own view, by ply.
+
+        None in a game for points, in which a score foretells the points and not who wins.
+        """
         game, bots = self.record.game, self.bots
+        if find_game(game).utility_bounds != (-1.0, 1.0):
+            return []
         likely = [likely_score(game, each.spec, each.options) for each in bots]
         return win_chances(self.frames, likely or [None] * len(self.names))
 

@@ -1,4 +1,4 @@
-"""The charts of a match: chances to win as the bots saw them, and the time of each move."""
+"""The charts of a match: chances to win as the bots saw them, or scores, and times of moves."""
 
 from collections.abc import Mapping, Sequence
 
@@ -46,6 +46,22 @@ def chance_chart(replay: Replay) -> Chart:
         lines=_lines(replay, points),
         unit="%",
         bounds=bounds,
+    )
+
+
+def score_chart(replay: Replay) -> Chart:
+    """Return the scores that the bots told, as the first side sees them if there are two."""
+    points = {(ply, seat): score for ply, seat, score in replay.scores()}
+    title = "Score told by each bot, in its own unit"
+    if is_two_sided(replay):
+        title += f", above 0 for {side_names(replay)[0]}"
+    return Chart(
+        title=title,
+        x_name="ply",
+        y_name="score",
+        x=sorted({ply for ply, _ in points}),
+        lines=_lines(replay, points),
+        digits=2,
     )
 
 

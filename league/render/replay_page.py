@@ -6,7 +6,7 @@ from typing import Any
 
 from games.support.move_marks import mark_foreseen
 from league.analysis.replay import Replay
-from league.analysis.win_chance import Blunder
+from league.analysis.win_chance import Blunder, usual_size
 from league.match.replay import Frame
 from league.model.number_format import clock_time, numbers, short_time
 from league.model.records import Termination
@@ -20,6 +20,7 @@ from league.render.page_parts import bundled, page_style, policy_of, script_data
 from league.render.replay_charts import (
     chance_chart,
     is_two_sided,
+    score_chart,
     seen_from,
     side_names,
     time_chart,
@@ -68,17 +69,14 @@ def replay_page(replay: Replay) -> str:
     """
     style, script = page_style("replay"), bundled("replay_board.js", "replay.js")
     plies = len(replay.frames) - 1
-    points = [
-        match_plots.PlotPoint(each.ply, each.seat, seen_from(replay, each))
-        for each in replay.chances
-    ]
     return render(
         "replay.html",
         style=style,
         script=script,
         policy=policy_of(style, script),
-        plot_chances=match_plots.chances(points, plies),
+        plot_chances=match_plots.chances(_points(replay), plies),
         plot_times=match_plots.times(_times(replay), plies),
+        slowest=short_time(max((move.wall_ns for move in replay.record.moves), default=0)),
         **replay_values(replay),
     )
 
@@ -101,7 +99,7 @@ def replay_values(replay: Replay) -> dict[str, Any]:
         "speeds": SPEEDS,
         "is_turned": 'class="turns"' in replay.frames[0].state.svg(),
         "last_board": picture(still(replay.frames[-1])),
-        "chances": chance_chart(replay),
+        "chances": chance_chart(replay) if replay.chances else score_chart(replay),
         "chance_marks": _chance_marks(replay),
         "times": time_chart(replay),
     }
@@ -113,17 +111,20 @@ def replay_data(replay: Replay) -> dict[str, Any]:
     expected = [each.svg() for frame in replay.frames if (each := frame.expected) is not None]
     lines, boards = pack([*drawings, *expected])
     rest = iter(range(len(drawings), len(boards)))
+    own = {each.ply: each.value for each in replay.chances}
     chances = {each.ply: round(100 * seen_from(replay, each)) for each in replay.chances}
     plies: list[dict[str, Any]] = []
     clocks = _clocks(replay)
     has: Sequence[str] = ()
     for frame in replay.frames:
         values: dict[str, Any] = {"told": _told(replay, frame)}
+        if frame.ply in own:
+            values["told"] += f" · {own[frame.ply]:.0%} to win"
         if frame.state.outcome() is None:
             values["next"] = frame.state.to_move
         if frame.ply in clocks:
             values |= {"seat": frame.seat, "time": clocks[frame.ply]}
-        if frame.line:
+        if frame.expected is not None or len(frame.line) > 1:
             values["line"] = " ".join(frame.line)
         if frame.expected is not None:
             values["expected"] = next(rest)
@@ -254,6 +255,21 @@ def _chance_marks(replay: Replay) -> str:
     """Write the blunders for the chart's script: the ply and the percent shown there."""
     seen = {each.ply: 100 * seen_from(replay, each) for each in replay.chances}
     return " ".join(f"{each.ply}:{seen[each.ply]:.0f}" for each in replay.blunders())
+
+
+def _points(replay: Replay) -> list[match_plots.PlotPoint]:
+    """Return chances, or where there are none the scores, with the usual size at the edges."""
+    if replay.chances:
+        return [
+            match_plots.PlotPoint(each.ply, each.seat, seen_from(replay, each))
+            for each in replay.chances
+        ]
+    told = replay.scores()
+    most = 2 * usual_size([score for _, _, score in told])
+    return [
+        match_plots.PlotPoint(ply, seat, max(0.0, min(1.0, 0.5 + score / most)))
+        for ply, seat, score in told
+    ]
 
 
 def _times(replay: Replay) -> list[match_plots.PlotPoint]:

@@ -16,8 +16,9 @@ function newest(told) {
 }
 
 // A browser takes so many of these a minute and no more; a frame may have no address of its own.
+const hasAddress = /^(https?|file):$/.test(location.protocol);
 function link() {
-  if (timer || !/^(https?|file):$/.test(location.protocol)) return;
+  if (timer || !hasAddress) return;
   history.replaceState(null, "", ply ? `#${ply}` : location.pathname + location.search);
   if (at("picture")) at("picture").search = `?ply=${ply}`;
 }
@@ -74,9 +75,8 @@ function show(wanted) {
   at("line").textContent = line;
   at("line").parentElement.classList.toggle("none", !line);
   if (at("expects")) {
-    at("expects").hidden = !expecting;
-    at("expected").classList.toggle("none", now.expected === undefined);
-    if (expecting && now.expected !== undefined) draw(at("expected"), now.expected);
+    at("expects").hidden = !expecting || now.expected === undefined;
+    if (!at("expects").hidden) draw(at("expected"), now.expected);
   }
   showSeats(now);
   showMove();
@@ -170,7 +170,8 @@ for (const [id, key] of Object.entries(buttons)) {
     keys[key]();
   });
 }
-at("link")?.addEventListener("click", copy);
+at("link").addEventListener("click", copy);
+at("link").hidden = !hasAddress;
 at("speed").addEventListener("change", (event) => {
   speed = Number(event.target.value);
   if (timer) play();

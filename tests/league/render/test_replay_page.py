@@ -238,6 +238,27 @@ def test_moves_have_their_times_and_scroll_by_themselves(
     assert not quiet.evaluate("document.getElementById('help').checkVisibility()")
 
 
+def test_a_game_for_points_has_scores_and_no_chances(replays: dict[str, Replay]) -> None:
+    replay = replays["pacman?rounds=3"]
+    assert replay.scores()
+    assert not replay.chances
+    assert not replay.blunders()
+    assert "above 0 for Pacman" in replay_page(replay)
+    text = replay_page(replays["connectfour"])
+    assert "Chance of Red to win" in text
+
+
+def test_the_file_needs_nothing_else_and_has_the_style_of_no_other_page(
+    replays: dict[str, Replay],
+) -> None:
+    text = replay_page(replays["connectfour"])
+    assert "import {" not in text
+    assert "export {" not in text
+    assert "/* Page: replay */" in text
+    assert text.count("/* Page: ") == 1
+    assert "@media print" in text
+
+
 def test_scripts_are_small() -> None:
     folder = Path(replay_module.__file__).parent / "static"
     assert max(len(file.read_bytes()) for file in folder.glob("*.js")) < 10_000

@@ -1,0 +1,267 @@
+"""The page of a match: read without scripts, and stepped through by mouse, keys and touch."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from games.support.specs import find_game
+from league.model.records import (
+    BotVersion,
+    Limits,
+    MatchKey,
+    MatchRecord,
+    MoveRecord,
+    ReportRecord,
+    Termination,
+    TournamentConfig,
+)
+from league.store.store import Store, open_store
+from tests.browser import NARROW, fits, resize, until
+from tests.league.web.asking import ask
+from tests.league.web.serving import served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytest.importorskip("chess", reason="needs the extra 'chess'")
+
+LONG = "a-bot-with-a-very-long-name-that-says-what-it-does-in-detail"
+MATE = ["a3", "e5", "h3", "d6", "b3", "d5", "f3", "a6", "g4", "Qh4#"]
+SCORES = (3.0, 0.1, 0.3, 0.0, 0.2, 0.1, 0.5, 0.0, -3.0, 9.0)
+"""What each bot told with its move: the first one's first and fourth are blunders."""
+
+
+def chess_match(versions: tuple[int, int], plies: int = len(MATE)) -> MatchRecord:
+    """Return a match to checkmate, or its first plies, with scores, times and expected lines."""
+    state = find_game("chess").initial()
+    moves = []
+    for number, text in enumerate(MATE[:plies]):
+        move = state.parse(text)
+        # One line begins with another move than the one played.
+        first = state.legal_moves()[0] if number == 2 else move
+        after = state.play(first)
+        reply = after.legal_moves()[0] if after.outcome() is None else None
+        line = (first,) if reply is None else (first, reply)
+        report = ReportRecord(depth=3, nodes=1234, score=SCORES[number], pv=line, text="<b>x</b>")
+        moves.append(MoveRecord(move, wall_ns=(number + 1) * 10_000_000, report=report))
+        state = state.play(move)
+    is_over = state.outcome() is not None
+    return MatchRecord(
+        game="chess",
+        versions=versions,
+        seed=1,
+        opening=(),
+        moves=tuple(moves),
+        scores=(0.0, 1.0) if is_over else (1.0, 0.0),
+        termination=Termination.RULES if is_over else Termination.CRASH,
+        utilities=(-1.0, 1.0) if is_over else None,
+        fault_seat=None if is_over else 1,
+        detail="" if is_over else "fell over",
+        log="" if is_over else "<b>the last words</b>",
+    )
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a league with an encounter of chess, one more match, and one of another tournament."""
+    path = tmp_path_factory.mktemp("league") / "league.db"
+    with open_store(str(path), create=True) as store:
+        one, two = (
+            store.register(BotVersion(name, f"uci:{name}", digest=name)).id
+            for name in (LONG, "two")
+        )
+        for time in ("10+0.1", ""):
+            config = TournamentConfig(
+                game="chess",
+                entrants=(one, two),
+                rounds=1,
+                seed=1,
+                opening_plies=0,
+                limits=Limits(time=time, depth=3),
+            )
+            tournament = store.add_tournament(config, 4)
+            store.save_matches(
+                tournament,
+                [
+                    (MatchKey(0, 0), chess_match((one, two))),
+                    (MatchKey(0, 1), chess_match((two, one), 5)),
+                    (MatchKey(1, 0), chess_match((one, two), 1)),
+                ],
+            )
+    return path
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    with open_store(str(path), read_only=True) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def link(path: Path) -> Iterator[str]:
+    """Serve that league."""
+    with served(path.parent) as found:
+        yield found.rstrip("/")
+
+
+def test_the_page_names_the_game_the_ending_and_the_neighbours(store: Store) -> None:
+    text = ask(store, "/matches/2")[1]
+    assert "crash: " in text
+    assert "The end of the log of" in text
+    assert "&lt;b&gt;the last words&lt;/b&gt;" in text
+    assert 'href="/matches/1"' in re.search(r"<a[^>]*rel=\"prev\"[^>]*>", text)[0]  # type: ignore[index]
+    assert 'href="/matches/3"' in re.search(r"<a[^>]*rel=\"next\"[^>]*>", text)[0]  # type: ignore[index]
+    assert "The same encounter" in text
+    first = ask(store, "/matches/1")[1]
+    assert "Black won by checkmate" in first
+    assert 'rel="prev"' not in first
+    assert 'href="/tournaments/1"' in first
+    assert f'href="/bots/{LONG}"' in first
+    assert "10+0.1, depth 3" in first
+    assert "The same encounter" not in ask(store, "/matches/3")[1]
+
+
+def test_moves_are_numbered_as_in_chess_and_blunders_are_told(store: Store) -> None:
+    text = ask(store, "/matches/1")[1]
+    listed = text.partition('id="moves"')[2].partition("moves-end")[0]
+    rows = re.findall(r'<th class="num" scope="row">(\d+)</th>', listed)
+    assert rows == ["1", "2", "3", "4", "5"]
+    # 2.7 pawns are 73 of 100: 0.5 is 55%, and 3 less than even 25%.
+    blunder = re.search(r'data-ply="7"><span class="dot[^>]*></span> (.*?)</li>', text, re.DOTALL)
+    assert blunder is not None
+    assert "4. f3<em>??</em>" in blunder[1]
+    assert "55% to 25%" in blunder[1]
+    assert text.count("<em>??</em>") == 2 * 2, "the list of moves has them too"
+    assert 'data-blunders="1:75 7:55"' in text
+
+
+def test_without_scripts_the_last_board_and_the_moves_are_there(
+    browser: "Browser", link: str
+) -> None:
+    with browser.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"{link}/matches/1")
+        picture = page.locator("#board img")
+        assert picture.get_attribute("alt") == "The last position: Black won by checkmate"
+        box = picture.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) > 200
+        assert "Black won by checkmate" in page.locator("#moves").inner_text()
+        assert "Qh4#" in page.locator("#moves").inner_text()
+
+
+def told(page: "Page") -> str:
+    return str(page.evaluate("document.getElementById('told').textContent"))
+
+
+def test_a_junk_fragment_is_ignored(quiet: "Page", link: str) -> None:
+    quiet.goto(f"{link}/matches/1#3.7")
+    assert told(quiet) == "The first position"
+    quiet.evaluate("location.hash = '#4'")
+    until(quiet, "document.getElementById('told').textContent.startsWith('2… two: d6')")
+    for junk in ("#3.7", "#-1", "#x", "#1e3", "#main", "#%", "#99999999999"):
+        quiet.evaluate(f"location.hash = {junk!r}")
+        quiet.wait_for_timeout(20)
+        assert told(quiet).startswith("2… two: d6")
+    quiet.evaluate("location.hash = '#999'")
+    until(quiet, "document.getElementById('told').textContent.startsWith('5… two: Qh4#')")
+
+
+def test_a_journey_by_mouse(quiet: "Page", link: str) -> None:
+    quiet.goto(f"{link}/matches/1")
+    quiet.click("#next")
+    quiet.click("#moves [data-ply='5']")
+    assert told(quiet).startswith(f"3. {LONG}: b3")
+    assert quiet.url.endswith("#5")
+    assert quiet.inner_text(".moves-next .strip-name") == "two"
+    assert "to move" in quiet.inner_text(".moves-next")
+    quiet.click("#blunder")
+    assert told(quiet).startswith("4. ")
+    assert quiet.evaluate("document.getElementById('chance').ariaLabel") == "White 55%"
+    quiet.click("#turn")
+    above = quiet.locator(".strip-name").first.bounding_box()
+    below = quiet.locator(".strip-name").last.bounding_box()
+    assert above is not None
+    assert below is not None
+    assert below["y"] < above["y"], "the first seat is on top now"
+    quiet.click("#last")
+    assert quiet.evaluate("document.querySelectorAll('.moves-next').length") == 0
+    chart = quiet.locator("[data-chart] .u-over").first
+    chart.scroll_into_view_if_needed()
+    box = chart.bounding_box()
+    assert box is not None
+    quiet.mouse.click(box["x"] + 2, box["y"] + 30)
+    assert told(quiet).startswith("1. "), "a chart leads to its ply"
+    quiet.click("#link")
+    until(quiet, "document.getElementById('copied').textContent !== ''")
+    assert re.search(r"Copied|/matches/1#1$", quiet.inner_text("#copied"))
+
+
+def test_a_journey_by_keys(quiet: "Page", link: str) -> None:
+    quiet.goto(f"{link}/matches/1")
+    quiet.keyboard.press("n")
+    assert told(quiet).startswith("1. ")
+    quiet.keyboard.press("n")
+    assert told(quiet).startswith("4. ")
+    quiet.keyboard.press("n")
+    assert told(quiet).startswith("1. "), "after the last comes the first"
+    quiet.keyboard.press("3")
+    assert quiet.evaluate("document.getElementById('speed').value") == "3"
+    quiet.keyboard.press("0")
+    here = told(quiet)
+    # What is typed into a field is none of the board's keys.
+    quiet.focus("input[type=search]")
+    quiet.keyboard.type("bn ")
+    assert told(quiet) == here
+    # A button that was reached by keys does what it says.
+    quiet.focus("#back")
+    quiet.keyboard.press("Home")
+    quiet.focus("#next")
+    quiet.keyboard.press("Space")
+    assert told(quiet).startswith("1. ")
+    assert quiet.evaluate("document.getElementById('play').ariaLabel") == "Play (space)"
+    quiet.focus("[data-chart] .chart-plot")
+    quiet.keyboard.press("End")
+    quiet.keyboard.press("Enter")
+    assert told(quiet).startswith("5… ")
+
+
+def test_a_journey_by_touch(browser: "Browser", link: str) -> None:
+    with browser.new_context(has_touch=True, is_mobile=True) as context:
+        page = context.new_page()
+        resize(page, NARROW)
+        page.goto(f"{link}/matches/1")
+        touch = context.new_cdp_session(page)
+        box = page.locator("#board").bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+        def stroke(across: int, down: int) -> None:
+            for kind, share in (("touchStart", 0.0), ("touchMove", 0.5), ("touchMove", 1.0)):
+                point = {"x": x + share * across, "y": y + share * down}
+                touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+            touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+        stroke(-100, 0)
+        until(page, "document.getElementById('slider').value === '1'")
+        stroke(-100, 10)
+        until(page, "document.getElementById('slider').value === '2'")
+        stroke(100, 0)
+        until(page, "document.getElementById('slider').value === '1'")
+        stroke(20, -150)
+        assert page.evaluate("document.getElementById('slider').value") == "1"
+        # The controls are at the lower edge, large enough for a thumb.
+        for name in ("first", "back", "play", "next", "last"):
+            control = page.locator(f"#{name}").bounding_box()
+            assert control is not None
+            assert min(control["width"], control["height"]) >= 44
+            assert control["y"] + control["height"] <= NARROW[1]
+        page.tap("#next")
+        assert told(page).startswith("1… ")
+        board = page.locator("#board").bounding_box()
+        assert board is not None
+        assert board["width"] > NARROW[0] * 0.8
+        assert fits(page)

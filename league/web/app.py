@@ -15,8 +15,21 @@ from starlette.types import Message
 from games.support.errors import GameError, InputError, MoveError, UnknownNameError
 from league.model.errors import DatabaseError, UnknownRowError
 from league.render.template import prepare, render
+from league.store.cache import Cache
 from league.store.store import Store
-from league.web import api, bots, downloads, games, live, pages, search_page, versus
+from league.web import (
+    api,
+    board_pictures,
+    bots,
+    downloads,
+    games,
+    home,
+    lists,
+    live,
+    pages,
+    search_page,
+    versus,
+)
 from league.web.json_response import failure, is_api
 from league.web.security import LOOPBACK, Guard
 
@@ -34,12 +47,15 @@ def make_app(
     """
     app = Starlette(
         routes=[
+            *home.ROUTES,
+            *lists.ROUTES,
             *pages.ROUTES,
             *bots.ROUTES,
             *versus.ROUTES,
             *games.ROUTES,
             *search_page.routes(),
             *downloads.ROUTES,
+            *board_pictures.ROUTES,
             *live.ROUTES,
             *api.ROUTES,
             Mount("/static", StaticFiles(packages=[("league.render", "static")])),
@@ -51,6 +67,7 @@ def make_app(
         exception_handlers={InputError: _refused, HTTPException: _missing, Exception: _failed},
     )
     app.state.store, app.state.name = store, name
+    app.state.boards = Cache()
     app.state.watch = live.TournamentWatch(store)
     return app
 

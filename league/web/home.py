@@ -24,7 +24,7 @@ from league.web.lists import IN_PLAY, ListedTournament, tournaments_of
 LEADERS = 5
 GAMES_MAX = 12
 IN_PLAY_MAX = 6
-NEWEST = 7
+NEWEST, NEWEST_MIN = 7, 3
 RESULTS = 8
 
 CHOSEN_S = 10
@@ -64,6 +64,8 @@ def _home(store: Store, request: Request) -> str:
     running = [each for each in tournaments if each.state == IN_PLAY]
     newest = _newest(store)
     games = summarize_games(store)
+    # Both lists stand in one column.
+    shown = max(NEWEST_MIN, NEWEST - len(running))
     return drawn(
         request,
         "home.html",
@@ -73,7 +75,7 @@ def _home(store: Store, request: Request) -> str:
         featured=_live(store, running) or _chosen(request, store),
         running=running[:IN_PLAY_MAX],
         running_count=len(running),
-        newest=[each for each in tournaments if each.state != IN_PLAY][:NEWEST],
+        newest=[each for each in tournaments if each.state != IN_PLAY][:shown],
         matches=[(each, has_picture(each.game)) for each in newest[:RESULTS]],
     )
 

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from games.support.errors import OptionError, brief, listed
 from league.model.errors import SetupError
@@ -139,8 +139,11 @@ def _numbers(text: str) -> tuple[int, ...]:
     return tuple(map(int, words))
 
 
-def read_since(text: str) -> int:
-    """Return a moment in seconds since 1970: a date, a date and time (UTC), or a span ago."""
+def read_since(text: str, name: str = "since") -> int:
+    """Return a moment in seconds since 1970: a date, a date and time (UTC), or a span ago.
+
+    `name` is what an error calls it.
+    """
     try:
         moment = datetime.fromisoformat(text.strip())
         return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
@@ -152,10 +155,19 @@ def read_since(text: str) -> int:
         ago = int(days[:6]) * DAY_S if is_days else read_span(text)
     except OptionError:
         raise SetupError(
-            f"since {brief(text)}: expected a date (2026-03-31), a date with a time of UTC "
+            f"{name} {brief(text)}: expected a date (2026-03-31), a date with a time of UTC "
             "(2026-03-31T18:00), or how long ago (7d, 12h)"
         ) from None
     return int(datetime.now(UTC).timestamp() - ago)
+
+
+def read_until(text: str) -> int:
+    """Return a moment as `read_since` does, for a date the end of that day."""
+    try:
+        day = date.fromisoformat(text.strip())
+    except ValueError:
+        return read_since(text, "until")
+    return int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()) + DAY_S
 
 
 def limits_text(limits: Limits) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
 
 from games.support.errors import UnknownNameError
 from league.api.answer import Answer
@@ -18,7 +19,7 @@ from league.api.tools import Tools
 from league.api.tournament import Tournament, Tournaments
 from league.model.errors import SettingError, SetupError
 from league.model.names import normal_name
-from league.store.matches import MatchFilter
+from league.store.match_filter import MatchFilter
 from league.store.rows import BotRow
 from league.store.store import open_store
 from league.tournament.run_options import RunOptions
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from league.registration.register import Registration
     from league.registration.submissions import Submitted
     from league.store.store import Store
+
+Word = TypeVar("Word", bound=StrEnum)
 
 
 @checks_arguments
@@ -325,28 +328,45 @@ class League(Statistics, Tools):
         return tournament.extend(rounds, until_error=until_error, until_best=until_best)
 
     def matches(
-        self, *, limit: int = 20, offset: int = 0, **wanted: Unpack[MatchFilter]
+        self,
+        *,
+        limit: int = 20,
+        offset: int = 0,
+        since: str | int | None = None,
+        until: str | int | None = None,
+        **wanted: Unpack[MatchFilter],
     ) -> Matches:
         """List matches, newest first; `MatchFilter` says by what to choose.
 
+        `since` and `until` are when a match ended: a date or a time of UTC, a span ago such as
+        '7d', or seconds since 1970. A date as `until` includes that day.
+
         >>> len(cup.matches(limit=3, bot="chance"))
         3
+        >>> len(cup.matches(bot="chance", result="won", since="7d"))
+        0
         """
+        from league.analysis.match_selection import read_since, read_until
         from league.model.records import Termination
+        from league.store.match_filter import Result
 
         if limit < 1 or offset < 0:
             raise SetupError(f"limit {limit}, offset {offset}: expected 1 or more, and 0 or more")
         if (game := wanted.get("game")) is not None:
             wanted["game"] = self.games(game)[0]
-        if (bot := wanted.get("bot")) is not None:
-            self.store.bot(bot)
+        for each in (wanted.get("bot"), wanted.get("opponent")):
+            if each is not None:
+                self.store.bot(each)
         if (tournament := wanted.get("tournament")) is not None:
             self.store.tournament(tournament)
         if (termination := wanted.get("termination")) is not None:
-            kinds = [str(kind) for kind in Termination]
-            if termination not in kinds:
-                raise UnknownNameError("termination", termination, kinds)
-            wanted["termination"] = Termination(termination)
+            wanted["termination"] = _word("termination", termination, Termination)
+        if (result := wanted.get("result")) is not None:
+            wanted["result"] = _word("result", result, Result)
+        if since is not None:
+            wanted["ended_from"] = read_since(since) if isinstance(since, str) else since
+        if until is not None:
+            wanted["ended_before"] = read_until(until) if isinstance(until, str) else until
         rows = self.store.matches(limit=limit, offset=offset, **wanted)
         return Matches(self.store, [row.id for row in rows], rows)
 
@@ -479,6 +499,14 @@ class League(Statistics, Tools):
         Raises `SetupError` if the file exists or the database is a server's.
         """
         self.store.back_up(Path(copy))
+
+
+def _word(kind: str, word: str, known: type[Word]) -> Word:
+    """Return the member of an enumeration of words; raise `UnknownNameError`."""
+    words = [str(each) for each in known]
+    if word not in words:
+        raise UnknownNameError(kind, word, words)
+    return known(word)
 
 
 def _verify_document(matches: int, imported: int, findings: Sequence[VerifyFinding]) -> object:

@@ -22,7 +22,7 @@ def title_of(spec: str) -> str:
     'Nim'
     """
     name, _, options = spec.partition("?")
-    game = _built_in(name)
+    game = built_in(name)
     head, colon, member = name.rpartition(":")
     title = game.title if game else member if colon and member else PurePath(name).stem or name
     if head == "openspiel":
@@ -33,13 +33,14 @@ def title_of(spec: str) -> str:
 
 def colours_in(spec: str, seats: int) -> tuple[str, ...]:
     """Return the colour of each seat, by seat, as a name of `SEAT_COLOURS`."""
-    game = _built_in(spec)
+    game = built_in(spec)
     found = game.seat_colours if game else ()
     return (*found, *SEAT_COLOURS)[:seats]
 
 
 @lru_cache(maxsize=256)
-def _built_in(spec: str) -> Game | None:
+def built_in(spec: str) -> Game | None:
+    """Return a game of the catalogue with its options; None for any other."""
     name = spec.partition("?")[0]
     try:
         # A game with options may need a file of its own: a layout, a tree.

@@ -4,23 +4,19 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from games.support.errors import InputError
 from games.support.game import CHANCE, Game
 from games.support.moves import decode_move
+from league.analysis.win_chance import chance_of, usual_size
 from league.match.clocks import Clocks
 from league.match.replay import Frame
 from league.model.live_ply import LivePly
-from league.model.number_format import clock_time, short_count, short_score, told_score
-from league.model.records import Limits, MoveRecord, ReportRecord
-from league.render.data_uri import picture
-from league.render.match_pictures import still
-from league.render.match_plots import usual_size
-from league.render.template import render
+from league.model.number_format import clock_time, short_count
+from league.model.records import Limits, MoveRecord
 
 LINE_MAX = 10
 """How many moves of an expected line are shown."""
 
-PROVEN_SHARE = 0.98
+PROVEN = 0.98
 """The share of the evaluation bar for a match that is won."""
 
 
@@ -28,12 +24,14 @@ PROVEN_SHARE = 0.98
 class LiveSeat:
     """A seat of a match in play: its bot, its clock, and what the bot told last.
 
+    `likely` is the score at which the bot wins about 73 of 100 matches, None if unknown.
     `used_s` is the time of its moves so far, and `left_s` its clock's after its last one, None
     without a clock.
     """
 
     name: str
     colour: str
+    likely: float | None = None
     used_s: float = 0.0
     left_s: float | None = None
     score: str = ""
@@ -130,59 +128,7 @@ class LiveGame:
         sides = self.game.sides
         if len(set(sides)) == 2:
             is_first = sides[frame.seat or 0] == sides[0]
-            share = _share(report.score, usual_size(seat.scores), report.mate is not None)
-            self.advantage = share if is_first else 1 - share
-
-
-def _share(score: float, usual: float, is_mate: bool) -> float:
-    """Return how much of the evaluation bar a score has, by the size of the bot's usual ones."""
-    if is_mate:
-        return PROVEN_SHARE if score > 0 else 1 - PROVEN_SHARE
-    return 1 / (1 + math.exp(-max(-4.0, min(4.0, 1.5 * score / usual))))
-
-
-def score_told(report: ReportRecord) -> str:
-    """Write a score in few characters: `+0.35`, `+398`, or `#3`."""
-    if report.mate is not None or report.score is None:
-        return told_score(report)
-    score = report.score
-    return short_score(round(score) if abs(score) >= 100 else float(f"{score:.3g}"))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LiveState:
-    """What stands around the board: when the last move was made, and how the match ended.
-
-    `match` is the number of the stored match, None before. `note` says why nothing moves.
-    """
-
-    moved_at_ms: int
-    is_in_play: bool
-    match: int | None = None
-    ending: str = ""
-    note: str = ""
-
-
-def draw_live_state(live: LiveGame, state: LiveState) -> str:
-    """Draw the board with both bots' clocks and views."""
-    frame = live.frames[-1]
-    try:
-        drawing = still(frame)
-    except InputError:
-        drawing = frame.state.svg()
-    return render(
-        "_live_match.html",
-        live=live,
-        state=state,
-        frame=frame,
-        board=picture(drawing),
-        to_move=frame.state.to_move if state.is_in_play else None,
-        share=None if live.advantage is None else round(100 * live.advantage),
-    )
-
-
-def draw_live_move(frame: Frame) -> str:
-    """Draw an item of the list of moves, in one line."""
-    report = frame.record.report if frame.record else None
-    score = score_told(report) if report else ""
-    return render("_live_move.html", frame=frame, score=score).strip()
+            chance = chance_of(report.score, seat.likely or usual_size(seat.scores))
+            if report.mate is not None:
+                chance = PROVEN if report.score > 0 else 1 - PROVEN
+            self.advantage = chance if is_first else 1 - chance

@@ -67,9 +67,11 @@ def intervals(values: Sequence[tuple[float, float | None]]) -> list[str]:
 def _interval(middle: float, half: float) -> str:
     x, y = middle + _DOT, _BAR_HEIGHT / 2
     return (
-        f'<svg class="bar" viewBox="0 0 {_BAR} {_BAR_HEIGHT}" aria-hidden="true">'
+        f'<svg class="bar" viewBox="0 0 {_BAR} {_BAR_HEIGHT}" preserveAspectRatio="none" '
+        'aria-hidden="true">'
         f'<line x1="{x - half:.1f}" x2="{x + half:.1f}" y1="{y:g}" y2="{y:g}"/>'
-        f'<circle cx="{x:.1f}" cy="{y:g}" r="{_DOT}"/></svg>'
+        # A line without a length is a dot that stays round at any width.
+        f'<line class="middle" x1="{x:.1f}" x2="{x:.1f}" y1="{y:g}" y2="{y:g}"/></svg>'
     )
 
 

@@ -80,10 +80,13 @@ def _environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters["when"] = _when
+    environment.filters["minute"] = lambda seconds: f"{_utc(seconds):%Y-%m-%d %H:%M}"
+    environment.filters["iso"] = lambda seconds: f"{_utc(seconds):%Y-%m-%dT%H:%M:%SZ}"
     environment.filters["path"] = lambda text: quote(text, safe="")
     environment.filters["percent"] = lambda share: f"{share:.1%}"
     environment.filters["visible"] = visible
     environment.filters["span"] = _span
+    environment.filters["took"] = _took
     environment.filters["count"] = lambda count: short_count(round(count))
     environment.filters["interval"] = interval_of
     environment.filters["elo"] = elo_told
@@ -123,9 +126,24 @@ def _span(seconds: float | None) -> str:
     return f"{'−' if seconds < 0 else ''}{short_time(round(abs(seconds) * 1e9))}"
 
 
+def _took(seconds: float) -> str:
+    """Write how long a match took, no finer than matters.
+
+    >>> _took(0.119), _took(28.8), _took(5400)
+    ('0.1 s', '29 s', '90 min')
+    """
+    if seconds >= 600:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1f} s"
+
+
 def _when(seconds: int) -> str:
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M} UTC"
+    return f"{_utc(seconds):%Y-%m-%d %H:%M} UTC"
 
 
 def _clock(seconds: int) -> str:
-    return f"{datetime.fromtimestamp(seconds, UTC):%H:%M:%S} UTC"
+    return f"{_utc(seconds):%H:%M:%S} UTC"
+
+
+def _utc(seconds: int) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)

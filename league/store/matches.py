@@ -2,22 +2,21 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, TypedDict, Unpack
+from typing import Any, Unpack
 
-from sqlalchemy import Connection, func, insert, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, func, insert, select, tuple_, update
 
 from games.support.errors import OptionError
 from league.model.errors import DatabaseError, LeagueError, UnknownRowError
 from league.model.records import (
-    FAULTS,
     MatchKey,
     MatchRecord,
     Repeat,
     Termination,
     TournamentConfig,
 )
-from league.store.bots import is_named
 from league.store.config_codec import decode_config
+from league.store.match_filter import MatchFilter, MatchOrder, is_wanted
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.record_codec.record import decode_record
 from league.store.rows import BotRef, MatchRow, Neighbours
@@ -43,21 +42,6 @@ TIMED = 100
 """How many of a tournament's last matches tell how long a match takes."""
 
 Batch = Sequence[tuple[MatchKey, PackedMatch]]
-
-
-class MatchFilter(TypedDict, total=False):
-    """Which matches to list; `fault_of` are those that this bot lost by its own fault.
-
-    `before` are those below a number, whether or not that match exists.
-    """
-
-    game: str | None
-    tournament: int | None
-    bot: str | None
-    termination: Termination | None
-    faults_only: bool
-    fault_of: str | None
-    before: int | None
 
 
 class MatchTable(Transactions):
@@ -173,41 +157,26 @@ class MatchTable(Transactions):
         *,
         limit: int | None = None,
         offset: int = 0,
+        order: MatchOrder = MatchOrder.NEWEST,
         **wanted: Unpack[MatchFilter],
     ) -> tuple[MatchRow, ...]:
-        """List matches, newest first; see `MatchFilter`."""
+        """List matches; see `MatchFilter`."""
         # Select ids first, from indexes alone, so that only the rows shown are read.
-        query = select(MATCH.c.id).order_by(MATCH.c.id.desc()).limit(limit).offset(offset)
-        if (before := wanted.get("before")) is not None:
-            query = query.where(MATCH.c.id < before)
-        if (game := wanted.get("game")) is not None:
-            games = select(TOURNAMENT.c.id).where(TOURNAMENT.c.game == game)
-            query = query.where(MATCH.c.tournament_id.in_(games))
-        if (tournament := wanted.get("tournament")) is not None:
-            query = query.where(MATCH.c.tournament_id == tournament)
-        if (bot := wanted.get("bot")) is not None:
-            seats = (
-                select(LINEUP_SEAT.c.lineup_id)
-                .join(VERSION, VERSION.c.id == LINEUP_SEAT.c.version_id)
-                .join(BOT, BOT.c.id == VERSION.c.bot_id)
-                .where(is_named(bot))
-            )
-            query = query.where(MATCH.c.lineup_id.in_(seats))
-        if (termination := wanted.get("termination")) is not None:
-            query = query.where(MATCH.c.termination == str(termination))
-        if (fault_of := wanted.get("fault_of")) is not None:
-            failed = LINEUP_SEAT.c.lineup_id == MATCH.c.lineup_id
-            query = (
-                query.join(LINEUP_SEAT, failed & (LINEUP_SEAT.c.seat == MATCH.c.fault_seat))
-                .join(VERSION, VERSION.c.id == LINEUP_SEAT.c.version_id)
-                .join(BOT, BOT.c.id == VERSION.c.bot_id)
-                .where(is_named(fault_of))
-            )
-        if wanted.get("faults_only") or fault_of is not None:
-            query = query.where(MATCH.c.termination.in_([str(each) for each in FAULTS]))
-        found = _match_query().where(MATCH.c.id.in_(query.subquery().select()))
+        query = select(MATCH.c.id).where(self._is_wanted(wanted)).order_by(*order.columns)
+        shown = query.limit(limit).offset(offset).subquery().select()
+        found = _match_query().where(MATCH.c.id.in_(shown)).order_by(*order.columns)
         with self.reading() as connection:
-            return self._match_rows(connection, found.order_by(MATCH.c.id.desc()))
+            return self._match_rows(connection, found)
+
+    def count_matching(self, **wanted: Unpack[MatchFilter]) -> int:
+        """Count the matches that `matches` lists."""
+        query = select(func.count()).select_from(MATCH).where(self._is_wanted(wanted))
+        with self.reading() as connection:
+            count: int = connection.execute(query).scalar_one()
+        return count
+
+    def _is_wanted(self, wanted: MatchFilter) -> ColumnElement[bool]:
+        return is_wanted(wanted, self._engine.dialect.name)
 
     def match(self, match: int) -> tuple[MatchRow, MatchRecord]:
         """Return a match and its record; raise `UnknownRowError`, or `DatabaseError` if damaged."""

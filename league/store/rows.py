@@ -210,6 +210,15 @@ class TotalColumns:
     distinct: Sequence[int]
 
 
+class Activity(NamedTuple):
+    """How many matches a seating has played in a game, and when the newest of them ended."""
+
+    game: str
+    versions: tuple[int, ...]
+    matches: int
+    finished_at: int
+
+
 class Place(NamedTuple):
     """The position of a match in rating order, which is that of the schedules."""
 

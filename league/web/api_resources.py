@@ -13,6 +13,7 @@ from league.interchange.documents.document import Document
 from league.interchange.documents.schemas import Schema
 from league.model.records import Termination
 from league.ratings.system_specs import DEFAULT_SYSTEM, SYSTEMS
+from league.store.match_filter import Result
 from league.store.store import Store
 from league.web.query import Parameter
 
@@ -23,6 +24,8 @@ LIST_MAX = 500
 """No page of a list has more rows."""
 
 OFFSET_MAX = 10**9
+
+TIME_MAX = 10**11
 
 Values: TypeAlias = Mapping[str, Any]
 """The parameters of a request by name; None for one that was not given and has no default."""
@@ -112,6 +115,11 @@ _SYSTEM = Parameter("system", "the rating system", _word(SYSTEMS.names(), DEFAUL
 _MATRIX = Parameter("matrix", "with who is likely stronger than whom", _FLAG)
 _RETIRED = Parameter("retired", "retired bots too", _FLAG)
 _TERMINATION = Parameter("termination", "ended so", _word(tuple(map(str, Termination))))
+_SEARCH = Parameter("search", "a part of a bot's name, or a match's number", _TEXT)
+_OPPONENT = Parameter("opponent", "with this other bot", _TEXT)
+_RESULT = Parameter("result", "what `bot` did, or any bot", _word(tuple(map(str, Result))))
+_SINCE = Parameter("since", "ended since then, in seconds since 1970", _number(0, TIME_MAX))
+_UNTIL = Parameter("until", "ended before then, in seconds since 1970", _number(0, TIME_MAX))
 _FAULTS = Parameter("faults", "ended by a bot's fault", _FLAG)
 _VERSIONS = Parameter("versions", "which versions count", _word(("newest", "all"), "newest"))
 _NEWEST = Parameter("matches", "of each bot, its newest so many", _number(1, 1000, 200))
@@ -123,17 +131,30 @@ _CONTROL: Schema = {
 }
 _SELECTION = (
     Parameter("tournaments", "of these tournaments only: 3,4", _NUMBERS),
-    Parameter("since", "of matches since then, in seconds since 1970", _number(0, 10**11)),
+    Parameter("since", "of matches since then, in seconds since 1970", _number(0, TIME_MAX)),
     Parameter("time", "of matches with this time control or time for each move", _CONTROL),
     _VERSIONS,
     _RETIRED,
 )
 
+_ALIKE = ("search", "opponent", "result", "termination", "since", "until", "before")
+"""The filters that the method of `League` has under the same name."""
+
 _WITHIN = {each.name: each for each in (_BOT, _GAME_REQUIRED, _MATCH, _TOURNAMENT)}
 """The parameters of paths, by their names there."""
 
 _OF_POOL = (_GAME, _OF_TOURNAMENT)
-_FILTERS = (_TERMINATION, _FAULTS, _LIMIT, _BEFORE)
+_FILTERS = (
+    _SEARCH,
+    _OPPONENT,
+    _RESULT,
+    _TERMINATION,
+    _FAULTS,
+    _SINCE,
+    _UNTIL,
+    _LIMIT,
+    _BEFORE,
+)
 
 
 def _game(store: Store, name: str) -> str:
@@ -202,9 +223,8 @@ def _matches(league: League, asked: Values) -> Page:
     found = league.matches(
         **_pool(league, asked),
         bot=asked.get("bot"),
-        termination=asked["termination"],
         faults_only=asked["faults"],
-        before=asked["before"],
+        **{name: asked[name] for name in _ALIKE},
         limit=limit + 1,
     )
     more = {"before": found.numbers[limit - 1]} if len(found) > limit else None

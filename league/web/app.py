@@ -15,8 +15,23 @@ from starlette.types import Message
 from games.support.errors import GameError, InputError, MoveError, UnknownNameError
 from league.model.errors import DatabaseError, UnknownRowError
 from league.render.template import prepare, render
+from league.store.cache import Cache
 from league.store.store import Store
-from league.web import api, bots, downloads, feed, games, live, pages, search_page, stream, versus
+from league.web import (
+    api,
+    board_pictures,
+    bots,
+    downloads,
+    feed,
+    games,
+    home,
+    lists,
+    live,
+    pages,
+    search_page,
+    stream,
+    versus,
+)
 from league.web.access import LOCAL, Access
 from league.web.json_response import failure, is_api, path_below
 from league.web.security import Guard
@@ -35,12 +50,15 @@ def make_app(
     """
     app = Starlette(
         routes=[
+            *home.ROUTES,
+            *lists.ROUTES,
             *pages.ROUTES,
             *bots.ROUTES,
             *versus.ROUTES,
             *games.ROUTES,
             *search_page.routes(),
             *downloads.ROUTES,
+            *board_pictures.ROUTES,
             *live.ROUTES,
             *feed.ROUTES,
             *stream.ROUTES,
@@ -55,6 +73,7 @@ def make_app(
         exception_handlers={InputError: _refused, HTTPException: _missing, Exception: _failed},
     )
     app.state.store, app.state.name = store, name
+    app.state.boards = Cache()
     live.add_watches(app, store)
     return app
 

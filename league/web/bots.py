@@ -1,4 +1,4 @@
-"""The pages of bots: all of them, and each one with how it stands and how it fares."""
+"""The page of a bot: how it stands and how it fares."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -59,10 +59,6 @@ class Forfeit:
     match: MatchRow
     detail: str
     excerpt: str
-
-
-def _bots(store: Store, request: Request) -> str:
-    return drawn(request, "bots.html", bots=store.bots(include_retired=True))
 
 
 def _bot(store: Store, request: Request) -> str:
@@ -166,4 +162,4 @@ def _charts(fares: Health) -> list[Markup]:
     return [markup(each) for each in found if each]
 
 
-ROUTES = [Route("/bots", page(_bots)), Route("/bots/{name:path}", page(_bot))]
+ROUTES = [Route("/bots/{name:path}", page(_bot))]

@@ -1,9 +1,9 @@
-"""The pages of games: those there are, and each one with what its matches were like."""
+"""The page of a game: its rules, its standings, and what its matches were like."""
 
 from starlette.requests import Request
 from starlette.routing import Route
 
-from games.support.errors import GameError, InputError
+from games.support.errors import InputError
 from games.support.game import Game
 from games.support.specs import GAMES, find_game
 from league.analysis.calibration_report import calibration
@@ -21,17 +21,6 @@ BEST = 10
 
 COUNTED_MAX = 20_000
 """Of more matches than that, lengths, openings and rings take seconds to count."""
-
-
-def _games(store: Store, request: Request) -> str:
-    found = []
-    for name in GAMES.names():
-        try:
-            found.append(find_game(name))
-        except GameError:
-            continue
-    played = [each for each in store.games_played() if each not in GAMES.names()]
-    return drawn(request, "games.html", games=found, played=played)
 
 
 def _game(store: Store, request: Request) -> str:
@@ -79,4 +68,4 @@ def _statistics(store: Store, name: str, count: int) -> dict[str, object]:
     }
 
 
-ROUTES = [Route("/games", page(_games)), Route("/games/{name:path}", page(_game))]
+ROUTES = [Route("/games/{name:path}", page(_game))]

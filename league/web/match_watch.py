@@ -7,6 +7,7 @@ from starlette.concurrency import run_in_threadpool
 
 from games.support.specs import find_game
 from league.analysis.replay import Replay, load_replay
+from league.analysis.win_chance import likely_score
 from league.model.errors import UnknownRowError
 from league.model.live_ply import LivePly
 from league.model.records import MatchKey
@@ -140,11 +141,12 @@ class MatchWatch:
         labels = self._store.labels(set(versions))
         colours = colours_in(spec, len(versions))
         config = self._store.tournament(self._address[0]).config
+        bots = [self._store.version(version) for version in versions]
         return LiveGame(
             game=game,
             seats=[
-                LiveSeat(str(labels[version]), colour)
-                for version, colour in zip(versions, colours, strict=True)
+                LiveSeat(str(labels[bot.id]), colour, likely_score(spec, bot.spec, bot.options))
+                for bot, colour in zip(bots, colours, strict=True)
             ],
             limits=config.limits.by_seat(game.seats, config.handicaps_of(versions)),
         )

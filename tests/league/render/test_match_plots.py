@@ -18,7 +18,7 @@ def test_intervals_are_to_one_scale_and_fit(values: list[tuple[float, float | No
     drawn = []
     for text in intervals(values):
         wide = re.search(r'viewBox="0 0 (\d+) ', text)
-        place = re.search(r'x1="([-.\d]+)" x2="([-.\d]+)".*cx="([-.\d]+)"', text)
+        place = re.search(r'x1="([-.\d]+)" x2="([-.\d]+)".*middle" x1="([-.\d]+)"', text)
         assert wide is not None
         assert place is not None
         left, right, middle = map(float, place.groups())

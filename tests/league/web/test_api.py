@@ -25,6 +25,11 @@ COMMANDS = {
     "/api/tournaments/1/matches?faults=true": ("matches", "--tournament", "1", "--faults"),
     "/api/matches?limit=500": ("matches", "--limit", "500"),
     "/api/matches?bot=mini&game=tictactoe": ("matches", "--bot", "mini", "--game", "tictactoe"),
+    "/api/matches?bot=mini&opponent=rnd&result=won&since=1": (
+        *("matches", "--bot", "mini", "--opponent", "rnd"),
+        *("--result", "won", "--since", "2020-01-01", "--until", "2999-12-31"),
+    ),
+    "/api/matches?search=MIN&until=1": ("matches", "--search", "MIN", "--until", "2000-01-01"),
     "/api/matches?termination=crash": ("matches", "--termination", "crash"),
     "/api/matches/1": ("replay", "1"),
     "/api/matches/1/reason": ("why", "1"),

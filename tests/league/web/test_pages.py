@@ -17,7 +17,7 @@ from league.model.records import (
     Termination,
 )
 from league.store.store import Store, open_store
-from league.web import downloads
+from league.web import board_pictures, downloads
 from league.web.app import make_app
 from tests.browser import NARROW, WIDE, resize
 from tests.league.command import league
@@ -32,10 +32,13 @@ MARKUP = "[red]x[/red]"
 LONG = "a" * 70 + ".very.long"
 FAULTS = (Path(__file__).parent / "page_faults.js").read_text(encoding="utf-8")
 
-FILES = [route.path for route in downloads.ROUTES]
 LIVE = "/tournaments/{number:int}/live/{encounter:int}/{rotation:int}"
 """Nothing leads there unless a match is in play."""
 
+PARTS = ["/featured", *(route.path for route in board_pictures.ROUTES)]
+"""Addresses of parts of pages, which no link leads to."""
+
+FILES = [*PARTS, *(route.path for route in downloads.ROUTES)]
 ROUTES = [
     route
     for route in make_app(cast(Store, None), "league").routes

@@ -1,0 +1,111 @@
+"""What each bot and each game of a league has played."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from league.analysis.standings import Standing, newest_standings
+from league.store.rows import BotRow
+from league.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many matches were played, and when the newest of them ended, 0 for none."""
+
+    matches: int = 0
+    finished_at: int = 0
+
+    def __add__(self, other: "Tally") -> "Tally":
+        """Return both together."""
+        newest = max(self.finished_at, other.finished_at)
+        return Tally(self.matches + other.matches, newest)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotSummary:
+    """A bot, what it has played by game, most matches first, and where it has its best rating.
+
+    `best` is None for a bot without a rating, a retired one too.
+    """
+
+    bot: BotRow
+    by_game: dict[str, Tally]
+    best: tuple[str, Standing] | None
+
+    @property
+    def options(self) -> str:
+        """The options of its newest version in words, '' for none."""
+        return " ".join(f"{name}={value}" for name, value in self.bot.versions[-1].options.items())
+
+    @property
+    def tally(self) -> Tally:
+        """What it has played in all of its games."""
+        return sum(self.by_game.values(), Tally())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameSummary:
+    """A game that was played, and by how many bots."""
+
+    spec: str
+    bots: int
+    tally: Tally
+
+
+def summarize_bots(store: Store, game: str | None = None) -> list[BotSummary]:
+    """Return every bot by name; with a game, only what it did there, and only those that played."""
+    played: dict[int, dict[str, Tally]] = {}
+    for (each, bot), tally in _tallies(store)[1].items():
+        if game in (each, None):
+            played.setdefault(bot, {})[each] = tally
+    ratings = _best_ratings(store, sorted({each for games in played.values() for each in games}))
+    return [
+        BotSummary(
+            bot=bot,
+            by_game=dict(sorted(played.get(bot.id, {}).items(), key=lambda each: -each[1].matches)),
+            best=ratings.get(bot.name),
+        )
+        for bot in store.bots(include_retired=True)
+        if game is None or bot.id in played
+    ]
+
+
+def summarize_games(store: Store) -> list[GameSummary]:
+    """Return every game that was played, most matches first."""
+    by_game, by_bot = _tallies(store)
+    bots = [game for game, _ in by_bot]
+    found = [
+        GameSummary(spec=game, bots=bots.count(game), tally=tally)
+        for game, tally in by_game.items()
+    ]
+    return sorted(found, key=lambda each: (-each.tally.matches, each.spec))
+
+
+def _best_ratings(store: Store, games: Sequence[str]) -> dict[str, tuple[str, Standing]]:
+    best: dict[str, tuple[str, Standing]] = {}
+    for game in games:
+        for row in newest_standings(store, game).rows:
+            known = best.get(row.name)
+            if row.rank and (known is None or row.rating > known[1].rating):
+                best[row.name] = game, row
+    return best
+
+
+def _tallies(store: Store) -> tuple[dict[str, Tally], dict[tuple[str, int], Tally]]:
+    """Return what was played by game, and by game and number of the bot."""
+    return store.recall(("tallies",), lambda: _tally(store))
+
+
+def _tally(store: Store) -> tuple[dict[str, Tally], dict[tuple[str, int], Tally]]:
+    bots = {
+        version.id: bot.id for bot in store.bots(include_retired=True) for version in bot.versions
+    }
+    by_game: dict[str, Tally] = {}
+    by_bot: dict[tuple[str, int], Tally] = {}
+    for row in store.activity():
+        tally = Tally(row.matches, row.finished_at)
+        by_game[row.game] = by_game.get(row.game, Tally()) + tally
+        # A match of a bot against itself is one.
+        for bot in {bots[version] for version in row.versions}:
+            by_bot[row.game, bot] = by_bot.get((row.game, bot), Tally()) + tally
+    return by_game, by_bot

@@ -1,0 +1,36 @@
+// Keeps parts of a page fresh: each element with data-refresh asks that address every few seconds
+// and takes its own parts, by their ids, from the answer.
+
+const parser = new DOMParser();
+
+async function refresh(area) {
+  const answer = await fetch(area.dataset.refresh, { cache: "no-store" });
+  if (!answer.ok) return;
+  const found = parser.parseFromString(await answer.text(), "text/html");
+  for (const part of area.querySelectorAll("[data-part]")) {
+    // An inner area has its own pace, and what somebody uses stays as it is.
+    if (part.closest("[data-refresh]") !== area || part.contains(document.activeElement)) continue;
+    const fresh = found.getElementById(part.id);
+    if (!fresh) {
+      // Another page is there now, as after the first match of a league.
+      location.reload();
+      return;
+    }
+    if (fresh.innerHTML !== part.innerHTML) part.replaceChildren(...fresh.childNodes);
+  }
+}
+
+for (const area of document.querySelectorAll("[data-refresh]")) {
+  let isBusy = false;
+  setInterval(async () => {
+    if (document.hidden || isBusy) return;
+    isBusy = true;
+    try {
+      await refresh(area);
+    } catch {
+      // The server is away: the next round asks again.
+    } finally {
+      isBusy = false;
+    }
+  }, 1000 * Number(area.dataset.seconds));
+}

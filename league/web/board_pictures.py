@@ -1,0 +1,74 @@
+"""Pictures of positions for pages that show many: drawn once, and kept by browsers."""
+
+import re
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from games.support.move_marks import mark_last
+from games.support.moves import decode_move, replay
+from league.analysis.replay import load_replay
+from league.model.errors import UnknownRowError
+from league.render.game_look import built_in
+from league.render.match_pictures import still
+from league.render.page_parts import policy_of
+from league.store.cache import Cache
+from league.store.rows import LiveMatchRow
+from league.store.store import Store
+
+_STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+
+_KEPT = "private, max-age=604800, immutable"
+"""For good: the address of a match's picture has its time, so that no other league has the same."""
+
+
+def has_picture(game: str) -> bool:
+    """Whether a list shows positions of a game: not those of a file, which it must not run."""
+    return built_in(game) is not None
+
+
+def draw_live(row: LiveMatchRow) -> str:
+    """Draw a match in play, the last move marked; raise `InputError` for a game that changed."""
+    game = built_in(row.game)
+    if game is None:
+        raise UnknownRowError(f"no pictures of game {row.game!r}", "game", row.game)
+    if not row.moves:
+        return game.initial().svg()
+    before = replay(game.initial(), row.moves[:-1])
+    move = decode_move(before, row.moves[-1])
+    return mark_last(before.play(move).svg(), before.marks(move))
+
+
+def _match(request: Request) -> Response:
+    """Answer with the last position of a match."""
+    store: Store = request.app.state.store
+    boards: Cache = request.app.state.boards
+    (row,) = store.match_rows([request.path_params["number"]])
+    if not has_picture(row.game):
+        raise UnknownRowError(f"no pictures of game {row.game!r}", "game", row.game)
+    key = row.id, row.finished_at
+    return _picture(boards.recall(None, key, lambda: still(load_replay(store, row.id).frames[-1])))
+
+
+def _start(request: Request) -> Response:
+    """Answer with the first position of a game."""
+    name: str = request.path_params["name"]
+    game = built_in(name)
+    if game is None or game.needs:
+        raise UnknownRowError(f"no pictures of game {name!r}", "game", name)
+    return _picture(game.initial().svg())
+
+
+def _picture(drawing: str) -> Response:
+    style = _STYLE.search(drawing)
+    headers = {"Cache-Control": _KEPT}
+    # The page's own policy would refuse the style inside the picture.
+    headers["Content-Security-Policy"] = policy_of(style[1] if style else "")
+    return Response(drawing, media_type="image/svg+xml", headers=headers)
+
+
+ROUTES = [
+    Route("/boards/matches/{number:int}", _match),
+    Route("/boards/games/{name:path}", _start),
+]

@@ -1,0 +1,292 @@
+"""The lists of bots, tournaments, matches and games, and the first page."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+from sqlalchemy import update
+
+from league.model.live_ply import LivePly
+from league.model.records import (
+    BotVersion,
+    Limits,
+    MatchKey,
+    MoveRecord,
+    Termination,
+    TournamentConfig,
+)
+from league.store.rows import LiveMatchRow
+from league.store.store import Store, open_store
+from league.store.tables import MATCH
+from tests.browser import NARROW, resize
+from tests.league.matches import add_bots, add_tournament, won_match
+from tests.league.web.asking import ask
+from tests.league.web.serving import served
+from tests.league.web.test_bots import words_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+BEGIN_S, DAY_S = 1_800_000_000, 86_400
+"""2027-01-15, 08:00 UTC; match 120 ends 120 days later."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a league of 120 matches, one a day, in two games."""
+    folder = tmp_path_factory.mktemp("league")
+    with open_store(str(folder / "league.db"), create=True) as store:
+        deep, deeper, hostile = add_bots(store, "deep", "deeper", HOSTILE)
+        store.register(BotVersion("idle", "minimax", options={"depth": "7"}, digest="i"))
+        first = add_tournament(store, deep, deeper, hostile)
+        batch = [(MatchKey(number, 0), won_match(deep, deeper)) for number in range(118)]
+        crash = replace(won_match(hostile, deep), termination=Termination.CRASH, fault_seat=1)
+        store.save_matches(first, [*batch, (MatchKey(118, 0), crash)])
+        config = TournamentConfig(
+            game="tictactoe",
+            entrants=(deep, hostile),
+            rounds=1,
+            seed=1,
+            opening_plies=0,
+            limits=Limits(move_s=0.05),
+            format="swiss",
+        )
+        second = store.add_tournament(config, 1)
+        moves = tuple(MoveRecord(move) for move in (4, 0))
+        drawn = replace(won_match(deep, hostile, (0.5, 0.5)), game="tictactoe", moves=moves)
+        store.save_matches(second, [(MatchKey(0, 0), drawn)])
+        store.finish(second, 1, 1)
+        store.retire("idle")
+        with store.writing() as connection:
+            when = BEGIN_S + MATCH.c.id * DAY_S
+            connection.execute(update(MATCH).values(finished_at=when))
+    return folder
+
+
+@pytest.fixture
+def store(folder: Path) -> Iterator[Store]:
+    with open_store(str(folder / "league.db"), read_only=True) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def link(folder: Path) -> Iterator[str]:
+    """Serve that league."""
+    with served(folder) as found:
+        yield found.rstrip("/")
+
+
+def page_of(store: Store, address: str) -> str:
+    status, text, _ = ask(store, address)
+    assert status == 200, text
+    assert "<img src=x" not in text
+    return text
+
+
+def numbers(store: Store, query: str = "") -> list[int]:
+    """Return the numbers of the matches on a page of the list."""
+    text = page_of(store, f"/matches?{query}")
+    return [int(each) for each in re.findall(r'data-label="Match"><a href="/matches/(\d+)"', text)]
+
+
+def test_pages_of_matches_have_every_match_once(store: Store) -> None:
+    pages = [numbers(store, f"page={page}") for page in (1, 2, 3)]
+    assert list(map(len, pages)) == [50, 50, 20]
+    assert sorted(match for page in pages for match in page) == list(range(1, 121))
+    text = page_of(store, "/matches?page=2&sort=match")
+    assert "51–100 of 120 matches" in text
+    assert 'href="/matches?sort=match&amp;page=3" rel="next"' in text
+    assert 'aria-sort="ascending"' in text
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("bot=deep&opponent=deeper&result=lost", []),
+        (f"bot=deep&opponent={quote(HOSTILE)}", [120, 119]),
+        ("game=tictactoe", [120]),
+        ("end=crash", [119]),
+        ("end=any+fault", [119]),
+        ("result=drawn", [120]),
+        ("tournament=2", [120]),
+        ("from=2027-05-15", [120]),
+        ("from=2027-05-14&to=2027-05-14", [119]),
+        ("q=onerror&sort=match", [119, 120]),
+        ("q=120", [120]),
+        ("bot=nobody", []),
+    ],
+)
+def test_matches_are_filtered_by_the_address(store: Store, query: str, found: list[int]) -> None:
+    assert numbers(store, query) == found
+
+
+def test_a_filter_is_shown_and_can_be_taken_away(store: Store) -> None:
+    text = page_of(store, "/matches?game=tictactoe&bot=deep")
+    assert '<option value="tictactoe" selected>Tic-tac-toe</option>' in text
+    assert 'class="tag" href="/matches?game=tictactoe"' in text
+    assert 'class="tag" href="/matches?bot=deep"' in text
+    assert '<span class="tag drawn">drawn</span>' in text
+
+
+def test_what_is_unknown_is_said(store: Store) -> None:
+    assert "no bot &#39;depp&#39; (did you mean &#39;deep&#39;?)" in page_of(
+        store, "/matches?bot=depp"
+    )
+    assert "From &#39;x&#39; is no date" in page_of(store, "/matches?from=x")
+    assert "No match fits" in page_of(store, "/matches?q=nobody")
+
+
+def test_blank_fields_of_a_form_leave_the_address(store: Store) -> None:
+    status, _, headers = ask(store, "/matches?q=&game=tictactoe&bot=")
+    assert (status, headers["location"]) == (303, "/matches?game=tictactoe")
+
+
+def names(store: Store, query: str) -> list[str]:
+    """Return the bots of the list by the ends of their links."""
+    text = page_of(store, f"/bots?{query}")
+    return re.findall(r'<th class="name" scope="row"><a href="/bots/([^"]*)"', text)
+
+
+def test_bots_tell_what_they_have_played(store: Store) -> None:
+    said = words_of(page_of(store, "/bots?game=connectfour&sort=-matches"))
+    assert "deep random 1 Connect Four" in said
+    assert " 119 2027-05-14 08:00 deeper random" in said
+    assert names(store, "sort=-matches") == ["deep", "deeper", quote(HOSTILE, safe=""), "idle"]
+    assert "retired" in page_of(store, "/bots?state=retired")
+    assert names(store, "state=retired") == ["idle"]
+    assert names(store, "game=tictactoe&sort=-name") == ["deep", quote(HOSTILE, safe="")]
+    # Options are part of what a bot is.
+    assert names(store, "q=depth%3D7") == ["idle"]
+
+
+def test_a_single_exact_name_leads_to_the_bot(store: Store) -> None:
+    status, _, headers = ask(store, "/bots?q=Deeper")
+    assert (status, headers["location"]) == (303, "/bots/deeper")
+    status, _, headers = ask(store, f"/bots?q={quote(HOSTILE)}")
+    assert (status, headers["location"]) == (303, f"/bots/{quote(HOSTILE, safe='')}")
+    # 'deep' is in two names.
+    assert names(store, "q=deep") == ["deep", "deeper"]
+
+
+def test_tournaments_are_filtered_and_ordered(store: Store) -> None:
+    def found(query: str) -> list[str]:
+        text = page_of(store, f"/tournaments?{query}")
+        return re.findall(r'data-label="Tournament"><a href="/tournaments/(\d+)"', text)
+
+    assert found("") == ["2", "1"]
+    assert found("sort=-matches") == ["1", "2"]
+    assert found("state=finished") == ["2"]
+    assert found("state=unfinished") == ["1"]
+    assert found("format=swiss") == ["2"]
+    assert found("q=tic-tac") == ["2"]
+    assert found("bot=deeper") == ["1"]
+    assert found("bot=nobody") == []
+    assert found("to=2000-01-01") == []
+    assert "119 of 60" in words_of(page_of(store, "/tournaments"))
+
+
+def test_games_are_those_played_and_those_there_are(store: Store) -> None:
+    text = page_of(store, "/games")
+    assert text.index("Connect Four") < text.index("Tic-tac-toe") < text.index("Othello")
+    said = words_of(text)
+    assert "119 matches , 3 bots Leader" in said
+    assert "Othello" not in page_of(store, "/games?state=played+here")
+    assert "1 game</strong>" in page_of(store, "/games?q=tic-tac")
+    status, svg, headers = ask(store, "/boards/games/connectfour")
+    assert (status, headers["content-type"]) == (200, "image/svg+xml")
+    assert "sha256-" in headers["content-security-policy"]
+    assert svg.startswith("<svg")
+    # No file is run for a picture.
+    assert ask(store, f"/boards/games/{quote('rules.py:Nim', safe='')}")[0] == 404
+
+
+def test_the_first_page_links_to_all_that_it_does_not_show(store: Store) -> None:
+    text = page_of(store, "/")
+    said = words_of(text)
+    assert "3 bots 2 tournaments 120 matches 2 games" in said
+    assert 'href="/bots?game=connectfour&amp;sort=-rating">All 3 bots' in text
+    assert 'href="/matches">All 120 matches' in text
+    assert 'href="/tournaments">All 2' in text
+    # The newest match that no fault ended, of the ones that were decided.
+    assert "Replay match 118" in said
+    assert ask(store, "/boards/matches/118")[2]["content-type"] == "image/svg+xml"
+
+
+def test_an_empty_league_tells_the_first_steps(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        assert "league run --game connectfour --bots all" in page_of(store, "/")
+        for path, word in {
+            "bots": "bots",
+            "matches": "matches",
+            "tournaments": "tournaments",
+        }.items():
+            assert f"No {word} yet" in page_of(store, f"/{path}")
+        assert "Not played yet" in page_of(store, "/games")
+
+
+def test_a_match_in_play_is_featured(tmp_path: Path) -> None:
+    path = str(tmp_path / "league.db")
+    with open_store(path, create=True) as store:
+        one, two = add_bots(store, "one", "two")
+        tournament = add_tournament(store, one, two)
+        row = LiveMatchRow(
+            key=MatchKey(0, 0),
+            game="connectfour",
+            versions=(one, two),
+            plies=(LivePly(3), LivePly(3)),
+            moved_at_ms=0,
+        )
+        store.show(tournament, [row])
+        with open_store(path, read_only=True) as reader, store.runner_lock(tournament):
+            for address in ("/", "/featured"):
+                said = words_of(page_of(reader, address))
+                assert "2 plies so far" in said
+                assert "one – two" in said
+            assert "in play" in page_of(reader, "/tournaments?state=in+play")
+        # A runner that was killed leaves its rows behind.
+        assert "plies so far" not in page_of(store, "/featured")
+
+
+def test_a_search_is_typed_and_followed_by_keys(quiet: "Page", link: str) -> None:
+    quiet.goto(f"{link}/matches")
+    quiet.focus("[name=bot]")
+    quiet.keyboard.type("deep")
+    quiet.select_option("[name=game]", "tictactoe")
+    quiet.keyboard.press("Tab")
+    quiet.focus("[name=bot]")
+    quiet.keyboard.press("Enter")
+    quiet.wait_for_url(f"{link}/matches?game=tictactoe&bot=deep")
+    assert "1 match" in quiet.inner_text(".told")
+    quiet.click("text=Remove all")
+    quiet.wait_for_url(f"{link}/matches")
+    quiet.click("th a:has-text('Plies')")
+    quiet.wait_for_url(f"{link}/matches?sort=-plies")
+    quiet.click("[rel=next]")
+    quiet.wait_for_url(f"{link}/matches?sort=-plies&page=2")
+
+
+def test_a_bot_is_found_from_any_page(quiet: "Page", link: str) -> None:
+    quiet.goto(f"{link}/games")
+    quiet.fill(".site [name=q]", "deeper")
+    quiet.keyboard.press("Enter")
+    quiet.wait_for_url(f"{link}/bots/deeper")
+
+
+def test_a_phone_chooses_the_order_above_the_cards(quiet: "Page", link: str) -> None:
+    resize(quiet, NARROW)
+    quiet.goto(f"{link}/bots")
+    assert not quiet.is_visible("thead a")
+    quiet.click(".orders >> text=matches")
+    quiet.wait_for_url(f"{link}/bots?sort=-matches")
+    assert quiet.locator("tbody .name").first.inner_text() == "deep"
+
+
+def test_the_first_page_stays_fresh(quiet: "Page", link: str) -> None:
+    quiet.goto(link)
+    quiet.evaluate("document.querySelector('#featured').replaceChildren('old')")
+    quiet.wait_for_selector("#featured:has-text('Replay match')")

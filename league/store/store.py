@@ -5,6 +5,7 @@ from typing import Self
 
 from sqlalchemy import func, select
 
+from league.store.bot_record import BotRecordTable
 from league.store.bots import BotTable
 from league.store.cache import Cache, Value
 from league.store.conduct import ConductTable
@@ -34,6 +35,7 @@ _STATE = select(
 
 class Store(
     BotTable,
+    BotRecordTable,
     TournamentTable,
     MatchTable,
     OldRecordTable,

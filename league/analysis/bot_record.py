@@ -106,7 +106,7 @@ def _newest(
     chosen = {rows[version].name: version for version in reversed(order)}
     found = []
     for version in [version for version in order if chosen[rows[version].name] == version][:SHOWN]:
-        alike = {(each.versions, each.scores) for each in endings[version]}
+        alike = {(each.versions, each.scores, each.termination) for each in endings[version]}
         match = store.newest_ending(game, alike)
         if match is not None:
             (row,) = store.match_rows([match])

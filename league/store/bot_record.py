@@ -2,8 +2,9 @@
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, tuple_
 
+from league.model.records import Termination
 from league.store.seating_codec import encode_scores, encode_seating
 from league.store.tables import LINEUP, LINEUP_SEAT, MATCH, TOURNAMENT
 from league.store.transactions import Transactions
@@ -25,12 +26,16 @@ class BotRecordTable(Transactions):
             return tuple(connection.execute(query).scalars())
 
     def newest_ending(
-        self, game: str, endings: Collection[tuple[Sequence[int], Sequence[float]]]
+        self, game: str, endings: Collection[tuple[Sequence[int], Sequence[float], Termination]]
     ) -> int | None:
-        """Return the newest match of a game with one of these seatings and scores, or None."""
-        alike: dict[str, set[str]] = {}
-        for versions, scores in endings:
-            alike.setdefault(encode_seating(versions), set()).add(encode_scores(scores))
+        """Return the newest match of a game with one of these endings, or None.
+
+        An ending is the versions and the points by seat, and why the match ended.
+        """
+        alike: dict[str, set[tuple[str, str]]] = {}
+        for versions, scores, termination in endings:
+            ended = encode_scores(scores), str(termination)
+            alike.setdefault(encode_seating(versions), set()).add(ended)
         query = (
             select(func.max(MATCH.c.id))
             .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
@@ -40,8 +45,11 @@ class BotRecordTable(Transactions):
         with self.reading() as connection:
             found = [
                 connection.execute(
-                    query.where(LINEUP.c.versions == seating, MATCH.c.scores.in_(scores))
+                    query.where(
+                        LINEUP.c.versions == seating,
+                        tuple_(MATCH.c.scores, MATCH.c.termination).in_(sorted(ended)),
+                    )
                 ).scalar()
-                for seating, scores in alike.items()
+                for seating, ended in alike.items()
             ]
         return max((match for match in found if match is not None), default=None)

@@ -41,6 +41,10 @@ def test_a_win_by_a_crash_of_the_opponent_is_no_best_win(store: Store) -> None:
     number = add_tournament(store, 1, 2)
     save_encounter(store, number, 0, (1, 2), "W", termination=Termination.CRASH, fault_seat=1)
     assert notable_results(store, GAME, store.bot("a")).wins == ()
+    # An older win by the rules counts, and is the one that is shown.
+    save_encounter(store, number, 1, (1, 2), "W")
+    save_encounter(store, number, 2, (1, 2), "W", termination=Termination.CRASH, fault_seat=1)
+    assert [each.match.id for each in notable_results(store, GAME, store.bot("a")).wins] == [2]
     assert len(notable_results(store, GAME, store.bot("b")).losses) == 1
 
 

@@ -1,5 +1,6 @@
 """What one bot did, on SQLite and on PostgreSQL."""
 
+from league.model.records import Termination
 from league.store.store import Store
 from tests.league.matches import add_bots, add_tournament, save_encounter
 
@@ -13,12 +14,14 @@ def test_tournaments_and_endings_of_one_bot(fresh_db: Store) -> None:
     assert fresh_db.tournaments_with([one]) == (first, second)
     assert fresh_db.tournaments_with([three]) == (second,)
     assert fresh_db.tournaments_with([]) == ()
-    won = ((one, two), (1.0, 0.0))
+    rules, crash = Termination.RULES, Termination.CRASH
+    won = ((one, two), (1.0, 0.0), rules)
     assert fresh_db.newest_ending("connectfour", [won]) == 3
     # In the other seat it lost: that is an ending of its own.
-    assert fresh_db.newest_ending("connectfour", [((two, one), (1.0, 0.0))]) == 2
-    assert fresh_db.newest_ending("connectfour", [won, ((two, three), (0.5, 0.5))]) == 4
-    assert fresh_db.newest_ending("connectfour", [((one, three), (1.0, 0.0))]) is None
+    assert fresh_db.newest_ending("connectfour", [((two, one), (1.0, 0.0), rules)]) == 2
+    assert fresh_db.newest_ending("connectfour", [won, ((two, three), (0.5, 0.5), rules)]) == 4
+    assert fresh_db.newest_ending("connectfour", [((one, two), (1.0, 0.0), crash)]) is None
+    assert fresh_db.newest_ending("connectfour", []) is None
     assert fresh_db.newest_ending("othello", [won]) is None
 
 

@@ -104,7 +104,7 @@ def test_forfeits_tell_the_end_of_the_log_as_text(store: Store) -> None:
     assert "\x1b" not in text
     assert "\u202e" not in text
     said = words_of(text)
-    assert "Match 10 : crash ValueError: <b>no</b>" in said
+    assert "Match 10 : crash ValueError: <b>no</b> The end of its log" in said
     assert "\\x1b[31m[red]x[/red] <script>alert(1)</script>\\u202e last line" in said
     assert "Lost by its own fault" in text
     assert "Lost by its own fault" not in page_of(store, "bots", "plain")

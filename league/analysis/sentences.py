@@ -41,14 +41,21 @@ def elo_told(head_to_head: HeadToHead) -> str:
 
 
 def superiority_told(one: str, other: str, head_to_head: HeadToHead) -> str:
-    """Say which of two bots is stronger, and how sure that is; '' without matches."""
+    """Say which of two bots is stronger, and how sure that is; '' without matches.
+
+    Results that are all alike have no spread to take the likelihood from: there the sign test says
+    how sure it is.
+    """
     found = head_to_head.difference
     if found is None:
         return ""
     los = found.los
+    if head_to_head.counts.are_alike:
+        half = head_to_head.chance / 2
+        los = half if head_to_head.behind else 1 - half
     if los < 0.5:
         one, other, los = other, one, 1 - los
     for least, word in _CERTAINTIES:
         if los >= least:
             return f"{one} is {word} stronger than {other}"
-    return f"Too close to call between {one} and {other}"
+    return f"No clear difference between {one} and {other} yet"

@@ -100,5 +100,20 @@ def test_superiority_is_said_no_surer_than_it_is() -> None:
 
     assert told(60, 20) == "a is almost certainly stronger than b"
     assert told(20, 60) == "b is almost certainly stronger than a"
-    assert told(12, 8) == "Too close to call between a and b"
+    assert told(12, 8) == "No clear difference between a and b yet"
     assert told(0, 0) == ""
+
+
+def test_a_few_wins_in_a_row_are_no_certainty() -> None:
+    def told(encounters: int, results: list[int]) -> str:
+        found = HeadToHead()
+        for _ in range(encounters):
+            found.add(results, is_pair=True)
+        return superiority_told("a", "b", found)
+
+    # Of a coin, three heads in a row come once in eight times.
+    assert told(3, [1, 1]) == "No clear difference between a and b yet"
+    assert told(5, [1, 1]) == "a is probably stronger than b"
+    assert told(5, [-1, -1]) == "b is probably stronger than a"
+    assert told(12, [1, 1]) == "a is almost certainly stronger than b"
+    assert told(50, [0, 0]) == "No clear difference between a and b yet"

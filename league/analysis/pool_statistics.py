@@ -103,11 +103,13 @@ class PoolStatistics:
         return float(median(self.plies.elements())) if self.matches else 0.0
 
 
-def pool(store: Store, game: str, tournament: int | None = None) -> PoolStatistics:
-    """Return the statistics of a game or one tournament."""
+def pool(
+    store: Store, game: str, tournament: int | None = None, newest: int | None = None
+) -> PoolStatistics:
+    """Return the statistics of a game or one tournament, or of at most its `newest` matches."""
     found = PoolStatistics(game)
     openings, pairs = OpeningTotals(), defaultdict[Edge, HeadToHead](HeadToHead)
-    for encounter in encounters_of(store.result_rows(game, tournament)):
+    for encounter in encounters_of(store.result_rows(game, tournament, newest=newest)):
         found.add(encounter)
         first = of_first(encounter)
         if first:

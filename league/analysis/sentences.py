@@ -7,6 +7,9 @@ from league.model.records import Termination
 from league.ratings.elo_difference import elo_of
 from league.ratings.head_to_head import HeadToHead
 
+_CERTAINTIES = ((0.999, "almost certainly"), (0.975, "very likely"), (0.9, "probably"))
+"""From which likelihood of superiority on a bot is called the stronger one in these words."""
+
 
 def faults_told(faults: Mapping[Termination, int]) -> str:
     """Write how often each kind of fault ended a match: `1 crash, 2 time forfeits`; '' for none."""
@@ -35,3 +38,24 @@ def elo_told(head_to_head: HeadToHead) -> str:
         return f"{found.elo:+.1f} ± {found.elo_error:.1f}"
     low, high = (f"{elo_of(score):+.1f}".replace("inf", "∞") for score in head_to_head.interval)
     return f"{low} to {high}"
+
+
+def superiority_told(one: str, other: str, head_to_head: HeadToHead) -> str:
+    """Say which of two bots is stronger, and how sure that is; '' without matches.
+
+    Results that are all alike have no spread to take the likelihood from: there the sign test says
+    how sure it is.
+    """
+    found = head_to_head.difference
+    if found is None:
+        return ""
+    los = found.los
+    if head_to_head.counts.are_alike:
+        half = head_to_head.chance / 2
+        los = half if head_to_head.behind else 1 - half
+    if los < 0.5:
+        one, other, los = other, one, 1 - los
+    for least, word in _CERTAINTIES:
+        if los >= least:
+            return f"{one} is {word} stronger than {other}"
+    return f"No clear difference between {one} and {other} yet"

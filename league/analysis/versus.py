@@ -1,7 +1,7 @@
 """Head-to-head results of two bots."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from league.analysis.encounters import Sides, encounters_of, end_of, is_pair, opposed, result
@@ -79,6 +79,18 @@ def versus(
         newest=sorted(totals.counted, key=lambda row: -row.id),
         labels=labels,
     )
+
+
+def head_to_head(
+    store: Store, game: str, ones: Collection[int], others: Collection[int]
+) -> HeadToHead:
+    """Return the scores of the versions `ones` against the versions `others`."""
+    rows = list(store.result_rows(game, None, (ones, others)))
+    labels = store.labels({each for row in rows for each in row.versions})
+    totals = _VersusTotals(ones=frozenset(ones), others=frozenset(others), labels=labels)
+    for encounter in encounters_of(rows):
+        totals.add(encounter, sides_of(game, len(encounter[0].versions)))
+    return totals.whole
 
 
 @dataclass(slots=True, kw_only=True)

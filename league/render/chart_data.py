@@ -11,22 +11,34 @@ LINES_MAX = 6
 class ChartLine:
     """A line: a value or None for each x of its chart.
 
-    `errors` are half-widths of the 95% intervals, drawn as a band; () for none. `colour` is one of
-    `SEAT_COLOURS`, or '' for the chart's own sequence of colours.
+    `errors` are half-widths of the 95% intervals, drawn as a band, and `spans` are the ends of
+    intervals that are not symmetric; () for none. `colour` is one of `SEAT_COLOURS`, or '' for the
+    chart's own sequence of colours.
     """
 
     name: str
     values: Sequence[float | None]
     errors: Sequence[float | None] = ()
     colour: str = ""
+    spans: Sequence[tuple[float, float] | None] = ()
+
+    def ends(self) -> list[tuple[float, float] | None]:
+        """Return the ends of the interval of each value, None for none; [] without intervals."""
+        if self.spans:
+            return list(self.spans)
+        return [
+            None if value is None or error is None else (value - error, value + error)
+            for value, error in zip(self.values, self.errors, strict=bool(self.errors))
+        ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
     """Lines over a common axis; all of them have one unit.
 
-    `x` ascends. `unit` is written behind each value, and `digits` are the decimals of a value.
-    `bounds` are horizontal lines with a name, and `is_bars` draws bars instead of lines.
+    `x` ascends, and `x_told` writes each of them, such as '5–8' for a range; () for the number.
+    `unit` is written behind each value, and `digits` are the decimals of a value. `bounds` are
+    horizontal lines with a name, and `is_bars` draws bars instead of lines.
     """
 
     title: str
@@ -34,6 +46,7 @@ class Chart:
     y_name: str
     x: Sequence[float]
     lines: Sequence[ChartLine]
+    x_told: Sequence[str] = ()
     unit: str = ""
     digits: int = 0
     bounds: Sequence[tuple[str, float]] = ()
@@ -44,10 +57,15 @@ class Chart:
         """Whether it has at least three points: fewer are better read as text."""
         return len(self.x) >= 3
 
+    def told(self, place: int) -> str:
+        """Write the x of that place."""
+        return self.x_told[place] if self.x_told else f"{self.x[place]:g}"
+
     def data(self) -> dict[str, object]:
         """Return what the page's script draws."""
         return {
             "x": list(self.x),
+            "xTold": [self.told(place) for place in range(len(self.x))],
             "xName": self.x_name,
             "yName": self.y_name,
             "unit": self.unit,
@@ -58,6 +76,7 @@ class Chart:
                 {
                     "name": line.name,
                     "values": list(line.values),
+                    "ends": line.ends(),
                     "errors": list(line.errors),
                     "colour": line.colour,
                 }

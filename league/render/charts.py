@@ -1,6 +1,6 @@
-"""Charts as SVG with axes: lines with bands, and shares of a whole.
+"""Charts of files as SVG: lines with axes and bands, and bars to scale.
 
-They contain only numbers and fixed words; the page shows names beside them.
+They contain only numbers and fixed words; the file shows names beside them.
 """
 
 import math
@@ -27,7 +27,7 @@ class Line:
     errors: Sequence[float | None] = ()
 
 
-def lines(title: str, drawn: Sequence[Line], x_name: str, is_from_zero: bool = False) -> str:
+def lines(title: str, drawn: Sequence[Line], x_name: str) -> str:
     """Draw lines on common axes with classes `seat0`, `seat1`, … in turn; '' without points."""
     points = [point for line in drawn for point in line.points]
     if not points:
@@ -39,30 +39,16 @@ def lines(title: str, drawn: Sequence[Line], x_name: str, is_from_zero: bool = F
     scale = _Scale(
         left=min(x for x, _ in points),
         right=max(x for x, _ in points),
-        low=0.0 if is_from_zero and low >= 0 else low - room,
+        low=low - room,
         high=high + room,
     )
     body = _axes(scale, title, x_name)
     for number, line in enumerate(drawn):
         body += _drawn(scale, line, f"seat{number % 5}")
-    return _document("chart", WIDTH, HEIGHT, title, body)
-
-
-def shares(title: str, counts: Sequence[int]) -> str:
-    """Draw a stacked bar of the counts with classes `part0`, `part1`, …; '' for none."""
-    total = sum(counts)
-    if not total:
-        return ""
-    body, left = [], 0.0
-    for number, count in enumerate(counts):
-        width = count / total * _BAR_WIDTH
-        if count:
-            body.append(
-                f'<rect class="part{number}" x="{left:.1f}" width="{width:.1f}" '
-                f'height="{_BAR_HEIGHT}"/>'
-            )
-        left += width
-    return _document("shares", _BAR_WIDTH, _BAR_HEIGHT, title, body)
+    return (
+        f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">'
+        f"<title>{title}</title>" + "".join(body) + "</svg>"
+    )
 
 
 def lengths(values: Sequence[float]) -> list[str]:
@@ -149,11 +135,3 @@ def ticks(low: float, high: float) -> list[float]:
     first = math.ceil(low / step - 1e-9)
     last = math.floor(high / step + 1e-9)
     return [round(number * step, 9) for number in range(first, last + 1)]
-
-
-def _document(style: str, width: int, height: int, title: str, body: Sequence[str]) -> str:
-    return (
-        f'<svg class="{style}" viewBox="0 0 {width} {height}" role="img" '
-        f'preserveAspectRatio="{"none" if style == "shares" else "xMidYMid"}">'
-        f"<title>{title}</title>" + "".join(body) + "</svg>"
-    )

@@ -38,6 +38,18 @@ def colours_in(spec: str, seats: int) -> tuple[str, ...]:
     return (*found, *SEAT_COLOURS)[:seats]
 
 
+def seat_names_in(spec: str, seats: int) -> tuple[str, ...]:
+    """Return what each seat is called, by seat: its number where the rules are not known here."""
+    game = built_in(spec)
+    found = game.seat_names if game else ()
+    return (*found, *(f"seat {seat + 1}" for seat in range(len(found), seats)))[:seats]
+
+
+def has_pictures(spec: str) -> bool:
+    """Whether positions of the game can be drawn here: its rules are of the catalogue."""
+    return built_in(spec) is not None
+
+
 @lru_cache(maxsize=256)
 def built_in(spec: str) -> Game | None:
     """Return a game of the catalogue with its options; None for any other."""

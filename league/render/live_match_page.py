@@ -4,14 +4,18 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from games.support.errors import InputError
 from games.support.game import CHANCE, Game
 from games.support.moves import decode_move
 from league.analysis.win_chance import chance_of, usual_size
 from league.match.clocks import Clocks
 from league.match.replay import Frame
 from league.model.live_ply import LivePly
-from league.model.number_format import clock_time, short_count
-from league.model.records import Limits, MoveRecord
+from league.model.number_format import clock_time, short_count, short_score, told_score
+from league.model.records import Limits, MoveRecord, ReportRecord
+from league.render.data_uri import picture
+from league.render.match_pictures import still
+from league.render.template import render
 
 LINE_MAX = 10
 """How many moves of an expected line are shown."""
@@ -132,3 +136,50 @@ class LiveGame:
             if report.mate is not None:
                 chance = PROVEN if report.score > 0 else 1 - PROVEN
             self.advantage = chance if is_first else 1 - chance
+
+
+def score_told(report: ReportRecord) -> str:
+    """Write a score in few characters: `+0.35`, `+398`, or `#3`."""
+    if report.mate is not None or report.score is None:
+        return told_score(report)
+    score = report.score
+    return short_score(round(score) if abs(score) >= 100 else float(f"{score:.3g}"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveState:
+    """What stands around the board: when the last move was made, and how the match ended.
+
+    `match` is the number of the stored match, None before. `note` says why nothing moves.
+    """
+
+    moved_at_ms: int
+    is_in_play: bool
+    match: int | None = None
+    ending: str = ""
+    note: str = ""
+
+
+def draw_live_state(live: LiveGame, state: LiveState) -> str:
+    """Draw the board with both bots' clocks and views."""
+    frame = live.frames[-1]
+    try:
+        drawing = still(frame)
+    except InputError:
+        drawing = frame.state.svg()
+    return render(
+        "_live_match.html",
+        live=live,
+        state=state,
+        frame=frame,
+        board=picture(drawing),
+        to_move=frame.state.to_move if state.is_in_play else None,
+        share=None if live.advantage is None else round(100 * live.advantage),
+    )
+
+
+def draw_live_move(frame: Frame) -> str:
+    """Draw an item of the list of moves, in one line."""
+    report = frame.record.report if frame.record else None
+    score = score_told(report) if report else ""
+    return render("_live_move.html", frame=frame, score=score).strip()

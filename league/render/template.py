@@ -1,5 +1,6 @@
 """Render templates."""
 
+import math
 from collections.abc import Sequence
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -12,6 +13,7 @@ from markupsafe import Markup
 
 from league.analysis.sentences import elo_told, interval_of
 from league.model.number_format import short_count, short_time
+from league.ratings.head_to_head import HeadToHead
 from league.render import match_plots
 from league.render.game_look import colours_in, title_of
 from league.render.page_parts import script_data
@@ -89,7 +91,9 @@ def _environment() -> jinja2.Environment:
     environment.filters["took"] = _took
     environment.filters["count"] = lambda count: short_count(round(count))
     environment.filters["interval"] = interval_of
-    environment.filters["elo"] = elo_told
+    environment.filters["elo"] = _elo
+    environment.filters["share"] = lambda share: f"{share:.0%}"
+    environment.filters["likelihood"] = _likelihood
     environment.filters["script"] = lambda data: markup(script_data(data))
     environment.filters["points"] = _points
     environment.filters["clock"] = _clock
@@ -117,6 +121,25 @@ def _points(points: float) -> str:
     if rest == 0.5:
         return f"{whole:.0f}½" if whole else "½"
     return f"{points:g}"
+
+
+def _elo(found: HeadToHead) -> str:
+    """Write an Elo difference without decimals where its interval is wide."""
+    strength = found.difference
+    if strength is None or not 10 <= strength.elo_error < math.inf:
+        return elo_told(found).replace("-", "−")
+    return f"{strength.elo:+.0f} ± {strength.elo_error:.0f}".replace("-", "−")
+
+
+def _likelihood(share: float) -> str:
+    """Write a likelihood, never as certain.
+
+    >>> _likelihood(0.9999), _likelihood(0.5), _likelihood(0.0)
+    ('over 99.9%', '50.0%', 'under 0.1%')
+    """
+    if share > 0.999:
+        return "over 99.9%"
+    return "under 0.1%" if share < 0.001 else f"{share:.1%}"
 
 
 def _span(seconds: float | None) -> str:

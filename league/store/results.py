@@ -36,11 +36,13 @@ class MatchResultTable(Transactions):
         game: str,
         tournament: int | None = None,
         meeting: Collection[Collection[int]] = (),
+        newest: int | None = None,
     ) -> Iterator[ResultRow]:
         """Yield the results of a game in schedule order, with each encounter's results together.
 
         Matches that repeat others of these are left out: they are no evidence.
-        `meeting` selects matches in which a version of each of these groups has a seat.
+        `meeting` selects matches in which a version of each of these groups has a seat, and
+        `newest` at most so many of them, those with the highest numbers.
         """
         query = (
             select(
@@ -66,6 +68,10 @@ class MatchResultTable(Transactions):
         query = _of(query, game, tournament)
         for group in meeting:
             query = query.where(MATCH.c.lineup_id.in_(_lineups_with(group)))
+        if newest is not None:
+            chosen = query.with_only_columns(MATCH.c.id, maintain_column_froms=True).order_by(None)
+            chosen = chosen.order_by(MATCH.c.id.desc()).limit(newest)
+            query = query.where(MATCH.c.id.in_(chosen.subquery().select()))
         # An older config lacks the word: its rounds share an opening.
         shared = TOURNAMENT.c.config.not_like('%"is_opening_shared": false%')
         with self.reading() as connection:

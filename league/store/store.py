@@ -5,6 +5,7 @@ from typing import Any, Self
 
 from sqlalchemy import func, select
 
+from league.store.bot_record import BotRecordTable
 from league.store.bots import BotTable
 from league.store.cache import Cache, Value
 from league.store.conduct import ConductTable
@@ -45,6 +46,7 @@ _STATE = (
 
 class Store(
     BotTable,
+    BotRecordTable,
     TournamentTable,
     MatchTable,
     OldRecordTable,

@@ -112,6 +112,26 @@ async def _failed(request: Request, error: Exception) -> Response:
 _TEXTS = {404: "There is no such page.", 405: "Pages are to be read: use GET or HEAD."}
 
 
+_ADVICE = {
+    400: (
+        "This can't be shown",
+        "Change the address as told above, or begin at one of these pages.",
+    ),
+    404: (
+        "There is nothing here",
+        "It may have another name by now, or the address has a slip. Look for a bot in the field "
+        "above, or begin at one of these pages.",
+    ),
+    405: ("Pages are only read", ""),
+    500: (
+        "The league could not make this page",
+        "Nothing is lost: pages only read the league. Try again, and if it stays so, "
+        "'league db verify' tells whether the database is sound.",
+    ),
+}
+"""What an error is called on its page, and what to do, by status."""
+
+
 def _status_of(error: Exception, is_of_api: bool) -> int:
     if isinstance(error, UnknownRowError | UnknownNameError):
         return 404
@@ -126,5 +146,12 @@ def _error(
 ) -> Response:
     if is_api(path_below(request.scope)):
         return failure(text, status, headers)
-    values = {"league": request.app.state.name, "status": status, "text": text}
+    title, advice = _ADVICE.get(status, ("This page can't be shown", ""))
+    values = {
+        "league": request.app.state.name,
+        "status": status,
+        "title": title,
+        "text": f"{text[:1].upper()}{text[1:]}",
+        "advice": advice,
+    }
     return HTMLResponse(render("error.html", **values), status, headers)

@@ -10,7 +10,7 @@ from games.support.move_marks import mark_last
 from games.support.moves import decode_move, replay
 from league.analysis.replay import load_replay
 from league.model.errors import UnknownRowError
-from league.render.game_look import built_in
+from league.render.game_look import built_in, has_pictures
 from league.render.match_pictures import still
 from league.render.page_parts import policy_of
 from league.store.cache import Cache
@@ -21,11 +21,6 @@ _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 _KEPT = "private, max-age=604800, immutable"
 """For good: the address of a match's picture has its time, so that no other league has the same."""
-
-
-def has_picture(game: str) -> bool:
-    """Whether a list shows positions of a game: not those of a file, which it must not run."""
-    return built_in(game) is not None
 
 
 def draw_live(row: LiveMatchRow) -> str:
@@ -45,7 +40,7 @@ def _match(request: Request) -> Response:
     store: Store = request.app.state.store
     boards: Cache = request.app.state.boards
     (row,) = store.match_rows([request.path_params["number"]])
-    if not has_picture(row.game):
+    if not has_pictures(row.game):
         raise UnknownRowError(f"no pictures of game {row.game!r}", "game", row.game)
     key = row.id, row.finished_at
     return _picture(boards.recall(None, key, lambda: still(load_replay(store, row.id).frames[-1])))

@@ -1,4 +1,4 @@
-"""The page of a bot: how it stands and how it fares."""
+"""The page of a bot, with its record, its rating and how it fares."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,10 +10,19 @@ from starlette.routing import Route
 
 from games.support.errors import InputError
 from league.analysis.bot_health import Health, health
+from league.analysis.bot_record import (
+    VersionStep,
+    notable_results,
+    openings_of_bot,
+    placements,
+    version_steps,
+)
 from league.analysis.opponents import opponents
-from league.analysis.rating_history import history, system_of
-from league.analysis.standings import Standing, standings
-from league.render import charts, match_plots
+from league.analysis.rating_history import HistoryPoint, history, system_of
+from league.analysis.standings import Standing, newest_standings, standings
+from league.ratings.head_to_head import ScoreShare
+from league.render import match_plots
+from league.render.bot_charts import PEAK_ERROR, health_charts, history_chart, live_chart
 from league.render.template import markup
 from league.store.rows import BotRow, MatchRow
 from league.store.store import Store
@@ -30,17 +39,50 @@ EXCERPT = 12
 """How many lines of a log are shown, its last ones."""
 
 LATEST = 10
+TOURNAMENTS = 6
+"""How many of its tournaments tell a bot's place: each of them is rated for that."""
+
+VERSIONS = 20
+"""How many of its newest versions are held against the version before."""
+
+SHOWN = 8
+"""How many rows of a long table are in sight; the others open."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotRating:
-    """Where one version stands in a game: among `count` bots that met, with its bar drawn."""
+    """The newest version of a bot that played a game, as it stands there.
+
+    `rank` is among the `count` bots of the game's standings that met, None for a bot without a row
+    there, such as a retired one.
+    """
 
     game: str
-    number: int
     row: Standing
+    rank: int | None
     count: int
     bar: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class BotTally:
+    """The matches of all versions of a bot in a game."""
+
+    wins: int
+    draws: int
+    losses: int
+    points: float
+    forfeits: int
+
+    @property
+    def matches(self) -> int:
+        """The number of matches."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def score(self) -> float:
+        """The share of the possible points, 0 to 1."""
+        return self.points / self.matches if self.matches else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,50 +105,111 @@ class Forfeit:
 
 def _bot(store: Store, request: Request) -> str:
     bot = store.bot(request.path_params["name"])
-    rated = [each for game in store.games_played() for each in _rated(store, game, bot)]
-    games = list(dict.fromkeys(each.game for each in rated))
-    game = request.query_params.get("game", "")
-    if game not in games:
-        most = max(rated, key=lambda each: each.row.matches, default=None)
-        game = most.game if most else ""
-    values = _in_game(store, bot, game, rated) if game else {}
-    return drawn(request, "bot.html", bot=bot, rated=rated, games=games, game=game, **values)
-
-
-def _rated(store: Store, game: str, bot: BotRow) -> list[BotRating]:
-    rows = standings(store, game).rows
-    bars = match_plots.intervals([(row.rating, row.error) for row in rows])
-    own = {version.id: version.number for version in bot.versions}
-    pools = {number: len(list(pool)) for number, pool in groupby(rows, lambda row: row.pool)}
-    return [
-        BotRating(
-            game=game, number=own[row.version], row=row, count=pools[row.pool], bar=markup(bar)
-        )
-        for row, bar in zip(rows, bars, strict=True)
-        if row.version in own
-    ]
-
-
-def _in_game(store: Store, bot: BotRow, game: str, rated: Sequence[BotRating]) -> dict[str, object]:
-    """Return what the page tells of one game."""
-    found = store.matches(bot=bot.name, game=game, limit=FORM)
-    fares, why_not = _fares(store, game, bot)
-    has_failed = any(each.row.forfeits for each in rated if each.game == game)
-    versions, trend = store.recall(
-        ("trend", game, bot.name, str(system_of(store, "elo"))), lambda: _trend(store, game, bot)
+    rated = [each for game in store.games_played() if (each := _rating(store, game, bot))]
+    rated.sort(key=lambda each: -each.row.matches)
+    asked = request.query_params.get("game", "")
+    chosen = next((each for each in rated if each.game == asked), rated[0] if rated else None)
+    placed, entered = store.recall(
+        ("placements", bot.name, len(bot.versions)), lambda: placements(store, bot, TOURNAMENTS)
     )
-    met = store.recall(("opponents", game, bot.name), lambda: opponents(store, game, bot))
+    return drawn(
+        request,
+        "bot.html",
+        bot=bot,
+        rated=rated,
+        chosen=chosen,
+        game=chosen.game if chosen else "",
+        placements=placed,
+        tournaments=entered,
+        shown=SHOWN,
+        **(_in_game(store, bot, chosen) if chosen else {"steps": _unplayed(bot)}),
+    )
+
+
+def _rating(store: Store, game: str, bot: BotRow) -> BotRating | None:
+    own = {version.id: version.number for version in bot.versions}
+    rows = standings(store, game).rows
+    played = [row for row in rows if row.rank and row.version in own]
+    if not played:
+        return None
+    row = max(played, key=lambda row: own[row.version])
+    bars = match_plots.intervals([(each.rating, each.error) for each in rows])
+    ranked = [each for each in newest_standings(store, game).rows if each.rank]
+    pools = {number: len(list(pool)) for number, pool in groupby(ranked, lambda row: row.pool)}
+    held = next((each for each in ranked if each.version == row.version), None)
+    return BotRating(
+        game=game,
+        row=row,
+        rank=held.rank if held else None,
+        count=pools[held.pool] if held else 0,
+        bar=markup(bars[rows.index(row)]),
+    )
+
+
+def _in_game(store: Store, bot: BotRow, chosen: BotRating) -> dict[str, object]:
+    """Return what the page tells of one game."""
+    game, key = chosen.game, (bot.name, len(bot.versions))
+    found = store.matches(bot=bot.name, game=game, limit=FORM)
+    tally = _tally(store, game, bot)
+    fares, why_not = store.recall(("health", game, *key), lambda: _fares(store, game, bot))
+    points = store.recall(("history", game, *key), lambda: _history(store, game, bot, "fitted"))
+    live = store.recall(
+        ("live", game, str(system_of(store, "elo")), *key),
+        lambda: _history(store, game, bot, "elo"),
+    )
     return {
         "form": [_result(match, bot.name) for match in found],
-        "opponents": met,
-        "trend": trend,
-        "versions": versions,
+        "tally": tally,
+        "peak": _peak(points, chosen.row),
+        "history": history_chart(points, bot, chosen.row),
+        "live": live_chart(live, bot),
+        "opponents": store.recall(("opponents", game, *key), lambda: opponents(store, game, bot)),
+        "notable": store.recall(("notable", game, *key), lambda: notable_results(store, game, bot)),
+        "openings": store.recall(("openings", game, *key), lambda: _openings(store, game, bot)),
+        "steps": store.recall(
+            ("steps", game, *key), lambda: version_steps(store, game, bot, VERSIONS)
+        ),
         "health": fares,
         "why_not": why_not,
-        "charts": _charts(fares) if fares else [],
-        "forfeits": _forfeits(store, bot.name, game) if has_failed else [],
+        "charts": health_charts(fares) if fares else [],
+        "forfeits": _forfeits(store, bot.name, game) if tally.forfeits else [],
         "matches": found[:LATEST],
     }
+
+
+def _tally(store: Store, game: str, bot: BotRow) -> BotTally:
+    own = {version.id for version in bot.versions}
+    rows = [row for row in standings(store, game).rows if row.version in own]
+    return BotTally(
+        wins=sum(row.wins for row in rows),
+        draws=sum(row.draws for row in rows),
+        losses=sum(row.losses for row in rows),
+        points=sum(row.points for row in rows),
+        forfeits=sum(row.forfeits.total() for row in rows),
+    )
+
+
+def _history(store: Store, game: str, bot: BotRow, spec: str) -> list[HistoryPoint]:
+    return history(store, game, spec, bot.name)
+
+
+def _peak(points: Sequence[HistoryPoint], row: Standing) -> HistoryPoint | None:
+    """Return the highest rating that was known well, None if it is lower than that of now."""
+    known = [each for each in points if each.error is not None and each.error <= PEAK_ERROR]
+    best = max(known, key=lambda each: each.value, default=None)
+    return best if best and best.value > row.rating else None
+
+
+def _openings(store: Store, game: str, bot: BotRow) -> list[ScoreShare]:
+    try:
+        return openings_of_bot(store, game, bot)
+    except InputError:
+        # A game's file may have gone: its moves can't be written.
+        return []
+
+
+def _unplayed(bot: BotRow) -> list[VersionStep]:
+    return [VersionStep(version, None, None) for version in reversed(bot.versions)]
 
 
 def _fares(store: Store, game: str, bot: BotRow) -> tuple[Health | None, str]:
@@ -117,17 +220,6 @@ def _fares(store: Store, game: str, bot: BotRow) -> tuple[Health | None, str]:
         # A game's file may have gone; everything else is known without it.
         return None, str(error)
     return (found[0] if found else None), ""
-
-
-def _trend(store: Store, game: str, bot: BotRow) -> tuple[list[int], Markup]:
-    """Draw the live Elo of each version over its matches; return the versions' numbers too."""
-    numbers = {version.id: version.number for version in bot.versions}
-    found: dict[int, list[tuple[float, float]]] = {}
-    for point in history(store, game, "elo", bot.name):
-        found.setdefault(numbers[point.version], []).append((point.matches, point.value))
-    order = sorted(found)
-    lines = [charts.Line(found[number]) for number in order]
-    return order, markup(charts.lines("live Elo", lines, "matches of its own"))
 
 
 def _result(match: MatchRow, bot: str) -> MatchResult:
@@ -146,20 +238,6 @@ def _forfeits(store: Store, bot: str, game: str) -> list[Forfeit]:
         lines = record.log.rstrip().split("\n")[-EXCERPT:]
         found.append(Forfeit(match, record.detail, "\n".join(lines)))
     return found
-
-
-def _charts(fares: Health) -> list[Markup]:
-    """Draw the median time and the median depth by ply, each where it is known."""
-    spans = list(fares.depths())
-    times = [((span.first + span.last) / 2, span.wall_s * 1e3) for span in spans]
-    depths = [
-        ((span.first + span.last) / 2, span.depth) for span in spans if span.depth is not None
-    ]
-    found = [
-        charts.lines("time, ms", [charts.Line(times)], "ply", is_from_zero=True),
-        charts.lines("depth", [charts.Line(depths)], "ply", is_from_zero=True),
-    ]
-    return [markup(each) for each in found if each]
 
 
 ROUTES = [Route("/bots/{name:path}", page(_bot))]

@@ -13,11 +13,11 @@ from games.support.errors import InputError
 from league.analysis.overview import GameSummary, summarize_games
 from league.analysis.standings import Standing, newest_standings
 from league.render.data_uri import picture
-from league.render.game_look import title_of
+from league.render.game_look import has_pictures, title_of
 from league.store.cache import Cache
 from league.store.rows import BotRef, LiveMatchRow, MatchRow
 from league.store.store import Store
-from league.web.board_pictures import draw_live, has_picture
+from league.web.board_pictures import draw_live
 from league.web.html_response import drawn, page
 from league.web.lists import IN_PLAY, ListedTournament, tournaments_of
 
@@ -76,7 +76,7 @@ def _home(store: Store, request: Request) -> str:
         running=running[:IN_PLAY_MAX],
         running_count=len(running),
         newest=[each for each in tournaments if each.state != IN_PLAY][:shown],
-        matches=[(each, has_picture(each.game)) for each in newest[:RESULTS]],
+        matches=[(each, has_pictures(each.game)) for each in newest[:RESULTS]],
     )
 
 
@@ -131,7 +131,7 @@ def _chosen(request: Request, store: Store) -> Featured | None:
 
 def _recent(store: Store, newest: Sequence[MatchRow]) -> Featured | None:
     """Return the newest decided match between the best-placed bots that no fault ended."""
-    shown = [row for row in newest if has_picture(row.game)]
+    shown = [row for row in newest if has_pictures(row.game)]
     if not shown:
         return None
     ranks: dict[tuple[str, int], int] = {}

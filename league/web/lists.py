@@ -16,12 +16,11 @@ from league.analysis.overview import BotSummary, Tally, summarize_bots, summariz
 from league.analysis.standings import Standing, newest_standings
 from league.model.errors import UnknownRowError
 from league.model.records import Termination
-from league.render.game_look import title_of
+from league.render.game_look import has_pictures, title_of
 from league.render.template import ROOT
 from league.store.match_filter import MatchFilter, MatchOrder, Result
 from league.store.rows import MatchRow, TournamentRow
 from league.store.store import Store
-from league.web.board_pictures import has_picture
 from league.web.html_response import drawn
 from league.web.listing import Column, Field, Listing, ListKind, plain_address, read_listing
 
@@ -56,7 +55,7 @@ class ListedGame:
     @property
     def has_picture(self) -> bool:
         """Whether its first position is shown."""
-        return has_picture(self.spec)
+        return has_pictures(self.spec)
 
 
 def listed(path: str, answer: Callable[[Store, Request], Answer]) -> Route:

@@ -21,6 +21,7 @@ from league.render.data_uri import picture
 from league.render.search import page_of, page_policy, text_of
 from league.render.search.bounded import DEPTH_MAX, NODES_MAX, TIME_S, BoundedTrace, traced_within
 from league.render.search.drawing import NODES, draw_nodes
+from league.render.search.outline import outline_of
 from league.render.search.settings import setting_at
 from league.render.search.words import answer, counts, method, sampled
 from league.render.template import markup
@@ -153,6 +154,7 @@ def _found(asked: SearchQuery, bounded: BoundedTrace) -> dict[str, object]:
         "height": drawing.height,
         # The drawing writes its texts as texts itself.
         "tree": markup("\n".join(drawing.body)),
+        "outline": outline_of(trace, shown),
         "text": text_of(trace, asked.title),
     }
 

@@ -1,20 +1,23 @@
 """The page of two bots against each other."""
 
+from functools import partial
 from urllib.parse import unquote
 
 from starlette.requests import Request
 from starlette.routing import Route
 
+from league.analysis.sentences import superiority_told
 from league.analysis.versus import Versus, versus
 from league.model.errors import UnknownRowError
-from league.ratings.head_to_head import KINDS, HeadToHead
-from league.render import charts
-from league.render.template import markup
+from league.ratings.head_to_head import KINDS
+from league.render.game_look import has_pictures, seat_names_in
 from league.store.store import Store
 from league.web.html_response import drawn, page
 
 OPENINGS = 10
-LATEST = 20
+LATEST = 12
+BOARDS = 6
+"""How many of the newest matches are shown with their last position."""
 
 
 def _versus(store: Store, request: Request) -> str:
@@ -23,11 +26,14 @@ def _versus(store: Store, request: Request) -> str:
     games = store.games_played()
     asked = request.query_params.get("game", "")
     tables = [
-        versus(store, game, one, other, is_all_versions=is_all)
+        store.recall(
+            ("versus", game, one, other, is_all, *_newest(store, one, other)),
+            partial(versus, store, game, one, other, is_all_versions=is_all),
+        )
         for game in games
         if asked in (game, "")
     ]
-    met = [each for each in tables if each.newest]
+    met = sorted((each for each in tables if each.newest), key=lambda each: -each.whole.matches)
     return drawn(
         request,
         "versus.html",
@@ -35,9 +41,13 @@ def _versus(store: Store, request: Request) -> str:
         other=other,
         is_all=is_all,
         game=asked if asked in games else "",
-        tables=[_values(each) for each in met],
+        tables=[_values(store, each) for each in met],
         openings_max=OPENINGS,
     )
+
+
+def _newest(store: Store, *names: str) -> tuple[int, ...]:
+    return tuple(len(store.bot(name).versions) for name in names)
 
 
 def _names(request: Request) -> tuple[str, str]:
@@ -49,31 +59,18 @@ def _names(request: Request) -> tuple[str, str]:
     return unquote(parts[0]), unquote(parts[1])
 
 
-def _values(found: Versus) -> dict[str, object]:
+def _values(store: Store, found: Versus) -> dict[str, object]:
+    latest = list(store.match_rows([row.id for row in found.newest[:LATEST]]))
+    seats = len(found.newest[0].versions)
     return {
         "found": found,
         "kinds": [(kind, found.whole.kinds[kind]) for kind in KINDS],
-        "bar": markup(_bar(found.whole)),
-        "matches": [
-            {
-                "id": row.id,
-                "versions": [found.labels[version] for version in row.versions],
-                "scores": row.scores,
-                "plies": row.plies,
-                "termination": row.termination,
-                "fault_seat": row.fault_seat,
-            }
-            for row in found.newest[:LATEST]
-        ],
+        "says": superiority_told(found.one, found.other, found.whole),
+        "seat_names": seat_names_in(found.game, seats),
+        "seats": seats,
+        "boards": latest[:BOARDS] if has_pictures(found.game) else [],
+        "matches": latest,
     }
-
-
-def _bar(whole: HeadToHead) -> str:
-    """Draw the encounters by kind, or the single matches where none is whole."""
-    if whole.kinds:
-        return charts.shares("Encounters by kind", [whole.kinds[kind] for kind in KINDS])
-    counts = [whole.losses, 0, whole.draws, 0, 0, whole.wins]
-    return charts.shares("Matches lost, drawn and won", counts)
 
 
 ROUTES = [Route("/versus/{names:path}", page(_versus))]

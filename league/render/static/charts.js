@@ -28,16 +28,18 @@ function contrast(one, other) {
   return Math.max(...lights) / Math.min(...lights);
 }
 
-function written(data, value, error) {
+function written(data, line, at) {
+  const value = line.values[at], error = line.errors[at], ends = line.ends[at];
   if (value == null) return "–";
   const told = value.toLocaleString("en", { minimumFractionDigits: data.digits, maximumFractionDigits: data.digits });
-  const around = error == null ? "" : ` ±${error.toFixed(data.digits)}`;
+  const around = error != null ? ` ±${error.toFixed(data.digits)}`
+    : ends ? ` (${ends.map((end) => end.toFixed(data.digits)).join("–")}${data.unit})` : "";
   return `${told}${data.unit}${around}`;
 }
 
 function told(data, at) {
-  const values = data.lines.map((line) => `${line.name} ${written(data, line.values[at], line.errors[at])}`);
-  return `${data.xName} ${data.x[at]}: ${values.join(", ")}`;
+  const values = data.lines.map((line) => `${line.name} ${written(data, line, at)}`);
+  return `${data.xName} ${data.xTold[at]}: ${values.join(", ")}`;
 }
 
 function optionsOf(data, width, say) {
@@ -48,9 +50,9 @@ function optionsOf(data, width, say) {
   for (const [number, line] of data.lines.entries()) {
     const stroke = line.colour ? fillOf(line.colour) : colour(`--line${number}`);
     const dash = !line.colour && number > 2 ? [7, 4] : undefined;
-    series.push({ label: line.name, stroke, width: 2, dash, spanGaps: true, points: { show: data.x.length < 40, size: 5 },
+    series.push({ label: line.name, stroke, width: 2, dash, spanGaps: true, points: { show: !data.bars && data.x.length < 40, size: 5 },
       fill: data.bars ? stroke : undefined, paths: data.bars ? uPlot.paths.bars({ size: [0.7, 24] }) : undefined });
-    if (line.errors.length) {
+    if (line.ends.length) {
       const edge = { label: "", stroke: "transparent", width: 0, points: { show: false } };
       series.push({ ...edge }, { ...edge });
       bands.push({ series: [series.length - 2, series.length - 1], fill: `color-mix(in srgb, ${stroke} 14%, transparent)` });
@@ -79,9 +81,12 @@ function optionsOf(data, width, say) {
     const [least, most] = [Math.min(low, ...edges), Math.max(high, ...edges)];
     return data.bars ? [Math.min(0, least), most * 1.08 || 1] : uPlot.rangeNum(least, most, 0.08, true);
   };
+  // The first and the last bar need room for half of their width.
+  const half = data.bars && data.x.length > 1 ? (data.x[1] - data.x[0]) / 2 : 0;
+  const wide = half ? (plot, low, high) => [low - half, high + half] : undefined;
   return {
     width, height: Math.round(Math.max(200, Math.min(320, width * 0.45))), legend: { show: false }, bands, series,
-    scales: { x: { time: false }, y: { range } },
+    scales: { x: { time: false, range: wide }, y: { range } },
     // Rounds and matches are whole numbers, however far one has zoomed out.
     axes: [{ ...axis, label: data.xName, size: 34, incrs: data.x.every(Number.isInteger) ? WHOLE : undefined }, { ...axis, label: `${data.yName}${data.unit && `, ${data.unit.trim()}`}`, size: 56,
       values: (plot, ticks) => ticks.map((tick) => tick.toLocaleString("en")) }],
@@ -94,9 +99,8 @@ function columns(data) {
   const found = [data.x];
   for (const line of data.lines) {
     found.push(line.values);
-    if (!line.errors.length) continue;
-    const side = (sign) => line.values.map((value, at) => value == null || line.errors[at] == null ? null : value + sign * line.errors[at]);
-    found.push(side(1), side(-1));
+    if (!line.ends.length) continue;
+    found.push(...[1, 0].map((end) => line.ends.map((ends) => ends && ends[end])));
   }
   return found;
 }

@@ -6,7 +6,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.render.charts import HEIGHT, WIDTH, Line, lines, shares, ticks
+from league.render.charts import HEIGHT, WIDTH, Line, lines, ticks
 
 numbers = st.floats(-1e6, 1e6)
 
@@ -55,14 +55,3 @@ def test_marks_are_round_and_evenly_apart(low: float, wide: float) -> None:
     steps = {round(other - one, 6) for one, other in pairwise(marks)}
     assert len(steps) <= 1 or max(steps) - min(steps) <= 1e-5
     assert all(low - 1e-5 * wide - 1e-8 <= mark <= low + wide * 1.00001 + 1e-8 for mark in marks)
-
-
-def test_shares_are_as_wide_as_the_counts() -> None:
-    text = shares("Encounters", [1, 0, 3])
-    widths = {
-        kind: float(width)
-        for kind, width in re.findall(r'class="(part\d)" x="[.\d]+" width="([.\d]+)"', text)
-    }
-    assert set(widths) == {"part0", "part2"}
-    assert widths["part2"] == 3 * widths["part0"]
-    assert shares("Encounters", [0, 0]) == ""

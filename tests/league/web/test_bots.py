@@ -65,19 +65,38 @@ def page_of(store: Store, *parts: str) -> str:
 def test_a_bot_has_its_form_opponents_and_ratings(store: Store) -> None:
     text = page_of(store, "bots", HOSTILE)
     said = words_of(text)
-    assert f"{HOSTILE} Ratings" in said
-    letters = re.findall(r'class="(won|lost|level)" href="/matches/(\d+)"[^>]*>(\w)<', text)
+    # The rating and its interval, once: no other number is called so.
+    rating = re.search(r"rank 3 of 3 (\d+) ±(\d+) .* is between (\d+) and (\d+)", said)
+    assert rating is not None
+    middle, half, low, high = map(int, rating.groups())
+    # Each is rounded by itself.
+    assert abs(middle - half - low) <= 1
+    assert abs(middle + half - high) <= 1
+    assert "3 won 1 drawn 5 lost" in said
+    letters = re.findall(r'class="(won|lost|drawn)" href="/matches/(\d+)"[^>]*>(\w)<', text)
     # The second match of an encounter has the bot in the other seat.
     assert [letter for _, _, letter in letters] == list("LLLLDLWWW")
     assert [int(match) for _, match, _ in letters] == list(range(9, 0, -1))
     assert {(kind, letter) for kind, _, letter in letters} == {
         ("won", "W"),
         ("lost", "L"),
-        ("level", "D"),
+        ("drawn", "D"),
     }
-    assert "plain 0.0% +0 =0 −2 2 in detail" in said
-    assert f"{SLASHED} 50.0% +3 =1 −3 7 in detail" in said
-    assert said.index("plain 0.0%") < said.index(f"{SLASHED} 50.0%")
+    assert "plain +0 =0 −2 0%" in said
+    assert f"{SLASHED} +3 =1 −3 50%" in said
+    assert said.index("plain +0 =0") < said.index(f"{SLASHED} +3 =1")
+
+
+def test_wins_losses_and_tournaments_lead_to_their_pages(store: Store) -> None:
+    said = words_of(page_of(store, "bots", HOSTILE))
+    wins, losses = said.partition("Best wins")[2].split("Worst losses")
+    assert re.search(rf"\d+ {re.escape(SLASHED)} 3 plies", wins)
+    assert re.search(r"\d+ plain 3 plies", losses.partition("Tournaments")[0])
+    assert "Tournaments 1 /3 Tournament 1 Connect Four, roundrobin, unfinished" in said
+    # A win by the crash of the other is nothing to be proud of.
+    assert "Best wins" in words_of(page_of(store, "bots", "plain"))
+    text = page_of(store, "bots", "plain")
+    assert 'href="/matches/10"' not in text.partition("Best wins")[2].partition("</section>")[0]
 
 
 def test_forfeits_tell_the_end_of_the_log_as_text(store: Store) -> None:
@@ -85,9 +104,10 @@ def test_forfeits_tell_the_end_of_the_log_as_text(store: Store) -> None:
     assert "\x1b" not in text
     assert "\u202e" not in text
     said = words_of(text)
-    assert "Match 10 : crash ValueError: <b>no</b>" in said
+    assert "Match 10 : crash ValueError: <b>no</b> The end of its log" in said
     assert "\\x1b[31m[red]x[/red] <script>alert(1)</script>\\u202e last line" in said
-    assert "Forfeits" not in page_of(store, "bots", "plain")
+    assert "Lost by its own fault" in text
+    assert "Lost by its own fault" not in page_of(store, "bots", "plain")
 
 
 def test_a_fault_is_of_the_bot_that_failed(store: Store) -> None:
@@ -96,20 +116,26 @@ def test_a_fault_is_of_the_bot_that_failed(store: Store) -> None:
 
 
 def test_health_is_drawn_and_said(store: Store) -> None:
-    text = page_of(store, "bots", SLASHED)
-    assert "depth 7 " in words_of(text)
-    charts = re.findall(r'<svg class="chart".*?<title>(.*?)</title>', text)
-    assert charts == ["time, ms", "depth"]
+    said = words_of(page_of(store, "bots", SLASHED))
+    assert "depth, median 7 " in said
+    assert "a move, median" in said
+    # Three plies are too few for a chart.
+    assert "Depth by ply" not in said
 
 
 def test_two_bots_are_found_by_names_with_slashes(store: Store) -> None:
     said = words_of(page_of(store, "versus", HOSTILE, SLASHED))
     assert said.count(f"{HOSTILE} – {SLASHED}") >= 1
-    assert "won, drawn, lost +3 =1 −3" in said
-    assert "LL 0 LD 1 WL 1 DD 0 WD 0 WW 1" in said
-    assert "Left out: 1 match of encounters that are not whole" in said
+    assert f"No clear difference between {HOSTILE} and {SLASHED} yet" in said
+    assert "3 won 1 drawn 3 lost" in said
+    assert "0 LL 1 LD 1 WL 0 DD 0 WD 1 WW" in said
+    assert "leave out 1 match of encounters that are not whole" in said
     turned = words_of(page_of(store, "versus", SLASHED, HOSTILE))
-    assert "LL 1 LD 0 WL 1 DD 0 WD 1 WW 0" in turned
+    assert "1 LL 0 LD 1 WL 0 DD 1 WD 0 WW" in turned
+    text = page_of(store, "versus", HOSTILE, SLASHED)
+    one, other = (quote(name, safe="") for name in (HOSTILE, SLASHED))
+    assert f"/matches?bot={one}&amp;opponent={other}&amp;game=connectfour" in text
+    assert text.count('/svg" alt="The last position of match') == 6
 
 
 @pytest.mark.parametrize(
@@ -135,10 +161,11 @@ def test_what_is_not_there_is_said(store: Store, address: str, status: int) -> N
 def test_a_game_tells_of_its_rules_and_its_matches(store: Store) -> None:
     said = words_of(page_of(store, "games", "connectfour"))
     for part in (
-        "Connect Four: 2 seats (Red, Yellow)",
-        "matches 10 ",
+        "Red and Yellow",
+        "10 matches",
         "columns 7",
         "crash 1 10.0%",
+        "Red moves first and scores 65.0%",
     ):
         assert part in said
     assert "No ring of bots" in said

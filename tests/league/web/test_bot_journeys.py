@@ -1,0 +1,93 @@
+"""Journeys through the pages of bots and games in a real browser, by mouse, keys and touch."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from league.analysis.rating_history import keep
+from league.store.store import open_store
+from tests.browser import NARROW, fits, until
+from tests.league.matches import add_bots, add_tournament, save_encounter
+from tests.league.web.serving import served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+LONG = "a-bot-with-a-name-of-sixty-characters-that-wants-all-the-room"
+FORM = "ol.letters a"
+
+
+@pytest.fixture(scope="module")
+def link(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Serve a league in which two bots met in three tournaments."""
+    folder: Path = tmp_path_factory.mktemp("league")
+    with open_store(str(folder / "league.db"), create=True) as store:
+        one, other = add_bots(store, "one", LONG)
+        for results in ("WW", "WL", "LD"):
+            number = add_tournament(store, one, other)
+            save_encounter(store, number, 0, (one, other), results)
+        keep(store, "connectfour")
+    with served(folder) as found:
+        yield found.rstrip("/")
+
+
+def test_a_rating_is_read_from_its_chart_by_mouse_and_by_keys(quiet: "Page", link: str) -> None:
+    quiet.goto(f"{link}/bots/one")
+    chart = quiet.get_by_role("application", name="Rating after each tournament")
+    told = "document.querySelector('.chart-told').textContent"
+    chart.focus()
+    quiet.keyboard.press("Home")
+    first = str(quiet.evaluate(told))
+    assert first.startswith("tournament 1: rating ")
+    assert "±" in first
+    quiet.keyboard.press("End")
+    last = str(quiet.evaluate(told))
+    assert last.startswith("tournament 3: rating ")
+    # The chart ends with the one rating of the page.
+    assert last.partition("rating ")[2].split()[0].replace(",", "") in quiet.inner_text(".big")
+    box = chart.bounding_box()
+    assert box is not None
+    quiet.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    until(quiet, f"{told}.startsWith('tournament 2: ')")
+
+
+def test_from_a_bot_to_its_opponent_and_to_the_end_of_a_match(quiet: "Page", link: str) -> None:
+    quiet.goto(f"{link}/bots/one")
+    quiet.click(f"table >> text={LONG}")
+    quiet.wait_for_url(f"{link}/versus/one/{LONG}?game=connectfour")
+    until(quiet, "document.querySelector('.boards img').naturalWidth > 0")
+    quiet.focus(".boards a")
+    quiet.keyboard.press("Enter")
+    quiet.wait_for_url(f"{link}/matches/6")
+    quiet.go_back()
+    quiet.click("text=The other way round")
+    quiet.wait_for_url(f"{link}/versus/{LONG}/one?versions=all&game=connectfour")
+
+
+def test_a_phone_fits_and_opens_what_is_folded(browser: "Browser", link: str) -> None:
+    size = {"width": NARROW[0], "height": NARROW[1]}
+    with browser.new_context(viewport=size, has_touch=True, is_mobile=True) as context:  # type: ignore[arg-type]  # a typed dictionary
+        page = context.new_page()
+        for address in ("/bots/one", f"/versus/one/{LONG}", "/games/connectfour"):
+            page.goto(link + address)
+            assert fits(page), address
+        page.tap("text=All 4 options")
+        assert page.is_visible("text=how many in a row win")
+        page.goto(f"{link}/matches/1/explain/1")
+        # The outline is open there, and its nodes open by touch.
+        assert page.is_visible(".outline >> text=best line >> nth=0")
+        closed = page.locator(".outline details:not([open]) > summary").first
+        closed.tap()
+        until(page, "document.querySelectorAll('.outline details[open] details[open]').length > 1")
+
+
+def test_pages_are_read_without_scripts(browser: "Browser", link: str) -> None:
+    with browser.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"{link}/bots/one")
+        assert page.locator(FORM).count() == 6
+        # The numbers of a chart open as a table.
+        page.click("text=The numbers >> nth=0")
+        assert page.locator(".chart table >> visible=true").first.inner_text().count("±") == 3

@@ -2,12 +2,16 @@
 
 import secrets
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from league.cli.console import note
 from league.cli.options import db_option
 from league.model.errors import SetupError
+
+if TYPE_CHECKING:
+    from league.web.play_host import PlayHost
 
 
 @click.command("serve")
@@ -16,15 +20,25 @@ from league.model.errors import SetupError
     "--host", default="127.0.0.1", show_default=True, help="Another address shows it to others."
 )
 @click.option("--open", "is_opened", is_flag=True, help="Open a browser.")
+@click.option("--play", "is_played", is_flag=True, help="Let people play against the bots there.")
+@click.option(
+    "--play-sessions",
+    type=click.IntRange(1, 256),
+    help="Matches that people may have in play at a time [one a core].",
+)
 @db_option
-def command(port: int, host: str, is_opened: bool, db: str) -> None:
+def command(
+    port: int, host: str, is_opened: bool, is_played: bool, play_sessions: int | None, db: str
+) -> None:
     """Show the league in a browser: standings, live boards, replays.
 
-    It reads the database and writes nothing; Ctrl-C ends it.
+    It reads the database and writes nothing; Ctrl-C ends it. With --play it has a page on which
+    people play against the league's bots.
 
     \b
-    Example:
+    Examples:
       league serve --open
+      league serve --play
     """
     import contextlib
     import socket
@@ -58,7 +72,8 @@ def command(port: int, host: str, is_opened: bool, db: str) -> None:
             hosts = LOOPBACK if is_local else (*LOOPBACK, shown, socket.gethostname())
             if not is_local:
                 note("warning: everybody who reaches this address and has the link sees the league")
-            app = make_app(store, name, hosts, token)
+            matches = _host(play_sessions) if is_played else None
+            app = make_app(store, name, hosts, token, matches)
             config = uvicorn.Config(
                 app,
                 log_level="warning",
@@ -75,6 +90,20 @@ def command(port: int, host: str, is_opened: bool, db: str) -> None:
                     if is_opened:
                         webbrowser.open(link)
 
-            # Ctrl-C is how it ends, and no failure.
-            with contextlib.suppress(KeyboardInterrupt):
-                Server(config).run(sockets=[listener])
+            try:
+                # Ctrl-C is how it ends, and no failure.
+                with contextlib.suppress(KeyboardInterrupt):
+                    Server(config).run(sockets=[listener])
+            finally:
+                if matches:
+                    matches.close()
+
+
+def _host(sessions: int | None) -> "PlayHost":
+    """Return the host of the matches that people play, with a process that ends their bots."""
+    from league.cli.play_tournament import end_strays_at_last
+    from league.tournament.run_options import cores
+    from league.web.play_host import PlayHost
+
+    end_strays_at_last()
+    return PlayHost(sessions or cores())

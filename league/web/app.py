@@ -16,8 +16,9 @@ from games.support.errors import GameError, InputError, MoveError, UnknownNameEr
 from league.model.errors import DatabaseError, UnknownRowError
 from league.render.template import prepare, render
 from league.store.store import Store
-from league.web import api, bots, downloads, games, live, pages, search_page, versus
+from league.web import api, bots, downloads, games, live, pages, play, search_page, versus
 from league.web.json_response import failure, is_api
+from league.web.play_host import PlayHost
 from league.web.security import LOOPBACK, Guard
 
 PACKED = 4
@@ -25,12 +26,17 @@ PACKED = 4
 
 
 def make_app(
-    store: Store, name: str, hosts: Sequence[str] = LOOPBACK, token: str = ""
+    store: Store,
+    name: str,
+    hosts: Sequence[str] = LOOPBACK,
+    token: str = "",
+    host: PlayHost | None = None,
 ) -> Starlette:
     """Return the application over a store that is open for reading alone.
 
     `name` is the league's, for the pages; `hosts` are the names that it answers to, and `token`
-    what a browser must bring once, '' for nothing.
+    what a browser must bring once, '' for nothing. With a `host` of matches people can play;
+    without one, no request starts anything.
     """
     app = Starlette(
         routes=[
@@ -41,12 +47,14 @@ def make_app(
             *search_page.routes(),
             *downloads.ROUTES,
             *live.ROUTES,
+            *(play.routes(host) if host else ()),
             *api.ROUTES,
             Mount("/static", StaticFiles(packages=[("league.render", "static")])),
         ],
         middleware=[
             Middleware(Guard, hosts=hosts, token=token),
             Middleware(GZipMiddleware, compresslevel=PACKED),
+            *([Middleware(play.Announced)] if host else ()),
         ],
         exception_handlers={InputError: _refused, HTTPException: _missing, Exception: _failed},
     )
@@ -86,7 +94,13 @@ async def _failed(request: Request, error: Exception) -> Response:
     return _error(request, 500, "The league failed at this; its terminal says how.")
 
 
-_TEXTS = {404: "There is no such page.", 405: "Pages are to be read: use GET or HEAD."}
+_TEXTS = {
+    400: "This form says what is not known here.",
+    403: "Only a page of this league may send this: open it anew and try again.",
+    404: "There is no such page.",
+    405: "Pages are to be read: use GET or HEAD.",
+    413: "This is more than a form may send.",
+}
 
 
 def _status_of(error: Exception, is_of_api: bool) -> int:

@@ -1,0 +1,183 @@
+import { Pointing, draw } from "./board.js";
+
+const at = (id) => document.getElementById(id);
+const table = at("table");
+const frame = JSON.parse(at("data").textContent);
+const host = at("board");
+const pointing = new Pointing(host, { byColumn: frame.column, onChosen: decide });
+let view = frame;
+let arrived = performance.now();
+let busy = false;
+let listening = null;
+
+async function ask(address, options) {
+  const answer = await fetch(address, { headers: { Accept: "application/json" }, ...options });
+  if (!answer.ok) throw new Error(answer.status === 404 ? "This match has gone: begin another one." : "The league does not answer.");
+  return answer.json();
+}
+
+async function act(word, text = "") {
+  if (busy) return;
+  busy = true;
+  try {
+    const body = new URLSearchParams({ token: table.dataset.token, do: word, text });
+    show(await ask(table.dataset.act, { method: "POST", body }));
+  } catch (error) {
+    complain(error instanceof TypeError ? "The league does not answer." : error.message);
+  }
+  busy = false;
+  listen();
+}
+
+// While a bot thinks the answer comes when it has moved; a tab that nobody sees need not know.
+async function listen() {
+  if (listening || document.hidden || view.phase === "over" || view.phase === "person") return;
+  listening = new AbortController();
+  let pause = 0;
+  try {
+    const found = await ask(`${table.dataset.position}?known=${view.revision}`, { signal: listening.signal });
+    show(found);
+  } catch (error) {
+    if (error.name !== "AbortError") complain("The league does not answer.");
+    pause = 2000;
+  }
+  listening = null;
+  setTimeout(listen, pause);
+}
+
+function complain(text) {
+  at("wrong").textContent = text;
+  at("wrong").hidden = !text;
+}
+
+function decide(texts) {
+  if (texts.length === 1) return act("move", texts[0]);
+  const dialog = at("which");
+  const choice = dialog.querySelector(".buttons");
+  choice.replaceChildren(...texts.map((text) => button(text, () => { dialog.close(); act("move", text); })));
+  dialog.showModal();
+}
+
+function button(text, does) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.textContent = text;
+  made.addEventListener("click", does);
+  return made;
+}
+
+const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+
+const points = (score) => (score === 0.5 ? "½" : String(Math.round(score * 100) / 100));
+
+function tick() {
+  const here = view.phase === "over" ? 0 : view.since_s + (performance.now() - arrived) / 1000;
+  for (const strip of document.querySelectorAll("[data-seat]")) {
+    const seat = Number(strip.dataset.seat);
+    const isMover = view.mover === seat;
+    strip.classList.toggle("to-move", isMover);
+    strip.querySelector("[data-score]").textContent = view.scores ? points(view.scores[seat]) : "";
+    strip.querySelector("[data-used]").textContent = clock(view.used_s[seat] + (isMover ? here : 0));
+  }
+  at("thinking").hidden = !view.limit_s || here < 0.25;
+  if (view.limit_s) at("thinking").value = Math.min(1, here / view.limit_s);
+}
+
+function show(found) {
+  const isNew = found.revision !== view.revision || !host.shadowRoot;
+  if (found.revision < view.revision) return;
+  const plies = view.plies.length;
+  view = found;
+  arrived = performance.now();
+  complain(found.wrong ?? "");
+  if (isNew) {
+    draw(host, view.board);
+    host.setAttribute("role", "img");
+    host.setAttribute("aria-label", view.position);
+    pointing.show(view.moves);
+    if (at("which").open) at("which").close();
+    list();
+    offer();
+    at("status").textContent = view.status;
+    at("told").textContent = view.position;
+    at("report").textContent = view.told;
+    const said = [view.plies.length === plies ? "" : view.said, view.phase === "bot" ? "" : view.status];
+    at("said").textContent = said.filter(Boolean).join(" ");
+    document.title = document.title.replace(/^(● )?/, view.phase === "person" && document.hidden ? "● " : "");
+  }
+  const isOver = view.phase === "over";
+  at("status").dataset.phase = view.phase;
+  at("undo").disabled = !view.can_undo;
+  for (const id of ["type", "acts", "legal"]) at(id).hidden = isOver;
+  at("again").hidden = !isOver;
+  at("files").hidden = !view.has_result;
+  at("log").textContent = view.log;
+  at("log").hidden = !view.log;
+  tick();
+}
+
+function list() {
+  const rows = view.plies.map((ply, number) => {
+    const row = document.createElement("li");
+    const sign = document.createElement(ply.seat < 0 ? "small" : "span");
+    if (ply.seat < 0) sign.textContent = "luck";
+    else sign.className = document.querySelector(`[data-seat="${ply.seat}"] .dot`).className;
+    if (ply.seat >= 0) sign.setAttribute("aria-hidden", "true");
+    const text = document.createElement("b");
+    text.textContent = ply.text;
+    const took = document.createElement("small");
+    took.className = "quiet";
+    took.textContent = ply.took;
+    row.append(sign, text, took);
+    if (ply.told) row.title = ply.told;
+    if (number === view.plies.length - 1) row.setAttribute("aria-current", "step");
+    return row;
+  });
+  at("plies").firstElementChild.replaceChildren(...rows);
+  at("plies").scrollTop = at("plies").scrollHeight;
+}
+
+// Every legal move as a button, for those who don't point; those without a place always in sight.
+function offer() {
+  const made = (moves) => moves.map(({ text }) => button(text, () => act("move", text)));
+  at("known").replaceChildren(...view.moves.map(({ text }) => Object.assign(document.createElement("option"), { value: text })));
+  const plain = view.moves.filter(({ points }) => !points.length);
+  at("plain").replaceChildren(...made(plain));
+  at("plain").hidden = !plain.length;
+  at("all").replaceChildren(...made(view.moves));
+}
+
+at("type").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const text = at("text").value.trim();
+  if (!text) return;
+  act("move", text).then(() => {
+    if (at("wrong").hidden) at("text").value = "";
+    at("text").focus();
+  });
+});
+at("acts").addEventListener("submit", (event) => {
+  const word = event.submitter?.value;
+  if (word === "end") return;
+  event.preventDefault();
+  act(word);
+});
+const turn = at("turn");
+function flip() {
+  turn.setAttribute("aria-pressed", host.classList.toggle("turned"));
+}
+if (turn) {
+  turn.hidden = false;
+  turn.addEventListener("click", flip);
+  if (frame.is_turned) flip();
+}
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") pointing.choose(null);
+});
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) listening?.abort();
+  else listen();
+});
+setInterval(tick, 200);
+show(frame);
+listen();

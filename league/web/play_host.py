@@ -103,7 +103,9 @@ class HostedMatch:
             self.session.interrupt()
             order.answer.set_result("")
         else:
-            order.answer.set_result(f"{self.session.bot} is thinking")
+            is_starting = phase == "starting"
+            told = "the match is starting" if is_starting else f"{self.session.bot} is thinking"
+            order.answer.set_result(told)
         return order.answer
 
     def end(self, wait_s: float = ENDING_S) -> None:

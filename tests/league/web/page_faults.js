@@ -14,7 +14,7 @@
     (element.labels && [...element.labels].map((each) => each.textContent).join("")) ||
     (element.getAttribute("aria-labelledby") || "").split(" ")
       .map((id) => document.getElementById(id)?.textContent ?? "").join("");
-  for (const each of document.querySelectorAll("a[href], button, input, select, textarea, summary, progress, [role=img], img, figure svg")) {
+  for (const each of document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, progress, [role=img], img, figure svg")) {
     if (!each.closest("[aria-hidden=true]") && !label(each)) faults.push(`no name: ${told(each)}`);
   }
   for (const each of document.querySelectorAll("table")) {

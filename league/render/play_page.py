@@ -23,6 +23,8 @@ def board_data(state: State, last: Points, is_asked: bool) -> dict[str, Any]:
     return {
         "board": mark_last(drawing, last),
         "moves": [{"text": state.text(move), "points": state.marks(move)} for move in moves],
+        # A stone hides the mark below it where the drawing has a board of the mark's colour.
+        "newest": last[0] if len(last) == 1 else None,
         "position": _told(state.game, drawing),
     }
 

@@ -14,6 +14,7 @@ svg.over { position: absolute; inset: 0; height: 100%; max-height: none; }
 .place.chosen { fill: rgb(47 129 214 / .45); }
 .target { pointer-events: none; fill: rgb(20 30 50 / .45); stroke: rgb(255 255 255 / .8); stroke-width: 1.5; }
 .target.ring { fill: none; stroke: rgb(20 30 50 / .55); stroke-width: 4; }
+.newest { pointer-events: none; fill: none; stroke: #d4351c; stroke-width: 2; }
 .lifted { filter: drop-shadow(0 2px 2px rgb(0 0 0 / .4)); pointer-events: none; }`;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const spot = (piece) => (piece.getAttribute("transform") ?? "translate(0,0)").match(/-?\d+(\.\d+)?/g).map(Number);
@@ -74,8 +75,9 @@ export class Pointing {
     host.addEventListener("pointercancel", () => this.#release());
   }
 
-  // Take the legal moves of the position that was drawn last.
-  show(moves) {
+  // Take the legal moves of the position that was drawn last, and the point of a placement before.
+  show(moves, newest) {
+    this.newest = newest;
     const root = this.host.shadowRoot;
     const board = root.querySelector("svg");
     this.cell = Number(board.dataset.cell ?? 40);
@@ -100,6 +102,10 @@ export class Pointing {
     const reached = froms.size === 1 ? this.moves.filter((move) => move.from).map((move) => move.to) : [];
     const shown = from ? targets : new Set(reached);
     this.over.replaceChildren();
+    if (this.newest) {
+      const [x, y] = this.newest;
+      this.over.append(svg("rect", { class: "newest", rx: 3, x: x - this.cell / 2, y: y - this.cell / 2, width: this.cell, height: this.cell }));
+    }
     for (const place of new Set([...froms, ...shown, ...singles])) {
       const [x, y] = place.split(",").map(Number);
       const [, top, , height] = this.board.getAttribute("viewBox").split(" ").map(Number);

@@ -94,7 +94,7 @@ function show(found) {
     draw(host, view.board);
     host.setAttribute("role", "img");
     host.setAttribute("aria-label", view.position);
-    pointing.show(view.moves);
+    pointing.show(view.moves, view.newest);
     if (at("which").open) at("which").close();
     list();
     offer();

@@ -44,6 +44,7 @@ from league.web.play_settings import (
     settings_in,
     text_of,
 )
+from league.web.query import number_of
 
 COOKIE = "league-play"
 
@@ -134,8 +135,14 @@ class _Pages:
         return RedirectResponse(f"{ROOT.get()}{path}", 303)
 
     async def position(self, request: Request) -> Response:
-        """Tell how a match stands, as soon as that is no longer the `known` revision."""
+        """Tell how a match stands, as soon as that is no longer the `known` revision.
+
+        With a `ply`, draw what the board was then.
+        """
         match = self._match(request)
+        if "ply" in request.query_params:
+            ply = number_of(request, "ply", 0)
+            return _unstored(JSONResponse(await run_in_threadpool(match.data_at, ply)))
         known, end_s = request.query_params.get("known", ""), time.monotonic() + WAIT_S
         while str(match.revision) == known and time.monotonic() < end_s:
             if await request.is_disconnected():

@@ -12,7 +12,7 @@ from threading import Lock, Thread
 from typing import Any
 
 from games.support.errors import GameError, MoveError
-from games.support.game import CHANCE
+from games.support.game import CHANCE, State
 from games.support.move_marks import Points
 from league.match.session import Session, SessionMove
 from league.model.errors import CheckError, LeagueError
@@ -64,7 +64,8 @@ class HostedMatch:
         self._wish = ""
         """What was asked for while a bot was thinking: to resign, or to end."""
         self._plies: list[dict[str, Any]] = []
-        self._lasts: list[Points] = [()]
+        self._positions: list[tuple[State, Points]] = [(session.state, ())]
+        """The position after each ply, and the points of the move that led there."""
         self._used_ns = [0] * session.game.seats
         self._turn_s = time.monotonic()
         self._view: dict[str, Any] = {}
@@ -89,6 +90,12 @@ class HostedMatch:
         """Return all that a page shows now."""
         view, now_s = self._view, time.monotonic()
         return {**view, "since_s": 0.0 if view["phase"] == "over" else now_s - view["turn_s"]}
+
+    def data_at(self, ply: int) -> dict[str, Any]:
+        """Return the drawing after a ply, the last one if there are fewer."""
+        positions = list(self._positions)
+        at = min(ply, len(positions) - 1)
+        return {**board_data(*positions[at], is_asked=False), "ply": at}
 
     def obey(self, word: str, text: str = "") -> "Future[str]":
         """Ask for a `move`, to `undo`, `resign` or `end`; the answer is '' or what was wrong."""
@@ -225,7 +232,7 @@ class HostedMatch:
             for ply in self._plies[session.plies :]:
                 if ply["seat"] != CHANCE:
                     self._used_ns[ply["seat"]] -= ply["wall_ns"]
-            del self._plies[session.plies :], self._lasts[session.plies + 1 :]
+            del self._plies[session.plies :], self._positions[session.plies + 1 :]
             return False, ""
         self._wish = order.word
         self._conclude(None)
@@ -244,7 +251,7 @@ class HostedMatch:
             return "Your move."
         return f"{session.game.seat_names[session.state.to_move]} to move."
 
-    def _add(self, before: Any, made: SessionMove) -> None:
+    def _add(self, before: State, made: SessionMove) -> None:
         report = made.report
         told = [numbers(report), report.text[:TEXT_SHOWN]] if report else []
         if made.seat != CHANCE:
@@ -258,7 +265,8 @@ class HostedMatch:
                 "told": ", ".join(filter(None, told)),
             }
         )
-        self._lasts.append(before.marks(before.parse(made.text)))
+        points = before.marks(before.parse(made.text))
+        self._positions.append((self.session.state, points))
 
     def _publish(self, phase: str, status: str) -> None:
         """Let pages see how the match stands."""
@@ -269,7 +277,7 @@ class HostedMatch:
         mover = session.state.to_move
         if self._view and self._view["phase"] == "over":
             return
-        board = board_data(session.state, self._lasts[len(self._plies)], phase == "person")
+        board = board_data(*self._positions[-1], is_asked=phase == "person")
         if phase == "over" and session.state.outcome() is None:
             # Nobody is to move any more, whatever the drawing says.
             board["position"] = ""

@@ -9,6 +9,8 @@ let view = frame;
 let arrived = performance.now();
 let busy = false;
 let listening = null;
+// The ply that is looked back at, null for the position in play.
+let looking = null;
 
 async function ask(address, options) {
   const answer = await fetch(address, { headers: { Accept: "application/json" }, ...options });
@@ -43,6 +45,40 @@ async function listen() {
   }
   listening = null;
   setTimeout(listen, pause);
+}
+
+async function look(ply) {
+  if (ply >= view.plies.length) {
+    looking = null;
+    paint(view);
+    return;
+  }
+  looking = Math.max(0, ply);
+  const { revision } = view;
+  try {
+    const found = await ask(`${table.dataset.position}?ply=${looking}`);
+    if (looking === found.ply && revision === view.revision) paint({ ...found, moves: [], position: `After ply ${found.ply} of ${view.plies.length}: ${found.position}` });
+  } catch (error) {
+    complain("The league does not answer.");
+  }
+}
+
+function paint(drawn) {
+  draw(host, drawn.board);
+  host.setAttribute("role", "img");
+  host.setAttribute("aria-label", drawn.position);
+  pointing.show(drawn.moves, drawn.newest);
+  at("told").textContent = drawn.position;
+  at("now").hidden = looking === null;
+  mark();
+}
+
+function mark() {
+  const here = looking ?? view.plies.length;
+  for (const [number, row] of [...at("plies").querySelectorAll("li")].entries()) {
+    if (number === here - 1) row.setAttribute("aria-current", "step");
+    else row.removeAttribute("aria-current");
+  }
 }
 
 function complain(text) {
@@ -91,15 +127,12 @@ function show(found) {
   arrived = performance.now();
   complain(found.wrong ?? "");
   if (isNew) {
-    draw(host, view.board);
-    host.setAttribute("role", "img");
-    host.setAttribute("aria-label", view.position);
-    pointing.show(view.moves, view.newest);
+    looking = null;
     if (at("which").open) at("which").close();
     list();
+    paint(view);
     offer();
     at("status").textContent = view.status;
-    at("told").textContent = view.position;
     at("report").textContent = view.told;
     const said = [view.plies.length === plies ? "" : view.said, view.phase === "bot" ? "" : view.status];
     at("said").textContent = said.filter(Boolean).join(" ");
@@ -123,14 +156,12 @@ function list() {
     if (ply.seat < 0) sign.textContent = "luck";
     else sign.className = document.querySelector(`[data-seat="${ply.seat}"] .dot`).className;
     if (ply.seat >= 0) sign.setAttribute("aria-hidden", "true");
-    const text = document.createElement("b");
-    text.textContent = ply.text;
+    const text = button(ply.text, () => look(number + 1));
     const took = document.createElement("small");
     took.className = "quiet";
     took.textContent = ply.took;
     row.append(sign, text, took);
     if (ply.told) row.title = ply.told;
-    if (number === view.plies.length - 1) row.setAttribute("aria-current", "step");
     return row;
   });
   at("plies").firstElementChild.replaceChildren(...rows);
@@ -172,8 +203,18 @@ if (turn) {
   if (frame.is_turned) flip();
 }
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") pointing.choose(null);
+  if (event.ctrlKey || event.altKey || event.metaKey || at("which").open) return;
+  const here = looking ?? view.plies.length;
+  const steps = { ArrowLeft: here - 1, ArrowRight: here + 1 };
+  if (event.key === "Escape" && looking !== null) look(Infinity);
+  else if (event.key === "Escape") pointing.choose(null);
+  // In a field the arrows move the caret.
+  else if (event.key in steps && !(event.target.matches("input, select") && event.target.value)) {
+    event.preventDefault();
+    look(steps[event.key]);
+  }
 });
+at("now").addEventListener("click", () => look(Infinity));
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) listening?.abort();
   else listen();

@@ -80,6 +80,7 @@ def begin(page: "Page", link: str, game: str, against: str = "mini", seat: int =
 READY = "['person', 'over'].includes(document.getElementById('status')?.dataset.phase)"
 STATUS = "document.getElementById('status')?.dataset.phase"
 PLIES = "document.querySelectorAll('#plies li').length"
+PLACES = "document.getElementById('board').shadowRoot.querySelectorAll('.place').length"
 SPOT = """([x, y]) => {
   const board = document.getElementById("board").shadowRoot.querySelector("svg");
   const spot = new DOMPoint(x, y).matrixTransform(board.getScreenCTM());
@@ -145,6 +146,13 @@ def test_a_match_is_typed_with_undo_and_the_reason_of_a_refusal(quiet: "Page", l
     until(quiet, "!document.getElementById('wrong').hidden")
     assert quiet.inner_text("#wrong") == "illegal move 'b2': the square is taken"
     assert "mini: " in quiet.inner_text("#said")
+    # The arrows show earlier positions, in which nothing can be pressed.
+    quiet.fill("#text", "")
+    quiet.keyboard.press("ArrowLeft")
+    until(quiet, "document.getElementById('told').textContent.startsWith('After ply 1 of 2: O to')")
+    assert quiet.evaluate(PLACES) == 0
+    quiet.keyboard.press("Escape")
+    until(quiet, f"{PLACES} === 7")
     quiet.click("#undo")
     until(quiet, f"{PLIES} === 0")
     quiet.focus("#text")
@@ -163,7 +171,7 @@ def test_a_match_is_played_by_touch_on_a_phone(browser: "Browser", link: str) ->
         # Any place of a column drops a disc there.
         page.touchscreen.tap(*spot(page, 140, 20))
         until(page, f"{PLIES} === 2 && {STATUS} === 'person'")
-        assert page.inner_text("#plies b >> nth=0") == "4"
+        assert page.inner_text("#plies li button >> nth=0") == "4"
         page.click("#resign")
         until(page, f"{STATUS} === 'over'")
         assert page.inner_text("#status") == f"You resigned. {LONG} won."
@@ -183,13 +191,13 @@ def test_two_people_play_at_one_screen_by_clicks_and_drags(quiet: "Page", link: 
     quiet.mouse.move(*spot(quiet, 20, 100))
     quiet.mouse.up()
     until(quiet, f"{PLIES} === 2")
-    assert quiet.inner_text("#plies b >> nth=1") == "a7-a6"
+    assert quiet.inner_text("#plies li button >> nth=1") == "a7-a6"
     # A board that is turned takes presses where the pieces are then.
     quiet.click("#turn")
     quiet.mouse.click(*spot(quiet, 60, 260))
     quiet.mouse.click(*spot(quiet, 60, 220))
     until(quiet, f"{PLIES} === 3")
-    assert quiet.inner_text("#plies b >> nth=2") == "b2-b3"
+    assert quiet.inner_text("#plies li button >> nth=2") == "b2-b3"
     quit_match(quiet)
 
 
@@ -203,7 +211,7 @@ def test_a_pawn_is_promoted_to_what_is_asked_for(quiet: "Page", link: str) -> No
     quiet.mouse.click(*spot(quiet, 22, 22))
     quiet.get_by_role("dialog").get_by_role("button", name="a8=N").click()
     until(quiet, f"{PLIES} === 1")
-    assert quiet.inner_text("#plies b") == "a8=N"
+    assert quiet.inner_text("#plies li button") == "a8=N"
     quit_match(quiet)
 
 

@@ -40,6 +40,7 @@ def command(
       league serve --open
       league serve --play
     """
+    import asyncio
     import contextlib
     import socket
     import webbrowser
@@ -90,13 +91,15 @@ def command(
                     if is_opened:
                         webbrowser.open(link)
 
-            try:
-                # Ctrl-C is how it ends, and no failure.
-                with contextlib.suppress(KeyboardInterrupt):
-                    Server(config).run(sockets=[listener])
-            finally:
-                if matches:
-                    matches.close()
+                async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+                    if matches:
+                        # Before the requests that wait for a bot's move: they end with it.
+                        await asyncio.to_thread(matches.close)
+                    await super().shutdown(sockets)
+
+            # Ctrl-C is how it ends, and no failure.
+            with contextlib.suppress(KeyboardInterrupt):
+                Server(config).run(sockets=[listener])
 
 
 def _host(sessions: int | None) -> "PlayHost":

@@ -8,7 +8,7 @@ const pointing = new Pointing(host, { byColumn: frame.column, onChosen: decide }
 let view = frame;
 let arrived = performance.now();
 let busy = false;
-let listening = null;
+let isListening = false;
 // The ply that is looked back at, null for the position in play.
 let looking = null;
 
@@ -31,20 +31,35 @@ async function act(word, text = "") {
   listen();
 }
 
-// While a bot thinks the answer comes when it has moved; a tab that nobody sees need not know.
+// While a bot thinks the answer comes when it has moved.
 async function listen() {
-  if (listening || document.hidden || view.phase === "over" || view.phase === "person") return;
-  listening = new AbortController();
+  if (isListening || view.phase === "over" || view.phase === "person") return;
+  isListening = true;
   let pause = 0;
   try {
-    const found = await ask(`${table.dataset.position}?known=${view.revision}`, { signal: listening.signal });
-    show(found);
+    show(await ask(`${table.dataset.position}?known=${view.revision}`));
   } catch (error) {
-    if (error.name !== "AbortError") complain("The league does not answer.");
+    complain("The league does not answer.");
     pause = 2000;
   }
-  listening = null;
+  isListening = false;
   setTimeout(listen, pause);
+}
+
+// The match may have ended while nobody saw this tab.
+async function lookAgain() {
+  call(false);
+  if (view.phase !== "person" || busy) return;
+  try {
+    show(await ask(table.dataset.position));
+  } catch (error) {
+    complain(error.message);
+  }
+}
+
+// A tab in the background says by its title that it is the person's turn.
+function call(isCalling) {
+  document.title = document.title.replace(/^(● )?/, isCalling ? "● " : "");
 }
 
 async function look(ply) {
@@ -136,7 +151,7 @@ function show(found) {
     at("report").textContent = view.told;
     const said = [view.plies.length === plies ? "" : view.said, view.phase === "bot" ? "" : view.status];
     at("said").textContent = said.filter(Boolean).join(" ");
-    document.title = document.title.replace(/^(● )?/, view.phase === "person" && document.hidden ? "● " : "");
+    call(view.phase === "person" && document.hidden);
   }
   const isOver = view.phase === "over";
   at("status").dataset.phase = view.phase;
@@ -215,10 +230,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 at("now").addEventListener("click", () => look(Infinity));
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) listening?.abort();
-  else listen();
-});
+document.addEventListener("visibilitychange", () => document.hidden || lookAgain());
 setInterval(tick, 200);
 show(frame);
 listen();

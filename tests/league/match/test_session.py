@@ -1,5 +1,9 @@
 """People at one board, and what a session keeps of a match."""
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+import psutil
 import pytest
 
 from games.support.errors import MoveError
@@ -7,7 +11,11 @@ from games.support.moves import read_move
 from games.support.specs import find_game
 from league.api.sessions import session_of
 from league.match.session import Session
-from league.model.records import Termination
+from league.model.records import BotVersion, Termination
+from league.seats.seat import SeatFault, SeatKilled
+from tests.league.command import below
+from tests.processes import is_computing, state_of
+from tests.waiting import ENDLESS_S, PATIENCE_S, wait_until
 
 
 def two_people(game: str, *moves: str) -> Session:
@@ -61,3 +69,27 @@ def test_a_move_is_refused_for_the_reason_of_the_game(
         state = state.play(state.parse(move))
     with pytest.raises(MoveError, match=reason):
         read_move(state, wrong)
+
+
+def test_a_bot_stands_still_while_the_person_thinks() -> None:
+    version = BotVersion("mini", "minimax")
+    with session_of(None, "tictactoe", version, 0, move_time=ENDLESS_S) as session:
+        session.play("b2")
+        session.step()
+        bots = [pid for pid, _ in below(os.getpid()) if state_of(pid) == psutil.STATUS_STOPPED]
+        assert bots
+        assert session.undo()
+        assert session.plies == 0
+        session.play("a1")
+        assert session.step().seat == 1
+
+
+def test_a_bot_is_killed_from_another_thread_while_it_is_asked() -> None:
+    version = BotVersion("mini", "minimax")
+    session = session_of(None, "mnk", version, 1, depth=50)
+    with session, ThreadPoolExecutor(1) as threads:
+        step = threads.submit(session.step)
+        wait_until(lambda: any(is_computing(pid) for pid, _ in below(os.getpid())))
+        session.interrupt()
+        with pytest.raises((SeatFault, SeatKilled)):
+            step.result(PATIENCE_S)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import sha256
 from http.cookies import SimpleCookie
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -97,8 +97,10 @@ class _Pages:
         given = {name: value for name, value in request.query_params.items() if len(value) < 500}
         text = await run_in_threadpool(self._form, request, owner, given, "")
         answer = HTMLResponse(text)
-        path = ROOT.get() or "/"
-        answer.set_cookie(COOKIE, owner, path=path, httponly=True, samesite="strict")
+        path, is_secure = ROOT.get() or "/", request.scope["scheme"] == "https"
+        answer.set_cookie(
+            COOKIE, owner, path=path, secure=is_secure, httponly=True, samesite="strict"
+        )
         return _unstored(answer)
 
     async def begin(self, request: Request) -> Response:
@@ -170,17 +172,13 @@ class _Pages:
     async def _form_of(self, request: Request) -> tuple[str, dict[str, str]]:
         """Return who sends a form and what is in it; raise `HTTPException` unless a page did.
 
-        The cookie is not sent from another site, but from another port of this host; the token is
-        only on pages, which no other origin can read.
+        `Guard` refuses what a browser says comes from elsewhere. The cookie is not sent from
+        another site, but from another port of this host; the token is only on pages, which no
+        other origin can read.
         """
-        headers, owner = request.headers, _owner(request)
-        site, origin = headers.get("sec-fetch-site"), headers.get("origin", "null")
-        is_own = site == "same-origin" if site else True
-        # A browser says 'null' for a form where no referrer may be sent, as on these pages.
-        if not site and origin != "null":
-            is_own = urlsplit(origin).netloc == headers.get("host", "")
+        owner = _owner(request)
         given = await _fields(request)
-        if not is_own or not owner or not _is_same(given.get("token", ""), self._token(owner)):
+        if not owner or not _is_same(given.get("token", ""), self._token(owner)):
             raise HTTPException(403)
         return owner, given
 

@@ -37,6 +37,31 @@ def fault_of(state: State, move: Move) -> str:
     return f"which is none of state.legal_moves(): {listed(known)}"
 
 
+def read_move(state: State, text: str) -> Move:
+    """Read a person's move; raise `MoveError`, with the game's own reason where it has one."""
+    try:
+        return state.parse(text)
+    except MoveError:
+        if state.outcome() is None and (refused := _refused(state, text.strip().lower())):
+            raise MoveError(f"illegal move {brief(text)}: {refused}", text) from None
+        raise
+
+
+_NAMED_MAX = 4096
+"""Moves below this number are asked for their names; those of chess from square to square fit."""
+
+
+def _refused(state: State, wanted: str) -> str:
+    """Return why the game refuses the move that people write so; '' if it names no such move."""
+    for move in range(_NAMED_MAX):
+        name, _, reason = state.refusal(move).partition(": ")
+        if reason and wanted in (written := (name.lower(), name.lower().replace("-", ""))):
+            return reason
+        if reason and wanted == written[0].rpartition(" ")[2]:
+            return reason
+    return ""
+
+
 def replay(state: State, moves: "list[WireMove] | tuple[WireMove, ...]") -> State:
     """Play encoded `moves` from `state`; raise `MoveError` at the first that is not legal."""
     for wire in moves:

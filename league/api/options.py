@@ -28,11 +28,12 @@ class RegisterOptions(BotOptions, total=False):
 class PlayOptions(TypedDict, total=False):
     """How to play against a bot: `move_time` is its seconds for each move, 1 by default.
 
-    `options` are the bot's own, `seed` repeats its random choices, and `isolation` is auto, none,
-    limits or sandbox.
+    With a `depth` in plies it has no time limit unless both are given. `options` are the bot's own,
+    `seed` repeats its random choices, and `isolation` is auto, none, limits or sandbox.
     """
 
-    move_time: float | str
+    move_time: float | str | None
+    depth: int | None
     options: Mapping[str, str]
     seed: int | None
     isolation: str

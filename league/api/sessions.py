@@ -33,13 +33,17 @@ def session_at(
 
 
 def session_of(
-    path: Path | None, game: str, version: BotVersion, seat: int, **how: Unpack[PlayOptions]
+    path: Path | None, game: str, version: BotVersion | None, seat: int, **how: Unpack[PlayOptions]
 ) -> Session:
-    """Make a session against a version, which can't see the database at `path`."""
+    """Make a session against a version, which can't see the database at `path`.
+
+    Without a version, people take all seats.
+    """
     from games.support.specs import find_game
     from league.api.tools import level_of
     from league.match.session import Session
     from league.model.records import Limits
+    from league.seats.process.bot_process import IdleBots
     from league.seats.process.environment import BotEnvironment
     from league.tournament.settings import seconds
 
@@ -47,13 +51,15 @@ def session_of(
     if not 0 <= seat < rules.seats:
         raise SetupError(f"seat {seat}: {rules.spec} has seats 0 to {rules.seats - 1}")
     level = level_of(how.get("isolation", "auto"))
-    seed = how.get("seed")
+    seed, depth = how.get("seed"), how.get("depth")
+    move_time = how.get("move_time", 1.0 if depth is None else None)
+    move_s = None if move_time is None else seconds(move_time)
     return Session(
         rules,
         version,
         seat,
-        Limits(move_s=seconds(how.get("move_time", 1.0)), isolation=level),
-        BotEnvironment.of(path, [rules.spec]),
+        Limits(move_s=move_s, depth=depth, isolation=level),
+        replace(BotEnvironment.of(path, [rules.spec]), idle_bots=IdleBots()),
         seed=secrets.randbits(64) if seed is None else seed,
     )
 
@@ -64,15 +70,24 @@ def version_of(store: Store, name: str, options: Mapping[str, str]) -> BotVersio
     `options` replace those it was registered with. Raises `SpecError` or `OptionError` if it is
     neither.
     """
-    from league.model.records import IMPORTED
-
     try:
-        found = store.version(store.bot(name).versions[-1].id)
+        found = registered_version(store, name)
     except UnknownRowError as unknown:
         return _of_spec(name, options, str(unknown))
+    return replace(found, options={**found.options, **options})
+
+
+def registered_version(store: Store, name: str) -> BotVersion:
+    """Return the newest version of a registered bot.
+
+    Raises `UnknownRowError` for none, and `SpecError` where nothing is known that plays for it.
+    """
+    from league.model.records import IMPORTED
+
+    found = store.version(store.bot(name).versions[-1].id)
     if found.spec == IMPORTED:
         raise SpecError(f"{name!r} is known by imported results alone", name)
-    return replace(found, options={**found.options, **options})
+    return found
 
 
 def _of_spec(name: str, options: Mapping[str, str], unknown: str) -> BotVersion:

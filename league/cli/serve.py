@@ -2,12 +2,16 @@
 
 import secrets
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from league.cli.console import note
 from league.cli.options import db_option
 from league.model.errors import SetupError
+
+if TYPE_CHECKING:
+    from league.web.play_host import PlayHost
 
 
 @click.command("serve")
@@ -35,6 +39,12 @@ from league.model.errors import SetupError
 )
 @click.option("--no-token", is_flag=True, help="Let everybody in who reaches it.")
 @click.option("--open", "is_opened", is_flag=True, help="Open a browser.")
+@click.option("--play", "is_played", is_flag=True, help="Let people play against the bots there.")
+@click.option(
+    "--play-sessions",
+    type=click.IntRange(1, 256),
+    help="Matches that people may have in play at a time [one a core].",
+)
 @db_option
 def command(
     port: int,
@@ -44,16 +54,20 @@ def command(
     token_file: Path | None,
     no_token: bool,
     is_opened: bool,
+    is_played: bool,
+    play_sessions: int | None,
     db: str,
 ) -> None:
     """Show the league in a browser: standings, live boards, replays.
 
     It reads the database and writes nothing; Ctrl-C ends it. Others than this machine need the
-    token of the link that it prints.
+    token of the link that it prints. With --play it has a page on which people play against the
+    league's bots.
 
     \b
     Examples:
       league serve --open
+      league serve --play
       league serve --host 0.0.0.0 --token-file token
       league serve --public-url https://games.example.org/league
     """
@@ -88,7 +102,18 @@ def command(
             if is_opened:
                 webbrowser.open(link)
 
-        serve(store, service, listener, tell=note, on_ready=show)
+        matches = _host(play_sessions) if is_played else None
+        serve(store, service, listener, tell=note, on_ready=show, host=matches)
+
+
+def _host(sessions: int | None) -> "PlayHost":
+    """Return the host of the matches that people play, with a process that ends their bots."""
+    from league.cli.play_tournament import end_strays_at_last
+    from league.tournament.run_options import cores
+    from league.web.play_host import PlayHost
+
+    end_strays_at_last()
+    return PlayHost(sessions or cores())
 
 
 def _kept_token(path: Path) -> str:

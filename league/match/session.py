@@ -1,16 +1,34 @@
-"""A person and bots at one board."""
+"""People and bots at one board."""
 
+import os
+import signal
+import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Self
 
 from games.support.errors import MoveError
 from games.support.game import CHANCE, Game, Move, State
-from games.support.moves import WireMove, decode_move, draw_move, encode_move
+from games.support.moves import (
+    WireMove,
+    decode_move,
+    draw_move,
+    encode_move,
+    line_of,
+    read_move,
+)
 from league.match.play import chance_of
-from league.match.scores import scores_of
+from league.match.scores import scores_of, scores_without
 from league.match.seeds import seed_of
 from league.model.errors import CheckError
-from league.model.records import BotVersion, Limits, ReportRecord, Termination
+from league.model.records import (
+    BotVersion,
+    Limits,
+    MatchRecord,
+    MoveRecord,
+    ReportRecord,
+    Termination,
+)
 from league.seats.bot_specs import make_seat
 from league.seats.process.environment import BotEnvironment
 from league.seats.seat import MoveBudget, SeatFault, SeatKilled
@@ -26,11 +44,21 @@ class SessionMove:
     report: ReportRecord | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class SessionEnd:
+    """Why a session ended before its rules said so: `seat` resigned or failed, and how."""
+
+    seat: int
+    termination: Termination
+    detail: str
+
+
 class Session:
     """A match between a person and a bot, which takes every other seat.
 
-    Used as a context manager, it starts the bot's processes and ends them. `state` is the position.
-    Bots and luck move by `step`, the person by `play`. Raises `SeatFault` if the bot fails.
+    Without a bot, people at one board take all seats in turn. Used as a context manager, it starts
+    the bot's processes and ends them. `state` is the position. Bots and luck move by `step`, people
+    by `play`. Raises `SeatFault` if the bot fails. A bot is suspended while others move.
 
     >>> from league import League
     >>> with League(":memory:").play("tictactoe", "minimax", move_time=5) as session:
@@ -43,7 +71,7 @@ class Session:
     def __init__(
         self,
         game: Game,
-        version: BotVersion,
+        version: BotVersion | None,
         seat: int,
         limits: Limits,
         environment: BotEnvironment,
@@ -53,17 +81,22 @@ class Session:
         self.game = game
         self.seat = seat
         self.limits = limits
-        self.bot = version.name
+        self.version = version
+        self.bot = version.name if version else ""
         self.state: State = game.initial()
+        self.end: SessionEnd | None = None
         self._seed = seed
         self._luck = chance_of(seed)
         self._history: list[WireMove] = []
+        self._moves: list[MoveRecord] = []
+        self._begin_ns = time.monotonic_ns()
         self._before: list[tuple[State, int]] = []
-        """Where each of the person's moves was made: the position, and the plies before it."""
+        """Where each move of a person was made: the position, and the plies before it."""
+        self._idle_bots = environment.idle_bots
         self._bots = {
             number: make_seat(version, limits, environment)
             for number in range(game.seats)
-            if number != seat
+            if version and number != seat
         }
 
     def __enter__(self) -> Self:
@@ -86,7 +119,11 @@ class Session:
     @property
     def is_over(self) -> bool:
         """Whether the match has ended, or has as many plies as it may have."""
-        return self.state.outcome() is not None or len(self._history) >= self.limits.max_plies
+        return (
+            self.end is not None
+            or self.state.outcome() is not None
+            or len(self._history) >= self.limits.max_plies
+        )
 
     @property
     def plies(self) -> int:
@@ -95,8 +132,13 @@ class Session:
 
     @property
     def is_persons_turn(self) -> bool:
-        """Whether the person is to move."""
-        return self.state.to_move == self.seat
+        """Whether a person is to move."""
+        return self.state.to_move >= 0 and self.state.to_move not in self._bots
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether a person has made a move that can be taken back."""
+        return bool(self._before)
 
     @property
     def logs(self) -> list[str]:
@@ -104,12 +146,15 @@ class Session:
         return [bot.log for bot in self._bots.values()]
 
     def play(self, move: str) -> None:
-        """Make the person's move, as the game writes it; raise `MoveError` if it is not legal."""
+        """Make a person's move, as the game writes it.
+
+        Raises `MoveError` if it is not legal, with the game's own reason where it has one.
+        """
         if self.is_over or not self.is_persons_turn:
             raise MoveError("it is not your move", move)
-        found = self.state.parse(move)
+        found = read_move(self.state, move)
         self._before.append((self.state, len(self._history)))
-        self._make(found)
+        self._make(found, time.monotonic_ns() - self._begin_ns)
 
     def step(self) -> SessionMove:
         """Let the bot to move make its move, or luck, and return it."""
@@ -117,37 +162,92 @@ class Session:
         if number == CHANCE:
             move = draw_move(self.state, self._luck)
             made = SessionMove(CHANCE, self.state.text(move))
+            self._make(move, 0)
         else:
             budget = MoveBudget.of(self.limits, self.game.seats)
             answer = self._bots[number].ask(self.state, self._history, budget)
+            self._rest()
             try:
                 move = decode_move(self.state, answer.wire)
             except MoveError as error:
                 raise SeatFault(Termination.ILLEGAL_MOVE, f"answered an {error}") from None
             text = self.state.text(move)
             made = SessionMove(number, text, answer.wall_ns, answer.report)
-        self._make(move)
+            self._make(move, answer.wall_ns, answer.report)
         return made
 
+    def resign(self) -> None:
+        """Let the person resign; of several at one board, the one to move."""
+        seat = self.seat if self._bots else max(0, self.state.to_move)
+        self.end = SessionEnd(seat, Termination.RESIGNATION, "resigned")
+
+    def fail(self, fault: SeatFault) -> None:
+        """End the match by the fault of the bot to move, or of one that was told of an undo."""
+        mover = self.state.to_move
+        seat = mover if mover in self._bots else min(self._bots)
+        self.end = SessionEnd(seat, fault.termination, fault.detail)
+
+    def interrupt(self) -> None:
+        """Kill the bots from another thread than that which waits for them in `step`.
+
+        That one gets `SeatKilled` or `SeatFault`, and still has to `stop` them.
+        """
+        for bot in self._bots.values():
+            with suppress(OSError):
+                if leader := bot.leader:
+                    os.kill(leader, signal.SIGKILL)
+
     def undo(self) -> bool:
-        """Take back the person's last move and what followed; return whether there was one."""
+        """Take back a person's last move and what followed; return whether there was one."""
         if not self._before:
             return False
         self.state, plies = self._before.pop()
-        del self._history[plies:]
+        del self._history[plies:], self._moves[plies:]
+        self._begin_ns = time.monotonic_ns()
         self._tell_bots()
         return True
 
     def result(self) -> str:
         """Say how the match ended, to the person."""
-        placing = self.state.placing()
-        if placing is None:
+        if self.end is None and self.state.placing() is None:
             return f"A draw: not over after {self.limits.max_plies} plies."
-        scores = scores_of(placing, self.game.sides)
-        mine = scores[self.seat]
-        if mine == max(scores):
-            return "A draw." if mine == min(scores) else "You won."
-        return f"{self.bot} won."
+        scores = self.scores()
+        if max(scores) == min(scores):
+            return "A draw."
+        if self._bots:
+            return "You won." if scores[self.seat] == max(scores) else f"{self.bot} won."
+        names = zip(self.game.seat_names, scores, strict=True)
+        return f"{' and '.join(name for name, score in names if score == max(scores))} won."
+
+    def scores(self) -> tuple[float, ...]:
+        """Return the points of a match that is over, by seat."""
+        if self.end is not None:
+            return scores_without([self.end.seat], self.game.sides)
+        placing = self.state.placing()
+        return scores_of(placing or (0.0,) * self.game.seats, self.game.sides)
+
+    def record(self) -> MatchRecord:
+        """Return the record of a match that is over; a person's version is 0."""
+        has_rules = self.state.outcome() is not None
+        detail = "" if has_rules else f"not over after {self.limits.max_plies} plies: a draw"
+        end = self.end
+        termination = Termination.RULES if has_rules else Termination.MOVE_LIMIT
+        return MatchRecord(
+            game=self.game.spec,
+            versions=tuple(
+                self.version.id if self.version and seat in self._bots else 0
+                for seat in range(self.game.seats)
+            ),
+            seed=self._seed,
+            opening=(),
+            moves=tuple(self._moves),
+            scores=self.scores(),
+            termination=end.termination if end else termination,
+            utilities=None if end else self.state.outcome(),
+            fault_seat=end.seat if end else None,
+            detail=end.detail if end else detail,
+            notation=line_of(self.game.initial(), self._history),
+        )
 
     def stop(self) -> None:
         """End the bots."""
@@ -158,7 +258,16 @@ class Session:
         """Tell the bots of a match that stands where this one does."""
         for number, bot in self._bots.items():
             bot.new_match(self.game, number, seed_of(self._seed, number), self._history)
+        self._rest()
 
-    def _make(self, move: Move) -> None:
-        self._history.append(encode_move(self.state, move))
+    def _rest(self) -> None:
+        """Suspend the bots: a person takes minutes, in which a bot may not compute."""
+        if self._idle_bots is not None and not self.limits.may_ponder:
+            self._idle_bots.freeze_all_but(None)
+
+    def _make(self, move: Move, wall_ns: int, report: ReportRecord | None = None) -> None:
+        wire = encode_move(self.state, move)
+        self._history.append(wire)
+        self._moves.append(MoveRecord(wire, wall_ns=wall_ns, report=report))
         self.state = self.state.play(move)
+        self._begin_ns = time.monotonic_ns()

@@ -21,6 +21,9 @@ from league.render.page_parts import script_data
 ROOT: ContextVar[str] = ContextVar("root", default="")
 """The path below which the dashboard is served, as in '/league'; '' at the top of its host."""
 
+IS_PLAYED: ContextVar[bool] = ContextVar("is_played", default=False)
+"""Whether people can play in the browser here, so that pages lead there."""
+
 NEAR = 2
 """How many pages around the current one a list links to."""
 
@@ -100,6 +103,7 @@ def _environment() -> jinja2.Environment:
     environment.filters["duration"] = short_time
     environment.globals["bars"] = _bars
     environment.globals["root"] = ROOT.get
+    environment.globals["is_played"] = IS_PLAYED.get
     environment.globals["title_of"] = title_of
     environment.globals["colours_in"] = colours_in
     environment.globals["shown_pages"] = shown_pages

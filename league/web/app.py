@@ -28,12 +28,14 @@ from league.web import (
     lists,
     live,
     pages,
+    play,
     search_page,
     stream,
     versus,
 )
 from league.web.access import LOCAL, Access
 from league.web.json_response import failure, is_api, path_below
+from league.web.play_host import PlayHost
 from league.web.security import Guard
 from league.web.stream_limit import STREAMS_MAX, StreamLimit
 
@@ -42,11 +44,16 @@ PACKED = 4
 
 
 def make_app(
-    store: Store, name: str, access: Access = LOCAL, streams_max: int = STREAMS_MAX
+    store: Store,
+    name: str,
+    access: Access = LOCAL,
+    streams_max: int = STREAMS_MAX,
+    host: PlayHost | None = None,
 ) -> Starlette:
     """Return the application over a store that is open for reading alone.
 
     `name` is the league's, for the pages. At most `streams_max` pages are kept up to date at once.
+    With a `host` of matches people can play; without one, no request starts anything.
     """
     app = Starlette(
         routes=[
@@ -62,6 +69,7 @@ def make_app(
             *live.ROUTES,
             *feed.ROUTES,
             *stream.ROUTES,
+            *(play.routes(host) if host else ()),
             *api.ROUTES,
             Mount("/static", StaticFiles(packages=[("league.render", "static")])),
         ],
@@ -69,6 +77,7 @@ def make_app(
             Middleware(Guard, access=access),
             Middleware(StreamLimit, most=streams_max),
             Middleware(GZipMiddleware, compresslevel=PACKED),
+            *([Middleware(play.Announced)] if host else ()),
         ],
         exception_handlers={InputError: _refused, HTTPException: _missing, Exception: _failed},
     )
@@ -109,7 +118,13 @@ async def _failed(request: Request, error: Exception) -> Response:
     return _error(request, 500, "The league failed at this; its terminal says how.")
 
 
-_TEXTS = {404: "There is no such page.", 405: "Pages are to be read: use GET or HEAD."}
+_TEXTS = {
+    400: "This form says what is not known here.",
+    403: "Only a page of this league may send this: open it anew and try again.",
+    404: "There is no such page.",
+    405: "Pages are to be read: use GET or HEAD.",
+    413: "This is more than a form may send.",
+}
 
 
 _ADVICE = {

@@ -1,5 +1,6 @@
 """The dashboard's server: where it listens, and what it tells when it does."""
 
+import asyncio
 import contextlib
 import socket
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from league.web.connections import (
     connections_max,
     say_once,
 )
+from league.web.play_host import PlayHost
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 (names of it)
 
@@ -116,10 +118,14 @@ def serve(
     *,
     tell: Callable[[str], None],
     on_ready: Callable[[str], None],
+    host: PlayHost | None = None,
 ) -> None:
-    """Answer until Ctrl-C; `on_ready` gets the link, `tell` a line that people should read."""
+    """Answer until Ctrl-C; `on_ready` gets the link, `tell` a line that people should read.
+
+    People can play the matches of a `host`, which end here.
+    """
     most = connections_max()
-    app = make_app(store, service.name, service.access, streams_max=max(1, most // 2))
+    app = make_app(store, service.name, service.access, streams_max=max(1, most // 2), host=host)
     config = uvicorn.Config(
         app,
         http=bounded(most),
@@ -138,6 +144,12 @@ def serve(
             # Before the link is shown: whoever follows it at once must not wait.
             await warm(app)
             on_ready(service.link(listener.getsockname()[1]))
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            if host:
+                # Before the requests that wait for a bot's move: they end with it.
+                await asyncio.to_thread(host.close)
+            await super().shutdown(sockets)
 
     # Ctrl-C is how it ends, and no failure.
     with contextlib.suppress(KeyboardInterrupt):

@@ -114,7 +114,7 @@ class Pgn(AnyGame):
 def _tags(replay: Replay, first: State, result: str) -> Iterator[tuple[str, str]]:
     row = replay.row
     ended = datetime.fromtimestamp(row.finished_at, UTC)
-    yield "Event", f"Tournament {row.tournament_id}"
+    yield "Event", f"Tournament {row.tournament_id}" if row.tournament_id else "Casual match"
     yield "Site", "?"
     # Nobody here knows when a match was played that came from a file.
     yield "Date", "????.??.??" if replay.is_imported else ended.strftime("%Y.%m.%d")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 
 from games.support.game import Move, State
+from league.render.pointing import has_own_columns
 
 Square = tuple[int, int]
 """The line and the column of a square's sign in the text."""
@@ -105,7 +106,7 @@ class Pointing:
         if fitting or len(squares) > 1:
             return [move for move, _ in fitting]
         columns = [{column for _, column in touched} for _, touched in self._moves]
-        if all(len(each) == 1 for each in columns) and len(set().union(*columns)) == len(columns):
+        if has_own_columns(columns):
             return [
                 move
                 for (move, _), own in zip(self._moves, columns, strict=True)

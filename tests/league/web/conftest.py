@@ -10,7 +10,7 @@ import pytest
 from league.model.records import IMPORTED, BotVersion
 from league.store.store import open_store
 from tests.league.command import league
-from tests.league.web.serving import served
+from tests.league.web.serving import LONG_NAME, PLAY_SESSIONS, served
 from tests.paths import BAD_BOTS
 
 ODD_NAMES = ("<img src=x onerror=alert(1)>", "[red]x[/red]", "a/b?c#d%2F&e=f", "..", "ö ♥")
@@ -71,4 +71,37 @@ def _fill(folder: Path) -> None:
 def odd_link(odd_folder: Path) -> Iterator[str]:
     """Serve that league."""
     with served(odd_folder) as found:
+        yield found.rstrip("/")
+
+
+CRASHES = """
+import sys
+
+def choose(state, clock):
+    print("about to divide <b>", file=sys.stderr)
+    return 1 // 0
+"""
+HANGS = """
+def choose(state, clock):
+    while True:
+        pass
+"""
+
+
+@pytest.fixture(scope="module")
+def play_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a league of a bot that plays, one that crashes and one that never answers."""
+    found = tmp_path_factory.mktemp("league")
+    for name, text in {"crashes": CRASHES, "hangs": HANGS}.items():
+        (found / f"{name}.py").write_text(text)
+        league(found, "register", name, f"{name}.py", "--no-check")
+    league(found, "register", "mini", "minimax", "--no-check")
+    league(found, "register", LONG_NAME, "greedy", "--no-check")
+    return found
+
+
+@pytest.fixture(scope="module")
+def play_link(play_folder: Path) -> Iterator[str]:
+    """Serve that league to people who play."""
+    with served(play_folder, "--play", "--play-sessions", str(PLAY_SESSIONS)) as found:
         yield found.rstrip("/")

@@ -9,6 +9,11 @@ from pathlib import Path
 from tests.league.command import start
 from tests.waiting import PATIENCE_S
 
+LONG_NAME = "a-name-of-sixty-characters-that-should-push-nothing-off-it"
+
+PLAY_SESSIONS = 2
+"""The matches that people may have in play at a time on the server of these tests."""
+
 
 @contextmanager
 def served(folder: Path, *arguments: str) -> Iterator[str]:

@@ -1,0 +1,330 @@
+"""The pages on which people play: against a bot of the league, or two at one screen.
+
+They exist only under `league serve --play`. Nothing of them is stored.
+"""
+
+import asyncio
+import hmac
+import secrets
+import time
+from collections.abc import Mapping
+from functools import lru_cache
+from hashlib import sha256
+from http.cookies import SimpleCookie
+from urllib.parse import parse_qs
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from games.support.errors import InputError
+from games.support.game import Game
+from games.support.specs import GAMES, find_game
+from league.analysis.replay import Replay
+from league.interchange.export_matches import configured
+from league.model.records import Limits, MatchKey
+from league.render.data_uri import picture
+from league.render.game_look import colours_in, title_of
+from league.render.page_parts import script_data
+from league.render.play_page import is_played_upwards, is_pressed_by_column
+from league.render.template import IS_PLAYED, ROOT
+from league.store.rows import BotRef, MatchRow
+from league.store.store import Store
+from league.web.html_response import drawn
+from league.web.play_host import FullError, HostedMatch, PlayHost
+from league.web.play_settings import (
+    LIMITS,
+    USUAL,
+    game_in,
+    is_for,
+    session_for,
+    settings_in,
+    text_of,
+)
+from league.web.query import number_of
+
+COOKIE = "league-play"
+
+BODY_MAX = 8192
+"""The most bytes that a form may send."""
+
+WAIT_S = 20.0
+"""How long an answer waits for a bot's move; the page asks again then."""
+
+LOOK_S = 0.04
+
+FILES = {"pgn": "PGN", "json": "JSON"}
+"""The formats that a match can be downloaded in, with what people call them."""
+
+
+class Announced:
+    """Lets all pages lead to those on which people play."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
+        IS_PLAYED.set(True)
+        await self._app(scope, receive, send)
+
+
+def routes(host: PlayHost) -> list[Route]:
+    """Return the addresses of the pages."""
+    pages = _Pages(host)
+    return [
+        Route("/play", pages.choose, methods=["GET"]),
+        Route("/play", pages.begin, methods=["POST"]),
+        Route("/play/{key}", pages.match, methods=["GET"]),
+        Route("/play/{key}", pages.obey, methods=["POST"]),
+        Route("/play/{key}/position", pages.position, methods=["GET"]),
+        *(Route(f"/play/{{key}}/{name}", pages.file, methods=["GET"]) for name in FILES),
+    ]
+
+
+class _Pages:
+    """The endpoints, over the matches of one server."""
+
+    def __init__(self, host: PlayHost) -> None:
+        self._host = host
+
+    async def choose(self, request: Request) -> Response:
+        """Show what can be played."""
+        owner = _owner(request) or secrets.token_urlsafe(24)
+        given = {name: value for name, value in request.query_params.items() if len(value) < 500}
+        text = await run_in_threadpool(self._form, request, owner, given, "")
+        answer = HTMLResponse(text)
+        path, is_secure = ROOT.get() or "/", request.scope["scheme"] == "https"
+        answer.set_cookie(
+            COOKIE, owner, path=path, secure=is_secure, httponly=True, samesite="strict"
+        )
+        return _unstored(answer)
+
+    async def begin(self, request: Request) -> Response:
+        """Begin a match, and lead to it."""
+        owner, given = await self._form_of(request)
+        try:
+            match = await run_in_threadpool(self._begun, request.app.state.store, owner, given)
+        except InputError as error:
+            status = 503 if isinstance(error, FullError) else 400
+            told = str(error).partition("\n")[0]
+            text = await run_in_threadpool(self._form, request, owner, given, told)
+            return _unstored(HTMLResponse(text, status))
+        return RedirectResponse(f"{ROOT.get()}/play/{match.key}", 303)
+
+    async def match(self, request: Request) -> Response:
+        """Show a match of this browser."""
+        match = self._match(request)
+        return _unstored(HTMLResponse(await run_in_threadpool(self._page, request, match, "")))
+
+    async def obey(self, request: Request) -> Response:
+        """Do what the person asks for; tell how the match stands then."""
+        _, given = await self._form_of(request)
+        match = self._match(request)
+        word = given.get("do", "")
+        if word not in ("move", "undo", "resign", "end"):
+            raise HTTPException(400)
+        wrong = await asyncio.wrap_future(match.obey(word, given.get("text", "")))
+        if "application/json" in request.headers.get("accept", ""):
+            return _unstored(JSONResponse({**match.data(), "wrong": wrong}))
+        if wrong:
+            text = await run_in_threadpool(self._page, request, match, wrong)
+            return _unstored(HTMLResponse(text, 400))
+        path = "/play" if word == "end" else f"/play/{match.key}"
+        return RedirectResponse(f"{ROOT.get()}{path}", 303)
+
+    async def position(self, request: Request) -> Response:
+        """Tell how a match stands, as soon as that is no longer the `known` revision.
+
+        With a `ply`, draw what the board was then.
+        """
+        match = self._match(request)
+        if "ply" in request.query_params:
+            ply = number_of(request, "ply", 0)
+            return _unstored(JSONResponse(await run_in_threadpool(match.data_at, ply)))
+        known, end_s = request.query_params.get("known", ""), time.monotonic() + WAIT_S
+        while str(match.revision) == known and time.monotonic() < end_s:
+            if await request.is_disconnected():
+                break
+            await asyncio.sleep(LOOK_S)
+        return _unstored(JSONResponse(match.data()))
+
+    async def file(self, request: Request) -> Response:
+        """Return a match that is over as a file."""
+        match, name = self._match(request), request.url.path.rpartition("/")[2]
+        if name not in _offered(match):
+            raise HTTPException(404)
+        export = configured(name, {})
+        body = await run_in_threadpool(export.text, replay_of(match))
+        place = f"{match.session.game.name}{export.suffix}"
+        headers = {"Content-Disposition": f'attachment; filename="{place}"'}
+        return _unstored(Response(body, media_type=export.media_type, headers=headers))
+
+    def _match(self, request: Request) -> HostedMatch:
+        found = self._host.find(request.path_params["key"], _owner(request))
+        if found is None:
+            raise HTTPException(404)
+        return found
+
+    async def _form_of(self, request: Request) -> tuple[str, dict[str, str]]:
+        """Return who sends a form and what is in it; raise `HTTPException` unless a page did.
+
+        `Guard` refuses what a browser says comes from elsewhere. The cookie is not sent from
+        another site, but from another port of this host; the token is only on pages, which no
+        other origin can read.
+        """
+        owner = _owner(request)
+        given = await _fields(request)
+        if not owner or not _is_same(given.get("token", ""), self._token(owner)):
+            raise HTTPException(403)
+        return owner, given
+
+    def _token(self, owner: str) -> str:
+        return hmac.new(self._host.secret, owner.encode(), sha256).hexdigest()
+
+    def _begun(self, store: Store, owner: str, given: Mapping[str, str]) -> HostedMatch:
+        settings = settings_in(store, given)
+        before = self._host.find(given.get("from", ""), owner)
+        if before is not None:
+            before.end()
+        return self._host.begin(owner, settings, lambda: session_for(store, settings))
+
+    def _form(self, request: Request, owner: str, given: Mapping[str, str], wrong: str) -> str:
+        store: Store = request.app.state.store
+        try:
+            game = game_in(store, given)
+        except InputError as error:
+            wrong = wrong or str(error).partition("\n")[0]
+            game = find_game("tictactoe")
+        name, initial = game.spec.partition("?")[0], game.initial()
+        values = {each.name: given.get(f"option.{each.name}", "") for each in game.options}
+        return drawn(
+            request,
+            "play.html",
+            games=_games(store),
+            game=game,
+            name=name,
+            first=initial.to_move,
+            colours=colours_in(game.spec, game.seats),
+            bots=[each for each in store.bots() if is_for(each, game)],
+            against=given.get("against"),
+            seat=given.get("seat", "0"),
+            limits=LIMITS,
+            limit=given.get("limit", USUAL),
+            options=[(each, values[each.name] or text_of(game, each)) for each in game.options],
+            wrong=wrong,
+            token=self._token(owner),
+            mine=[(each, _names(each)) for each in self._host.in_play(owner)],
+            idle_minutes=self._host.idle_s / 60,
+            most=self._host.most,
+        )
+
+    def _page(self, request: Request, match: HostedMatch, wrong: str) -> str:
+        game, session, data = match.session.game, match.session, match.data()
+        frame = {
+            "column": is_pressed_by_column(game),
+            "is_turned": is_played_upwards(game) and bool(session.bot) and session.seat == 1,
+        }
+        return drawn(
+            request,
+            "play_match.html",
+            match=match,
+            game=game,
+            session=session,
+            data=data,
+            script=script_data({**frame, **data}),
+            board=picture(data["board"]),
+            names=_names(match),
+            colours=colours_in(game.spec, game.seats),
+            files=_offered(match) or _files(game),
+            wrong=wrong,
+            token=self._token(match.owner),
+            limit=LIMITS[match.settings.limit][0],
+            idle_minutes=self._host.idle_s / 60,
+            can_turn='class="turns"' in data["board"],
+        )
+
+
+def replay_of(match: HostedMatch) -> Replay:
+    """Return a match that is over as a replay, for exports."""
+    record = match.session.record()
+    row = MatchRow(
+        id=0,
+        tournament_id=0,
+        key=MatchKey(0, 0),
+        game=record.game,
+        versions=tuple(BotRef(0, name, 1) for name in _names(match)),
+        scores=record.scores,
+        termination=record.termination,
+        fault_seat=record.fault_seat,
+        plies=len(record.moves),
+        wall_ms=sum(each.wall_ns for each in record.moves) // 1_000_000,
+        finished_at=int(time.time()),
+    )
+    limits = match.session.limits if match.session.bot else Limits()
+    return Replay(row=row, record=record, limits=limits)
+
+
+def _names(match: HostedMatch) -> tuple[str, ...]:
+    """Return who has each seat."""
+    session = match.session
+    if not session.bot:
+        return session.game.seat_names
+    return tuple(
+        "You" if seat == session.seat else session.bot for seat in range(session.game.seats)
+    )
+
+
+def _offered(match: HostedMatch) -> dict[str, str]:
+    return _files(match.session.game) if match.data()["has_result"] else {}
+
+
+def _files(game: Game) -> dict[str, str]:
+    return {name: text for name, text in FILES.items() if not configured(name, {}).refusal(game)}
+
+
+def _games(store: Store) -> list[tuple[str, str, str]]:
+    """List the games: the spec, the title, and the first position."""
+    played = [each for each in store.games_played() if each not in GAMES.names()]
+    return [
+        (spec, title_of(spec), drawing)
+        for spec in (*GAMES.names(), *played)
+        if (drawing := _first_position(spec))
+    ]
+
+
+@lru_cache(maxsize=64)
+def _first_position(spec: str) -> str:
+    try:
+        return picture(find_game(spec).initial().svg())
+    except InputError:
+        return ""
+
+
+def _owner(request: Request) -> str:
+    """Return what this browser is known by, '' if it is not."""
+    cookies = SimpleCookie(request.headers.get("cookie", ""))
+    return cookies[COOKIE].value[:100] if COOKIE in cookies else ""
+
+
+def _is_same(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode(), other.encode())
+
+
+async def _fields(request: Request) -> dict[str, str]:
+    """Return the fields of a form, the last of each name; raise `HTTPException` for a long one."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > BODY_MAX:
+            raise HTTPException(413)
+    parsed = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=64)
+    return {name: values[-1] for name, values in parsed.items()}
+
+
+def _unstored(answer: Response) -> Response:
+    answer.headers["Cache-Control"] = "no-store"
+    return answer

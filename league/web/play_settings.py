@@ -1,0 +1,128 @@
+"""What a person wants to play, as a form says it."""
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from games.support.errors import OptionError, UnknownNameError
+from games.support.game import Game
+from games.support.options import Option, split_options
+from games.support.specs import GAMES, find_game
+from league.api.sessions import registered_version, session_of
+from league.match.session import Session
+from league.model.errors import SetupError, UnknownRowError
+from league.model.records import IMPORTED, Limits
+from league.seats.bot_specs import refusal_of, usual_game
+from league.store.rows import BotRow
+from league.store.store import Store
+
+LIMITS: Mapping[str, tuple[str, float | None, int | None]] = {
+    "100ms": ("0.1 s a move", 0.1, None),
+    "300ms": ("0.3 s a move", 0.3, None),
+    "1s": ("1 s a move", 1.0, None),
+    "3s": ("3 s a move", 3.0, None),
+    "10s": ("10 s a move", 10.0, None),
+    "30s": ("30 s a move", 30.0, None),
+    **{f"depth{depth}": (f"depth {depth}", None, depth) for depth in (1, 2, 3, 4, 5, 6, 8)},
+}
+"""What a bot may have: the words for it, seconds a move, plies of depth."""
+
+USUAL = "1s"
+
+FIRST_GAME = "tictactoe"
+
+TWO_PEOPLE = ""
+"""What stands for the opponent where people take all seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaySettings:
+    """What a match is begun with; `game` is a spec, `limit` one of `LIMITS`."""
+
+    game: str
+    against: str
+    seat: int
+    limit: str
+
+
+def settings_in(store: Store, given: Mapping[str, str]) -> PlaySettings:
+    """Return what a form asks for; raise `InputError`."""
+    game = game_in(store, given)
+    limit = given.get("limit", USUAL)
+    if limit not in LIMITS:
+        raise UnknownNameError("limit", limit, LIMITS)
+    seat = _seat(game, given.get("seat", "0"))
+    return PlaySettings(game.spec, given.get("against", TWO_PEOPLE), seat, limit)
+
+
+def game_in(store: Store, given: Mapping[str, str]) -> Game:
+    """Return the game that a form names, with its options; raise `InputError`."""
+    spec = given.get("game", FIRST_GAME)
+    name, _, tail = spec.partition("?")
+    is_played = spec in store.games_played()
+    # Only these: a spec may name a file, and to look at it would be to run it.
+    if name not in GAMES.names() and not is_played:
+        raise UnknownRowError(f"no game {spec[:80]!r} here", "game", spec)
+    game = find_game(spec if is_played else name)
+    wanted = {} if is_played else split_options(tail, "&")
+    named = {each.name: f"option.{each.name}" for each in game.options}
+    wanted |= {name: given[key].strip() for name, key in named.items() if key in given}
+    chosen = {}
+    for each in game.options:
+        text = wanted.pop(each.name, text_of(game, each))
+        if text != text_of(game, each):
+            _require_no_file(each, text)
+            chosen[each.name] = text
+    return game.with_options({**chosen, **wanted})
+
+
+def session_for(store: Store, settings: PlaySettings) -> Session:
+    """Return the session of a match, not yet begun; raise `InputError`."""
+    version, game = None, find_game(settings.game)
+    _, move_s, depth = LIMITS[settings.limit]
+    if settings.against != TWO_PEOPLE:
+        row = store.bot(settings.against)
+        if not is_for(row, game):
+            raise SetupError(f"bot {row.name!r} does not play {game.title}")
+        # Of the league alone: a spec may name a file, and to load it would be to run it.
+        version = registered_version(store, settings.against)
+        if refusal := refusal_of(version.spec, game, Limits(move_s=move_s, depth=depth)):
+            raise SetupError(f"bot {row.name!r} can't play this: {refusal}")
+    how: dict[str, Any] = {"move_time": move_s, "depth": depth}
+    return session_of(store.path, game.spec, version, settings.seat, **how)
+
+
+def is_for(bot: BotRow, game: Game) -> bool:
+    """Whether a bot may play a game, by what it is registered for and what its protocol plays."""
+    spec, name = bot.versions[-1].spec, game.spec.partition("?")[0]
+    if spec == IMPORTED:
+        return False
+    only = usual_game(spec)
+    named = {each.partition("?")[0] for each in bot.games}
+    return (not named or name in named) and (not only or only == name)
+
+
+def text_of(game: Game, option: Option) -> str:
+    """Write the value of an option as a form does."""
+    value = game.values[option.name]
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value is None else str(value)
+
+
+def _seat(game: Game, text: str) -> int:
+    if text == "random":
+        return random.randrange(game.seats)
+    if not (text.isascii() and text.isdigit()) or int(text[:9]) >= game.seats:
+        raise SetupError(f"seat {text[:20]!r}: expected 0 to {game.seats - 1}, or random")
+    return int(text)
+
+
+def _require_no_file(option: Option, text: str) -> None:
+    """Raise `OptionError` where a text could name a file of this machine."""
+    if option.kind is not str or option.choices or option.name == "fen":
+        return
+    if not text.replace("-", "").replace("_", "").isalnum() or Path(text).exists():
+        raise OptionError(f"option {option.name}={text[:40]!r}: no files here", option.name)

@@ -1,0 +1,95 @@
+"""People at one board, and what a session keeps of a match."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+import psutil
+import pytest
+
+from games.support.errors import MoveError
+from games.support.moves import read_move
+from games.support.specs import find_game
+from league.api.sessions import session_of
+from league.match.session import Session
+from league.model.records import BotVersion, Termination
+from league.seats.seat import SeatFault, SeatKilled
+from tests.league.command import below
+from tests.processes import is_computing, state_of
+from tests.waiting import ENDLESS_S, PATIENCE_S, wait_until
+
+
+def two_people(game: str, *moves: str) -> Session:
+    """Return a session without a bot, in which these moves were made."""
+    session = session_of(None, game, None, 0)
+    for move in moves:
+        session.play(move)
+    return session
+
+
+def test_two_people_take_all_seats_in_turn_and_take_moves_back() -> None:
+    with two_people("tictactoe", "a1", "b2") as session:
+        assert session.is_persons_turn
+        assert session.undo()
+        assert session.state.to_move == 1
+        for move in ("b1", "a2", "c1", "a3"):
+            session.play(move)
+        assert session.is_over
+        assert session.result() == "X won."
+        record = session.record()
+    assert (record.notation, record.scores) == ("a1 b1 a2 c1 a3", (1.0, 0.0))
+    assert (record.termination, record.versions) == (Termination.RULES, (0, 0))
+    assert len(record.moves) == 5
+
+
+def test_the_one_to_move_resigns() -> None:
+    session = two_people("tictactoe", "a1")
+    session.resign()
+    record = session.record()
+    assert session.result() == "X won."
+    assert (record.termination, record.fault_seat) == (Termination.RESIGNATION, 1)
+    assert record.scores == (1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "wrong", "reason"),
+    [
+        ("tictactoe", ["a1"], "A1", "'A1': the square is taken"),
+        ("connectfour", ["1"] * 6, "1", "'1': the column is full"),
+        ("othello", [], "a1", "'a1': it turns no disc"),
+        ("breakthrough", [], "a2a2", "legal: "),
+        ("pacman", [], "south", "'south': not among the ways from here"),
+        ("tictactoe", ["a1", "a2", "b1", "b2", "c1"], "c3", "the match is over"),
+    ],
+)
+def test_a_move_is_refused_for_the_reason_of_the_game(
+    game: str, moves: list[str], wrong: str, reason: str
+) -> None:
+    state = find_game(game).initial()
+    for move in moves:
+        state = state.play(state.parse(move))
+    with pytest.raises(MoveError, match=reason):
+        read_move(state, wrong)
+
+
+def test_a_bot_stands_still_while_the_person_thinks() -> None:
+    version = BotVersion("mini", "minimax")
+    with session_of(None, "tictactoe", version, 0, move_time=ENDLESS_S) as session:
+        session.play("b2")
+        session.step()
+        bots = [pid for pid, _ in below(os.getpid()) if state_of(pid) == psutil.STATUS_STOPPED]
+        assert bots
+        assert session.undo()
+        assert session.plies == 0
+        session.play("a1")
+        assert session.step().seat == 1
+
+
+def test_a_bot_is_killed_from_another_thread_while_it_is_asked() -> None:
+    version = BotVersion("mini", "minimax")
+    session = session_of(None, "mnk", version, 1, depth=50)
+    with session, ThreadPoolExecutor(1) as threads:
+        step = threads.submit(session.step)
+        wait_until(lambda: any(is_computing(pid) for pid, _ in below(os.getpid())))
+        session.interrupt()
+        with pytest.raises((SeatFault, SeatKilled)):
+            step.result(PATIENCE_S)

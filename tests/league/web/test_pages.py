@@ -17,7 +17,7 @@ from league.model.records import (
     Termination,
 )
 from league.store.store import Store, open_store
-from league.web import downloads
+from league.web import downloads, feed
 from league.web.app import make_app
 from tests.browser import NARROW, WIDE, resize
 from tests.league.command import league
@@ -32,7 +32,7 @@ MARKUP = "[red]x[/red]"
 LONG = "a" * 70 + ".very.long"
 FAULTS = (Path(__file__).parent / "page_faults.js").read_text(encoding="utf-8")
 
-FILES = [route.path for route in downloads.ROUTES]
+FILES = [route.path for route in (*downloads.ROUTES, *feed.ROUTES)]
 ROUTES = [
     route
     for route in make_app(cast(Store, None), "league").routes

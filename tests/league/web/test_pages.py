@@ -17,7 +17,7 @@ from league.model.records import (
     Termination,
 )
 from league.store.store import Store, open_store
-from league.web import board_pictures, downloads
+from league.web import board_pictures, downloads, feed
 from league.web.app import make_app
 from tests.browser import NARROW, WIDE, resize
 from tests.league.command import league
@@ -38,7 +38,7 @@ LIVE = "/tournaments/{number:int}/live/{encounter:int}/{rotation:int}"
 PARTS = ["/featured", *(route.path for route in board_pictures.ROUTES)]
 """Addresses of parts of pages, which no link leads to."""
 
-FILES = [*PARTS, *(route.path for route in downloads.ROUTES)]
+FILES = [*PARTS, *(route.path for route in (*downloads.ROUTES, *feed.ROUTES))]
 ROUTES = [
     route
     for route in make_app(cast(Store, None), "league").routes

@@ -172,6 +172,17 @@ def test_evaluations_of_two_sides_add_up_to_nothing(spec: str, data: st.DataObje
 
 
 @specs
+def test_a_status_says_who_moves_until_the_end(spec: str) -> None:
+    states = walk(spec, 5, 300)
+    for state in states:
+        told, is_over = state.status(), state.outcome() is not None
+        assert told.isprintable()
+        assert (" to move" in told) is not is_over
+        if not is_over and state.to_move != CHANCE:
+            assert state.game.seat_names[state.to_move] in told
+
+
+@specs
 def test_drawings_can_be_shown(spec: str) -> None:
     states = walk(spec, 5, 300)
     for state in (states[0], states[min(4, len(states) - 1)], states[-1]):

@@ -31,7 +31,8 @@ function listen(figure) {
     const { plot } = drawn.get(figure);
     if (plot.cursor.idx != null) document.dispatchEvent(new CustomEvent("go", { detail: plot.data[0][plot.cursor.idx] }));
   };
-  figure.addEventListener("drawn", () => mark(figure));
+  // A new chart knows its scales only after it was drawn.
+  figure.addEventListener("drawn", () => requestAnimationFrame(() => mark(figure)));
   figure.addEventListener("click", (event) => event.target.closest(".u-over") && go());
   figure.addEventListener("keydown", (event) => event.key === "Enter" && event.target.matches(".chart-plot") && go());
   mark(figure);
@@ -41,7 +42,7 @@ document.addEventListener("ply", (event) => {
   ply = event.detail;
   for (const figure of figures) {
     const { plot } = drawn.get(figure);
-    plot.over.querySelector(".chart-here").style.left = `${plot.valToPos(ply, "x")}px`;
+    plot.over.querySelector(".chart-here")?.style.setProperty("left", `${plot.valToPos(ply, "x")}px`);
   }
 });
 figures.forEach(listen);

@@ -92,6 +92,28 @@ def test_a_line_ends_where_it_is_no_longer_legal() -> None:
     assert (first.seat, first.move, first.line) == (1, "3", ("3", "5"))
 
 
+def test_a_line_that_begins_with_another_move_foretells_no_position() -> None:
+    record = MatchRecord(
+        game="connectfour",
+        versions=(1, 2),
+        seed=1,
+        opening=(),
+        moves=(
+            MoveRecord(3, report=ReportRecord(pv=(2, 2, 2))),
+            MoveRecord(3, report=ReportRecord(pv=(3, 2, 2))),
+        ),
+        scores=(0.5, 0.5),
+        termination=Termination.ADJUDICATED,
+    )
+    _, other, played = frames_of(record)
+    assert other.line == ("3", "3", "3")
+    assert (other.foreseen, other.expected) == ((), None)
+    assert played.line == ("4", "3", "3")
+    assert [seat for seat, _ in played.foreseen] == [0, 1]
+    assert played.expected is not None
+    assert played.expected == played.state.play(2).play(2)
+
+
 def test_a_move_that_is_not_legal_is_refused() -> None:
     record = MatchRecord(
         game="connectfour",

@@ -195,6 +195,10 @@ def test_a_journey_by_mouse(quiet: "Page", link: str) -> None:
     assert box is not None
     quiet.mouse.click(box["x"] + 2, box["y"] + 30)
     assert told(quiet).startswith("1. "), "a chart leads to its ply"
+    mark = "parseFloat([...document.querySelectorAll('.chart-blunder')].at(-1)?.style.left)"
+    place = quiet.evaluate(mark)
+    resize(quiet, NARROW)
+    until(quiet, f"{mark} > 0 && {mark} < {place}")
     quiet.click("#link")
     until(quiet, "document.getElementById('copied').textContent !== ''")
     assert re.search(r"Copied|/matches/1#1$", quiet.inner_text("#copied"))

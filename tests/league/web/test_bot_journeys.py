@@ -8,7 +8,7 @@ import pytest
 
 from league.analysis.rating_history import keep
 from league.store.store import open_store
-from tests.browser import NARROW, fits, until
+from tests.browser import NARROW, fits, resize, until
 from tests.league.matches import add_bots, add_tournament, save_encounter
 from tests.league.web.serving import served
 
@@ -81,6 +81,14 @@ def test_a_phone_fits_and_opens_what_is_folded(browser: "Browser", link: str) ->
         closed = page.locator(".outline details:not([open]) > summary").first
         closed.tap()
         until(page, "document.querySelectorAll('.outline details[open] details[open]').length > 1")
+
+
+def test_nothing_of_a_page_is_cut_on_paper(quiet: "Page", link: str) -> None:
+    resize(quiet, (794, 1123))
+    quiet.emulate_media(media="print")
+    for address in ("/bots/one", f"/versus/one/{LONG}", "/games/connectfour"):
+        quiet.goto(link + address)
+        assert fits(quiet), address
 
 
 def test_pages_are_read_without_scripts(browser: "Browser", link: str) -> None:

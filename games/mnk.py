@@ -262,7 +262,7 @@ class MnkState(State):
                 for x, mark in zip(_lines(_LEFT, board.columns), row, strict=True)
                 if mark is not Mark.EMPTY
             ]
-        title = f"{self.game.title}: {self._status(self.game.seat_names)}"
+        title = f"{self.game.title}: {self.status()}"
         return document(title, (0, width, height), body, style=_STYLE, cell=_CELL, is_turned=True)
 
     def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
@@ -276,6 +276,10 @@ class MnkState(State):
         if self.result in WON:
             won = row_squares(self.opp, board.runs, is_exact=not self.game.overline)
         return mark_rows(self.stones(0), self.stones(1), board.bits, board.columns, won)
+
+    def status(self) -> str:
+        """Return who moves or won, and whether the mover may swap sides."""
+        return self._status(self.game.seat_names)
 
     def _status(self, names: Sequence[str]) -> str:
         return status(self, names) + (", or swap" if self.is_swap_open() else "")
@@ -350,6 +354,7 @@ def _evaluations(columns: int, rows: int, connect: int, overline: bool) -> tuple
             -most,
             most,
             100_000,
+            likely=30,
         ),
         Evaluation("neighbours", "pairs of stones that touch", neighbours, -pairs, pairs, 10_000),
     )

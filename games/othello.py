@@ -228,7 +228,7 @@ class OthelloState(State):
             drawn = f'<circle class="{disc}" r="16"/>' if disc else ""
             squares.append(Square("cell", drawn, is_dotted=bool(may >> square & 1)))
         rows = [squares[row : row + 8] for row in range(0, 64, 8)]
-        title = f"{self.game.title}: {self._status(self.game.seat_names)}"
+        title = f"{self.game.title}: {self.status()}"
         return draw_squares(title, _COLUMNS, "12345678", rows, _STYLE)
 
     def marks(self, move: Move) -> tuple[tuple[int, int], ...]:
@@ -241,6 +241,10 @@ class OthelloState(State):
 
     def _rows(self) -> list[list[Mark]]:
         return mark_rows(self.discs(0), self.discs(1), _BITS, 8)
+
+    def status(self) -> str:
+        """Return who moves or won, with the discs of both sides."""
+        return self._status(self.game.seat_names)
 
     def _status(self, names: Sequence[str]) -> str:
         counts = [self.discs(seat).bit_count() for seat in (0, 1)]

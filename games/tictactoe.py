@@ -163,7 +163,15 @@ class TicTacToe(BoardGame[TicTacToeState]):
     def evaluations(self) -> tuple[Evaluation, ...]:
         """Return `lines`."""
         return (
-            Evaluation("lines", "rows open to the seat alone less the other's", lines, -8, 8, 100),
+            Evaluation(
+                "lines",
+                "rows open to the seat alone less the other's",
+                lines,
+                -8,
+                8,
+                100,
+                likely=4,
+            ),
         )
 
     def kernel(self) -> Kernel | None:

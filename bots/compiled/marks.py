@@ -9,6 +9,7 @@ import json
 import os
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError
@@ -75,6 +76,16 @@ def leave_mark(game: Game, mark: CompilationMark) -> bool:
         except OSError:
             continue
         return True
+    return False
+
+
+def has_place(game: Game) -> bool:
+    """Tell whether there is a place to keep a game's mark in, and make its folder."""
+    for path in _places(game):
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if os.access(path.parent, os.W_OK | os.X_OK):
+                return True
     return False
 
 

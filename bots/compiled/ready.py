@@ -11,7 +11,7 @@ from functools import partial
 
 from bots.compiled.digest import digest_of, sources_of
 from bots.compiled.kernel_loops import DEEPEN, PLAYING, PROVE, SEARCH, KernelLoops, loops_of
-from bots.compiled.marks import CompilationMark, find_mark, leave_mark, remove_mark
+from bots.compiled.marks import CompilationMark, find_mark, has_place, leave_mark, remove_mark
 from bots.compiled.search import search
 from bots.compiled.window import Windows
 from bots.support.bot import Report
@@ -115,7 +115,8 @@ def prepare(game: Game) -> bool:
     if kernel is None:
         return False
     names = (*PLAYING, DEEPEN) if kernel.deepening else PLAYING
-    return is_prepared(game) or _compile(game, kernel, names)
+    # Nobody could use what is compiled and not kept.
+    return is_prepared(game) or (has_place(game) and _compile(game, kernel, names))
 
 
 def _compile(game: Game, kernel: Kernel, names: Sequence[str]) -> bool:

@@ -74,6 +74,11 @@ class _Written(dict[str, int]):
 _WRITTEN = _Written()
 
 
+def line_in_uci(moves: Iterable[Move]) -> str:
+    """Write moves in UCI notation, one after another."""
+    return " ".join([_CODES[move] for move in moves])
+
+
 def moves_of(texts: Iterable[str]) -> tuple[int, ...]:
     """Read UCI notation up to the first text that is no move; ask not whether they are legal."""
     moves = tuple(map(_WRITTEN.__getitem__, texts))
@@ -315,10 +320,6 @@ class ChessState(State):
             return False
         self._sure = move
         return True
-
-    def reversible(self) -> int:
-        """Count the plies since an irreversible move; only positions since then can repeat."""
-        return len(self.before)
 
     def code(self, move: Move) -> str:
         """Write a legal `move` in UCI notation: `e7e8q`."""

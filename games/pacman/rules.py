@@ -194,9 +194,10 @@ class PacmanState(State):
 
     def render(self) -> str:
         """Draw the maze: P is Pacman, digits are ghosts by seat, letters scared ones."""
-        return "\n".join([*self.cells(), self._status()])
+        return "\n".join([*self.cells(), self.status()])
 
-    def _status(self) -> str:
+    def status(self) -> str:
+        """Return who moves, or who won and why, with the score and the round."""
         told = f"score {self.score}, round {min(self.round + 1, self.game.rounds)}"
         if self.outcome() is None:
             return f"{self.game.seat_names[self.to_move]} to move, {told} of {self.game.rounds}"
@@ -218,7 +219,7 @@ class PacmanState(State):
         """Draw the maze, Pacman facing his heading, scared ghosts in blue."""
         return draw_maze(
             self.game.maze,
-            f"{self.game.title}: {self._status()}",
+            f"{self.game.title}: {self.status()}",
             (self.cell, self.heading),
             self.ghosts,
             self.food,

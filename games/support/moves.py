@@ -53,6 +53,15 @@ def as_word(text: str) -> str:
     return text.replace(" ", "_") or "_"
 
 
+def words_of(texts: Sequence[str]) -> str:
+    """Return the texts of moves as words of one line."""
+    line = " ".join(texts)
+    # Almost all texts are words already: to look at them together is faster.
+    if "" not in texts and line.count(" ") == len(texts) - 1 and line.isprintable():
+        return line
+    return " ".join(map(as_word, texts))
+
+
 def line_of(state: State, moves: Sequence[WireMove]) -> str:
     """Write encoded `moves` from `state` as people do; raise `MoveError` if one is not legal."""
     words = []

@@ -231,7 +231,7 @@ class TablutState(State):
     def render(self) -> str:
         """Draw the board: K king, W white, B black, + throne, ~ camps."""
         rows = [f"{row}  {'  '.join(signs)}" for row, signs in enumerate(self.cells(), 1)]
-        return "\n".join([*rows, f"   {'  '.join(COLUMNS)}", self._status()])
+        return "\n".join([*rows, f"   {'  '.join(COLUMNS)}", self.status()])
 
     def fen(self) -> str:
         """Write the rows from the top and who moves, not what must not repeat; '' at the end."""
@@ -252,7 +252,8 @@ class TablutState(State):
             return "B"
         return "+" if bit & THRONE else "~" if bit & CAMPS else "."
 
-    def _status(self) -> str:
+    def status(self) -> str:
+        """Return who moves, or who won and why: 'Black won: the king is taken'."""
         if self.result is None:
             return f"{'White' if self.is_white else 'Black'} to move"
         if self.result == DRAWN:
@@ -267,7 +268,7 @@ class TablutState(State):
         """Draw the board with its camps and throne, the king with a cross."""
         squares = [Square(self._cell(square), self._piece(square)) for square in range(CELLS)]
         rows = [squares[SIZE * row : SIZE * row + SIZE] for row in range(SIZE)]
-        title = f"{self.game.title}: {self._status()}"
+        title = f"{self.game.title}: {self.status()}"
         return draw_squares(title, COLUMNS, "123456789", rows, _STYLE)
 
     def marks(self, move: Move) -> tuple[tuple[int, int], ...]:

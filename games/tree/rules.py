@@ -63,9 +63,10 @@ class TreeState(State):
         """Draw the path to here and the tree below, as deep as there is room for."""
         tree = self.game.tree
         way = " > ".join(tree.names[node] for node in self.path())
-        return "\n".join([*draw_tree_text(tree, self.node), f"at {way}"[-80:], self._status()])
+        return "\n".join([*draw_tree_text(tree, self.node), f"at {way}"[-80:], self.status()])
 
-    def _status(self) -> str:
+    def status(self) -> str:
+        """Return who moves, or the utilities of the leaf."""
         outcome = self.outcome()
         if outcome is not None:
             names = self.game.seat_names

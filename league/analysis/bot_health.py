@@ -185,10 +185,11 @@ def health(
     chosen: dict[int, list[Health]] = {}
     found: list[Health] = []
     conduct = store.total_conduct(game, tournament)
+    versions = [version.id for each in bots for version in each.versions]
+    newest = store.newest_matches(versions, game, tournament, matches)
     for each in bots:
         for version in reversed(each.versions):
-            numbers = store.newest_matches(version.id, game, tournament, matches)
-            if numbers:
+            if numbers := newest.get(version.id):
                 known = conduct.get(version.id, Conduct())
                 found.append(Health(BotRef(version.id, each.name, version.number), conduct=known))
                 for number in numbers:

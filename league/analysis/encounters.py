@@ -17,8 +17,15 @@ def encounters_of(rows: Iterable[ResultRow]) -> Iterator[list[ResultRow]]:
 
 
 def is_pair(encounter: Sequence[ResultRow]) -> bool:
-    """Whether these are both matches of an encounter of two."""
-    return len(encounter) == 2 and all(len(row.versions) == 2 for row in encounter)
+    """Whether these are both matches of an encounter of two, with the seats swapped."""
+    if len(encounter) != 2 or len(encounter[0].versions) != 2:
+        return False
+    return encounter[0].versions == encounter[1].versions[::-1]
+
+
+def is_mixed(encounter: Sequence[ResultRow]) -> bool:
+    """Whether these are not matches of the same bots, as in a damaged database."""
+    return len({tuple(sorted(row.versions)) for row in encounter}) > 1
 
 
 def opposed(row: ResultRow, sides: Sides) -> Iterator[tuple[int, int]]:

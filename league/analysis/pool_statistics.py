@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from statistics import median
 
-from league.analysis.encounters import Sides, encounters_of, is_pair, opposed, result
+from league.analysis.encounters import Sides, encounters_of, is_mixed, is_pair, opposed, result
 from league.analysis.opening_statistics import OpeningTotals, of_first
 from league.analysis.rating_history import sides_of
 from league.model.records import Termination
@@ -42,17 +42,19 @@ class Cycle:
 class PoolStatistics:
     """Statistics of the matches of a game or a tournament.
 
-    `bots` are version ids. `draws` are matches with equal points for every seat. `points` are by
-    seat; `first` is the first seat's score, empty in games for more than two. `plies` counts
-    matches by length, opening included; `longest` is the number of the first match with
-    `plies_longest`. `openings` are for the first seat, the least even first; none in games for more
-    than two.
+    `bots` are version ids. `mixed` counts the encounters whose matches are not of the same bots: no
+    league plays such, and their matches count one by one. `draws` are matches with equal points for
+    every seat. `points` are by seat; `first` is the first seat's score, empty in games for more
+    than two. `plies` counts matches by length, opening included; `longest` is the number of the
+    first match with `plies_longest`. `openings` are for the first seat, the least even first; none
+    in games for more than two.
     """
 
     game: str
     _: KW_ONLY
     bots: set[int] = field(default_factory=set)
     encounters: int = 0
+    mixed: int = 0
     draws: int = 0
     points: dict[int, float] = field(default_factory=dict)
     first: HeadToHead = field(default_factory=HeadToHead)
@@ -66,6 +68,7 @@ class PoolStatistics:
     def add(self, encounter: Sequence[ResultRow]) -> None:
         """Add the matches of an encounter."""
         self.encounters += 1
+        self.mixed += is_mixed(encounter)
         for row in encounter:
             if row.plies > self.plies_longest or not self.longest:
                 self.plies_longest, self.longest = row.plies, row.id

@@ -7,6 +7,7 @@ from functools import cached_property
 from games.support.errors import GameError, MoveError
 from games.support.moves import as_word
 from games.support.specs import find_game
+from league.analysis.win_chance import Blunder, Chance, blunders, likely_score, win_chances
 from league.match.replay import Frame, biggest_swing, frames_of
 from league.model.errors import DatabaseError, LeagueError, UnknownRowError
 from league.model.records import (
@@ -17,16 +18,17 @@ from league.model.records import (
     Termination,
     TournamentConfig,
 )
-from league.store.rows import MatchRow
+from league.store.rows import BotSpec, MatchRow
 from league.store.store import Store
-from league.tournament.planner import lost_rules
+from league.tournament.lost_rules import lost_rules
 
 
 @dataclass(frozen=True, kw_only=True)
 class Replay:
     """A stored match, ply by ply; `limits` are its tournament's, `handicaps` by seat.
 
-    `conduct` is that of its bots in the tournament, by seat, in so far as it is notable.
+    `conduct` is that of its bots in the tournament, by seat, in so far as it is notable, and `bots`
+    what they are.
 
     The dates and the costs of moves of one that `is_imported` are unknown.
     """
@@ -36,6 +38,7 @@ class Replay:
     limits: Limits
     handicaps: tuple[Handicap, ...] = ()
     conduct: tuple[Conduct, ...] = ()
+    bots: tuple[BotSpec, ...] = ()
     is_imported: bool = False
 
     @cached_property
@@ -104,10 +107,24 @@ class Replay:
             found.append((frame.ply, frame.seat, -frame.score if is_turned else frame.score))
         return found
 
+    @cached_property
+    def chances(self) -> list[Chance]:
+        """The chances to win that the bots told, each from its own view, by ply."""
+        game, bots = self.record.game, self.bots
+        likely = [likely_score(game, each.spec, each.options) for each in bots]
+        return win_chances(self.frames, likely or [None] * len(self.names))
+
+    def blunders(self) -> list[Blunder]:
+        """List the moves that cost most by the bots' own scores, by ply."""
+        return blunders(self.chances)
+
     def biggest_swing(self) -> int | None:
         """Return the ply where a bot's score changed most from its last one; None without two."""
         found = biggest_swing(self.frames)
         return found.ply if found else None
+
+
+_Played = tuple[TournamentConfig, Mapping[int, Conduct], dict[int, BotSpec]]
 
 
 def unplayable(store: Store, match: int, error: MoveError) -> DatabaseError:
@@ -134,15 +151,17 @@ def load_replay(store: Store, match: int | None) -> Replay:
 
 def load_replays(store: Store, matches: Sequence[int]) -> Iterator[Replay]:
     """Yield matches by number, not yet played; raise `UnknownRowError` for none."""
-    known: dict[int, tuple[TournamentConfig, Mapping[int, Conduct]]] = {}
+    known: dict[int, _Played] = {}
     for found in store.match_records(matches):
         if isinstance(found, LeagueError):
             raise found
         row, record = found
         tournament = row.tournament_id
         if tournament not in known:
-            known[tournament] = store.tournament(tournament).config, store.conduct(tournament)
-        config, conduct = known[tournament]
+            config = store.tournament(tournament).config
+            bots = store.bot_specs([*config.entrants, *record.versions])
+            known[tournament] = config, store.conduct(tournament), bots
+        config, conduct, bots = known[tournament]
         try:
             find_game(record.game)
         except GameError as error:
@@ -153,5 +172,7 @@ def load_replays(store: Store, matches: Sequence[int]) -> Iterator[Replay]:
             limits=config.limits,
             handicaps=config.handicaps_of(record.versions),
             conduct=tuple(conduct.get(each, Conduct()) for each in record.versions),
+            # A stored match may contain versions that the tournament does not list.
+            bots=tuple(bots.get(each, BotSpec("", {})) for each in record.versions),
             is_imported=config.is_imported,
         )

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from games.support.errors import InputError
 from games.support.game import CHANCE, State, Tablebase
-from games.support.moves import as_word, draw_move
+from games.support.moves import draw_move, words_of
 from games.support.references import place_in_game
 from games.support.specs import find_game
 from league.execution.worker import MatchJob
@@ -168,7 +168,8 @@ def _against_tournament(
 
 def _against_line(record: MatchRecord, frames: list[Frame]) -> list[str]:
     """Compare the moves that people read with those of the record."""
-    line = " ".join(as_word(frame.move) for frame in frames[1:])
+    texts = [frame.before.text(frame.played) for frame in frames if frame.before is not None]
+    line = words_of(texts)
     return (
         [] if record.notation in (None, line) else ["its line of moves is not that of its record"]
     )
@@ -219,11 +220,18 @@ def _against_clocks(
 ) -> list[str]:
     """Recompute the clocks of the match from the times of its moves."""
     clocks = Clocks(limits)
+    # Without a time control, every move has the same time.
+    fixed_s = [
+        clocks.budget(seat).allowed_s if each.control is None else None
+        for seat, each in enumerate(limits)
+    ]
     texts = []
     for frame in frames:
         if frame.record is None or frame.seat is None or frame.is_luck:
             continue
-        allowed_s, wall_ns = clocks.budget(frame.seat).allowed_s, frame.record.wall_ns
+        allowed_s, wall_ns = fixed_s[frame.seat], frame.record.wall_ns
+        if allowed_s is None:
+            allowed_s = clocks.budget(frame.seat).allowed_s
         if not 0 <= wall_ns <= allowed_s * 1e9:
             took = f"the move of ply {frame.ply} took {wall_ns / 1e9:.3f} s"
             texts.append(f"{took}, {allowed_s:.6g} s were allowed")
@@ -238,6 +246,8 @@ def _against_clocks(
 
 def _against_luck(record: MatchRecord, frames: list[Frame]) -> list[str]:
     """Redraw luck's moves, which follow from the match's seed."""
+    if not find_game(record.game).has_chance:
+        return []
     luck = chance_of(record.seed)
     texts = []
     for before, after in pairwise(frames[len(record.opening) :]):
@@ -253,7 +263,7 @@ def _against_reports(
 ) -> tuple[Adjudicated | None, list[str]]:
     """Replay the reports; return the adjudication at the match's end, and the violations."""
     last = frames[-1]
-    for frame in frames[len(record.opening) + 1 :]:
+    for frame in frames[len(record.opening) + 1 :] if judge.hears else ():
         if frame.record is None or frame.seat is None or frame.is_luck:
             continue
         verdict = judge.hear(frame.seat, frame.record.report, frame.ply)

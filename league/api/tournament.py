@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from league.interchange.report.contents import Contents
     from league.interchange.running_export import RunningExport, Target
     from league.model.tournament_spec import TournamentSpec
+    from league.model.webhook import Webhook
     from league.render.text.standings import Cells
     from league.render.text.table import Block
     from league.tournament.progress import Progress
@@ -95,12 +96,12 @@ class Tournament(Stored):
 
     def labels(self) -> dict[int, str]:
         """Return the names of its bots, by the ids of their versions."""
-        found = self._store.labels(self.row.config.entrants)
+        found = self._store.labels(self._store.entrants(self.number))
         return {version: str(label) for version, label in found.items()}
 
     def bot_specs(self) -> set[str]:
         """Return the specs of its bots, without options."""
-        versions = self._store.versions(self.row.config.entrants)
+        versions = self._store.versions(self._store.entrants(self.number))
         return {version.spec for version in versions.values()}
 
     def failing(self) -> Iterator[str]:
@@ -152,10 +153,17 @@ class Tournament(Stored):
         progress: ShowProgress = True,
         run_log: RunLog | None = None,
     ) -> Progress:
-        """Play what is missing as `resume` does, keep the ratings, and return what was played."""
+        """Play what is missing as `resume` does, keep its ratings and standings.
+
+        Returns what was played.
+
+        If that finishes it, the webhook of `options` is told, in a thread that nothing waits for.
+        """
         from league.analysis.rating_history import keep
+        from league.api.kept_standings import keep_standings
         from league.tournament.runner import run_tournament
 
+        was_finished = self.is_finished
         with shown(progress) as show:
             try:
                 done = run_tournament(
@@ -167,7 +175,16 @@ class Tournament(Stored):
                 keep(self._store, self.game)
                 raise
         keep(self._store, self.game)
+        keep_standings(self._store)
+        if options.webhook is not None and self.is_finished and not was_finished:
+            self._tell_webhook(options.webhook, options.tell)
         return done
+
+    def _tell_webhook(self, webhook: Webhook, tell: Callable[[str], None]) -> None:
+        from league.interchange.webhook import deliveries, send_later
+
+        name = "league" if self._store.path is None else self._store.path.stem
+        send_later(webhook, deliveries(self._store, self.number, name), tell)
 
     def pause(self) -> Tournament:
         """Make its runner, another process or thread, finish the matches in play and stop."""
@@ -296,7 +313,7 @@ def standings_of(
 ) -> Answer[list[Standings]]:
     """Rank the bots of games, or of one tournament."""
     from league.analysis.standings import Anchor, standings
-    from league.render.text.standings import NO_MATCHES, matrix_blocks, standings_blocks
+    from league.render.text.standings import blocks_of_all, matrix_blocks, standings_blocks
 
     anchor, system = how.get("anchor"), how.get("system", "fitted")
     held = None if anchor is None else Anchor.read(str(anchor))
@@ -305,11 +322,7 @@ def standings_of(
     write = matrix_blocks if has_matrix else standings_blocks
     return Answer(
         tables,
-        lambda: (
-            [block for table in tables for block in write(table)]
-            if any(table.rows for table in tables)
-            else [NO_MATCHES]
-        ),
+        lambda: blocks_of_all(tables, write),
         lambda: _standings_documents(tables, has_matrix),
         "standings",
     )

@@ -67,17 +67,31 @@ def _width() -> int:
 @contextmanager
 def reading_progress() -> Iterator[Callable[[str], None]]:
     """Yield what tells a person at a terminal, in a line that goes away, how far reading is."""
+    if not sys.stderr.isatty():
+        # To import what draws takes as long as a short command.
+        yield lambda text: None
+        return
     from rich.console import Console
     from rich.progress import Progress, TextColumn
 
-    with Progress(
-        TextColumn("{task.description}", markup=False),
-        console=Console(stderr=True),
-        disable=not sys.stderr.isatty(),
-        transient=True,
-    ) as bar:
+    column = TextColumn("{task.description}", markup=False)
+    with Progress(column, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("reading")
         yield lambda text: bar.update(task, description=clean(text))
+
+
+@contextmanager
+def counting(doing: str) -> Iterator[Callable[[int, int], None]]:
+    """Yield what tells a person at a terminal, in a bar that goes away, how much of all is done."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(doing)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def is_interactive() -> bool:

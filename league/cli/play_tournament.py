@@ -20,6 +20,7 @@ from league.cli.match_files import MatchFiles, file_options, growing_files
 from league.cli.option_types import CPUS, DURATION
 from league.cli.options import OWN_PROCESS
 from league.model.errors import SetupError, UnavailableError
+from league.model.webhook import Webhook
 from league.tournament.run_options import LOCAL, PATIENCE_S, RunOptions, cores
 
 if TYPE_CHECKING:
@@ -52,6 +53,14 @@ class PlayOptions(MatchFiles):
     backup_every: float | None = None
     cpus: frozenset[int] | None = None
     engine_log: str | None = None
+    webhook: str | None = None
+    webhook_secret_file: Path | None = None
+
+    @property
+    def webhook_words(self) -> str:
+        """The options of the webhook for another command line, each after a space."""
+        given = ("--webhook", self.webhook), ("--webhook-secret-file", self.webhook_secret_file)
+        return "".join(f" {name} {shlex.quote(str(value))}" for name, value in given if value)
 
     @property
     def run_options(self) -> RunOptions:
@@ -64,8 +73,28 @@ class PlayOptions(MatchFiles):
             patience_s=self.patience,
             backup_every_s=self.backup_every,
             engine_log=None if self.engine_log is None else Path(self.engine_log).absolute(),
+            webhook=webhook_of(self.webhook, self.webhook_secret_file),
             tell=note,
         )
+
+
+def webhook_of(url: str | None, secret_file: Path | None) -> Webhook | None:
+    """Return the webhook of a run; raise `SetupError` for an address or a secret that is none."""
+    if url is None:
+        if secret_file is not None:
+            raise click.UsageError(
+                "--webhook-secret-file signs what --webhook gets: give --webhook"
+            )
+        return None
+    if secret_file is None:
+        return Webhook.read(url)
+    try:
+        secret = secret_file.read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SetupError(f"can't read the secret of {str(secret_file)!r}: {error}") from None
+    if not secret:
+        raise SetupError(f"the secret of {str(secret_file)!r} is empty")
+    return Webhook.read(url, secret)
 
 
 def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json: bool) -> None:
@@ -85,7 +114,8 @@ def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json
         _compile_for(tournament)
     path = Path(options.log_file) if options.log_file else log_beside(db)
     resume = f"league resume {tournament.number}"
-    resume += options.words + ("" if db == "league.db" else f" --db {shlex.quote(db)}")
+    resume += options.words + options.webhook_words
+    resume += "" if db == "league.db" else f" --db {shlex.quote(db)}"
     try:
         with (
             run_log(path) as log,
@@ -269,6 +299,17 @@ def run_options(function: click.decorators.FC) -> click.decorators.FC:
                 type=DURATION,
                 metavar="DURATION",
                 help="Copy the database this often to FILE.backup beside it.",
+            ),
+            click.option(
+                "--webhook",
+                metavar="URL",
+                help="Tell this address when it is finished (POST, JSON).",
+            ),
+            click.option(
+                "--webhook-secret-file",
+                type=click.Path(dir_okay=False, path_type=Path),
+                metavar="FILE",
+                help="Sign what the webhook gets by the secret in FILE (HMAC-SHA256).",
             ),
         )
     ):

@@ -11,11 +11,11 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from league.analysis.replay import Replay
+from league.analysis.win_chance import usual_size
 from league.cli.board_view import LAST, BoardSize, BoardView
 from league.cli.move_list import MoveList
 from league.cli.replay_steps import Stepper
 from league.cli.textual_app import LeagueApp, PlainText, name_of
-from league.render.match_plots import usual_size
 from league.render.text.printable import clean
 from league.render.text.replay import cells_of, told_of
 

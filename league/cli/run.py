@@ -17,6 +17,7 @@ from league.cli.play_tournament import (
     play_out,
     refuse_unattended,
     run_options,
+    webhook_of,
 )
 from league.cli.settings_options import (
     ConfiguredCommand,
@@ -92,6 +93,7 @@ def command(
         refuse_unattended(spec.limits.isolation)
         spec = replace(spec, limits=replace(spec.limits, isolation=Isolation.SANDBOX))
     targets_of(options, spec.game)
+    webhook_of(options.webhook, options.webhook_secret_file)
     with League(db, create=bool(engines)) as league:
         tournament = _created(league, spec, engines)
         if save:

@@ -15,66 +15,94 @@ from league.model.errors import SetupError
 @click.option(
     "--host", default="127.0.0.1", show_default=True, help="Another address shows it to others."
 )
+@click.option(
+    "--public-url",
+    metavar="URL",
+    help="Its address behind a proxy: https://games.example.org/league.",
+)
+@click.option(
+    "--allow-host",
+    "allowed",
+    multiple=True,
+    metavar="NAME",
+    help="Answer to this name too (repeat).",
+)
+@click.option(
+    "--token-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Keep the token of the link in FILE; it is made if it lacks.",
+)
+@click.option("--no-token", is_flag=True, help="Let everybody in who reaches it.")
 @click.option("--open", "is_opened", is_flag=True, help="Open a browser.")
 @db_option
-def command(port: int, host: str, is_opened: bool, db: str) -> None:
+def command(
+    port: int,
+    host: str,
+    public_url: str | None,
+    allowed: tuple[str, ...],
+    token_file: Path | None,
+    no_token: bool,
+    is_opened: bool,
+    db: str,
+) -> None:
     """Show the league in a browser: standings, live boards, replays.
 
-    It reads the database and writes nothing; Ctrl-C ends it.
+    It reads the database and writes nothing; Ctrl-C ends it. Others than this machine need the
+    token of the link that it prints.
 
     \b
-    Example:
+    Examples:
       league serve --open
+      league serve --host 0.0.0.0 --token-file token
+      league serve --public-url https://games.example.org/league
     """
-    import contextlib
-    import socket
     import webbrowser
-
-    import uvicorn
+    from dataclasses import replace
 
     from league.store.store import open_store
-    from league.web.app import make_app, warm
-    from league.web.security import LOOPBACK
+    from league.web.access import PublicUrl, read_host
+    from league.web.server import Service, listening, serve
 
-    is_local = host in ("localhost", "127.0.0.1", "::1")
-    token = "" if is_local else secrets.token_urlsafe(16)
-    name = "league" if "://" in db else Path(db).stem
-    with open_store(db, read_only=True, remembers=True) as store:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        # With the protocol named asyncio sends at once what is written; else the second answer on a
-        # connection, and each after it, waits 40 ms for the client's system to acknowledge.
-        with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                listener.bind((host, port))
-                listener.listen()
-            except OSError as error:
-                raise SetupError(
-                    f"can't listen at {host}:{port}: {error.strerror}; --port 0 takes a free one"
-                ) from None
-            shown = f"[{host}]" if ":" in host else host
-            link = f"http://{shown}:{listener.getsockname()[1]}/"
-            link += f"?token={token}" if token else ""
-            hosts = LOOPBACK if is_local else (*LOOPBACK, shown, socket.gethostname())
-            if not is_local:
-                note("warning: everybody who reaches this address and has the link sees the league")
-            app = make_app(store, name, hosts, token)
-            config = uvicorn.Config(
-                app,
-                log_level="warning",
-                timeout_graceful_shutdown=1,
-                server_header=False,
-            )
+    if no_token and token_file is not None:
+        raise click.UsageError("--no-token and --token-file exclude each other")
+    service = Service(
+        name="league" if "://" in db else Path(db).stem,
+        host=host,
+        port=port,
+        public=None if public_url is None else PublicUrl.read(public_url),
+        allowed=tuple(map(read_host, allowed)),
+    )
+    with open_store(db, read_only=True, remembers=True) as store, listening(host, port) as listener:
+        if token_file is not None:
+            service = replace(service, token=_kept_token(token_file))
+        elif not service.is_local and not no_token:
+            service = replace(service, token=secrets.token_urlsafe(16))
+        if not service.is_local:
+            whom = "and has the link " if service.token else ""
+            note(f"warning: everybody who reaches this address {whom}sees the league")
 
-            class Server(uvicorn.Server):
-                async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-                    await super().startup(sockets)
-                    # Before the link is shown: whoever follows it at once must not wait.
-                    await warm(app)
-                    note(f"{link}  (Ctrl-C ends)")
-                    if is_opened:
-                        webbrowser.open(link)
+        def show(link: str) -> None:
+            own = f"listens at http://{host}:{listener.getsockname()[1]}/; " if public_url else ""
+            note(f"{link}  ({own}Ctrl-C ends)")
+            if is_opened:
+                webbrowser.open(link)
 
-            # Ctrl-C is how it ends, and no failure.
-            with contextlib.suppress(KeyboardInterrupt):
-                Server(config).run(sockets=[listener])
+        serve(store, service, listener, tell=note, on_ready=show)
+
+
+def _kept_token(path: Path) -> str:
+    """Return the token in a file, which is made if it lacks; raise `SetupError`."""
+    from league.web.access import check_token
+
+    try:
+        if not path.exists():
+            path.touch(0o600, exist_ok=False)
+            path.write_text(f"{secrets.token_urlsafe(24)}\n", "utf-8")
+        if path.stat().st_mode & 0o077:
+            note(f"warning: others on this machine can read the token in {str(path)!r}: chmod 600")
+        return check_token(path.read_text("utf-8").strip(), repr(str(path)))
+    except UnicodeDecodeError:
+        raise SetupError(f"the token file {str(path)!r} is not text") from None
+    except OSError as error:
+        raise SetupError(f"can't read the token of {str(path)!r}: {error.strerror}") from None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from league.cli.console import print_answer
+from league.cli.console import print_answer, show
 from league.cli.options import OWN_PROCESS, db_option, json_option, versions_option
 from league.model.errors import DatabaseError
 
@@ -59,7 +59,15 @@ def command(
     """
     import gc
 
-    if click.get_current_context().find_root().obj == OWN_PROCESS:
+    context = click.get_current_context()
+    if _is_usual(context):
+        # A run keeps these: SQLAlchemy and NumPy alone take longer to import than all of this.
+        from league.api.kept_standings import kept_standings
+
+        if (kept := kept_standings(db)) is not None:
+            show(kept)
+            return
+    if context.find_root().obj == OWN_PROCESS:
         # A million matches are some 100,000 small tuples, looked through again and again.
         gc.disable()
 
@@ -77,6 +85,13 @@ def command(
     else:
         print_answer(found, as_json)
     _keep_far(db, found.value)
+
+
+def _is_usual(context: click.Context) -> bool:
+    """Whether no option is given that changes what is shown."""
+    names = {str(option.name) for option in context.command.params} - {"db"}
+    default = click.core.ParameterSource.DEFAULT
+    return all(context.get_parameter_source(name) is default for name in names)
 
 
 def _keep_far(db: str, tables: "Sequence[Standings]") -> None:

@@ -1,16 +1,20 @@
 """The tournament format contract: a pure function from a field and its results to encounters."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from league.formats.table import Table, Unplayed
 from league.model.tiebreak import Tiebreak
 from league.ratings.elo_difference import Counts
-from league.ratings.result_table import ResultColumns
 from league.ratings.sprt import Sprt, SprtState
+
+if TYPE_CHECKING:
+    from league.formats.table import Table, Unplayed
+    from league.ratings.result_table import ResultColumns
 
 
 class TableOrder(StrEnum):
@@ -248,6 +252,8 @@ def before(results: Collection[EncounterResult], stage: int) -> list[EncounterRe
 
 def columns_of(results: Iterable[EncounterResult], field: Field) -> ResultColumns:
     """Return the matches of encounters as columns, bots by position."""
+    from league.ratings.result_table import ResultColumns  # noqa: PLC0415 (NumPy loads slowly)
+
     played, distinct = [], []
     for result in results:
         for rotation, match in enumerate(result.matches):

@@ -1,14 +1,19 @@
 """Gauntlet: a few challengers play all the others, who don't meet each other."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
+from typing import TYPE_CHECKING
 
 from games.support.options import option
 from league.formats.format import Encounter, EncounterResult, Field, Format
 from league.formats.seat_order import seated
-from league.formats.table import Table
+
+if TYPE_CHECKING:
+    from league.formats.table import Table
 
 
 @dataclass(frozen=True)

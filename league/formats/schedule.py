@@ -1,8 +1,14 @@
-"""The schedule of one tournament: planned encounters, their results and the next stages."""
+"""The schedule of one tournament: planned encounters, their results and the next stages.
+
+NumPy loads slowly: only what rates or makes a table imports it.
+"""
+
+from __future__ import annotations
 
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from games.support.game import Game
 from league.formats.format import (
@@ -17,11 +23,13 @@ from league.formats.format import (
     columns_of,
 )
 from league.formats.specs import make_format
-from league.formats.stopping import Search, error_standing, widest_error
-from league.formats.table import Scores, Table, make_table
 from league.model.errors import SetupError
 from league.model.records import MatchKey, TournamentConfig
-from league.ratings.result_table import ResultColumns
+
+if TYPE_CHECKING:
+    from league.formats.stopping import Search
+    from league.formats.table import Table
+    from league.ratings.result_table import ResultColumns
 
 STOP_LAG = 2
 """The lag if ratings stop a tournament whose format needs no results: a stage is made when all but
@@ -109,12 +117,13 @@ class Schedule:
         self._scores: dict[int, dict[int, tuple[float, ...]]] = {}
         self._repeated: dict[int, frozenset[int]] = {}
         self._results: list[EncounterResult] = []
+        self._last = -1
+        """The last stage of the plan, -1 before the first."""
         self.add(encounters)
         # Without a need for results, a grown field changes every stage, including the first.
-        last = max((each.stage for each in self.encounters), default=-1)
-        self._stage = 0 if self.format.lag is None else last + 1
+        self._stage = 0 if self.format.lag is None else self._last + 1
         if self.format.fills_last_stage:
-            self._stage = max(0, last)
+            self._stage = max(0, self._last)
         self._end([each for each in whole if each < len(self.encounters)])
         for key, scores in (results or {}).items():
             self.take(key, scores, is_repeat=key in repeats)
@@ -195,9 +204,7 @@ class Schedule:
     def _end(self, whole: Collection[int]) -> None:
         """Record encounters as finished of which no stage needs the points."""
         self._ended.update(whole)
-        self._lacking -= Counter(
-            self.encounters[each].stage for each in whole if not self.is_dropped(each)
-        )
+        self._lacking -= self._stages(whole)
 
     def unfinished(self) -> list[int]:
         """Return the encounters that lack matches, except dropped ones, by number."""
@@ -221,7 +228,7 @@ class Schedule:
     def says(self, names: Sequence[str]) -> str:
         """Return the conclusion of the format, or of the rule that stops it; '' if none."""
         told = self._says(names)
-        stage = max((each.stage for each in self.encounters), default=-1) + 1
+        stage = self._last + 1
         is_known = min(self._lacking, default=stage) > stage - (self.lag or 0)
         is_exhausted = is_known and self._is_exhausted(stage)
         return "; ".join(filter(None, (told, EXHAUSTED if is_exhausted else "")))
@@ -233,14 +240,15 @@ class Schedule:
         until_error = self.config.until_error
         if verdict or until_error is None or not self._results:
             return verdict
+        from league.formats.stopping import error_standing  # noqa: PLC0415
+
         return error_standing(self._error(self._results), until_error)
 
     def champion(self) -> Search | None:
         """Return the search that found the best bot; None if none has."""
-        last = max((each.stage for each in self.encounters), default=-1)
-        whole = min(self._lacking, default=last + 1)
+        whole = min(self._lacking, default=self._last + 1)
         # The last stage was made because the best bot was not known then.
-        stages = range(last + 1, whole + (self.lag or 0))
+        stages = range(self._last + 1, whole + (self.lag or 0))
         return next((found for stage in stages if (found := self._success(stage))), None)
 
     def table(self, totals: ResultColumns) -> Table | None:
@@ -251,10 +259,11 @@ class Schedule:
         found, field = self.format, field_of(self.config, self.game)
         if found.table_order is TableOrder.RATING:
             return None
+        from league.formats.table import Scores, make_table  # noqa: PLC0415
+
         if self.lag is not None:
             totals = columns_of(self._results, field)
-        last = max((each.stage for each in self.encounters), default=-1)
-        stages = min(self._lacking, default=last + 1)
+        stages = min(self._lacking, default=self._last + 1)
         scores = Scores(
             entrants=field.entrants,
             results=totals,
@@ -303,11 +312,15 @@ class Schedule:
         """Record planned encounters, in order of number."""
         begin = len(self.encounters)
         self.encounters += encounters
-        self._lacking.update(
-            self.encounters[number].stage
-            for number in range(begin, len(self.encounters))
-            if not self.is_dropped(number)
-        )
+        lacking = self._stages(range(begin, len(self.encounters)))
+        self._lacking.update(lacking)
+        self._last = max(self._last, *{each.stage for each in self.encounters[begin:]}, -1)
+
+    def _stages(self, numbers: Iterable[int]) -> Counter[int]:
+        """Count encounters by stage, except dropped ones."""
+        if self._gone:
+            numbers = [number for number in numbers if not self.is_dropped(number)]
+        return Counter(self.encounters[number].stage for number in numbers)
 
     def _make(self, stage: int) -> list[Encounter]:
         """Return the encounters of a stage, none if the tournament is over before it."""
@@ -344,6 +357,8 @@ class Schedule:
         return bool(newest) and all(each.is_repeat for each in newest)
 
     def _error(self, results: Sequence[EncounterResult]) -> float:
+        from league.formats.stopping import widest_error  # noqa: PLC0415
+
         return widest_error(results, field_of(self.config, self.game))
 
     def _success(self, stage: int) -> Search | None:
@@ -355,6 +370,8 @@ class Schedule:
         """Return how well the best bot was known when a stage was made, or is known for None."""
         if self.config.until_best is None:
             return None
+        from league.formats.stopping import Search  # noqa: PLC0415
+
         known, lag = self._results, self.lag or 0
         if stage is not None:
             known = before(known, stage - lag + 1)

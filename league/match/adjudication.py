@@ -100,6 +100,11 @@ class Adjudicator:
         self._ahead = [0] * game.seats
         self._behind = [0] * game.seats
 
+    @property
+    def hears(self) -> bool:
+        """Whether reports can end a match."""
+        return self._rules.draw is not None or self._rules.win is not None
+
     def settle(
         self, seat: int, report: ReportRecord | None, plies: int, state: State
     ) -> Adjudicated | None:

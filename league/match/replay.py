@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from games.support.errors import MoveError
-from games.support.game import CHANCE, State
+from games.support.game import CHANCE, Move, State
 from games.support.move_marks import Points
 from games.support.moves import WireMove, decode_move
 from games.support.specs import find_game
@@ -18,15 +18,16 @@ from league.model.records import Limits, MatchRecord, MoveRecord, ReportRecord
 class Frame:
     """The position after `ply` plies and the move that led to it; ply 0 is the initial position.
 
-    `before` is the position in which `seat` made the move `wire`: None at ply 0, where there is no
-    seat either. A chance move has the seat `CHANCE`, and an opening ply no `record`. `left_s` is
-    what the mover's clock then shows, None without a clock.
+    `before` is the position in which `seat` made the move `played`, which records hold as `wire`:
+    None at ply 0, where there is no seat either. A chance move has the seat `CHANCE`, and an
+    opening ply no `record`. `left_s` is what the mover's clock then shows, None without a clock.
     """
 
     ply: int
     state: State
     before: State | None = None
     wire: WireMove = ""
+    played: Move = ""
     seat: int | None = None
     record: MoveRecord | None = None
     left_s: float | None = None
@@ -36,26 +37,34 @@ class Frame:
     @cached_property
     def move(self) -> str:
         """The text of the move, '' at ply 0."""
-        return self.before.text(decode_move(self.before, self.wire)) if self.before else ""
+        return self.before.text(self.played) if self.before else ""
 
     @cached_property
     def marks(self) -> Points:
         """The points of the drawing that the move touches."""
-        return self.before.marks(decode_move(self.before, self.wire)) if self.before else ()
+        return self.before.marks(self.played) if self.before else ()
 
     @property
     def line(self) -> tuple[str, ...]:
-        """The reported principal variation as move texts, starting with the move played."""
-        return self._variation[0]
+        """The legal part of the reported principal variation as move texts."""
+        return self._variation.texts
 
     @property
     def foreseen(self) -> tuple[tuple[int, Points], ...]:
-        """The seat and the points of each further move of the line."""
-        return self._variation[1]
+        """The seat and the points of each further move of the line.
+
+        Empty if the line begins with another move than the one played.
+        """
+        return self._variation.foreseen
+
+    @property
+    def expected(self) -> State | None:
+        """The position at the end of the line; None if that tells nothing beyond this one."""
+        return self._variation.end if self.foreseen else None
 
     @cached_property
-    def _variation(self) -> tuple[tuple[str, ...], tuple[tuple[int, Points], ...]]:
-        return _line(self.before, self.record) if self.before else ((), ())
+    def _variation(self) -> "_Variation":
+        return _read_line(self.before, self.wire, self.record) if self.before else _Variation()
 
     @property
     def is_luck(self) -> bool:
@@ -140,21 +149,28 @@ def frames_of(record: MatchRecord, limits: Sequence[Limits] = ()) -> Iterator[Fr
             state=state,
             before=before,
             wire=wire,
+            played=move,
             seat=seat,
             record=move_record,
             left_s=left_s,
         )
 
 
-def _line(
-    state: State, record: MoveRecord | None
-) -> tuple[tuple[str, ...], tuple[tuple[int, Points], ...]]:
-    """Return the legal part of the reported variation as texts, since bots report anything.
+@dataclass(frozen=True, slots=True)
+class _Variation:
+    """An expected line of play: its moves as texts, what to mark of those to come, and its end."""
 
-    Also return the seat and marks of each of its moves but the first.
-    """
+    texts: tuple[str, ...] = ()
+    foreseen: tuple[tuple[int, Points], ...] = ()
+    end: State | None = None
+
+
+def _read_line(state: State, played: WireMove, record: MoveRecord | None) -> _Variation:
+    """Return the legal part of the reported variation, since bots report anything."""
     texts: list[str] = []
     marks: list[tuple[int, Points]] = []
+    moves: list[Move] = []
+    made = decode_move(state, played)
     for wire in record.report.pv if record and record.report else ():
         if state.outcome() is not None:
             break
@@ -164,5 +180,7 @@ def _line(
             break
         texts.append(state.text(move))
         marks.append((state.to_move, state.marks(move)))
+        moves.append(move)
         state = state.play(move)
-    return tuple(texts), tuple(marks[1:])
+    is_played = moves[:1] == [made]
+    return _Variation(tuple(texts), tuple(marks[1:]) if is_played else (), state)

@@ -7,7 +7,6 @@ import shlex
 import shutil
 import tarfile
 import time
-import tomllib
 from base64 import b64decode
 from binascii import Error as Base64Error
 from collections.abc import Mapping
@@ -110,6 +109,9 @@ def built(
 
 
 def _crate(text: bytes, spec: str) -> str:
+    # Not above: it is imported with everything that plays, and compiles many patterns.
+    import tomllib  # noqa: PLC0415
+
     try:
         told = tomllib.loads(text.decode())
         name = told["bin"][0]["name"] if "bin" in told else told["package"]["name"]

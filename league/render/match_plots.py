@@ -1,9 +1,8 @@
-"""Plots as SVG: ratings with intervals, reported scores and move times of a match."""
+"""Plots as SVG: ratings with intervals, chances to win and move times of a match."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 WIDTH, HEIGHT = 640, 120
 _BAR, _BAR_HEIGHT, _DOT = 320, 12, 4
@@ -13,12 +12,6 @@ _NARROWEST = 1.0
 
 _MOST = 0.92
 """The share of the height that the greatest value takes."""
-
-_USUAL = 0.9
-"""The share of the values that fits; larger ones are clipped."""
-
-_PROVEN, _PROVEN_TIMES = 1000.0, 20
-"""A score of a mate: at least so much, and so many times the next smaller one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,30 +23,16 @@ class PlotPoint:
     value: float
 
 
-def scores(points: Sequence[PlotPoint], plies: int) -> str:
-    """Draw a line for each seat through its scores, 0 in the middle; '' if there are none."""
+def chances(points: Sequence[PlotPoint], plies: int) -> str:
+    """Draw a line for each seat through its chances, 0 to 1, even in the middle; '' for none."""
     if not points:
         return ""
-    most = usual_size([point.value for point in points])
     lines = [f'<line class="zero" x1="0" y1="{_MIDDLE:g}" x2="{WIDTH}" y2="{_MIDDLE:g}"/>']
     for seat in sorted({point.seat for point in points}):
         own = [point for point in points if point.seat == seat]
-        drawn = " ".join(f"{_x(each.ply, plies)},{_y(each.value / most)}" for each in own)
+        drawn = " ".join(f"{_x(each.ply, plies)},{_y(2 * each.value - 1)}" for each in own)
         lines.append(f'<polyline class="seat{seat}" points="{drawn}"/>')
-    return _document("Scores by ply", lines)
-
-
-def usual_size(values: Sequence[float]) -> float:
-    """Return the magnitude, above 0, that most values stay within; larger ones are clipped.
-
-    Scores of mates do not count, however many there are: they would flatten all others.
-    """
-    sizes = sorted(filter(None, map(abs, values))) or [1.0]
-    for place, (smaller, size) in enumerate(pairwise(sizes), 1):
-        if size >= max(_PROVEN, _PROVEN_TIMES * smaller):
-            sizes = sizes[:place]
-            break
-    return sizes[int(_USUAL * (len(sizes) - 1))]
+    return _document("Chances to win by ply", lines)
 
 
 def times(points: Sequence[PlotPoint], plies: int) -> str:
@@ -101,7 +80,7 @@ def _x(ply: int, plies: int) -> str:
 
 
 def _y(share: float) -> str:
-    return f"{_MIDDLE - max(-1.0, min(1.0, share)) * _MIDDLE * _MOST:.1f}"
+    return f"{_MIDDLE - share * _MIDDLE * _MOST:.1f}"
 
 
 def _document(title: str, body: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import re
 from importlib.resources import files
 from typing import Any
 
@@ -18,6 +19,21 @@ def script_data(data: Any) -> str:
 def static(name: str) -> str:
     """Return the text of a static file."""
     return (files("league.render") / "static" / name).read_text("utf-8")
+
+
+def page_style(page: str) -> str:
+    """Return the style sheet without the parts that are for other pages alone."""
+    shared, *parts = re.split(r"(?=/\* Page: )", static("style.css"))
+    # The last part goes on with what is for all pages again.
+    rest = [part.partition("\n@media print") for part in parts]
+    own = [text for text, _, _ in rest if text.startswith(f"/* Page: {page} ")]
+    return "".join([shared, *own, *(f"{mark}{text}" for _, mark, text in rest if mark)])
+
+
+def bundled(*names: str) -> str:
+    """Return static scripts as one module: what one imports from another stands before it."""
+    text = "".join(static(name) for name in names)
+    return re.sub(r"^(import|export) \{.*;\n", "", text, flags=re.MULTILINE)
 
 
 def policy_of(style: str, script: str = "") -> str:

@@ -1,31 +1,32 @@
-"""Reading the bots of a database, also without SQLAlchemy, whose import takes longer than that."""
+"""Reading the bots of a database, also without SQLAlchemy."""
 
 import json
-import sqlite3
-from collections.abc import Callable, Iterable
-from contextlib import closing
-from pathlib import Path
-from typing import Any
-from urllib.parse import quote
 
-from league.store.revision import HEAD
+from league.store.file_rows import Execute, read_file
 from league.store.rows import BotRow, VersionRow
-
-Execute = Callable[[str], Iterable[Any]]
-"""Executes a statement without parameters and returns its rows."""
 
 _VERSIONS = """
     SELECT bot_id, id, number, spec, options, digest, created_at
-    FROM version ORDER BY bot_id, number
+    FROM version WHERE bot_id IN ({bots}) ORDER BY bot_id, number
 """
 
-_BOTS = "SELECT id, name, is_retired, games, created_at FROM bot ORDER BY name_folded"
+_BOTS = "SELECT id, name, is_retired, games, created_at FROM bot {chosen} ORDER BY name_folded"
 
 
-def read_bots(execute: Execute, include_retired: bool) -> tuple[BotRow, ...]:
-    """Return the bots by name, with their versions."""
+def read_bots(
+    execute: Execute, include_retired: bool, limit: int | None = None, offset: int = 0
+) -> tuple[BotRow, ...]:
+    """Return the bots by name, with their versions: all, or a page of them."""
+    chosen = _BOTS.format(chosen="" if include_retired else "WHERE is_retired = 0")
+    wanted = "SELECT id FROM bot"
+    if limit is not None:
+        chosen += f" LIMIT {limit:d} OFFSET {offset:d}"
+    bots = list(execute(chosen))
+    if limit is not None:
+        wanted = ", ".join(str(int(bot[0])) for bot in bots) or "NULL"
     versions: dict[int, list[VersionRow]] = {}
-    for bot, number_of_row, number, spec, options, digest, created_at in execute(_VERSIONS):
+    of_bots = execute(_VERSIONS.format(bots=wanted))
+    for bot, number_of_row, number, spec, options, digest, created_at in of_bots:
         row = VersionRow(
             id=number_of_row,
             number=number,
@@ -44,25 +45,10 @@ def read_bots(execute: Execute, include_retired: bool) -> tuple[BotRow, ...]:
             created_at=created_at,
             versions=tuple(versions[bot]),
         )
-        for bot, name, is_retired, games, created_at in execute(_BOTS)
-        if include_retired or not is_retired
+        for bot, name, is_retired, games, created_at in bots
     )
 
 
 def bots_in_file(target: str, *, include_retired: bool) -> tuple[BotRow, ...] | None:
-    """Return the bots in a sound database file of this revision; None for anything else.
-
-    `open_store` then says what is wrong, or opens a server.
-    """
-    if "://" in target:
-        return None
-    uri = f"file:{quote(str(Path(target).resolve()))}?mode=ro"
-    try:
-        with closing(sqlite3.connect(uri, uri=True)) as connection:
-            # One transaction, as in the store: both statements see the same state.
-            connection.execute("BEGIN")
-            if connection.execute("SELECT version_num FROM alembic_version").fetchone() != (HEAD,):
-                return None
-            return read_bots(connection.execute, include_retired)
-    except (sqlite3.Error, KeyError, TypeError, ValueError):
-        return None
+    """Return the bots in a sound database file of this revision; None for anything else."""
+    return read_file(target, lambda execute: read_bots(execute, include_retired))

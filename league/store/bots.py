@@ -14,7 +14,7 @@ from league.model.names import normal_name
 from league.model.records import IMPORTED, BotVersion
 from league.store.bot_rows import read_bots
 from league.store.files_codec import pack_files, unpack_files
-from league.store.rows import BotRef, BotRow
+from league.store.rows import BotRef, BotRow, BotSpec
 from league.store.tables import BOT, VERSION
 from league.store.transactions import Transactions, now
 
@@ -113,6 +113,13 @@ class BotTable(Transactions):
         with self.reading() as connection:
             return read_bots(connection.exec_driver_sql, include_retired)
 
+    def bots_page(
+        self, limit: int, offset: int = 0, *, include_retired: bool = False
+    ) -> tuple[BotRow, ...]:
+        """List a page of the bots by name."""
+        with self.reading() as connection:
+            return read_bots(connection.exec_driver_sql, include_retired, limit, offset)
+
     def bot(self, name: str) -> BotRow:
         """Return the bot with that name, even if retired; raise `UnknownRowError`.
 
@@ -186,6 +193,13 @@ class BotTable(Transactions):
             return {
                 row.id: BotRef(row.id, row.name, row.number) for row in connection.execute(query)
             }
+
+    def bot_specs(self, version_ids: Iterable[int]) -> dict[int, BotSpec]:
+        """Return what versions are, without reading their files."""
+        query = select(VERSION.c.id, VERSION.c.spec, VERSION.c.options)
+        with self.reading() as connection:
+            found = connection.execute(query.where(VERSION.c.id.in_(set(version_ids))))
+            return {row.id: BotSpec(row.spec, json.loads(row.options)) for row in found}
 
     def _add_bot(self, connection: Connection, name: str, games: Sequence[str]) -> int:
         added = insert(BOT).values(

@@ -19,7 +19,7 @@ from league.store.config_codec import decode_config
 from league.store.match_filter import MatchFilter, MatchOrder, is_wanted
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.record_codec.record import decode_record
-from league.store.rows import BotRef, MatchRow
+from league.store.rows import BotRef, MatchRow, Neighbours
 from league.store.seating_codec import decode_scores, decode_seating, encode_scores, encode_seating
 from league.store.tables import (
     BOT,
@@ -37,6 +37,9 @@ from league.store.transactions import Transactions, now
 _COUNTED = ("lineup_id", "scores", "termination", "fault_seat", "repeat")
 
 ROWS_AT_ONCE = 500
+
+TIMED = 100
+"""How many of a tournament's last matches tell how long a match takes."""
 
 Batch = Sequence[tuple[MatchKey, PackedMatch]]
 
@@ -95,6 +98,19 @@ class MatchTable(Transactions):
         query = _counted_encounters(tournament).having(func.count() == matches)
         with self.reading() as connection:
             return tuple(number for (number,) in connection.execute(query).cursor.fetchall())
+
+    def match_s(self, tournament: int) -> float | None:
+        """Return how long a match of a tournament takes on average, by its last ones; or None."""
+        last = (
+            select(MATCH.c.wall_ms)
+            .where(MATCH.c.tournament_id == tournament)
+            .order_by(MATCH.c.encounter.desc(), MATCH.c.rotation.desc())
+            .limit(TIMED)
+            .subquery()
+        )
+        with self.reading() as connection:
+            found = connection.execute(select(func.avg(last.c.wall_ms))).scalar()
+        return None if found is None else float(found) / 1e3
 
     def scores(
         self, tournament: int, lacking: int | None = None
@@ -195,6 +211,25 @@ class MatchTable(Transactions):
                 if match not in rows:
                     raise _no_match(match)
                 yield rows[match]
+
+    def neighbours(self, match: MatchRow) -> Neighbours:
+        """Return the matches before and after one in its tournament's schedule."""
+        place = tuple_(MATCH.c.encounter, MATCH.c.rotation)
+        here = tuple_(match.key.encounter, match.key.rotation)
+        own = select(MATCH.c.id).where(MATCH.c.tournament_id == match.tournament_id).limit(1)
+        backwards = (MATCH.c.encounter.desc(), MATCH.c.rotation.desc())
+        together = (MATCH.c.tournament_id == match.tournament_id) & (
+            MATCH.c.encounter == match.key.encounter
+        )
+        query = _match_query().where(together).order_by(MATCH.c.rotation)
+        with self.reading() as connection:
+            return Neighbours(
+                connection.scalar(own.where(place < here).order_by(*backwards)),
+                connection.scalar(
+                    own.where(place > here).order_by(MATCH.c.encounter, MATCH.c.rotation)
+                ),
+                self._match_rows(connection, query),
+            )
 
     def match_ids(self, tournament: int | None = None, *, after: int = 0) -> tuple[int, ...]:
         """List the numbers of all matches, or of a tournament's, above `after`."""

@@ -24,6 +24,9 @@ _seating, _points = lru_cache(1 << 16)(decode_seating), lru_cache(decode_scores)
 ASKED_MAX = 500
 """Maximum number of ids per query: databases limit it."""
 
+FEW = 4
+"""The newest matches of so many versions are found by their lineups, of more by all matches."""
+
 
 class MatchResultTable(Transactions):
     """Bulk reading of matches."""
@@ -132,17 +135,44 @@ class MatchResultTable(Transactions):
         return found
 
     def newest_matches(
-        self, version: int, game: str, tournament: int | None, limit: int
-    ) -> tuple[int, ...]:
-        """Return the numbers of a version's newest matches of a game, newest first."""
-        query = (
-            select(MATCH.c.id)
-            .where(MATCH.c.lineup_id.in_(_lineups_with([version])))
-            .order_by(MATCH.c.id.desc())
-            .limit(limit)
+        self, versions: Collection[int], game: str, tournament: int | None, limit: int
+    ) -> dict[int, list[int]]:
+        """Return the numbers of the newest matches of a game by version, newest first.
+
+        Versions without a match there are left out.
+        """
+        wanted = set(versions)
+        seated = _of_tournaments(
+            select(LINEUP_SEAT.c.lineup_id, LINEUP_SEAT.c.version_id).join(
+                LINEUP, LINEUP.c.id == LINEUP_SEAT.c.lineup_id
+            ),
+            LINEUP,
+            game,
+            tournament,
         )
+        matches = _of(select(MATCH.c.id, MATCH.c.lineup_id), game, tournament)
+        if len(wanted) <= FEW:
+            seated = seated.where(LINEUP_SEAT.c.version_id.in_(wanted))
+            matches = matches.where(MATCH.c.lineup_id.in_(_lineups_with(wanted)))
+        seats: dict[int, list[int]] = {}
         with self.reading() as connection:
-            return tuple(connection.execute(_of(query, game, tournament)).scalars())
+            for lineup, version in connection.execute(seated):
+                if version in wanted:
+                    seats.setdefault(lineup, []).append(version)
+            lacking = {version: limit for each in seats.values() for version in each}
+            found: dict[int, list[int]] = {}
+            # One look at all matches from the newest, not a query for each of many versions.
+            query = matches.order_by(MATCH.c.id.desc())
+            with connection.execution_options(yield_per=ASKED_MAX).execute(query) as rows:
+                for match, lineup in rows:
+                    if not lacking:
+                        break
+                    for version in lacking.keys() & seats.get(lineup, ()):
+                        found.setdefault(version, []).append(match)
+                        lacking[version] -= 1
+                        if not lacking[version]:
+                            del lacking[version]
+        return found
 
     def played(self, game: str, versions: Collection[int]) -> set[int]:
         """Return which of these versions have a match in a game."""
@@ -202,10 +232,14 @@ class MatchResultTable(Transactions):
 
 
 def _of(query: Any, game: str, tournament: int | None) -> Any:
+    return _of_tournaments(query, MATCH, game, tournament)
+
+
+def _of_tournaments(query: Any, table: Any, game: str, tournament: int | None) -> Any:
     if tournament is not None:
-        query = query.where(MATCH.c.tournament_id == tournament)
+        query = query.where(table.c.tournament_id == tournament)
     return query.where(
-        MATCH.c.tournament_id.in_(select(TOURNAMENT.c.id).where(TOURNAMENT.c.game == game))
+        table.c.tournament_id.in_(select(TOURNAMENT.c.id).where(TOURNAMENT.c.game == game))
     )
 
 

@@ -37,6 +37,13 @@ class VersionRow:
     created_at: int
 
 
+class BotSpec(NamedTuple):
+    """What a version is: the spec that it was registered by, and its options."""
+
+    spec: str
+    options: Mapping[str, str]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotRow:
     """A bot with its versions, newest last; empty `games` means any."""
@@ -120,6 +127,14 @@ class MatchRow:
     plies: int
     wall_ms: int
     finished_at: int
+
+
+class Neighbours(NamedTuple):
+    """The matches around one in the schedule of its tournament; `encounter` has itself too."""
+
+    before: int | None
+    after: int | None
+    encounter: tuple[MatchRow, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

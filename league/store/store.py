@@ -1,7 +1,7 @@
 """The store: one league's database, opened."""
 
 from collections.abc import Callable, Hashable
-from typing import Self
+from typing import Any, Self
 
 from sqlalchemy import func, select
 
@@ -10,6 +10,7 @@ from league.store.cache import Cache, Value
 from league.store.conduct import ConductTable
 from league.store.engine import make_engine, path_of, translated
 from league.store.game_texts import GameTextTable
+from league.store.kept_standings import KEY, kept_text, read_basis
 from league.store.live_matches import LiveMatchTable
 from league.store.matches import MatchTable
 from league.store.migration import check_revision, current_revision
@@ -19,16 +20,26 @@ from league.store.opening_books import OpeningBookTable
 from league.store.rating_snapshots import RatingSnapshotTable
 from league.store.results import MatchResultTable
 from league.store.soundness import SoundnessTable
-from league.store.tables import TOURNAMENT
+from league.store.tables import BOT, CONDUCT, TOURNAMENT, VERSION
 from league.store.totals import TotalTable
 from league.store.tournaments import TournamentTable
 
 # Not the newest match's number: PostgreSQL commits numbers out of order.
-_STATE = select(
-    func.count(),
-    func.sum(TOURNAMENT.c.saves),
-    func.sum(TOURNAMENT.c.revision),
-    func.sum(func.length(TOURNAMENT.c.state)),
+_STATE = (
+    select(
+        func.count(),
+        func.sum(TOURNAMENT.c.saves),
+        func.sum(TOURNAMENT.c.revision),
+        func.sum(func.length(TOURNAMENT.c.state)),
+    ),
+    # Not a count alone: a bot may be renamed or retired.
+    select(BOT.c.name, BOT.c.is_retired).order_by(BOT.c.id),
+    select(func.max(VERSION.c.id)),
+    select(
+        func.sum(CONDUCT.c.matches),
+        func.sum(CONDUCT.c.kills + CONDUCT.c.failed_starts + CONDUCT.c.hangs),
+        func.sum(func.length(CONDUCT.c.suspended)),
+    ),
 )
 
 
@@ -56,14 +67,33 @@ class Store(
     def recall(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """Return `make()`, cached per state of the database if the store has a cache.
 
-        The result must be immutable and depend only on the key, the matches and the tournaments.
+        The result must be immutable and depend only on the key, the matches, the tournaments with
+        the bots' conduct, and the bots.
         """
         return make() if self.memory is None else self.memory.recall(self.state(), key, make)
 
+    def recall_recent(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """Return `make()` as `recall` does, or of a recent state where it takes long."""
+        return make() if self.memory is None else self.memory.recent(self.state(), key, make)
+
     def state(self) -> object:
-        """Return a value that changes with every stored match and every change of a tournament."""
+        """Return a value that changes with every stored match, tournament, bot and conduct."""
         with self.reading() as connection:
-            return tuple(connection.execute(_STATE).one())
+            return tuple(
+                tuple(map(tuple, connection.execute(each).cursor.fetchall())) for each in _STATE
+            )
+
+    def standings_basis(self) -> str | None:
+        """Return a digest of all that standings follow from; None if they are not to be kept."""
+        if self.path is None or self.is_read_only:
+            return None
+        with self.reading() as connection:
+            return read_basis(connection.exec_driver_sql)
+
+    def keep_standings(self, basis: str, blocks: list[Any]) -> None:
+        """Keep the standings as they are shown, unless their basis has changed meanwhile."""
+        if self.standings_basis() == basis:
+            self.set_setting(KEY, kept_text(basis, blocks))
 
     def __enter__(self) -> Self:
         return self

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from games.support.errors import OptionError
 from league.model.errors import DatabaseError, UnknownRowError
@@ -51,16 +51,25 @@ class TournamentTable(Transactions):
 
     def tournament(self, tournament: int) -> TournamentRow:
         """Return one tournament; raise `UnknownRowError`."""
-        found = self._tournaments(tournament)
+        found = self._tournaments(TOURNAMENT.c.id == tournament)
         if not found:
-            known = [row.id for row in self._tournaments(None)]
+            known = [row.id for row in self._tournaments()]
             listed = f" (there are {_ranges(known)})" if known else " (there are none yet)"
             raise UnknownRowError(f"no tournament {tournament}{listed}", "tournament", tournament)
         return found[0]
 
     def tournaments(self) -> tuple[TournamentRow, ...]:
         """List all tournaments by number."""
-        return self._tournaments(None)
+        return self._tournaments()
+
+    def newest_tournaments(
+        self, limit: int, before: int | None = None
+    ) -> tuple[TournamentRow, ...]:
+        """List the newest tournaments, newest first, of those below a number if one is given."""
+        newest = select(TOURNAMENT.c.id).order_by(TOURNAMENT.c.id.desc()).limit(limit)
+        if before is not None:
+            newest = newest.where(TOURNAMENT.c.id < before)
+        return self._tournaments(TOURNAMENT.c.id.in_(newest.subquery().select()))[::-1]
 
     def configs(self, game: str) -> dict[int, TournamentConfig]:
         """Return the configs of all tournaments of a game by number; fast, as it counts nothing."""
@@ -68,6 +77,13 @@ class TournamentTable(Transactions):
         with self.reading() as connection:
             rows = connection.execute(query.order_by(TOURNAMENT.c.id)).all()
         return {row.id: self._config(row) for row in rows}
+
+    def entrants(self, tournament: int) -> tuple[int, ...]:
+        """Return the versions that take part in a tournament; fast, as it counts nothing."""
+        query = select(TOURNAMENT.c.id, TOURNAMENT.c.config).where(TOURNAMENT.c.id == tournament)
+        with self.reading() as connection:
+            row = connection.execute(query).one()
+        return self._config(row).entrants
 
     def revise(
         self,
@@ -152,9 +168,13 @@ class TournamentTable(Transactions):
         with self.reading() as connection:
             # Raw rows of the driver, for speed: there may be some 100,000.
             rows = connection.execute(query).cursor.fetchall()
+        if not rows:
+            return []
+        stages, openings, texts = zip(*rows, strict=True)
         # Few who meet often: each seating is read once.
-        seatings = {text: decode_seating(text) for text in {text for *_, text in rows}}
-        return [EncounterRow(stage, opening, seatings[text]) for stage, opening, text in rows]
+        seatings = {text: decode_seating(text) for text in set(texts)}
+        entrants = map(seatings.__getitem__, texts)
+        return list(map(EncounterRow._make, zip(stages, openings, entrants, strict=True)))
 
     def add_encounters(
         self, tournament: int, revision: int, first: int, rows: Sequence[EncounterRow]
@@ -234,24 +254,25 @@ class TournamentTable(Transactions):
         with self.writing() as connection:
             connection.execute(changed)
 
-    def _tournaments(self, only: int | None) -> tuple[TournamentRow, ...]:
+    def _tournaments(self, *chosen: ColumnElement[bool]) -> tuple[TournamentRow, ...]:
         # Both aggregates come from the index of the unique key.
         counted = select(
             MATCH.c.tournament_id,
             func.count().label("played"),
             func.max(MATCH.c.id).label("newest"),
         ).group_by(MATCH.c.tournament_id)
-        if only is not None:
-            counted = counted.where(MATCH.c.tournament_id == only)
+        if chosen:
+            counted = counted.where(
+                MATCH.c.tournament_id.in_(select(TOURNAMENT.c.id).where(*chosen))
+            )
         of = counted.subquery()
         query = (
             select(TOURNAMENT, func.coalesce(of.c.played, 0).label("played"), MATCH.c.finished_at)
             .outerjoin(of, of.c.tournament_id == TOURNAMENT.c.id)
             .outerjoin(MATCH, MATCH.c.id == of.c.newest)
+            .where(*chosen)
             .order_by(TOURNAMENT.c.id)
         )
-        if only is not None:
-            query = query.where(TOURNAMENT.c.id == only)
         with self.reading() as connection:
             return tuple(self._row(row) for row in connection.execute(query))
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 
 from games.support.errors import GameError, MoveError
-from games.support.references import split_reference
 from games.support.specs import find_game
 from league.execution.worker import MatchJob
 from league.formats.format import Encounter
@@ -18,6 +17,7 @@ from league.store.record_codec.packed_match import PackedMatch
 from league.store.rows import EncounterRow, TournamentRow, TournamentState
 from league.store.store import Store
 from league.store.tournaments import SALT
+from league.tournament.lost_rules import lost_rules
 
 REPLAYED = 500
 """How many of the newest matches are replayed by rules whose file has changed."""
@@ -58,16 +58,6 @@ def refuse_cancelled(row: TournamentRow) -> None:
         raise SetupError(
             f"tournament {row.id} was cancelled: 'league run --again {row.id}' holds it anew"
         )
-
-
-def lost_rules(store: Store, row: TournamentRow, error: GameError) -> GameError:
-    """Return the error to raise for a game that can't be loaded, with how to bring it back."""
-    config = row.config
-    if not store.rules(config.game_digest):
-        return error
-    path, _ = split_reference(config.game.partition("?")[0])
-    back = f"'league tournaments {row.id} --rules > {path}' writes it as it was"
-    return GameError(f"{error}; the league keeps its text: {back}", str(error))
 
 
 class Planner:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from league.model.webhook import Webhook
 from league.platform import core_numbers
 
 LOCAL = "local"
@@ -24,6 +25,7 @@ class RunOptions:
     or for all of a cluster. At most `starts` bots start at once, None for one a core. Local workers
     are tied to one core each if `is_pinned`, or to one for each seat where bots ponder. A run waits
     for its database for `patience_s`, and copies a file every `backup_every_s`, None for never.
+    `webhook` is told of its end.
     All that is said to engines and by them is written to `engine_log`. `tell` gets a line whenever
     the user should know something.
     """
@@ -35,6 +37,7 @@ class RunOptions:
     patience_s: float = PATIENCE_S
     backup_every_s: float | None = None
     engine_log: Path | None = None
+    webhook: Webhook | None = None
     tell: Callable[[str], None] = lambda text: None
 
     @property

@@ -45,6 +45,12 @@ BATCH_S = 0.2
 
 BATCH_MAX = 200
 
+WORKER_S = 0.1
+"""About what starting a worker and its bots takes: the first batch is not shorter for sharing."""
+
+MATCH_MIN_S = 1e-3
+"""How long a match takes at least, as far as batches are concerned: the store rounds it off."""
+
 BATCHES_PER_S = 200
 """The most batches a second from all workers together; with more workers, batches grow."""
 
@@ -162,7 +168,8 @@ class _Run:
         self.suspects: set[MatchKey] = set()
         self.given_up: dict[MatchKey, str] = {}
         self.conduct = ConductBook(store, planner.tournament)
-        self.match_s = BATCH_S
+        match_s = self.store.match_s(planner.tournament)
+        self.match_s = BATCH_S if match_s is None else match_s
         self.quota = StorageQuota()
         self.live_board = LiveBoard(caretaker.plain_store, planner.tournament)
         self.todo: deque[MatchJob] = deque()
@@ -355,9 +362,12 @@ class _Run:
             # Alone, so that no other match is lost if this one kills its worker.
             return (self.todo.popleft(),)
         batch_s = max(BATCH_S, self.workers / BATCHES_PER_S)
-        size = max(
-            1, min(BATCH_MAX, int(batch_s / self.match_s), len(self.todo) // (2 * self.workers))
-        )
+        match_s = max(MATCH_MIN_S, self.match_s)
+        shared = len(self.todo) // (2 * self.workers)
+        if not (self.in_flight or self.progress.played):
+            # The pool starts a worker for a batch: a little rest is for one alone.
+            shared = max(shared, int(WORKER_S / match_s))
+        size = max(1, min(BATCH_MAX, int(batch_s / match_s), shared))
         return tuple(self.todo.popleft() for _ in range(min(size, len(self.todo))))
 
     def _take(self, results: Sequence[JobResult]) -> None:

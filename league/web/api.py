@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from hashlib import sha256
+from typing import Any
 from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
@@ -9,8 +10,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from league.api.league import League
+from league.store.store import Store
 from league.web.api_resources import RESOURCES, Page, Resource
-from league.web.json_response import ROOT, JsonResponse
+from league.web.json_response import ROOT, JsonResponse, written
 from league.web.openapi import description
 from league.web.query import read_query
 
@@ -29,22 +31,31 @@ def _endpoint(resource: Resource) -> Callable[[Request], Response]:
 
     def endpoint(request: Request) -> Response:
         within = {each.name: each.read(request.path_params[each.name]) for each in resource.within}
-        asked = read_query(resource.parameters, request.query_params)
-        found = resource.answer(League.of(request.app.state.store), {**asked, **within})
-        headers = {}
+        asked = {**read_query(resource.parameters, request.query_params), **within}
+        store: Store = request.app.state.store
+
+        def answer() -> Any:
+            found = resource.answer(League.of(store), asked)
+            return found.to_dict() if hasattr(found, "to_dict") else found
+
+        if resource.is_kept:
+            key = ("document", resource.path, tuple(sorted(asked.items())))
+            return _answered(request, store.recall_recent(key, lambda: written(answer())), {})
+        found, headers = answer(), {}
         if isinstance(found, Page):
             if found.following is not None:
                 headers["Link"] = f'<{_address(request, found)}>; rel="next"'
             found = found.rows
-        elif hasattr(found, "to_dict"):
-            found = found.to_dict()
         return _answered(request, found, headers)
 
     return endpoint
 
 
 def _described(request: Request) -> Response:
-    return _answered(request, description(), {})
+    found = description()
+    if root := request.scope["root_path"]:
+        found = {**found, "servers": [{"url": root}]}
+    return _answered(request, found, {})
 
 
 def _answered(request: Request, found: object, headers: dict[str, str]) -> Response:

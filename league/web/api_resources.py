@@ -47,7 +47,8 @@ class Resource:
 
     `path` is as OpenAPI writes it, and `parameters` are what may follow it. `document` is
     the class of the answer, or of each of its rows where it `is_list` or `is_paged`: then each
-    answer is a `Page` of the list.
+    answer is a `Page` of the list. One that `is_kept` is computed again only after the league has
+    changed, and less often where that takes long.
     """
 
     path: str
@@ -58,6 +59,7 @@ class Resource:
     _: KW_ONLY
     is_list: bool = False
     is_paged: bool = False
+    is_kept: bool = False
 
     @property
     def within(self) -> list[Parameter]:
@@ -83,17 +85,13 @@ def _resource(
     path: str,
     document: type[Document],
     *parameters: Parameter,
-    is_list: bool = False,
-    is_paged: bool = False,
+    **kind: bool,
 ) -> Callable[[Answering], Answering]:
     """Add an address that a function answers; its docstring is the summary."""
 
     def added(answer: Answering) -> Answering:
         summary = (answer.__doc__ or "").removesuffix(".")
-        found = Resource(
-            path, summary, answer, document, parameters, is_list=is_list, is_paged=is_paged
-        )
-        RESOURCES.append(found)
+        RESOURCES.append(Resource(path, summary, answer, document, parameters, **kind))
         return answer
 
     return added
@@ -179,13 +177,9 @@ def _pool(league: League, asked: Values) -> dict[str, Any]:
 @_resource("/api/tournaments", tournaments.TournamentSummary, _LIMIT, _BEFORE, is_paged=True)
 def _tournaments(league: League, asked: Values) -> Page:
     """List the tournaments, newest first."""
-    newest = [
-        row
-        for row in reversed(league.tournaments().rows)
-        if asked["before"] is None or row.id < asked["before"]
-    ]
-    rows = newest[: asked["limit"]]
-    more = {"before": rows[-1].id} if len(newest) > len(rows) else None
+    found = league.store.newest_tournaments(asked["limit"] + 1, asked["before"])
+    rows = found[: asked["limit"]]
+    more = {"before": rows[-1].id} if len(found) > len(rows) else None
     return Page([tournaments.TournamentSummary.of(row) for row in rows], more)
 
 
@@ -252,13 +246,21 @@ def _reason(league: League, asked: Values) -> Any:
 @_resource("/api/bots", bots.Bot, _RETIRED, _LIMIT, _OFFSET, is_paged=True)
 def _bots(league: League, asked: Values) -> Page:
     """List the bots by name."""
-    begin, end = asked["offset"], asked["offset"] + asked["limit"]
-    found = league.store.bots(include_retired=asked["retired"])
-    more = {"offset": end} if len(found) > end else None
-    return Page([bots.Bot.of(bot) for bot in found[begin:end]], more)
+    limit, offset = asked["limit"], asked["offset"]
+    found = league.store.bots_page(limit + 1, offset, include_retired=asked["retired"])
+    more = {"offset": offset + limit} if len(found) > limit else None
+    return Page([bots.Bot.of(bot) for bot in found[:limit]], more)
 
 
-@_resource("/api/bots/{bot}/health", bots.Health, *_OF_POOL, _VERSIONS, _NEWEST, is_list=True)
+@_resource(
+    "/api/bots/{bot}/health",
+    bots.Health,
+    *_OF_POOL,
+    _VERSIONS,
+    _NEWEST,
+    is_list=True,
+    is_kept=True,
+)
 def _health(league: League, asked: Values) -> Any:
     """Show how it fares as a program."""
     how = {"all_versions": asked["versions"] == "all", "matches": asked["matches"]}
@@ -318,7 +320,16 @@ def _known_game(league: League, asked: Values) -> Any:
     return games.Game.of(find_game(_game(league.store, asked["game"])))
 
 
-@_resource("/api/versus", statistics.Versus, _BOT, _AGAINST, *_OF_POOL, _VERSIONS, is_list=True)
+@_resource(
+    "/api/versus",
+    statistics.Versus,
+    _BOT,
+    _AGAINST,
+    *_OF_POOL,
+    _VERSIONS,
+    is_list=True,
+    is_kept=True,
+)
 def _versus(league: League, asked: Values) -> Any:
     """Show what a bot scored against another, in the games in which they met."""
     one, other = asked["bot"], asked["against"]
@@ -326,19 +337,19 @@ def _versus(league: League, asked: Values) -> Any:
     return league.versus(one, other, **_pool(league, asked), all_versions=is_all)
 
 
-@_resource("/api/stats", statistics.Stats, *_OF_POOL, is_list=True)
+@_resource("/api/stats", statistics.Stats, *_OF_POOL, is_list=True, is_kept=True)
 def _stats(league: League, asked: Values) -> Any:
     """Show how matches went, game by game."""
     return league.stats(**_pool(league, asked))
 
 
-@_resource("/api/health", bots.Health, *_OF_POOL, _VERSIONS, _NEWEST, is_list=True)
+@_resource("/api/health", bots.Health, *_OF_POOL, _VERSIONS, _NEWEST, is_list=True, is_kept=True)
 def _health_of_bots(league: League, asked: Values) -> Any:
     """Show how bots fare as programs, game by game."""
     return _health(league, asked)
 
 
-@_resource("/api/calibration", statistics.Calibration, *_OF_POOL, is_list=True)
+@_resource("/api/calibration", statistics.Calibration, *_OF_POOL, is_list=True, is_kept=True)
 def _calibration(league: League, asked: Values) -> Any:
     """Show whether one number describes each bot, game by game."""
     return league.calibration(**_pool(league, asked))

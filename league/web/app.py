@@ -1,6 +1,6 @@
 """The dashboard's application."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -22,6 +22,7 @@ from league.web import (
     board_pictures,
     bots,
     downloads,
+    feed,
     games,
     home,
     lists,
@@ -30,20 +31,21 @@ from league.web import (
     search_page,
     versus,
 )
-from league.web.json_response import failure, is_api
-from league.web.security import LOOPBACK, Guard
+from league.web.access import LOCAL, Access
+from league.web.json_response import failure, is_api, path_below
+from league.web.security import Guard
+from league.web.streams import STREAMS_MAX, StreamLimit
 
 PACKED = 4
 """How hard answers are packed: a page of 100 kB takes a millisecond."""
 
 
 def make_app(
-    store: Store, name: str, hosts: Sequence[str] = LOOPBACK, token: str = ""
+    store: Store, name: str, access: Access = LOCAL, streams_max: int = STREAMS_MAX
 ) -> Starlette:
     """Return the application over a store that is open for reading alone.
 
-    `name` is the league's, for the pages; `hosts` are the names that it answers to, and `token`
-    what a browser must bring once, '' for nothing.
+    `name` is the league's, for the pages. At most `streams_max` pages are kept up to date at once.
     """
     app = Starlette(
         routes=[
@@ -57,11 +59,13 @@ def make_app(
             *downloads.ROUTES,
             *board_pictures.ROUTES,
             *live.ROUTES,
+            *feed.ROUTES,
             *api.ROUTES,
             Mount("/static", StaticFiles(packages=[("league.render", "static")])),
         ],
         middleware=[
-            Middleware(Guard, hosts=hosts, token=token),
+            Middleware(Guard, access=access),
+            Middleware(StreamLimit, most=streams_max),
             Middleware(GZipMiddleware, compresslevel=PACKED),
         ],
         exception_handlers={InputError: _refused, HTTPException: _missing, Exception: _failed},
@@ -88,7 +92,7 @@ async def warm(app: Starlette) -> None:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    return _error(request, _status_of(error, is_api(request.scope["path"])), str(error))
+    return _error(request, _status_of(error, is_api(path_below(request.scope))), str(error))
 
 
 async def _missing(request: Request, error: Exception) -> Response:
@@ -118,7 +122,7 @@ def _status_of(error: Exception, is_of_api: bool) -> int:
 def _error(
     request: Request, status: int, text: str, headers: Mapping[str, str] | None = None
 ) -> Response:
-    if is_api(request.scope["path"]):
+    if is_api(path_below(request.scope)):
         return failure(text, status, headers)
     values = {"league": request.app.state.name, "status": status, "text": text}
     return HTMLResponse(render("error.html", **values), status, headers)

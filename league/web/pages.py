@@ -3,7 +3,9 @@
 from starlette.requests import Request
 from starlette.routing import Route
 
+from league.analysis.match_selection import limits_text
 from league.analysis.replay import load_replay
+from league.analysis.standings import standings
 from league.render.replay_page import replay_values
 from league.store.store import Store
 from league.web.downloads import offered
@@ -12,7 +14,20 @@ from league.web.html_response import drawn, page
 
 def _match(store: Store, request: Request) -> str:
     replay = load_replay(store, request.path_params["number"])
-    return drawn(request, "match.html", downloads=offered(replay), **replay_values(replay))
+    row = replay.row
+    rated = {each.version: each for each in standings(store, row.game, row.tournament_id).rows}
+    found = [(seat, rated.get(each.version)) for seat, each in enumerate(row.versions)]
+    limits = [limits_text(each) for each in replay.seat_limits]
+    return drawn(
+        request,
+        "match.html",
+        links=True,
+        around=store.neighbours(row),
+        ratings={seat: f"{each.rating:.0f}" for seat, each in found if each and each.matches},
+        limits=" – ".join(limits if len(set(limits)) > 1 else limits[:1]),
+        downloads=offered(replay),
+        **replay_values(replay),
+    )
 
 
 ROUTES = [Route("/matches/{number:int}", page(_match))]

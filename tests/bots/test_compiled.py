@@ -1,5 +1,7 @@
 """The compiled searches do what the pure ones do, to the node, in every process."""
 
+import fcntl
+import inspect
 import os
 import random
 import subprocess
@@ -26,6 +28,7 @@ from bots.support.search import Exhausted, SearchResult
 from games import kernels
 from games.connectfour import ConnectFourState, score_of
 from games.support.game import Evaluation, Game, State
+from games.support.kernel import Kernel
 from games.support.specs import find_game
 from tests.examples import examples, slow
 from tests.oracles import oracle_lines
@@ -36,6 +39,7 @@ pytest.importorskip("numba")
 
 from bots.compiled import ready
 from bots.compiled.kernel_loops import DEEPEN, PROVE, KernelLoops, loops_of
+from bots.compiled.marks import find_mark, leave_mark
 from bots.compiled.search import search
 
 SMALL = "connectfour?columns=5&rows=4&connect=3"
@@ -67,20 +71,43 @@ DEPTHS = {"tablut": 2, "mnk": 2}
 CONNECT_FOUR = find_game("connectfour")
 
 
+def functions_of(kernel: Kernel) -> tuple[Any, ...]:
+    """Return what the machine code of a kernel depends on: its functions, and how many words."""
+    helps = kernel.deepening and replace(kernel.deepening, slots=0)
+    board = replace(kernel, rules=(), most_moves=0, evaluations=(), deepening=helps)
+    return len(kernel.rules), replace(board, pack=tuple, move_of=int)
+
+
 @cache
 def loops_for(game: Game) -> KernelLoops:
-    """Return the loops of the kernel that must be there, compiled once for all boards."""
-    kernel = game.kernel()
+    """Return the loops of the kernel that must be there, compiled once for all that run tests.
+
+    Boards with the same functions share them, as they do in one process.
+    """
+    usual = find_game(game.name)
+    kernel, usual_kernel = game.kernel(), usual.kernel()
     assert kernel is not None
-    return loops_of(kernel)
+    assert usual_kernel is not None
+    like = usual if functions_of(kernel) == functions_of(usual_kernel) else game
+    with Path(inspect.getfile(type(game))).open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        ready.prepare(like)
+        mark = find_mark(like)
+    # Without a folder for the code, each process compiles what it needs.
+    return KernelLoops(kernel.packing, kernel, mark.code if mark else None)
 
 
-def check_agreement(state: State, depth: int, evaluation: Evaluation, clock: Clock) -> SearchResult:
+def check_agreement(
+    state: State,
+    depth: int,
+    evaluation: Evaluation,
+    clock: Clock,
+    loops: KernelLoops | None = None,
+) -> SearchResult:
     """Hold the compiled search against the pure one: nodes, value, line, all."""
     pure = alphabeta.search(state, depth=depth, evaluation=evaluation, clock=clock)
-    found = search(
-        state, loops=loops_for(state.game), depth=depth, evaluation=evaluation, clock=clock
-    )
+    loops = loops or loops_for(state.game)
+    found = search(state, loops=loops, depth=depth, evaluation=evaluation, clock=clock)
     assert found == pure
     return found
 
@@ -204,13 +231,17 @@ def test_tablut_sees_what_came_before() -> None:
 )
 def test_a_kernel_that_revises_estimates_keeps_them_right(spec: str) -> None:
     """At edges, in corners, after a swap, a few plies down."""
+    kernel = find_game(spec).kernel()
+    assert kernel is not None
+    # Only one of the loops is needed.
+    loops = loops_of(kernel)
     for seed in range(8):
         states = walk(spec, seed, 19)
         for state in (*states[:2], *states[6::6]):
             if state.outcome() is None:
                 for evaluation in state.game.evaluations:
-                    check_agreement(state, 1, evaluation, Clock())
-                    check_agreement(state, 4, evaluation, Clock(nodes=600))
+                    check_agreement(state, 1, evaluation, Clock(), loops)
+                    check_agreement(state, 4, evaluation, Clock(nodes=600), loops)
 
 
 @pytest.mark.parametrize("move_s", [0.0, 0.004, 0.02, 0.2])
@@ -318,9 +349,8 @@ def run(*arguments: str, **environment: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("specs", ["connectfour othello", "tablut breakthrough mnk"])
-def test_a_second_process_with_the_cache_warm_finds_the_same(specs: str, tmp_path: Path) -> None:
-    folder = str(tmp_path)
+def test_a_second_process_with_the_cache_warm_finds_the_same(tmp_path: Path) -> None:
+    folder, specs = str(tmp_path), "connectfour othello"
     first = run(specs, "solve", NUMBA_CACHE_DIR=folder)
     assert first.count("compiled") == len(specs.split())
     compiled = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.ready")}
@@ -332,6 +362,34 @@ def test_a_second_process_with_the_cache_warm_finds_the_same(specs: str, tmp_pat
         path.write_bytes(path.read_bytes()[:1000])
     mended = run(specs.split()[-1], "expect-damage", NUMBA_CACHE_DIR=folder)
     assert mended.splitlines() == first.splitlines()[-2:]
+
+
+@pytest.mark.slow
+def test_another_process_finds_with_kept_code_what_python_finds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the games that take longest to compile: other tests have compiled them."""
+    specs = ("tablut", "breakthrough", "mnk", "tictactoe")
+    marks = {}
+    for game in map(find_game, specs):
+        loops_for(game)
+        marks[game] = find_mark(game)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    for game, mark in marks.items():
+        assert mark is not None
+        assert leave_mark(game, mark)
+    kept = {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
+    assert len(kept) == len(specs)
+    found = run(" ".join(specs), "expect-warm").splitlines()
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()} == kept
+    monkeypatch.setenv("NUMBA_CACHE_DIR", f"{os.devnull}/nowhere")
+    pure = run(" ".join(specs)).splitlines()
+    assert found[::2] == [f"{spec} True" for spec in specs]
+    assert pure[::2] == [f"{spec} False" for spec in specs]
+    for compiled, plain in zip(found[1::2], pure[1::2], strict=True):
+        assert "text='pure'" in plain
+        # Compiled scores are floats.
+        assert compiled.replace(".0,", ",") == plain.replace("'pure'", "'compiled'")
 
 
 def test_without_numba_the_pure_search_plays() -> None:
@@ -359,7 +417,7 @@ def test_without_a_folder_for_the_cache_the_pure_search_plays() -> None:
         env={**os.environ, "NUMBA_CACHE_DIR": f"{os.devnull}/nowhere"},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=True,
     )
     solved, prepared, report = done.stdout.splitlines()

@@ -3,13 +3,14 @@
 import sys
 from importlib import metadata
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from bots.compiled import ready
 from bots.compiled.digest import digest
 from bots.compiled.kernel_loops import PLAYING
-from bots.compiled.marks import CompilationMark, find_mark, leave_mark, remove_mark
+from bots.compiled.marks import CompilationMark, find_mark, has_place, leave_mark, remove_mark
 from bots.compiled.native import MachineCode
 from games.support.specs import find_game
 
@@ -108,3 +109,17 @@ def test_a_mark_without_a_place_is_left_out(
     (tmp_path / "file").touch()
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
     assert not leave_mark(GAME, CompilationMark(1, (), CODE))
+
+
+def test_nothing_is_compiled_without_a_place_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file" / "compiled"))
+    asked = Mock()
+    monkeypatch.setattr(ready, "_compile", asked)
+    assert not ready.prepare(GAME)
+    asked.assert_not_called()
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "compiled"))
+    assert not find_mark(GAME)
+    assert has_place(GAME)

@@ -5,11 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots import iterative
+from bots.compiled.ready import prepare, ready_windows
+from bots.compiled.window import Windows
+from bots.support.search import SearchResult
 from games.othello import GAME, PASS, OthelloState, final_discs
 from games.support.errors import MoveError, PositionError
 from games.support.game import State
 from games.support.perft import perft
 from games.support.specs import find_game
+from tests.examples import slow
 from tests.oracles import oracle_lines
 from tests.strategies import walk, walks
 
@@ -17,21 +21,12 @@ DISCS = find_game("othello?score=discs")
 
 ENDGAMES = [
     # The next one after four more plies of best play, A4 B7 A3 A2.
-    "-XXXXXX-O-XOOOO-OOOXXOOXOXOOOOOOOXXOXXOOOOOXXOOX-OOOOO----XXXXX- X; B8:+10",
-    pytest.param(
-        "-XXXXXX---XOOOO--XOXXOOX-OOOOOOOOOOOXXOOOOOXXOOX--XXOO----XXXXX- X; A4:+10; B2:+0",
-        marks=pytest.mark.slow,
-    ),
-    pytest.param(
-        "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12",
-        marks=pytest.mark.slow,
-    ),
-    pytest.param(
-        "--O--O--X-OOOOX-XXOOOXOOXXOXOXOOXXOXXOOOXXXXOOOO--OXXX---XXXXX-- O; B7:-8; A7:-10",
-        marks=pytest.mark.slow,
-    ),
+    ("-XXXXXX-O-XOOOO-OOOXXOOXOXOOOOOOOXXOXXOOOOOXXOOX-OOOOO----XXXXX- X; B8:+10", 7_455),
+    ("-XXXXXX---XOOOO--XOXXOOX-OOOOOOOOOOOXXOOOOOXXOOX--XXOO----XXXXX- X; A4:+10; B2:+0", 134_736),
+    ("--O--O--X-OOOOX-XXOOOXOOXXOXOXOOXXOXXOOOXXXXOOOO--OXXX---XXXXX-- O; B7:-8; A7:-10", 372_175),
+    ("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12", 357_904),
 ]
-"""Positions of fourteen empty squares or so, with the best moves and what they are worth."""
+"""Positions of fourteen empty squares or so, with the best moves, their worth, and the nodes."""
 
 
 def test_perft() -> None:
@@ -46,29 +41,46 @@ def test_perft_deeper(depth: int, count: int) -> None:
     assert perft(GAME.initial(), depth) == count
 
 
-def check_endgame(line: str) -> None:
-    """Solve an endgame and compare with its line: best move first, then value by value."""
+def solve_endgame(line: str, windows: Windows | None = None) -> SearchResult:
+    """Solve an endgame, with `windows` compiled, and compare with its line: best move and value."""
     position = DISCS.position(line)
     listed = dict(part.strip().split(":") for part in line.split(";")[1:] if part.strip())
     evaluation = DISCS.evaluation("mobility")
-    found = iterative.search(position, depth=None, evaluation=evaluation)
+    found = iterative.search(position, depth=None, evaluation=evaluation, windows=windows)
     assert found.is_solved
     best = max(int(score) for score in listed.values())
     assert found.value / evaluation.scale == best
     assert int(listed[position.text(found.move).upper()]) == best
+    return found
 
 
-@pytest.mark.parametrize("line", ENDGAMES)
-def test_endgames_are_solved_exactly(line: str) -> None:
-    check_endgame(line)
+def compiled_windows() -> Windows:
+    """Return the compiled search, with a table as large as Python's; skip the test without it."""
+    pytest.importorskip("numba")
+    assert prepare(DISCS)
+    windows = ready_windows(DISCS, DISCS.evaluation("mobility"), iterative.TABLE_MAX)
+    assert windows is not None
+    return windows
+
+
+@pytest.mark.parametrize(("line", "nodes"), [ENDGAMES[0], *slow(*ENDGAMES[1:3])])
+def test_endgames_are_solved_exactly(line: str, nodes: int) -> None:
+    assert solve_endgame(line).nodes == nodes
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", range(19))
-def test_all_the_endgames_are_solved_exactly(number: int) -> None:
+@pytest.mark.parametrize(("line", "nodes"), ENDGAMES)
+def test_endgames_are_solved_compiled_in_as_many_nodes(line: str, nodes: int) -> None:
+    assert solve_endgame(line, compiled_windows()).nodes == nodes
+
+
+@pytest.mark.slow
+def test_all_the_endgames_are_solved_exactly() -> None:
+    """In Python this would take minutes."""
     lines = oracle_lines("othello_endgames.obf")
     assert len(lines) == 19
-    check_endgame(lines[number])
+    for line in lines:
+        solve_endgame(line, compiled_windows())
 
 
 def plain_flips(board: dict[tuple[int, int], int], at: tuple[int, int], seat: int) -> set[int]:

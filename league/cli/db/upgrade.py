@@ -1,9 +1,8 @@
 """`league db upgrade`."""
 
-import sys
-
 import click
 
+from league.cli.console import counting
 from league.cli.options import db_option
 
 
@@ -21,9 +20,6 @@ def command(db: str) -> None:
     Example:
       league db upgrade --db league.db
     """
-    from rich.console import Console
-    from rich.progress import Progress
-
     from league.store.migration import upgrade_database
     from league.store.store import open_store
 
@@ -34,15 +30,8 @@ def command(db: str) -> None:
         click.echo(f"{db}: revision {done.before} -> {done.after}")
     if done.backup:
         click.echo(f"the database as it was: {done.backup}")
-    console = Console(stderr=True)
-    with (
-        open_store(db) as store,
-        Progress(console=console, disable=not sys.stderr.isatty(), transient=True) as bar,
-    ):
-        task = bar.add_task("rewriting records")
-        rewritten = store.rewrite_records(
-            lambda done, total: bar.update(task, completed=done, total=total)
-        )
+    with open_store(db) as store, counting("rewriting records") as on_record:
+        rewritten = store.rewrite_records(on_record)
     if rewritten.records:
         click.echo(f"{rewritten.records} match records rewritten")
     if rewritten.left:

@@ -1,10 +1,8 @@
 """`league db verify`."""
 
-import sys
-
 import click
 
-from league.cli.console import print_answer
+from league.cli.console import counting, print_answer
 from league.cli.options import db_option, json_option
 
 
@@ -21,20 +19,9 @@ def command(tournament: int | None, db: str, as_json: bool) -> int:
     Example:
       league db verify --tournament 1
     """
-    from rich.console import Console
-    from rich.progress import Progress
-
     from league.api.league import League
 
-    console = Console(stderr=True)
-    with (
-        League(db, read_only=True) as league,
-        Progress(console=console, disable=not sys.stderr.isatty(), transient=True) as bar,
-    ):
-        task = bar.add_task("replaying")
-        found = league.verify(
-            tournament,
-            on_match=lambda done, total: bar.update(task, completed=done, total=total),
-        )
+    with League(db, read_only=True) as league, counting("replaying") as on_match:
+        found = league.verify(tournament, on_match=on_match)
     print_answer(found, as_json)
     return 1 if found.value else 0

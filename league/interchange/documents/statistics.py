@@ -162,6 +162,7 @@ class Stats(Document):
     bots: Annotated[Count, taken(lambda found: len(found.bots))]
     matches: Count
     encounters: Count
+    mixed: Annotated[Count, about("encounters whose matches are not of the same bots")]
     draw_rate: Share
     seats: Annotated[list[Share], about("mean scores by seat")]
     first_seat: Annotated[

@@ -24,6 +24,9 @@ _LINE = re.compile(rf"(.{{0,{_WIDTH - 1}}}[^ ]|[^ ]+)(?: +|$)")
 """A line as long as it may be, or a longer word; `textwrap` takes longer than all else together."""
 
 _UNFOLDED = "\N{NO-BREAK SPACE}"
+_COUNTS = (("seldepth", "sd"), ("nodes", "n"), ("nps", "nps"))
+"""Numbers of a report that may be asked for, and their names in comments."""
+
 _RESULTS: dict[tuple[float, ...], str] = {
     (1.0, 0.0): "1-0",
     (0.0, 1.0): "0-1",
@@ -79,6 +82,7 @@ class Pgn(AnyGame):
     def _moves(self, replay: Replay, first: ChessState) -> Iterator[str]:
         """Yield numbers, moves and comments; an imported match has no comments."""
         has_number, clocks = True, Clocks(replay.seat_limits)
+        has_more = self.pv or any(getattr(self, name) for name, _ in _COUNTS)
         played = [*repeat(None, len(replay.record.opening)), *replay.record.moves]
         begin = 2 * first.board.fullmove_number + first.to_move
         for ply, (word, move) in enumerate(zip(replay.words, played, strict=True)):
@@ -89,7 +93,8 @@ class Pgn(AnyGame):
             elif move is not None:
                 clocks.spend(seat, move.wall_ns)
                 comment = _comment(move, clocks.left_s(seat))
-                comment = ", ".join([comment, *self._more(replay, ply, move.report)])
+                if has_more and move.report is not None:
+                    comment = ", ".join([comment, *self._more(replay, ply, move.report)])
             # A move of Black has its number after a comment, and at the beginning.
             has_number |= not seat
             yield f"{number}{'...' if seat else '.'} {word}" if has_number else word
@@ -97,11 +102,9 @@ class Pgn(AnyGame):
                 yield f"{{{comment}}}"
             has_number = bool(comment)
 
-    def _more(self, replay: Replay, ply: int, report: ReportRecord | None) -> Iterator[str]:
+    def _more(self, replay: Replay, ply: int, report: ReportRecord) -> Iterator[str]:
         """Yield what else of a report is asked for, by the names that fastchess gives them."""
-        if report is None:
-            return
-        for name, short in (("seldepth", "sd"), ("nodes", "n"), ("nps", "nps")):
+        for name, short in _COUNTS:
             if getattr(self, name) and (count := getattr(report, name)) is not None:
                 yield f"{short}={count}"
         if self.pv and (line := replay.frames[ply + 1].line):
@@ -162,26 +165,26 @@ def _own_moves(replay: Replay) -> Iterator[str]:
 
 def _comment(move: MoveRecord, left_s: float | None) -> str:
     """Write a move's report, time and clock: `+0.35/12 0.104s`; '' if there is nothing."""
-    told = [*_numbers(move.report), f"{move.wall_ns / 1e9:.3f}s", *_clock(left_s)]
-    return "" if told == ["0.000s"] else " ".join(told)
+    told = f"{move.wall_ns / 1e9:.3f}s"
+    if move.report is not None and move.report.score is not None:
+        told = f"{_score(move.report.score, move.report)} {told}"
+    if left_s is not None:
+        told = f"{told} {_clock(left_s)}"
+    return "" if told == "0.000s" else told
 
 
-def _numbers(report: ReportRecord | None) -> Iterator[str]:
-    if report is None or report.score is None:
-        return
-    score = f"{report.score:+.2f}"
+def _score(value: float, report: ReportRecord) -> str:
+    score = f"{value:+.2f}"
     if report.mate is not None:
-        score = f"{'-' if report.score < 0 else '+'}M{abs(report.mate)}"
-    yield score if report.depth is None else f"{score}/{report.depth}"
+        score = f"{'-' if value < 0 else '+'}M{abs(report.mate)}"
+    return score if report.depth is None else f"{score}/{report.depth}"
 
 
-def _clock(left_s: float | None) -> Iterator[str]:
-    if left_s is None:
-        return
+def _clock(left_s: float) -> str:
     minutes, milliseconds = divmod(int(left_s * 1000), 60_000)
     hours, minutes = divmod(minutes, 60)
     # Not to be folded, for who reads it by a space: so until the lines are made it has none.
-    yield f"[%clk{_UNFOLDED}{hours}:{minutes:02}:{milliseconds / 1000:06.3f}]"
+    return f"[%clk{_UNFOLDED}{hours}:{minutes:02}:{milliseconds / 1000:06.3f}]"
 
 
 def _reason(replay: Replay, game: Game) -> str:
@@ -205,6 +208,8 @@ def _ending(replay: Replay, game: Game) -> str:
 
 
 def _printable(text: str) -> str:
+    if text.isprintable():
+        return text
     return "".join(each if each.isprintable() else "?" for each in text)
 
 

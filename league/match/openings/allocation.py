@@ -1,6 +1,5 @@
 """Which opening each encounter of a tournament starts from, if each has its own."""
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import comb
@@ -29,15 +28,20 @@ class EncounterOpenings:
         self._book = openings if config.openings else None
         self._drawn = lru_cache(GROUPS_KEPT)(self._draw)
         self._meetings: list[int] = []
-        self._met: Counter[tuple[int, ...]] = Counter()
+        self._met: dict[tuple[int, ...], int] = {}
+        self._groups: dict[tuple[int, ...], tuple[int, ...]] = {}
 
-    def opening(self, encounter: int, entrants_of: Callable[[int], Sequence[int]]) -> Opening:
+    def opening(self, encounter: int, entrants_of: Callable[[int], tuple[int, ...]]) -> Opening:
         """Return the opening of an encounter; `entrants_of` gives those of all up to it."""
-        for number in range(len(self._meetings), encounter + 1):
-            bots = tuple(sorted(entrants_of(number)))
-            self._meetings.append(self._met[bots])
-            self._met[bots] += 1
-        bots, meeting = tuple(sorted(entrants_of(encounter))), self._meetings[encounter]
+        groups, met, meetings = self._groups, self._met, self._meetings
+        for number in range(len(meetings), encounter + 1):
+            entrants = entrants_of(number)
+            # Few who meet often: each group is sorted once.
+            bots = groups.get(entrants) or groups.setdefault(entrants, tuple(sorted(entrants)))
+            meeting = met.get(bots, 0)
+            meetings.append(meeting)
+            met[bots] = meeting + 1
+        bots, meeting = groups[entrants_of(encounter)], meetings[encounter]
         if self._book is None:
             return self._drawn(bots)[meeting]
         return self._book[rank(bots) + meeting]

@@ -2,7 +2,7 @@
 // The arrow keys move from point to point; the values stand below the chart and are read aloud.
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const drawn = new Map();
+export const drawn = new Map();
 
 function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -14,7 +14,17 @@ function fillOf(seat) {
   document.body.append(probe);
   const found = getComputedStyle(probe).backgroundColor;
   probe.remove();
-  return found;
+  return contrast(found, colour("--card")) < 3 ? `color-mix(in srgb, ${found} 50%, ${colour("--ink")})` : found;
+}
+
+// White pieces on a white card would have no line: as WCAG counts it, 1 is none and 21 the most.
+function contrast(one, other) {
+  const lights = [one, other].map((each) => {
+    const hex = each.startsWith("#") ? each.slice(1).match(/../g).map((part) => parseInt(part, 16)) : each.match(/\d+/g);
+    const [red, green, blue] = hex.map((part) => (part / 255) ** 2.2);
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+  });
+  return Math.max(...lights) / Math.min(...lights);
 }
 
 function written(data, value, error) {
@@ -50,6 +60,8 @@ function optionsOf(data, width, say) {
     ctx.save();
     ctx.strokeStyle = ctx.fillStyle = colour("--accent");
     ctx.setLineDash([6, 4]);
+    ctx.textAlign = "left";
+    ctx.textBaseline = "bottom";
     ctx.font = `${12 * devicePixelRatio}px system-ui`;
     for (const { name, at } of data.bounds) {
       const y = Math.round(plot.valToPos(at, "y", true));
@@ -57,7 +69,7 @@ function optionsOf(data, width, say) {
       ctx.moveTo(bbox.left, y);
       ctx.lineTo(bbox.left + bbox.width, y);
       ctx.stroke();
-      ctx.fillText(name, bbox.left + 4, y - 4);
+      ctx.fillText(name, bbox.left + 6, y - 3);
     }
     ctx.restore();
   };
@@ -98,6 +110,7 @@ function draw(figure) {
     const plot = new uPlot(optionsOf(data, place.clientWidth, say), columns(data), place);
     plot.root.setAttribute("aria-hidden", "true");
     drawn.set(figure, { plot, make });
+    figure.dispatchEvent(new CustomEvent("drawn"));
     return plot;
   };
   make();

@@ -1,96 +1,86 @@
-"use strict";
-const data = JSON.parse(document.getElementById("data").textContent);
+import { data, draw, slide } from "./replay_board.js";
+
 const last = data.plies.length - 1;
 const at = (id) => document.getElementById(id);
-// A number below 0 stands for so many lines that follow the one before it.
-const drawing = (board) => data.boards[board]
-  .flatMap((line, place, all) => line < 0 ? data.lines.slice(all[place - 1] + 1, all[place - 1] + 1 - line) : data.lines[line])
-  .join("\n");
-const style = /<style>([^]*?)<\/style>/g;
-const frame = `svg { display: block; width: 100%; height: auto; max-height: 68vh }
-:host(.small) svg { max-height: 12rem; opacity: .75 }
-:host(.bare) .foreseen { display: none }
-:host(.turned) .turns { rotate: 180deg }
-:host(.turned) .turns text { transform-box: fill-box; transform-origin: center; rotate: 180deg }
-:host(.turned) .up { rotate: 180deg }`;
+const all = (selector) => [...document.querySelectorAll(selector)];
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const place = (piece) => piece.getAttribute("transform");
-const alike = (piece) => piece.outerHTML.replace(/(translate|rotate)\([^)]*\)/g, "");
 let ply = 0, speed = 2, timer = 0, expecting = true;
 
-// Each drawing has a root of its own: its style is for itself alone, and nothing in it can run.
-function draw(host, board) {
-  const root = host.shadowRoot || host.attachShadow({ mode: "open" });
-  const text = drawing(board);
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync([...text.matchAll(style)].map((found) => found[1]).join("\n") + frame);
-  root.adoptedStyleSheets = [sheet];
-  root.innerHTML = text.replace(style, "");
-  return [...root.querySelectorAll(".piece")];
-}
-
-// What is new slides from where its like has gone, or drops, or appears.
-function move(before, now) {
-  const texts = (pieces) => new Set(pieces.map((piece) => piece.outerHTML));
-  const kept = texts(before), here = texts(now);
-  const gone = before.filter((piece) => !here.has(piece.outerHTML));
-  for (const piece of now) {
-    if (kept.has(piece.outerHTML)) continue;
-    const [x, y] = place(piece).match(/-?\d+/g);
-    const twin = gone.findIndex((each) => alike(each) === alike(piece));
-    const steps = { opacity: [0.2, 1] };
-    if (twin >= 0) {
-      const [left, top] = place(gone.splice(twin, 1)[0]).match(/-?\d+/g);
-      steps.translate = [`${left - x}px ${top - y}px`, "0px 0px"];
-      delete steps.opacity;
-    } else if (piece.matches(".drop") && !gone.some((each) => place(each) === place(piece))) {
-      steps.translate = [`0px ${-y}px`, "0px 0px"];
-    }
-    piece.animate(steps, { duration: Math.min(220, 700 / speed), easing: "ease-in-out" });
+// What a ply does not tell anew is as it was before.
+function newest(told) {
+  for (let each = ply; each >= 0; each--) {
+    const found = told(data.plies[each]);
+    if (found !== undefined) return found;
   }
+  return undefined;
 }
 
-// A browser takes so many of these a minute and no more.
+// A browser takes so many of these a minute and no more; a frame may have no address of its own.
 function link() {
-  if (timer) return;
+  if (timer || !/^(https?|file):$/.test(location.protocol)) return;
   history.replaceState(null, "", ply ? `#${ply}` : location.pathname + location.search);
   if (at("picture")) at("picture").search = `?ply=${ply}`;
 }
 
-function show(wanted) {
-  const steps = Math.max(0, Math.min(last, wanted)) - ply;
-  ply += steps;
-  const now = data.plies[ply];
-  const board = at("board");
-  const before = [...(board.shadowRoot?.querySelectorAll(".piece") ?? [])];
-  const pieces = draw(board, ply);
-  if (Math.abs(steps) === 1 && !calm.matches) move(before, pieces);
-  board.classList.toggle("bare", !expecting);
-  at("told").textContent = now.told;
-  at("has").textContent = now.has;
-  at("has").hidden = !now.has;
-  at("slider").value = ply;
-  at("expects").hidden = !expecting || now.expected === null;
-  if (!at("expects").hidden) {
-    at("line").textContent = now.line;
-    draw(at("expected"), now.expected);
+function showSeats(now) {
+  for (const strip of all("[data-seat]")) {
+    const seat = Number(strip.dataset.seat);
+    strip.classList.toggle("moves-next", now.next === seat);
+    strip.querySelector(".strip-turn").textContent = now.next === seat ? "to move" : "";
+    strip.querySelector(".strip-has").textContent = newest((each) => each.has)?.[seat] ?? "";
+    strip.querySelector(".strip-time").textContent = newest((each) => each.seat === seat ? each.time : undefined) ?? data.times[seat];
   }
-  for (const each of document.querySelectorAll("#moves button")) {
-    const here = Number(each.dataset.ply) === ply;
-    if (here) {
-      each.setAttribute("aria-current", "step");
-      const list = at("moves");
-      list.scrollTop = each.offsetTop - list.offsetTop - list.clientHeight / 2;
-    } else {
-      each.removeAttribute("aria-current");
-    }
+  const chance = newest((each) => each.chance);
+  if (!at("chance")) return;
+  at("chance").style.setProperty("--chance", `${chance ?? 50}%`);
+  at("chance").setAttribute("aria-label", chance === undefined ? "No chance told yet" : `${data.first} ${chance}%`);
+}
+
+function showMove() {
+  document.querySelector("#moves [aria-current]")?.removeAttribute("aria-current");
+  const move = document.querySelector(`#moves [data-ply="${ply}"]`);
+  const list = at("moves");
+  if (!move) {
+    list.scrollTop = 0;
+    return;
   }
-  for (const each of document.querySelectorAll("[data-plot] .here")) {
+  move.setAttribute("aria-current", "step");
+  const { top } = move.getBoundingClientRect();
+  list.scrollTop += top - list.getBoundingClientRect().top - list.clientHeight / 2;
+}
+
+function showPlots() {
+  for (const each of all("[data-plot] .here")) {
     const wide = each.ownerSVGElement.viewBox.baseVal.width;
     const x = ply ? ((ply - 0.5) / Math.max(1, last)) * wide : 0;
     each.setAttribute("x1", x);
     each.setAttribute("x2", x);
   }
+  document.dispatchEvent(new CustomEvent("ply", { detail: ply }));
+}
+
+function show(wanted) {
+  const steps = Math.max(0, Math.min(last, wanted)) - ply;
+  ply += steps;
+  const now = data.plies[ply], board = at("board");
+  const before = [...(board.shadowRoot?.querySelectorAll(".piece") ?? [])];
+  const pieces = draw(board, ply);
+  if (Math.abs(steps) === 1 && !calm.matches) slide(before, pieces, 700 / speed);
+  board.classList.toggle("bare", !expecting);
+  at("told").textContent = now.told;
+  at("slider").value = ply;
+  at("slider").setAttribute("aria-valuetext", `ply ${ply} of ${last}`);
+  const line = expecting ? now.line : "";
+  at("line").textContent = line;
+  at("line").parentElement.classList.toggle("none", !line);
+  if (at("expects")) {
+    at("expects").hidden = !expecting;
+    at("expected").classList.toggle("none", now.expected === undefined);
+    if (expecting && now.expected !== undefined) draw(at("expected"), now.expected);
+  }
+  showSeats(now);
+  showMove();
+  showPlots();
   if (at("explain")) at("explain").href = at("explain").href.replace(/\d+$/, ply);
   if (ply === last) stop();
   else link();
@@ -99,7 +89,8 @@ function show(wanted) {
 function stop() {
   clearInterval(timer);
   timer = 0;
-  at("play").textContent = "▷";
+  at("play").setAttribute("aria-label", "Play (space)");
+  at("play").classList.remove("playing");
   link();
 }
 
@@ -107,7 +98,24 @@ function play() {
   if (ply === last) show(0);
   clearInterval(timer);
   timer = setInterval(() => show(ply + 1), 1000 / speed);
-  at("play").textContent = "‖";
+  at("play").setAttribute("aria-label", "Pause (space)");
+  at("play").classList.add("playing");
+}
+
+function help(shown) {
+  at("help").hidden = !shown;
+  at("keys").setAttribute("aria-expanded", shown);
+}
+
+async function copy() {
+  const address = location.href.replace(/#.*/, "") + (ply ? `#${ply}` : "");
+  try {
+    await navigator.clipboard.writeText(address);
+    at("copied").textContent = "Copied.";
+  } catch {
+    // Without a secure address a page may not write there: then people copy it themselves.
+    at("copied").textContent = address;
+  }
 }
 
 const keys = {
@@ -117,27 +125,32 @@ const keys = {
   End: () => show(last),
   " ": () => (timer ? stop() : play()),
   b: () => data.swing !== null && show(data.swing),
-  e: () => { expecting = !expecting; show(ply); },
+  n: () => data.blunders.length && show(data.blunders.find((each) => each > ply) ?? data.blunders[0]),
+  e: () => {
+    expecting = !expecting;
+    at("lines")?.setAttribute("aria-pressed", expecting);
+    show(ply);
+  },
   f: () => {
     if (!at("turn")) return;
     const turned = at("board").classList.toggle("turned");
-    at("expected").classList.toggle("turned", turned);
+    at("expected")?.classList.toggle("turned", turned);
+    at("stage").classList.toggle("turned", turned);
     at("turn").setAttribute("aria-pressed", turned);
   },
   "?": () => help(at("help").hidden),
   Escape: () => help(false),
 };
 
-function help(shown) {
-  at("help").hidden = !shown;
-  at("keys").setAttribute("aria-expanded", shown);
-}
-
 document.addEventListener("keydown", (event) => {
+  const place = event.target;
   if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (place.matches?.("input:not([type=range]), select, textarea, .scroll:not(#moves)")) return;
+  // A button that was reached by keys does what it says; one that was clicked lets the space play.
+  if (event.key === " " && place.matches?.("button:focus-visible, summary")) return;
   if (/^[0-9]$/.test(event.key)) {
     if (event.key === "0") return stop();
-    speed = Number(event.key);
+    at("speed").value = speed = Number(event.key);
     return play();
   }
   const does = keys[event.key];
@@ -146,21 +159,55 @@ document.addEventListener("keydown", (event) => {
   if (event.key.length > 1) stop();
   does();
 });
-
-const buttons = { first: "Home", back: "ArrowLeft", play: " ", next: "ArrowRight", last: "End", turn: "f", keys: "?" };
-for (const [id, key] of Object.entries(buttons)) at(id)?.addEventListener("click", () => keys[key]());
-// The space bar plays, whatever button was clicked last.
-document.addEventListener("keyup", (event) => event.key === " " && event.preventDefault());
-at("slider").addEventListener("input", (event) => show(Number(event.target.value)));
-at("moves").addEventListener("click", (event) => {
-  const ply = event.target.closest("button")?.dataset.ply;
-  if (ply) show(Number(ply));
+document.addEventListener("keyup", (event) => {
+  if (event.key === " " && event.target.matches?.("button:not(:focus-visible)")) event.preventDefault();
 });
-for (const figure of document.querySelectorAll("[data-plot]")) {
+
+const buttons = { first: "Home", back: "ArrowLeft", play: " ", next: "ArrowRight", last: "End", turn: "f", lines: "e", swing: "b", blunder: "n", keys: "?" };
+for (const [id, key] of Object.entries(buttons)) {
+  at(id)?.addEventListener("click", () => {
+    if (key.length > 1) stop();
+    keys[key]();
+  });
+}
+at("link")?.addEventListener("click", copy);
+at("speed").addEventListener("change", (event) => {
+  speed = Number(event.target.value);
+  if (timer) play();
+});
+at("slider").addEventListener("input", (event) => show(Number(event.target.value)));
+document.addEventListener("click", (event) => {
+  const found = event.target.closest("[data-ply]");
+  if (!found || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  stop();
+  show(Number(found.dataset.ply));
+});
+document.addEventListener("go", (event) => { stop(); show(event.detail); });
+for (const figure of all("[data-plot]")) {
   figure.addEventListener("click", (event) => {
     const box = figure.querySelector("svg").getBoundingClientRect();
     show(Math.round(((event.clientX - box.left) / box.width) * last + 0.5));
   });
 }
-window.addEventListener("hashchange", () => show(Number(location.hash.slice(1)) || 0));
-show(Number(location.hash.slice(1)) || 0);
+
+// A finger that strokes the board sideways steps; up and down it scrolls the page.
+let begin = null;
+at("board").addEventListener("pointerdown", (event) => { begin = event.pointerType === "mouse" ? null : event; });
+at("board").addEventListener("pointerup", (event) => {
+  if (!begin) return;
+  const [across, down] = [event.clientX - begin.clientX, event.clientY - begin.clientY];
+  begin = null;
+  if (Math.abs(across) < 30 || Math.abs(across) < 2 * Math.abs(down)) return;
+  stop();
+  show(ply + (across < 0 ? 1 : -1));
+});
+
+// Other words behind the number sign, such as those of the skip link, are none of ours.
+const asked = () => (/^#\d{1,6}$/.test(location.hash) ? Number(location.hash.slice(1)) : null);
+window.addEventListener("hashchange", () => asked() !== null && show(asked()));
+
+const [, , wide, high] = data.lines[0].match(/viewBox="([^"]*)"/)?.[1].split(" ").map(Number) ?? [0, 0, 1, 1];
+at("stage").style.setProperty("--ratio", wide / high);
+at("board").replaceChildren();
+show(asked() ?? 0);

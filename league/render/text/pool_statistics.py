@@ -35,6 +35,10 @@ def _summary(found: PoolStatistics) -> list[str]:
     else:
         shares = ", ".join(f"{number} {score:.1%}" for number, score in enumerate(found.seats, 1))
         seats = f"  seats       {shares}"
+    mixed = []
+    if found.mixed:
+        have = "1 encounter has" if found.mixed == 1 else f"{found.mixed:,} encounters have"
+        mixed = [f"  warning     {have} matches of different bots: see 'league db verify'"]
     return [
         f"  bots        {len(found.bots)}",
         f"  matches     {found.matches:,}, encounters {found.encounters:,}",
@@ -42,4 +46,5 @@ def _summary(found: PoolStatistics) -> list[str]:
         seats,
         f"  plies       median {found.median_plies:g}, longest {found.plies_longest} "
         f"(match {found.longest})",
+        *mixed,
     ]

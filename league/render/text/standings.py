@@ -1,6 +1,6 @@
 """Standings and crosstables as tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from league.analysis.standings import Cell, Standing, Standings
 from league.render.text.score_parts import where
@@ -46,6 +46,14 @@ def standings_blocks(table: Standings) -> list[Block]:
     faults = [f"{row.bot} {row.forfeits_told}" for row in table.rows if row.forfeits]
     told = [f"forfeits: {'; '.join(faults)}"] if faults else []
     return [*tables, *table.sentences(), *told]
+
+
+def blocks_of_all(
+    tables: Sequence[Standings], write: Callable[[Standings], list[Block]] = standings_blocks
+) -> list[Block]:
+    """Return what the standings of several games show."""
+    blocks = [block for table in tables for block in write(table)]
+    return blocks if any(table.rows for table in tables) else [NO_MATCHES]
 
 
 def matrix_blocks(table: Standings) -> list[Block]:

@@ -9,7 +9,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from games.chess.rules import Chess, ChessState
+from games.chess.rules import Chess, ChessState, line_in_uci
 from games.support.errors import MoveError, brief
 from games.support.game import Game, State
 from games.support.moves import WireMove, decode_move, encode_move
@@ -149,7 +149,7 @@ class UciSeat(EngineSeat):
             self._go = (budget, go_line(budget))
         ready = "" if self._is_ready else "isready\n"
         stop = "" if guess is None else "stop\n"
-        return f"{stop}{self._where.at(state, history)}\n{ready}{self._go[1]}\n"
+        return f"{stop}{self._where.at(history)}\n{ready}{self._go[1]}\n"
 
     def listen(self, end: int | Stopwatch) -> str:
         """Return the next line that is not `info` on the search in progress; keep that."""
@@ -209,7 +209,7 @@ class UciSeat(EngineSeat):
             return
         moves = (encode_move(state, move), encode_move(after, reply))
         guess = Guess(copy(self._where), len(history) + 2, moves)
-        line = guess.where.at(last, [*history, *moves])
+        line = guess.where.at([*history, *moves])
         later = go_line(after_move(budget, answer.wall_ns / 1e9), is_pondering=True)
         self.say(f"{line}\n{later}\n", self._start_end())
         self._guess = guess
@@ -229,41 +229,20 @@ class UciSeat(EngineSeat):
 
 
 class PositionLine:
-    """The `position` line: a position and the moves since.
-
-    It has few moves, but all whose positions can still be repeated, so that engines see
-    repetitions, and always the last one: some engines search a recapture deeper.
-    """
+    """The `position` line: the first position and all moves since, as chess programs send it."""
 
     def __init__(self, first: ChessState | None = None) -> None:
         self._text = "position startpos"
-        self._known = self._root_ply = self._asked_ply = 0
-        self._asked = first
         if first is not None and (first.game.fen or first.game.start is not None):
             self._text = f"position fen {first.fen()}"
-        self._has_moves = False
+        self._known = 0
 
-    def at(self, state: State, history: Sequence[WireMove]) -> str:
-        """Return the line for `state` after `history`; plies must not decrease."""
-        if not isinstance(state, ChessState):
-            # Unreachable: `refusal` excludes other games.
-            raise TypeError(f"expected a position of chess, not a {type(state).__name__}")
-        ply = len(history)
-        since = ply - state.reversible()
-        if since >= self._asked_ply > self._root_ply and self._asked is not None:
-            # The last irreversible move came after the last request.
-            self._begin(self._asked_ply, self._asked)
-        news = [state.code(move) for move in history[self._known :]]
-        if news:
-            self._text += " " + " ".join(news if self._has_moves else ["moves", *news])
-            self._has_moves = True
-        self._known = self._asked_ply = ply
-        self._asked = state
+    def at(self, history: Sequence[WireMove]) -> str:
+        """Return the line after `history`, which has more moves at each call."""
+        if news := history[self._known :]:
+            self._text += (" " if self._known else " moves ") + line_in_uci(news)
+            self._known = len(history)
         return self._text
-
-    def _begin(self, ply: int, state: ChessState) -> None:
-        self._text, self._has_moves = f"position fen {state.fen()}", False
-        self._root_ply = self._known = ply
 
 
 @dataclass(frozen=True, slots=True)

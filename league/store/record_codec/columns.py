@@ -63,15 +63,17 @@ class ColumnReader:
             found: list[Any] = json.loads(data[at : self._at])
             return found
         self._at = at + digits * count
+        if not digits:
+            return [None if way == _MAYBE else 0] * count
         planes = [data[at + place * count :][:count] for place in range(digits)]
-        whole = list(planes.pop()) if planes else [0] * count
+        whole = list(planes.pop())
         for plane in reversed(planes):
             whole = [high << _BITS | low for high, low in zip(whole, plane, strict=True)]
         if way == _PLAIN:
             return whole
         if way == _SIGNED:
-            return [_signed(value) for value in whole]
-        return [_signed(value - 1) if value else None for value in whole]
+            return [-(value + 1 >> 1) if value & 1 else value >> 1 for value in whole]
+        return [(value >> 1 if value & 1 else -(value >> 1)) if value else None for value in whole]
 
 
 def _as_json(values: Sequence[Any]) -> bytes:
@@ -82,7 +84,3 @@ def _marked(value: int | None) -> int:
     if value is None:
         return 0
     return 2 * value + 1 if value >= 0 else -2 * value
-
-
-def _signed(value: int) -> int:
-    return -(value + 1) // 2 if value & 1 else value // 2

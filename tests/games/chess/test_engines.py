@@ -85,17 +85,6 @@ def test_promotions_are_read_with_their_piece() -> None:
         state.decode("a7a8")
 
 
-def test_what_can_repeat_is_counted_from_the_last_move_that_can_not_be_undone() -> None:
-    state = find_game("chess").initial()
-    counts = []
-    for text in ("Nf3", "Nf6", "e4", "Ng8", "Ng1", "e5", "Ke2", "Nf6"):
-        state = state.play(state.parse(text))
-        assert isinstance(state, ChessState)
-        counts.append(state.reversible())
-    # The king's move loses the right to castle.
-    assert counts == [1, 2, 0, 1, 2, 0, 0, 1]
-
-
 def test_a_long_walk_keeps_its_fen() -> None:
     draw = random.Random(5)
     state = find_game("chess").initial()

@@ -1,10 +1,12 @@
 """Moves as texts, one after the other."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games.support.errors import MoveError
 from games.support.game import play_texts
-from games.support.moves import decode_move
+from games.support.moves import as_word, decode_move, words_of
 from games.support.specs import find_game
 
 CONNECTFOUR = find_game("connectfour").initial()
@@ -70,3 +72,11 @@ def test_a_refused_value_is_named_as_people_write_it(
     with pytest.raises(MoveError) as caught:
         decode_move(state, value)
     assert str(caught.value).startswith(f"illegal move {value}, {told}")
+
+
+@given(
+    st.lists(st.sampled_from(["e4", "", " ", "O O", "a\tb", "\x1b[m", "é", "\N{NO-BREAK SPACE}"]))
+)
+def test_words_together_are_those_of_each(texts: list[str]) -> None:
+    assert words_of(texts) == " ".join(map(as_word, texts))
+    assert len(words_of(texts).split()) == len(texts)

@@ -3,6 +3,7 @@
 import pytest
 
 from league.analysis.pool_statistics import pool
+from league.analysis.versus import versus
 from league.interchange.documents.catalogue import document_of
 from league.interchange.documents.document import to_dict
 from league.model.records import (
@@ -14,8 +15,9 @@ from league.model.records import (
     TournamentConfig,
 )
 from league.ratings.elo_difference import Counts, difference
+from league.render.text.pool_statistics import pool_blocks
 from league.store.store import Store
-from tests.league.matches import add_tournament, save_encounter
+from tests.league.matches import add_tournament, save_encounter, won_match
 
 GAME = "connectfour"
 
@@ -67,6 +69,29 @@ def test_one_pair_that_proves_too_little_breaks_the_ring(store: Store, weakest: 
         for each, results in enumerate(weakest if place else ["WW"] * 6):
             save_encounter(store, number, 100 * place + each, (one, other), results)
     assert pool(store, GAME).cycles == []
+
+
+def test_an_encounter_of_different_bots_counts_match_by_match(store: Store) -> None:
+    number = add_tournament(store, 1, 2, 3)
+    save_encounter(store, number, 0, (1, 2), "WL")
+    # A damaged database: the second match of an encounter has other bots, or the same seats.
+    save_mixed(store, number, 1, [(1, 2), (3, 2)])
+    save_mixed(store, number, 2, [(1, 2), (1, 2)])
+    found = pool(store, GAME)
+    assert (found.matches, found.encounters, found.mixed) == (6, 3, 1)
+    assert found.first.kinds.total() == 1
+    assert "1 encounter has matches of different bots" in str(pool_blocks(found, None))
+    assert to_dict(document_of(found))["mixed"] == 1
+    (met,) = versus(store, GAME, "a", "b").versions
+    assert (met.head_to_head.matches, met.head_to_head.kinds.total()) == (5, 1)
+
+
+def save_mixed(store: Store, number: int, encounter: int, seatings: list[tuple[int, int]]) -> None:
+    batch = [
+        (MatchKey(encounter, rotation), won_match(*seating))
+        for rotation, seating in enumerate(seatings)
+    ]
+    store.save_matches(number, batch)
 
 
 def test_games_for_more_than_two_have_seats_and_no_first_one(store: Store) -> None:

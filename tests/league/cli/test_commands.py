@@ -13,13 +13,14 @@ import pytest
 from click.testing import CliRunner
 
 from games.support.errors import InputError
+from league.cli.console import counting
 from league.cli.lazy_group import LazyGroup
 from league.cli.main import RENAMED, cli
 from league.render.text.printable import clean
 from league.store.store import open_store
 from tests.league.command import both, league, start
 from tests.league.command_tree import COMMANDS
-from tests.league.matches import add_bots
+from tests.league.matches import add_bots, add_tournament, save_encounter
 from tests.paths import EXAMPLES
 from tests.waiting import PATIENCE_S
 
@@ -133,6 +134,39 @@ def test_the_list_of_bots_needs_no_sqlalchemy(tmp_path: Path) -> None:
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     *_, one, other, heavy = found.stdout.splitlines()
     assert (one.split()[0], other.split()[0], heavy) == ("a", "b", "[]")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "spared"),
+    [
+        (["export", "--as", "pgn"], ("numpy", "rich", "league.tournament.planner")),
+        (["db", "verify"], ("numpy", "rich")),
+    ],
+)
+def test_commands_import_only_what_they_need(
+    tmp_path: Path, arguments: list[str], spared: tuple[str, ...]
+) -> None:
+    path = str(tmp_path / "league.db")
+    with open_store(path, create=True) as store:
+        number = add_tournament(store, *add_bots(store, "a", "b"))
+        save_encounter(store, number, 0, (1, 2), "WD")
+    code = (
+        "import sys\nfrom league.cli.main import cli\n"
+        f"cli({[*arguments, '--db', path]!r}, standalone_mode=False)\n"
+        f"print([name for name in {spared!r} if name in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_a_terminal_alone_shows_how_much_is_done(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], is_terminal: bool
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
+    with counting("counting sheep") as tell:
+        tell(1, 2)
+    assert ("counting sheep" in capsys.readouterr().err) is is_terminal
 
 
 def test_a_run_compiles_the_search_that_its_bots_play_with(

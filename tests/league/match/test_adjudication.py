@@ -51,6 +51,12 @@ def heard(
     return None
 
 
+def test_only_rules_about_scores_make_reports_end_a_match() -> None:
+    assert not Adjudicator(NO_ADJUDICATION, GAME, None).hears
+    assert Adjudicator(Adjudication(win=win_rule("score=6,moves=2")), GAME, None).hears
+    assert Adjudicator(Adjudication(draw=draw_rule("score=0.1,moves=2")), GAME, None).hears
+
+
 def test_one_side_resigns_by_itself() -> None:
     told = [None, -7.0, None, -7.0]
     assert heard(Adjudication(win=win_rule("score=6,moves=2")), told) is None

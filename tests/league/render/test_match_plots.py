@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from league.render.match_plots import PlotPoint, intervals, scores, times
+from league.render.match_plots import PlotPoint, chances, intervals, times
 
 ratings = st.tuples(st.floats(-3000, 3000), st.none() | st.floats(0, 500))
 
@@ -30,18 +30,19 @@ def test_intervals_are_to_one_scale_and_fit(values: list[tuple[float, float | No
 
 def test_what_is_not_known_is_not_drawn() -> None:
     assert intervals([(math.nan, None)]) == [""]
-    assert scores([], 9) == ""
+    assert chances([], 9) == ""
     assert times([PlotPoint(1, 0, 0.0)], 9) == ""
 
 
-def test_scores_are_above_and_below_the_middle_and_cut_off_at_the_edge() -> None:
-    points = [PlotPoint(ply, ply % 2, value) for ply, value in enumerate([1.0, -1.0, 0.0, 1e9], 1)]
-    drawn = scores(points, 4)
+def test_chances_are_above_and_below_the_middle_and_within() -> None:
+    points = [PlotPoint(ply, ply % 2, value) for ply, value in enumerate([1.0, 0.0, 0.5, 0.75], 1)]
+    drawn = chances(points, 4)
     heights = [
         float(pair.split(",")[1])
         for line in re.findall(r'points="([^"]+)"', drawn)
         for pair in line.split()
     ]
-    assert heights[0] > 60 > min(heights) >= 0
-    assert max(heights) <= 120
+    # The line of the first seat is that of plies 2 and 4.
+    below, above, most, even = heights
+    assert 120 >= below > 60 == even > above > most >= 0
     assert drawn.count("<polyline") == 2

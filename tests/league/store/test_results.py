@@ -41,14 +41,30 @@ def test_newest_matches_and_their_records(fresh_db: Store) -> None:
     number = add_tournament(fresh_db, one, two)
     for encounter in range(3):
         save_encounter(fresh_db, number, encounter, (one, two), "WL", (encounter,))
-    newest = fresh_db.newest_matches(one, "connectfour", number, 3)
-    assert newest == (6, 5, 4)
-    assert fresh_db.newest_matches(one, "othello", None, 3) == ()
+    newest = fresh_db.newest_matches([one], "connectfour", number, 3)[one]
+    assert newest == [6, 5, 4]
+    assert fresh_db.newest_matches([one], "othello", None, 3) == {}
     assert fresh_db.beginnings([1, 6]) == {1: ("connectfour", (0,)), 6: ("connectfour", (2,))}
     read = list(fresh_db.records(newest))
     assert [match for match, _, _ in read] == [4, 5, 6]
     assert all(fresh_db.match(match)[1] == record for match, _, record in read)
     assert all(config.entrants == (one, two) for _, config, _ in read)
+
+
+@pytest.mark.parametrize("few", [0, 99])
+def test_newest_matches_of_many_versions(
+    fresh_db: Store, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    monkeypatch.setattr(results, "FEW", few)
+    one, two, three, idle = add_bots(fresh_db, "one", "two", "three", "idle")
+    number = add_tournament(fresh_db, one, two, three)
+    save_encounter(fresh_db, number, 0, (one, three), "WL")
+    for encounter in range(1, 4):
+        save_encounter(fresh_db, number, encounter, (one, two), "WL")
+    asked = [one, two, three, idle]
+    found = fresh_db.newest_matches(asked, "connectfour", None, 3)
+    assert found == {one: [8, 7, 6], two: [8, 7, 6], three: [2, 1]}
+    assert fresh_db.newest_matches([three, idle], "connectfour", number, 1) == {three: [2]}
 
 
 def test_more_are_read_than_one_query_names(

@@ -16,6 +16,7 @@ from league.model.errors import LeagueError, NameInUseError, SetupError, Unknown
 from league.model.records import (
     IMPORT,
     BotVersion,
+    Conduct,
     Limits,
     MatchKey,
     MatchRecord,
@@ -25,7 +26,7 @@ from league.model.records import (
 from league.store.rows import EncounterRow, LiveMatchRow
 from league.store.store import Store, open_store
 from league.store.tables import MATCH, RECORD, TOURNAMENT
-from tests.league.matches import add_bots, add_tournament, won_match
+from tests.league.matches import add_bots, add_tournament, save_encounter, won_match
 
 
 def test_a_bot_is_registered_and_found(fresh_db: Store) -> None:
@@ -43,6 +44,25 @@ def test_a_bot_is_registered_and_found(fresh_db: Store) -> None:
     assert fresh_db.version(version.id) == version
     bot = fresh_db.bot("mine")
     assert (bot.games, bot.versions[0].spec) == (("connectfour",), "mine.py")
+
+
+def test_what_a_version_is_takes_no_files(fresh_db: Store) -> None:
+    bot = BotVersion("mine", "mine.py", options={"depth": "3"}, files={"mine.py": b"x = 1\n"})
+    version = fresh_db.register(bot)
+    assert fresh_db.bot_specs([version.id, 99]) == {version.id: ("mine.py", {"depth": "3"})}
+
+
+def test_a_match_has_neighbours_in_the_schedule_of_its_tournament(fresh_db: Store) -> None:
+    one, two, three = add_bots(fresh_db, "one", "two", "three")
+    other, tournament = (add_tournament(fresh_db, one, two, three) for _ in range(2))
+    save_encounter(fresh_db, tournament, 2, (one, three), "WL")
+    save_encounter(fresh_db, other, 0, (one, two), "W")
+    save_encounter(fresh_db, tournament, 0, (one, two), "W")
+    matches = {row.key: row for row in fresh_db.matches(tournament=tournament)}
+    first, second, last = (matches[MatchKey(*key)] for key in ((0, 0), (2, 0), (2, 1)))
+    assert fresh_db.neighbours(first) == (None, second.id, (first,))
+    assert fresh_db.neighbours(second) == (first.id, last.id, (second, last))
+    assert fresh_db.neighbours(last) == (second.id, None, (second, last))
 
 
 def test_the_same_code_again_adds_nothing(fresh_db: Store) -> None:
@@ -425,3 +445,57 @@ def test_a_file_is_one_tournament_however_many_import_it_at_once(target: str) ->
         assert [importer.exitcode for importer in importers] == [0] * 4
         found = [row.config.source[0] for row in store.tournaments()]
         assert sorted(found) == ["a", "b"]
+
+
+def test_how_long_a_match_takes_is_that_of_the_last_ones(
+    fresh_db: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("league.store.matches.TIMED", 2)
+    one, other = add_bots(fresh_db, "one", "other")
+    tournament = add_tournament(fresh_db, one, other)
+    assert fresh_db.match_s(tournament) is None
+    for number, wall_s in enumerate((9, 2, 4)):
+        record = replace(won_match(one, other), wall_ns=wall_s * 10**9)
+        fresh_db.save_matches(tournament, [(MatchKey(number, 0), record)])
+    assert fresh_db.match_s(tournament) == 3
+
+
+def test_the_entrants_of_a_tournament_are_those_of_its_config(fresh_db: Store) -> None:
+    versions = add_bots(fresh_db, "one", "other")
+    tournament = add_tournament(fresh_db, *versions)
+    assert fresh_db.entrants(tournament) == fresh_db.tournament(tournament).config.entrants
+
+
+def test_pages_of_bots_and_tournaments(fresh_db: Store) -> None:
+    versions = add_bots(fresh_db, "c", "a", "b", "d")
+    fresh_db.retire("b")
+    numbers = [add_tournament(fresh_db, *versions[:2]) for _ in range(4)]
+    save_encounter(fresh_db, numbers[2], 0, (versions[0], versions[1]), "WL")
+
+    assert fresh_db.bots_page(2) == fresh_db.bots()[:2]
+    assert fresh_db.bots_page(2, 2) == fresh_db.bots()[2:]
+    every = fresh_db.bots(include_retired=True)
+    assert fresh_db.bots_page(2, 1, include_retired=True) == every[1:3]
+    assert fresh_db.bots_page(2, 9) == ()
+    rows = fresh_db.tournaments()[::-1]
+    assert fresh_db.newest_tournaments(2) == rows[:2]
+    assert fresh_db.newest_tournaments(9, before=numbers[3]) == rows[1:]
+    assert fresh_db.newest_tournaments(9, before=numbers[0]) == ()
+
+
+def test_the_state_changes_with_all_that_documents_tell_of(fresh_db: Store) -> None:
+    states = [fresh_db.state()]
+    (one, two) = add_bots(fresh_db, "a", "b")
+    states.append(fresh_db.state())
+    fresh_db.rename("a", "c")
+    states.append(fresh_db.state())
+    fresh_db.retire("c")
+    states.append(fresh_db.state())
+    number = add_tournament(fresh_db, one, two)
+    states.append(fresh_db.state())
+    save_encounter(fresh_db, number, 0, (one, two), "WL")
+    states.append(fresh_db.state())
+    fresh_db.save_conduct(number, {one: Conduct(matches=2, kills=1)})
+    states.append(fresh_db.state())
+    assert len(set(map(str, states))) == len(states)
+    assert fresh_db.state() == states[-1]

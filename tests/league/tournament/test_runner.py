@@ -1,6 +1,7 @@
 """Tournaments: the same on any number of workers, complete, resumable, joined."""
 
 from collections.abc import Sequence
+from concurrent.futures import Future
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,8 @@ from league.analysis.follow import Follower
 from league.analysis.outlook import outlook
 from league.analysis.standings import crosstable, standings
 from league.analysis.verify import verify
+from league.execution.pool import Pool
+from league.execution.worker import MatchJob
 from league.model.errors import SetupError, StoppedError, UnknownRowError
 from league.model.records import Limits, MatchKey, Termination
 from league.model.tournament_spec import TournamentSpec
@@ -29,7 +32,7 @@ from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
 from league.tournament.stored import unfinished
 from tests.examples import slow
-from tests.league.in_process import Script, run_here
+from tests.league.in_process import InProcessPool, Script, run_here
 from tests.paths import BAD_BOTS
 
 LIMITS = Limits(depth=2, start_s=20)
@@ -140,6 +143,38 @@ def test_what_is_missing_is_played_and_nothing_else(tmp_path: Path) -> None:
     assert run_here(store, row.id, workers=1).played == 0
     with pytest.raises(UnknownRowError, match="nothing to resume"):
         unfinished(store, None)
+
+
+class _BatchPool(InProcessPool):
+    """A pool that notes how many matches each batch has."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self.sizes: list[int] = []
+
+    def submit(self, jobs: Sequence[MatchJob]) -> Future[Any]:
+        self.sizes.append(len(jobs))
+        return super().submit(jobs)
+
+
+@pytest.mark.parametrize(("match_s", "is_alone"), [(0.0, True), (0.05, False), (None, False)])
+def test_a_little_rest_is_for_one_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, match_s: float | None, is_alone: bool
+) -> None:
+    """To start a second one, with its bots, takes longer than to play it."""
+    store = league_of(tmp_path)
+    row = held(store, "tictactoe", ["ab", "rnd"], rounds=10)
+    monkeypatch.setattr(Store, "match_s", lambda self, tournament: match_s)
+    pools: list[_BatchPool] = []
+
+    def open_pool(size: int) -> Pool:
+        pools.append(_BatchPool(size))
+        return pools[-1]
+
+    run_tournament(store, row.id, RunOptions(workers=2), open_pool=open_pool)
+    (pool,) = pools
+    assert sum(pool.sizes) == 20
+    assert (pool.sizes == [20]) is is_alone
 
 
 def test_a_bad_bot_loses_and_disturbs_nobody(tmp_path: Path) -> None:

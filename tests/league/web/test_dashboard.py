@@ -9,7 +9,7 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import pytest
 
@@ -95,11 +95,20 @@ def test_other_names_for_this_machine_are_refused(link: str) -> None:
 def test_others_need_the_link(folder: Path) -> None:
     everywhere = "0.0.0.0"  # noqa: S104 (that is what this is about)
     with served(folder, "--host", everywhere) as found:
-        bare, _, token = found.replace(everywhere, "127.0.0.1").partition("?")
-        assert got(bare)[0] == 403
-        assert got(f"{bare}?token=x")[0] == 403
-        assert list(json.loads(got(f"{bare}api/bots")[1])) == ["error"]
-        assert got(f"{bare}matches", Cookie=token.replace("token", "league-token"))[0] == 200
+        bare, _, token = found.partition("?token=")
+        # The link has an address of this machine that others reach, and works as it is.
+        assert everywhere not in bare
+        assert got(found, Cookie="league-token=x")[0] in (200, 403)
+        local = f"http://127.0.0.1:{urlsplit(bare).port}/"
+        for each in (bare, local):
+            assert got(each)[0] == 403
+            assert got(f"{each}?token=x")[0] == 403
+            assert got(f"{each}matches", Cookie=f"league-token={token}")[0] == 200
+            assert got(f"{each}api/bots", Authorization=f"Bearer {token}")[0] == 200
+        status, text, headers = got(f"{local}api/bots")
+        assert (status, list(json.loads(text))) == (401, ["error"])
+        assert headers["www-authenticate"] == "Bearer"
+        assert got(local, Host="evil.example", Cookie=f"league-token={token}")[0] == 421
 
 
 def test_a_match_is_replayed(quiet: "Page", link: str) -> None:

@@ -1,0 +1,84 @@
+"""The charts of a match: chances to win as the bots saw them, and the time of each move."""
+
+from collections.abc import Mapping, Sequence
+
+from league.analysis.replay import Replay
+from league.analysis.win_chance import Chance
+from league.render.chart_data import Chart, ChartLine
+from league.render.game_look import colours_in
+
+_SECOND_NS = 1e9
+_MILLISECOND_NS = 1e6
+
+
+def is_two_sided(replay: Replay) -> bool:
+    """Whether two sides meet, so that the chance of one is what the other lacks."""
+    return len(set(replay.sides)) == 2
+
+
+def seen_from(replay: Replay, chance: Chance) -> float:
+    """Return a chance as the first side's where there are two sides, else as its bot's own."""
+    is_turned = is_two_sided(replay) and replay.sides[chance.seat] != replay.sides[0]
+    return 1 - chance.value if is_turned else chance.value
+
+
+def side_names(replay: Replay) -> tuple[str, ...]:
+    """Return the name of each side, by its first seat: `White`, `Black`."""
+    names = replay.frames[0].state.game.seat_names
+    return tuple(names[replay.sides.index(side)] for side in dict.fromkeys(replay.sides))
+
+
+def chance_chart(replay: Replay) -> Chart:
+    """Return each bot's chances by ply, in percent."""
+    points = {(each.ply, each.seat): 100 * seen_from(replay, each) for each in replay.chances}
+    bounds: tuple[tuple[str, float], ...] = (("even", 50.0),)
+    title = "Chance to win, by each bot's own scores"
+    if is_two_sided(replay):
+        first, second = side_names(replay)
+        other = f"{second} wins" if len(replay.sides) == 2 else f"{first} loses"
+        bounds = ((f"{first} wins", 100.0), ("even", 50.0), (other, 0.0))
+        title = f"Chance of {first} to win, by each bot's own scores"
+    return Chart(
+        title=title,
+        x_name="ply",
+        y_name="chance",
+        x=sorted({ply for ply, _ in points}),
+        lines=_lines(replay, points),
+        unit="%",
+        bounds=bounds,
+    )
+
+
+def time_chart(replay: Replay) -> Chart:
+    """Return the time of each move by ply, in seconds or milliseconds."""
+    times = {
+        (frame.ply, frame.seat): frame.record.wall_ns
+        for frame in replay.frames
+        if frame.seat is not None and frame.record is not None and not frame.is_luck
+    }
+    is_long = max(times.values(), default=0) >= _SECOND_NS
+    unit_ns = _SECOND_NS if is_long else _MILLISECOND_NS
+    return Chart(
+        title="Time of each move",
+        x_name="ply",
+        y_name="time",
+        x=sorted({ply for ply, _ in times}) if any(times.values()) else [],
+        lines=_lines(replay, {place: spent / unit_ns for place, spent in times.items()}),
+        unit=" s" if is_long else " ms",
+        digits=2 if is_long else 1,
+        is_bars=True,
+    )
+
+
+def _lines(replay: Replay, points: Mapping[tuple[int, int], float]) -> Sequence[ChartLine]:
+    plies = sorted({ply for ply, _ in points})
+    colours = colours_in(replay.row.game, len(replay.names))
+    return [
+        ChartLine(name, [_rounded(points.get((ply, seat))) for ply in plies], colour=colours[seat])
+        for seat, name in enumerate(replay.names)
+        if any(mover == seat for _, mover in points)
+    ]
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 2)

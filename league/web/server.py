@@ -1,0 +1,144 @@
+"""The dashboard's server: where it listens, and what it tells when it does."""
+
+import contextlib
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import uvicorn
+
+from league.model.errors import SetupError
+from league.store.store import Store
+from league.web.access import LOOPBACK, Access, PublicUrl
+from league.web.app import make_app, warm
+from league.web.connections import (
+    ACCEPTED_AT_ONCE,
+    HEADER_MAX,
+    bounded,
+    connections_max,
+    say_once,
+)
+
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 (names of it)
+
+_ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
+"""Addresses for documentation (RFC 5737, RFC 3849): nothing is sent there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Service:
+    """What `league serve` was asked for.
+
+    `name` is the league's, for its pages. `public` is the address by which browsers reach it
+    through a proxy, None for directly; `allowed` are further names of hosts. `token` is '' where
+    everybody may see it.
+    """
+
+    name: str
+    host: str
+    port: int
+    token: str = ""
+    public: PublicUrl | None = None
+    allowed: tuple[str, ...] = ()
+
+    @property
+    def is_local(self) -> bool:
+        """Whether this machine alone reaches it."""
+        return is_loopback(self.host) and self.public is None and not self.allowed
+
+    @property
+    def access(self) -> Access:
+        """Whom it answers."""
+        hosts = [*LOOPBACK, *self.allowed]
+        if not is_loopback(self.host):
+            hosts += [bracketed(self.host), socket.gethostname().lower()]
+        if self.public is None:
+            return Access(hosts=tuple(hosts), token=self.token)
+        return Access(
+            hosts=(*hosts, self.public.host),
+            token=self.token,
+            root=self.public.root,
+            is_secure=self.public.is_secure,
+        )
+
+    def link(self, port: int) -> str:
+        """Return the address to open, with the token: one that others reach where they may."""
+        query = f"?token={self.token}" if self.token else ""
+        if self.public is not None:
+            return f"{self.public}{query}"
+        host = own_address(self.host) if self.host in EVERYWHERE else self.host
+        return f"http://{bracketed(host)}:{port}/{query}"
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches an address."""
+    return host in ("localhost", "::1") or host.startswith("127.")
+
+
+def bracketed(host: str) -> str:
+    """Return a host as it stands in an address."""
+    return f"[{host}]" if ":" in host else host
+
+
+def own_address(host: str) -> str:
+    """Return an address of this machine that others in its network reach, else its loopback."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for each in (family, socket.AF_INET):
+        # The system chooses a route, and sends nothing.
+        with contextlib.suppress(OSError), socket.socket(each, socket.SOCK_DGRAM) as asking:
+            asking.connect((_ELSEWHERE[each], 9))
+            return str(asking.getsockname()[0])
+    return "127.0.0.1"
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """Return a socket that listens; raise `SetupError` where it can't."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # With the protocol named asyncio sends at once what is written; else the second answer on a
+    # connection, and each after it, waits 40 ms for the client's system to acknowledge.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(ACCEPTED_AT_ONCE)
+    except OSError as error:
+        listener.close()
+        raise SetupError(
+            f"can't listen at {host}:{port}: {error.strerror}; --port 0 takes a free one"
+        ) from None
+    return listener
+
+
+def serve(
+    store: Store,
+    service: Service,
+    listener: socket.socket,
+    *,
+    tell: Callable[[str], None],
+    on_ready: Callable[[str], None],
+) -> None:
+    """Answer until Ctrl-C; `on_ready` gets the link, `tell` a line that people should read."""
+    most = connections_max()
+    app = make_app(store, service.name, service.access, streams_max=max(1, most // 2))
+    config = uvicorn.Config(
+        app,
+        http=bounded(most),
+        ws="none",
+        backlog=ACCEPTED_AT_ONCE,
+        h11_max_incomplete_event_size=HEADER_MAX,
+        log_level="warning",
+        timeout_graceful_shutdown=1,
+        server_header=False,
+    )
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            say_once(tell)
+            await super().startup(sockets)
+            # Before the link is shown: whoever follows it at once must not wait.
+            await warm(app)
+            on_ready(service.link(listener.getsockname()[1]))
+
+    # Ctrl-C is how it ends, and no failure.
+    with contextlib.suppress(KeyboardInterrupt):
+        Server(config).run(sockets=[listener])

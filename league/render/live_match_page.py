@@ -105,6 +105,7 @@ class LiveGame:
             state=before.play(move),
             before=before,
             wire=ply.wire,
+            played=move,
             seat=seat,
             record=record,
             left_s=left_s,

@@ -12,6 +12,7 @@ from starlette.routing import Route
 from games.support.errors import InputError
 from league.analysis.overview import GameSummary, summarize_games
 from league.analysis.standings import Standing, newest_standings
+from league.model.records import MatchKey
 from league.render.data_uri import picture
 from league.render.game_look import has_pictures, title_of
 from league.store.cache import Cache
@@ -48,7 +49,8 @@ class GameCard:
 class Featured:
     """The match that the page shows large.
 
-    `picture` is an address. `match` is None in play; then `plies` were played so far.
+    `picture` is an address. `match` is None in play; then `key` is the match's, and `plies` were
+    played so far.
     """
 
     tournament: int
@@ -57,6 +59,7 @@ class Featured:
     picture: str
     plies: int
     match: MatchRow | None = None
+    key: MatchKey | None = None
 
 
 def _home(store: Store, request: Request) -> str:
@@ -110,6 +113,7 @@ def _live(store: Store, running: Sequence[ListedTournament]) -> Featured | None:
                     versions=tuple(labels[version] for version in row.versions),
                     picture=picture(draw_live(row)),
                     plies=len(row.moves),
+                    key=row.key,
                 )
     return None
 

@@ -131,8 +131,9 @@ function draw(figure) {
     say(next);
   });
   new ResizeObserver(() => {
-    const { plot } = drawn.get(figure);
-    if (place.clientWidth && Math.abs(plot.width - place.clientWidth) > 1) make();
+    // A figure that has left the page is told of its end, too.
+    const plot = drawn.get(figure)?.plot;
+    if (plot && place.clientWidth && Math.abs(plot.width - place.clientWidth) > 1) make();
   }).observe(place);
 }
 

@@ -154,8 +154,10 @@ def opener(folder: Path) -> urllib.request.OpenerDirector:
 def test_every_page_is_found_by_its_links(folder: Path, link: str) -> None:
     asking = opener(folder)
     host = link.removesuffix(PREFIX)
-    with asking.open(f"{link}/bots?q=one&token={TOKEN}") as answer:
-        assert answer.url == f"{link}/bots?q=one"
+    with asking.open(f"{link}/bots?q=on&token={TOKEN}") as answer:
+        assert answer.url == f"{link}/bots?q=on"
+    with asking.open(f"{link}/bots?q=one") as answer:
+        assert answer.url == f"{link}/bots/one"
     ahead, seen = [f"{PREFIX}/"], set[str]()
     for address in ahead:
         kind = re.sub(r"\d+|\?.*", "", address)

@@ -135,7 +135,8 @@ def test_two_bots_are_found_by_names_with_slashes(store: Store) -> None:
     text = page_of(store, "versus", HOSTILE, SLASHED)
     one, other = (quote(name, safe="") for name in (HOSTILE, SLASHED))
     assert f"/matches?bot={one}&amp;opponent={other}&amp;game=connectfour" in text
-    assert text.count('/svg" alt="The last position of match') == 6
+    boards = re.findall(r'/boards/matches/\d+\?at=\d+" alt="The last position', text)
+    assert len(boards) == 6
 
 
 @pytest.mark.parametrize(

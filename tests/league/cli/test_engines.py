@@ -72,7 +72,9 @@ def test_a_tournament_with_a_bad_engine_is_played_to_its_end(tmp_path: Path, pla
     why = league(tmp_path, "why", str(lost[0]["match"]))
     assert re.search(r"it (moved \d+\.\d+ s after it was|did not move when) told to stop", why)
     assert re.search(
-        r"> position startpos moves .*\n(  > isready\n)?  > go movetime 100\n(  < readyok\n)?  > stop\n", why
+        r"> position startpos moves .*\n(  > isready\n)?"
+        r"  > go movetime 100\n(  < readyok\n)?  > stop\n",
+        why,
     )
     text = league(tmp_path, "export", "--pgn", "-")
     assert text.count('[Termination "time forfeit"]') == 4

@@ -1,8 +1,8 @@
 """Replays of stored matches: every ply with its position and the bot's report."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 
 from games.support.errors import GameError, MoveError
 from games.support.moves import as_word
@@ -27,8 +27,7 @@ from league.tournament.lost_rules import lost_rules
 class Replay:
     """A stored match, ply by ply; `limits` are its tournament's, `handicaps` by seat.
 
-    `conduct` is that of its bots in the tournament, by seat, in so far as it is notable, and `bots`
-    what they are.
+    `conduct` is that of its bots in the tournament, by seat, in so far as it is notable.
 
     The dates and the costs of moves of one that `is_imported` are unknown.
     """
@@ -38,8 +37,13 @@ class Replay:
     limits: Limits
     handicaps: tuple[Handicap, ...] = ()
     conduct: tuple[Conduct, ...] = ()
-    bots: tuple[BotSpec, ...] = ()
     is_imported: bool = False
+    read_bots: Callable[[], tuple[BotSpec, ...]] = field(default=tuple, compare=False, repr=False)
+
+    @cached_property
+    def bots(self) -> tuple[BotSpec, ...]:
+        """What its bots are, by seat; read at first use, as few readers ask."""
+        return self.read_bots()
 
     @cached_property
     def frames(self) -> tuple[Frame, ...]:
@@ -129,7 +133,7 @@ class Replay:
         return found.ply if found else None
 
 
-_Played = tuple[TournamentConfig, Mapping[int, Conduct], dict[int, BotSpec]]
+_Played = tuple[TournamentConfig, Mapping[int, Conduct]]
 
 
 def unplayable(store: Store, match: int, error: MoveError) -> DatabaseError:
@@ -149,8 +153,9 @@ def newest_match(store: Store) -> int:
 def load_replay(store: Store, match: int | None) -> Replay:
     """Return a match by number, or the newest; raise `UnknownRowError`, or `MoveError`."""
     (replay,) = load_replays(store, [newest_match(store) if match is None else match])
-    # Moves that the rules refuse are found here, not where a frame is looked at first.
-    _ = replay.frames
+    # Moves that the rules refuse are found here, not where a frame is looked at first; and a replay
+    # is drawn after its league was closed, too.
+    _ = replay.frames, replay.bots
     return replay
 
 
@@ -163,10 +168,8 @@ def load_replays(store: Store, matches: Sequence[int]) -> Iterator[Replay]:
         row, record = found
         tournament = row.tournament_id
         if tournament not in known:
-            config = store.tournament(tournament).config
-            bots = store.bot_specs([*config.entrants, *record.versions])
-            known[tournament] = config, store.conduct(tournament), bots
-        config, conduct, bots = known[tournament]
+            known[tournament] = store.tournament(tournament).config, store.conduct(tournament)
+        config, conduct = known[tournament]
         try:
             find_game(record.game)
         except GameError as error:
@@ -177,7 +180,11 @@ def load_replays(store: Store, matches: Sequence[int]) -> Iterator[Replay]:
             limits=config.limits,
             handicaps=config.handicaps_of(record.versions),
             conduct=tuple(conduct.get(each, Conduct()) for each in record.versions),
-            # A stored match may contain versions that the tournament does not list.
-            bots=tuple(bots.get(each, BotSpec("", {})) for each in record.versions),
             is_imported=config.is_imported,
+            read_bots=partial(_read_bots, store, record.versions),
         )
+
+
+def _read_bots(store: Store, versions: Sequence[int]) -> tuple[BotSpec, ...]:
+    found = store.bot_specs(versions)
+    return tuple(found.get(each, BotSpec("", {})) for each in versions)

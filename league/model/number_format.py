@@ -1,9 +1,13 @@
 """Compact formats for times, counts, scores and search reports."""
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from league.model.records import ReportRecord
+
+_HYPHEN = re.compile(r"(?<![\w.)-])-(?=[\d.∞])")
+"""A hyphen that begins a number: one inside a name, a date or a range follows a letter or digit."""
 
 
 def numbers(report: "ReportRecord") -> str:
@@ -20,17 +24,28 @@ def numbers(report: "ReportRecord") -> str:
 
 
 def told_score(report: "ReportRecord") -> str:
-    """Format the score of a report: `+0.35`, or `#3` and `#-3` for mate in three moves."""
-    return short_score(report.score) if report.mate is None else f"#{report.mate}"
+    """Format the score of a report: `+0.35`, or `#3` and `#−3` for mate in three moves."""
+    return short_score(report.score) if report.mate is None else true_minus(f"#{report.mate}")
+
+
+def true_minus(text: str) -> str:
+    """Write the hyphens before numbers as minus signs (U+2212), for people to read.
+
+    >>> true_minus("-0.5 to +3, #-2 of match-2")
+    '−0.5 to +3, #−2 of match-2'
+    """
+    return _HYPHEN.sub("−", text)
 
 
 def short_time(nanoseconds: int) -> str:
-    """Format a duration: 12 µs, 4.2 ms, 1.25 s."""
+    """Format a duration: 12 µs, 4.2 ms, 1.25 s, 90 min."""
     if nanoseconds < 999_500:
         return f"{nanoseconds / 1e3:.0f} µs"
     if nanoseconds < 999_950_000:
         return f"{nanoseconds / 1e6:.1f} ms"
-    return f"{nanoseconds / 1e9:.2f} s"
+    if nanoseconds < 600e9:
+        return f"{nanoseconds / 1e9:.2f} s"
+    return f"{nanoseconds / 60e9:.0f} min"
 
 
 def clock_time(seconds: float) -> str:
@@ -54,4 +69,16 @@ def short_count(count: int) -> str:
 
 def short_score(score: float | None) -> str:
     """Format a score with its sign; '' for None."""
-    return "" if score is None else f"{score:+.6g}" if score else "0"
+    return "" if score is None else true_minus(f"{score:+.6g}") if score else "0"
+
+
+def half_points(points: float) -> str:
+    """Write points with a half sign, as in '1½'.
+
+    >>> half_points(0.5), half_points(3.0)
+    ('½', '3')
+    """
+    whole, rest = divmod(points, 1)
+    if rest == 0.5:
+        return f"{whole:.0f}½" if whole else "½"
+    return f"{points:g}"

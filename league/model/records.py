@@ -86,7 +86,7 @@ class BotVersion:
 
 
 class Isolation(StrEnum):
-    """How strictly a bot's process is isolated from the league, the machine and other bots.
+    """The isolation of a bot's process from the league, the machine and other bots.
 
     `AUTO` becomes the strongest level that works when a tournament is created or a bot is checked.
     """
@@ -391,8 +391,10 @@ class TournamentConfig:
     `tiebreaks` order the table, those of the format if there are none. If `is_opening_shared`, all
     encounters of a round start from one opening; else each from its own. Drawn openings that a
     search of `proof_nodes` nodes proves won are left out. `pairing_rules` is the version of the
-    formats' rules by which it was begun. The defaults of the last three are how older tournaments
-    were played.
+    formats' rules by which it was begun. The defaults of `is_opening_shared`, `proof_nodes` and
+    `pairing_rules` are how older tournaments were played. `starting_ratings` are what formats that
+    ask for it believe of each entrant beforehand, in Elo, 0 beyond the tuple's end. No stage from
+    `ended_at` on is made.
     """
 
     game: str
@@ -418,6 +420,8 @@ class TournamentConfig:
     is_opening_shared: bool = True
     proof_nodes: int = 0
     pairing_rules: int = 1
+    starting_ratings: tuple[float, ...] = ()
+    ended_at: int | None = None
 
     @property
     def is_open_ended(self) -> bool:

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Tiebreak(StrEnum):
-    """What orders bots with the same points in the table of a tournament."""
+    """A rule that orders bots with the same points in the table of a tournament."""
 
     BUCHHOLZ_CUT1 = "buchholz-cut1"
     BUCHHOLZ = "buchholz"

@@ -18,7 +18,7 @@ DEFAULT_LIMITS = Limits(move_s=MOVE_S, isolation=Isolation.AUTO)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentSpec:
-    """What a user wants a tournament to be.
+    """The definition of a tournament.
 
     `game` is a spec such as `connectfour?columns=8`, and `format` one such as `sprt:elo1=10`.
     `bots` are names, or `["all"]` for every bot registered for the game. `rounds` None means the
@@ -33,6 +33,7 @@ class TournamentSpec:
     with the same points, by default as the format says. `handicaps` are factors on the time and
     nodes of bots, `own_limits` limits in place of the tournament's, both by name. `opening_start`
     is the number of the first opening of the file, in the order that they are taken in.
+    `starting_ratings` are what formats that ask for it believe of bots beforehand, in Elo by name.
 
     >>> TournamentSpec(game="chess", bots=["all"]).limits.move_s
     0.1
@@ -57,3 +58,4 @@ class TournamentSpec:
     handicaps: Mapping[str, float] = field(default_factory=dict)
     own_limits: Mapping[str, OwnLimits] = field(default_factory=dict)
     opening_start: int | None = None
+    starting_ratings: Mapping[str, float] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Where a run tells another program that a tournament is finished."""
+"""The address that a run calls when a tournament is finished."""
 
 from dataclasses import dataclass, field
 from typing import Self

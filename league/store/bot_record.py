@@ -1,4 +1,4 @@
-"""What one bot did: its tournaments, and the newest match that ended in some way."""
+"""Queries about one bot: its tournaments, and its newest match with some ending."""
 
 from collections.abc import Collection, Sequence
 

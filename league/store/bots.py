@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 
 from games.support.errors import suggestion
+from league.model.clock import now
 from league.model.errors import NameInUseError, UnknownRowError
 from league.model.names import normal_name
 from league.model.records import IMPORTED, BotVersion
@@ -16,7 +17,7 @@ from league.store.bot_rows import read_bots
 from league.store.files_codec import pack_files, unpack_files
 from league.store.rows import BotRef, BotRow, BotSpec
 from league.store.tables import BOT, VERSION
-from league.store.transactions import Transactions, now
+from league.store.transactions import Transactions
 
 VERSION_SIGN = "@"
 """It stands between a bot's name, which can't hold it, and the number of a version."""

@@ -11,7 +11,7 @@ MOST = 100
 """Maximum number of values; the oldest is evicted."""
 
 QUICK_S, SHARE = 0.1, 10
-"""What takes longer than this is computed again only after so many times as long."""
+"""A value that took longer than `QUICK_S` is computed again only after `SHARE` times as long."""
 
 Value = TypeVar("Value")
 
@@ -26,35 +26,36 @@ class _Recent:
 
 
 class Cache:
-    """Thread-safe values by key for one state; threads wait for values in computation."""
+    """Thread-safe values by key, each of one state; threads wait for values in computation."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._state: object = None
-        self._kept: dict[Hashable, Future[Any]] = {}
+        self._kept: dict[Hashable, tuple[object, Future[Any]]] = {}
         self._recent: dict[Hashable, _Recent] = {}
 
     def recall(self, state: object, key: Hashable, make: Callable[[], Value]) -> Value:
         """Return the cached value of `make()` for this key and state, or compute it.
 
-        Its exceptions are raised in every waiting thread and not cached.
+        A value of another state gives way to it. Exceptions of `make` are raised in every waiting
+        thread and not cached.
         """
         with self._lock:
-            if state != self._state:
-                self._state = state
-                self._kept.clear()
             kept = self._kept.get(key)
-            made: Future[Value] = Future() if kept is None else kept
-            if kept is None:
+            is_known = kept is not None and kept[0] == state
+            if kept is not None and is_known:
+                made: Future[Value] = kept[1]
+            else:
+                self._kept.pop(key, None)
                 while len(self._kept) >= MOST:
                     del self._kept[next(iter(self._kept))]
-                self._kept[key] = made
-        if kept is None:
+                made = Future()
+                self._kept[key] = state, made
+        if not is_known:
             try:
                 made.set_result(make())
             except BaseException as error:
                 with self._lock:
-                    if self._kept.get(key) is made:
+                    if self._kept.get(key) == (state, made):
                         del self._kept[key]
                 made.set_exception(error)
         return made.result()

@@ -1,4 +1,4 @@
-"""How bots behave in tournaments besides their matches."""
+"""The conduct of bots in tournaments besides their moves."""
 
 from collections import defaultdict
 from collections.abc import Mapping

@@ -40,6 +40,7 @@ def decode_config(text: str) -> TournamentConfig:
             "adjudication": _adjudication(stored.get("adjudication", {})),
             "tiebreaks": tuple(map(Tiebreak, stored.get("tiebreaks", ()))),
             "handicaps": tuple(map(_handicap, stored.get("handicaps", ()))),
+            "starting_ratings": tuple(map(float, stored.get("starting_ratings", ()))),
         }
     )
     # Detect damage here, not in the middle of a match.

@@ -180,7 +180,11 @@ def _set_up_reader(connection: Any, record: object) -> None:
 def _begin(connection: Connection) -> None:
     # A transaction that reads and then writes under plain BEGIN fails with "database is locked" if
     # another wrote in between; IMMEDIATE waits its turn.
-    is_write = connection.get_execution_options().get("is_write", False)
+    options = connection.get_execution_options()
+    is_write = options.get("is_write", False)
+    if options.get("is_durable", False):
+        # Each transaction has a connection of its own, so this lasts for one alone.
+        connection.exec_driver_sql("PRAGMA synchronous=FULL")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if is_write else "BEGIN")
 
 

@@ -36,9 +36,16 @@ class LiveMatchTable(Transactions):
             if values:
                 connection.execute(insert(IN_PLAY), values)
 
-    def shown(self, tournament: int) -> tuple[LiveMatchRow, ...]:
-        """Return the shown matches; stale if the runner was killed, so check `is_in_play` too."""
+    def shown(self, tournament: int, key: MatchKey | None = None) -> tuple[LiveMatchRow, ...]:
+        """Return the shown matches, or the one with that key.
+
+        They are stale if the runner was killed, so check `is_in_play` too.
+        """
         query = select(IN_PLAY).where(IN_PLAY.c.tournament_id == tournament)
+        if key is not None:
+            query = query.where(
+                IN_PLAY.c.encounter == key.encounter, IN_PLAY.c.rotation == key.rotation
+            )
         with self.reading() as connection:
             return tuple(
                 LiveMatchRow(

@@ -24,7 +24,7 @@ _ID_DIGITS = 18
 
 
 class Result(StrEnum):
-    """How a match ended for one bot."""
+    """The result of a match for one bot."""
 
     WON = "won"
     DRAWN = "drawn"
@@ -55,7 +55,7 @@ class MatchFilter(TypedDict, total=False):
 
 
 class MatchOrder(StrEnum):
-    """What matches are listed by, descending with a minus."""
+    """The orders of a list of matches, descending with a minus."""
 
     NEWEST = "-match"
     OLDEST = "match"

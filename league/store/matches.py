@@ -1,12 +1,13 @@
 """Matches and their records."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Unpack
 
 from sqlalchemy import ColumnElement, Connection, func, insert, select, tuple_, update
 
 from games.support.errors import OptionError
+from league.model.clock import now
 from league.model.errors import DatabaseError, LeagueError, UnknownRowError
 from league.model.records import (
     MatchKey,
@@ -32,16 +33,19 @@ from league.store.tables import (
     TOURNAMENT,
     VERSION,
 )
-from league.store.transactions import Transactions, now
+from league.store.transactions import Transactions
 
 _COUNTED = ("lineup_id", "scores", "termination", "fault_seat", "repeat")
 
 ROWS_AT_ONCE = 500
 
 TIMED = 100
-"""How many of a tournament's last matches tell how long a match takes."""
+"""Number of a tournament's last matches that the duration of a match is taken from."""
 
 Batch = Sequence[tuple[MatchKey, PackedMatch]]
+
+Movers = Callable[[MatchRecord], Sequence[int | None]]
+"""Tells the seat that made each move of a record, None where nobody did."""
 
 
 class MatchTable(Transactions):
@@ -137,6 +141,14 @@ class MatchTable(Transactions):
                     raise DatabaseError(told, self.target) from None
         return {MatchKey(number, rotation): known[text] for number, rotation, text, _ in rows}
 
+    def walls(self, tournament: int) -> dict[MatchKey, float]:
+        """Return how long the matches of a tournament took, in seconds."""
+        query = select(MATCH.c.encounter, MATCH.c.rotation, MATCH.c.wall_ms)
+        with self.reading() as connection:
+            found = connection.execute(query.where(MATCH.c.tournament_id == tournament))
+            rows = found.cursor.fetchall()
+        return {MatchKey(number, rotation): wall_ms / 1e3 for number, rotation, wall_ms in rows}
+
     def repeats(self, tournament: int) -> frozenset[MatchKey]:
         """Return the matches of a tournament that repeat others of it."""
         # By the totals, so that a tournament without repeats is not read.
@@ -196,9 +208,12 @@ class MatchTable(Transactions):
             return connection.execute(query).scalar_one_or_none()
 
     def match_records(
-        self, matches: Sequence[int]
+        self, matches: Sequence[int], movers: Movers | None = None
     ) -> Iterator[tuple[MatchRow, MatchRecord] | LeagueError]:
-        """Yield each match and its record, or the error that `match` raises for it, in order."""
+        """Yield each match and its record, or the error that `match` raises for it, in order.
+
+        A view that hides other teams' texts asks `movers` for the seat of each move.
+        """
         query = _match_query().add_columns(RECORD.c.data, RECORD.c.moves)
         query = query.join(RECORD, RECORD.c.match_id == MATCH.c.id)
         for begin in range(0, len(matches), ROWS_AT_ONCE):
@@ -338,7 +353,7 @@ def _match_values(
         "termination": str(match.termination),
         "fault_seat": match.fault_seat,
         "plies": match.plies,
-        "wall_ms": match.wall_ns // 1_000_000,
+        "wall_ms": match.wall_ms,
         "finished_at": now(),
         "repeat": match.repeat,
     }

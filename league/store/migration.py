@@ -11,10 +11,10 @@ from sqlalchemy import Column, Connection, MetaData, String, Table, insert, insp
 
 from league.model.errors import DatabaseError
 from league.store.engine import WRITES, make_engine, path_of, shown, translated
+from league.store.host_tables import METADATA
 from league.store.revision import HEAD as HEAD
 from league.store.runner_lock import SCHEMA, lock_key
 from league.store.soundness import back_up_file
-from league.store.tables import METADATA
 from league.store.views import create_views
 
 if TYPE_CHECKING:

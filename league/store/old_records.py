@@ -13,12 +13,12 @@ from league.store.tables import RECORD
 from league.store.transactions import Transactions
 
 BATCH = 200
-"""How many records one transaction rewrites."""
+"""Number of records to rewrite in one transaction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """How many records were rewritten, and how many could not be."""
+    """The numbers of rewritten records, and of those that could not be."""
 
     records: int
     left: int

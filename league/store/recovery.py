@@ -15,7 +15,7 @@ from league.store.sound_rows import keep_sound_rows
 from league.store.store import open_store
 
 CHUNK = 512
-"""How many row numbers are read at once; a chunk with damage is halved until that is alone."""
+"""Number of row numbers to read at once; a damaged chunk is halved until the damage is isolated."""
 
 BYTES_MIN = 8
 """The least bytes a row takes, which bounds the row numbers of a table whose end is unreadable."""
@@ -26,7 +26,7 @@ DERIVED = {"alembic_version", "lineup_total", "lineup_seat", "rating_snapshot", 
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """How many rows of each kind were saved."""
+    """The numbers of saved rows of each kind."""
 
     bots: int
     tournaments: int

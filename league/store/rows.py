@@ -1,5 +1,6 @@
 """The rows that queries return."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -39,7 +40,7 @@ class VersionRow:
 
 
 class BotSpec(NamedTuple):
-    """What a version is: the spec that it was registered by, and its options."""
+    """The spec of a version, as it was registered, and its options."""
 
     spec: str
     options: Mapping[str, str]
@@ -94,7 +95,7 @@ class TournamentRow:
 
     @property
     def status(self) -> str:
-        """How it stands in a word; one that is not over is `unfinished`, or `stopped`."""
+        """Return its state in a word; one that is not over is `unfinished`, or `stopped`."""
         if self.state is not TournamentState.OPEN:
             return str(self.state)
         return "stopped" if self.stop_reason else "unfinished"
@@ -158,7 +159,7 @@ class LiveMatchRow:
 
 
 class Ending(NamedTuple):
-    """How a match ended: points by seat, reason, and the seat at fault."""
+    """The end of a match: points by seat, reason, and the seat at fault."""
 
     scores: tuple[float, ...]
     termination: Termination
@@ -167,7 +168,7 @@ class Ending(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Total:
-    """How many matches with the same seating ended the same way."""
+    """The number of matches with the same seating and the same end."""
 
     versions: tuple[int, ...]
     scores: tuple[float, ...]
@@ -178,7 +179,7 @@ class Total:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultRow:
-    """How a match ended, by ids only.
+    """The result of a match, by ids only.
 
     `opening` is its opening's number, None without a plan or if each encounter has its own.
     """
@@ -192,6 +193,41 @@ class ResultRow:
     termination: Termination
     fault_seat: int | None
     plies: int
+
+
+class MatchEnd(NamedTuple):
+    """How a match between these versions ended."""
+
+    versions: tuple[int, ...]
+    scores: tuple[float, ...]
+    termination: Termination
+
+
+class OpeningCount(NamedTuple):
+    """How many `encounters` had an opening: `id` and `encounter` are of the first of them.
+
+    `opening` is as in `ResultRow`.
+    """
+
+    tournament_id: int
+    opening: int | None
+    id: int
+    encounter: int
+    encounters: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoolTotals:
+    """The encounters of a game or tournament, and how many matches were so many plies long.
+
+    `encounters` holds each way in which the matches of one ended, with how many encounters of
+    which openings ended so. `longest` is the number of the first match with the most plies, 0
+    without any.
+    """
+
+    encounters: tuple[tuple[tuple[MatchEnd, ...], tuple[OpeningCount, ...]], ...]
+    plies: Counter[int]
+    longest: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,12 +247,19 @@ class TotalColumns:
 
 
 class Activity(NamedTuple):
-    """How many matches a seating has played in a game, and when the newest of them ended."""
+    """The number of matches of a seating in a game, and the time when the newest one ended."""
 
     game: str
     versions: tuple[int, ...]
     matches: int
     finished_at: int
+
+
+class Counted(NamedTuple):
+    """How many matches a version has played, and how many it has lost by a fault, by kind."""
+
+    matches: int
+    forfeits: Mapping[Termination, int]
 
 
 class Place(NamedTuple):

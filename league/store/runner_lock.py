@@ -21,6 +21,9 @@ CheckLock = Callable[[], None]
 SCHEMA = 0
 """The number of the lock for changes of the schema; tournaments have the others."""
 
+HOST = (1 << 32) - 1
+"""The number of the lock of `league host`; no tournament comes near it."""
+
 _File = tuple[int, int]
 
 _HELD: dict[_File, int] = {}
@@ -185,10 +188,15 @@ def is_server_locked(connection: Connection, tournament: int) -> bool:
 
 
 def _lock_path(database: Path, tournament: int) -> Path:
-    return database.resolve().with_name(f"{database.name}.run-{tournament}")
+    ending = "host" if tournament == HOST else f"run-{tournament}"
+    return database.resolve().with_name(f"{database.name}.{ending}")
 
 
 def _held(tournament: int, holder: str) -> SetupError:
+    if tournament == HOST:
+        return SetupError(
+            f"another process hosts this league{holder}: stop it first, or give another --db"
+        )
     return SetupError(
         f"tournament {tournament} is being run by another process{holder}: wait for it, or stop it"
     )

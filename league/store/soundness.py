@@ -10,14 +10,14 @@ from sqlalchemy import inspect
 
 from league.model.errors import DatabaseError, SetupError
 from league.store.engine import damaged, shown, translated
-from league.store.tables import METADATA
+from league.store.host_tables import METADATA
 from league.store.transactions import Transactions
 
 CHECK_S = 5.0
-"""How long a check of a file may take; in that time SQLite checks about a gigabyte."""
+"""Longest time for a check of a file; SQLite checks about a gigabyte in it."""
 
 STEPS = 10_000
-"""How many steps of SQLite's virtual machine pass between two looks at the clock."""
+"""Number of steps of SQLite's virtual machine between two looks at the clock."""
 
 
 class SoundnessTable(Transactions):
@@ -48,7 +48,10 @@ class SoundnessTable(Transactions):
         `replaces` it. Raises `SetupError` for a server's database.
         """
         if self.path is None:
-            raise SetupError(f"{shown(self.target)} is on a server: back it up with pg_dump")
+            raise SetupError(
+                f"{shown(self.target)} is on a server: back it up there with 'pg_dump "
+                "--format=custom --file=league.dump NAME'"
+            )
         if copy.exists() and not replaces:
             raise SetupError(f"{str(copy)!r} exists: give the backup another name")
         with translated(self.target):

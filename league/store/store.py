@@ -16,31 +16,37 @@ from league.store.live_matches import LiveMatchTable
 from league.store.matches import MatchTable
 from league.store.migration import check_revision, current_revision
 from league.store.migration import create as create_database
+from league.store.notices import NoticeTable
 from league.store.old_records import OldRecordTable
 from league.store.opening_books import OpeningBookTable
+from league.store.people import PeopleTable
 from league.store.rating_snapshots import RatingSnapshotTable
 from league.store.results import MatchResultTable
+from league.store.seasons import SeasonTable
+from league.store.services import ServiceTable
+from league.store.sign_ins import SignInTable
 from league.store.soundness import SoundnessTable
+from league.store.submissions import SubmissionTable
 from league.store.tables import BOT, CONDUCT, TOURNAMENT, VERSION
 from league.store.totals import TotalTable
 from league.store.tournaments import TournamentTable
 
 # Not the newest match's number: PostgreSQL commits numbers out of order.
-_STATE = (
-    select(
-        func.count(),
-        func.sum(TOURNAMENT.c.saves),
-        func.sum(TOURNAMENT.c.revision),
-        func.sum(func.length(TOURNAMENT.c.state)),
-    ),
+_TOURNAMENTS = select(
+    func.count(),
+    func.sum(TOURNAMENT.c.saves),
+    func.sum(TOURNAMENT.c.revision),
+    func.sum(func.length(TOURNAMENT.c.state)),
+)
+_CONDUCT = select(
+    func.sum(CONDUCT.c.matches),
+    func.sum(CONDUCT.c.kills + CONDUCT.c.failed_starts + CONDUCT.c.hangs),
+    func.sum(func.length(CONDUCT.c.suspended)),
+)
+_BOTS = (
     # Not a count alone: a bot may be renamed or retired.
     select(BOT.c.name, BOT.c.is_retired).order_by(BOT.c.id),
     select(func.max(VERSION.c.id)),
-    select(
-        func.sum(CONDUCT.c.matches),
-        func.sum(CONDUCT.c.kills + CONDUCT.c.failed_starts + CONDUCT.c.hangs),
-        func.sum(func.length(CONDUCT.c.suspended)),
-    ),
 )
 
 
@@ -58,6 +64,12 @@ class Store(
     LiveMatchTable,
     ConductTable,
     SoundnessTable,
+    PeopleTable,
+    SignInTable,
+    ServiceTable,
+    SubmissionTable,
+    SeasonTable,
+    NoticeTable,
 ):
     """A league's database; use it in a `with` statement.
 
@@ -66,23 +78,49 @@ class Store(
 
     memory: Cache | None = None
 
-    def recall(self, key: Hashable, make: Callable[[], Value]) -> Value:
+    def recall(
+        self,
+        key: Hashable,
+        make: Callable[[], Value],
+        *,
+        game: str | None = None,
+        tournament: int | None = None,
+    ) -> Value:
         """Return `make()`, cached per state of the database if the store has a cache.
 
         The result must be immutable and depend only on the key, the matches, the tournaments with
-        the bots' conduct, and the bots.
+        the bots' conduct, and the bots: with a `game` or a `tournament`, on the matches and
+        tournaments of that alone. Then it stays while other matches are stored.
         """
-        return make() if self.memory is None else self.memory.recall(self.state(), key, make)
+        if self.memory is None:
+            return make()
+        return self.memory.recall(self.state(game, tournament), key, make)
 
-    def recall_recent(self, key: Hashable, make: Callable[[], Value]) -> Value:
+    def recall_recent(
+        self, key: Hashable, make: Callable[[], Value], *, game: str | None = None
+    ) -> Value:
         """Return `make()` as `recall` does, or of a recent state where it takes long."""
-        return make() if self.memory is None else self.memory.recent(self.state(), key, make)
+        if self.memory is None:
+            return make()
+        return self.memory.recent(self.state(game), key, make)
 
-    def state(self) -> object:
-        """Return a value that changes with every stored match, tournament, bot and conduct."""
+    def state(self, game: str | None = None, tournament: int | None = None) -> object:
+        """Return a value that changes with every stored match, tournament, bot and conduct.
+
+        With a `game` or a `tournament`, of the tournaments, matches and conduct only those there
+        count.
+        """
+        tournaments, conduct = _TOURNAMENTS, _CONDUCT
+        if tournament is not None:
+            tournaments = tournaments.where(TOURNAMENT.c.id == tournament)
+            conduct = conduct.where(CONDUCT.c.tournament_id == tournament)
+        elif game is not None:
+            tournaments = tournaments.where(TOURNAMENT.c.game == game)
+            conduct = conduct.join_from(CONDUCT, TOURNAMENT).where(TOURNAMENT.c.game == game)
         with self.reading() as connection:
             return tuple(
-                tuple(map(tuple, connection.execute(each).cursor.fetchall())) for each in _STATE
+                tuple(map(tuple, connection.execute(each).cursor.fetchall()))
+                for each in (tournaments, conduct, *_BOTS)
             )
 
     def standings_basis(self) -> str | None:

@@ -32,37 +32,38 @@ METADATA = MetaData(
 """All tables; every constraint is named because migrations need the names."""
 
 
-def _id() -> Column[int]:
+def row_id() -> Column[int]:
+    """Return the column with the number of a row."""
     return Column("id", BigId, primary_key=True)
 
 
-def _filled(name: str, *parts: Any, **options: Any) -> Column[Any]:
+def filled(name: str, *parts: Any, **options: Any) -> Column[Any]:
     """Return a NOT NULL column."""
     return Column(name, *parts, nullable=False, **options)
 
 
-def _child_of(table: str, **options: Any) -> Column[int]:
+def child_of(table: str, **options: Any) -> Column[int]:
     """Return a foreign key to `table`; deleting the parent deletes the row."""
-    return _filled(f"{table}_id", ForeignKey(f"{table}.id", ondelete="CASCADE"), **options)
+    return filled(f"{table}_id", ForeignKey(f"{table}.id", ondelete="CASCADE"), **options)
 
 
 SETTING = Table(
     "setting",
     METADATA,
     Column("key", String(80), primary_key=True),
-    _filled("value", Text),
+    filled("value", Text),
 )
 """The settings of the league."""
 
 BOT = Table(
     "bot",
     METADATA,
-    _id(),
-    _filled("name", String(80)),
-    _filled("name_folded", String(80), unique=True),
-    _filled("is_retired", Integer),
-    _filled("games", Text),
-    _filled("created_at", BigInteger),
+    row_id(),
+    filled("name", String(80)),
+    filled("name_folded", String(80), unique=True),
+    filled("is_retired", Integer),
+    filled("games", Text),
+    filled("created_at", BigInteger),
 )
 """Registered bots.
 
@@ -73,15 +74,15 @@ empty if the bot plays any.
 VERSION = Table(
     "version",
     METADATA,
-    _id(),
-    _child_of("bot"),
-    _filled("number", Integer),
-    _filled("spec", Text),
-    _filled("options", Text),
-    _filled("files", LargeBinary),
-    _filled("digest", String(64)),
-    _filled("folder", Text, server_default=""),
-    _filled("created_at", BigInteger),
+    row_id(),
+    child_of("bot"),
+    filled("number", Integer),
+    filled("spec", Text),
+    filled("options", Text),
+    filled("files", LargeBinary),
+    filled("digest", String(64)),
+    filled("folder", Text, server_default=""),
+    filled("created_at", BigInteger),
     UniqueConstraint("bot_id", "number"),
 )
 """Immutable snapshots of bots; `files` is as `files_codec` writes it."""
@@ -89,17 +90,17 @@ VERSION = Table(
 TOURNAMENT = Table(
     "tournament",
     METADATA,
-    _id(),
-    _filled("game", Text),
-    _filled("config", Text),
+    row_id(),
+    filled("game", Text),
+    filled("config", Text),
     Column("total", BigInteger),
-    _filled("created_at", BigInteger),
+    filled("created_at", BigInteger),
     Column("stop_reason", Text),
-    _filled("state", String(10), server_default="open"),
-    _filled("request", String(10), server_default=""),
-    _filled("revision", Integer, server_default="1"),
+    filled("state", String(10), server_default="open"),
+    filled("request", String(10), server_default=""),
+    filled("revision", Integer, server_default="1"),
     Column("source", Text),
-    _filled("saves", BigInteger, server_default="0"),
+    filled("saves", BigInteger, server_default="0"),
     Index(None, "game"),
     Index(None, "game", "source", unique=True),
 )
@@ -113,11 +114,11 @@ imported file, NULL for other tournaments. `saves` counts the transactions that 
 ENCOUNTER = Table(
     "encounter",
     METADATA,
-    _child_of("tournament", primary_key=True),
+    child_of("tournament", primary_key=True),
     Column("number", BigInteger, primary_key=True, autoincrement=False),
-    _filled("stage", Integer),
-    _filled("opening", BigInteger),
-    _filled("entrants", Text),
+    filled("stage", Integer),
+    filled("opening", BigInteger),
+    filled("entrants", Text),
     sqlite_with_rowid=False,
 )
 """The planned encounters of a tournament, in order of planning.
@@ -128,9 +129,9 @@ ENCOUNTER = Table(
 LINEUP = Table(
     "lineup",
     METADATA,
-    _id(),
-    _child_of("tournament"),
-    _filled("versions", Text),
+    row_id(),
+    child_of("tournament"),
+    filled("versions", Text),
     UniqueConstraint("tournament_id", "versions"),
 )
 """Seatings ("3,7"), each stored once for all matches of a tournament."""
@@ -138,9 +139,9 @@ LINEUP = Table(
 LINEUP_SEAT = Table(
     "lineup_seat",
     METADATA,
-    _child_of("lineup", primary_key=True),
+    child_of("lineup", primary_key=True),
     Column("seat", Integer, primary_key=True),
-    _filled("version_id", ForeignKey("version.id")),
+    filled("version_id", ForeignKey("version.id")),
     Index(None, "version_id"),
 )
 """The seats of lineups, for finding a bot's matches."""
@@ -148,18 +149,18 @@ LINEUP_SEAT = Table(
 MATCH = Table(
     "match",
     METADATA,
-    _id(),
-    _child_of("tournament"),
-    _filled("encounter", BigInteger),
-    _filled("rotation", Integer),
-    _child_of("lineup"),
-    _filled("scores", Text),
-    _filled("termination", String(20)),
+    row_id(),
+    child_of("tournament"),
+    filled("encounter", BigInteger),
+    filled("rotation", Integer),
+    child_of("lineup"),
+    filled("scores", Text),
+    filled("termination", String(20)),
     Column("fault_seat", Integer),
-    _filled("plies", Integer),
-    _filled("wall_ms", BigInteger),
-    _filled("finished_at", BigInteger),
-    _filled("repeat", Integer, server_default="0"),
+    filled("plies", Integer),
+    filled("wall_ms", BigInteger),
+    filled("finished_at", BigInteger),
+    filled("repeat", Integer, server_default="0"),
     UniqueConstraint("tournament_id", "encounter", "rotation"),
     Index(None, "lineup_id"),
     CheckConstraint("plies >= 0", name="plies"),
@@ -172,20 +173,20 @@ NO_FAULT = -1
 LINEUP_TOTAL = Table(
     "lineup_total",
     METADATA,
-    _child_of("lineup", primary_key=True),
+    child_of("lineup", primary_key=True),
     Column("scores", Text, primary_key=True),
     Column("termination", String(20), primary_key=True),
     Column("fault_seat", Integer, primary_key=True, autoincrement=False),
     Column("repeat", Integer, primary_key=True, autoincrement=False),
-    _filled("matches", BigInteger),
+    filled("matches", BigInteger),
 )
-"""How many matches of a lineup ended alike, updated with each match for fast standings."""
+"""The number of matches of a lineup with the same end, updated with each match."""
 
 RECORD = Table(
     "record",
     METADATA,
-    _child_of("match", primary_key=True),
-    _filled("data", LargeBinary),
+    child_of("match", primary_key=True),
+    filled("data", LargeBinary),
     Column("moves", Text),
 )
 """The full record of each match: see `league.store.record_codec.record`.
@@ -196,14 +197,14 @@ RECORD = Table(
 IN_PLAY = Table(
     "in_play",
     METADATA,
-    _child_of("tournament", primary_key=True),
+    child_of("tournament", primary_key=True),
     Column("place", Integer, primary_key=True, autoincrement=False),
-    _filled("encounter", BigInteger),
-    _filled("rotation", Integer),
-    _filled("game", Text),
-    _filled("versions", Text),
-    _filled("moves", Text),
-    _filled("moved_at", BigInteger),
+    filled("encounter", BigInteger),
+    filled("rotation", Integer),
+    filled("game", Text),
+    filled("versions", Text),
+    filled("moves", Text),
+    filled("moved_at", BigInteger),
 )
 """Some of the matches in play; `moves` is a JSON list of all plies so far, as `LivePly` packs them.
 
@@ -215,17 +216,17 @@ Rows may be deleted at any time, and are valid only while their tournament has a
 CONDUCT = Table(
     "conduct",
     METADATA,
-    _child_of("tournament", primary_key=True),
+    child_of("tournament", primary_key=True),
     Column("version_id", ForeignKey("version.id"), primary_key=True),
-    _filled("matches", BigInteger),
-    _filled("kills", Integer),
-    _filled("failed_starts", Integer),
-    _filled("failed_in_a_row", Integer),
-    _filled("hangs", Integer),
-    _filled("preparation_ms", BigInteger),
-    _filled("suspended", Text),
+    filled("matches", BigInteger),
+    filled("kills", Integer),
+    filled("failed_starts", Integer),
+    filled("failed_in_a_row", Integer),
+    filled("hangs", Integer),
+    filled("preparation_ms", BigInteger),
+    filled("suspended", Text),
 )
-"""What versions did in a tournament besides their moves (`league.model.records.Conduct`).
+"""The conduct of versions in a tournament besides their moves (`league.model.records.Conduct`).
 
 Only versions that did something notable have a row.
 """
@@ -233,20 +234,20 @@ Only versions that did something notable have a row.
 RATING_SNAPSHOT = Table(
     "rating_snapshot",
     METADATA,
-    _id(),
-    _filled("game", Text),
-    _filled("system", String(80)),
-    _filled("settings", Text),
-    _filled("anchor", Text),
-    _child_of("tournament"),
-    _filled("encounter", BigInteger),
-    _filled("rotation", Integer),
-    _filled("matches", BigInteger),
-    _filled("match_id", BigInteger),
-    _filled("finished_at", BigInteger),
-    _filled("ratings", LargeBinary),
-    _filled("covariance", LargeBinary),
-    _filled("state", LargeBinary),
+    row_id(),
+    filled("game", Text),
+    filled("system", String(80)),
+    filled("settings", Text),
+    filled("anchor", Text),
+    child_of("tournament"),
+    filled("encounter", BigInteger),
+    filled("rotation", Integer),
+    filled("matches", BigInteger),
+    filled("match_id", BigInteger),
+    filled("finished_at", BigInteger),
+    filled("ratings", LargeBinary),
+    filled("covariance", LargeBinary),
+    filled("state", LargeBinary),
     Index("ix_rating_snapshot_series", "game", "system", "settings", "anchor", "matches"),
 )
 """Ratings after the first `matches` matches of a game, in rating order.

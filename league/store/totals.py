@@ -1,5 +1,6 @@
 """Totals of matches, and results in rating order."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator
 from typing import Any
 
@@ -7,13 +8,22 @@ from sqlalchemy import delete, func, insert, select, tuple_
 
 from league.model.errors import DatabaseError
 from league.model.records import Repeat, Termination
-from league.store.rows import Activity, Ending, Extent, Place, Played, Total, TotalColumns
+from league.store.rows import (
+    Activity,
+    Counted,
+    Ending,
+    Extent,
+    Place,
+    Played,
+    Total,
+    TotalColumns,
+)
 from league.store.seating_codec import decode_scores, decode_seating
-from league.store.tables import LINEUP, LINEUP_TOTAL, MATCH, NO_FAULT, TOURNAMENT
+from league.store.tables import LINEUP, LINEUP_SEAT, LINEUP_TOTAL, MATCH, NO_FAULT, TOURNAMENT
 from league.store.transactions import Transactions
 
 FETCHED = 10_000
-"""How many results are fetched at once."""
+"""Number of results to fetch at once."""
 
 _PLACE = (MATCH.c.tournament_id, MATCH.c.encounter, MATCH.c.rotation)
 
@@ -94,6 +104,34 @@ class TotalTable(Transactions):
         except (KeyError, ValueError) as error:
             text = f"a match has a damaged row ({error}): see 'league db verify'"
             raise DatabaseError(text, self.target) from None
+
+    def counted(self, game: str, tournament: int | None = None) -> dict[int, Counted]:
+        """Count the matches and the forfeits of each version in a game, or a tournament of it."""
+        chosen = _chosen(select(LINEUP.c.id), LINEUP, game, tournament)
+        total = select(LINEUP_TOTAL.c.lineup_id, func.sum(LINEUP_TOTAL.c.matches).label("matches"))
+        total = total.where(LINEUP_TOTAL.c.lineup_id.in_(chosen)).group_by(LINEUP_TOTAL.c.lineup_id)
+        # Summed by lineup before seats double the rows.
+        of_lineup = total.subquery()
+        version = LINEUP_SEAT.c.version_id
+        played = (
+            select(version, func.sum(of_lineup.c.matches))
+            .join(of_lineup, of_lineup.c.lineup_id == LINEUP_SEAT.c.lineup_id)
+            .group_by(version)
+        )
+        lost = (
+            select(version, LINEUP_TOTAL.c.termination, func.sum(LINEUP_TOTAL.c.matches))
+            .join(LINEUP_TOTAL, LINEUP_TOTAL.c.lineup_id == LINEUP_SEAT.c.lineup_id)
+            .where(LINEUP_TOTAL.c.lineup_id.in_(chosen))
+            .where(LINEUP_TOTAL.c.fault_seat == LINEUP_SEAT.c.seat)
+            .where(LINEUP_TOTAL.c.termination.in_([each for each in Termination if each.is_fault]))
+            .group_by(version, LINEUP_TOTAL.c.termination)
+        )
+        forfeits: defaultdict[int, dict[Termination, int]] = defaultdict(dict)
+        with self.reading() as connection:
+            for loser, termination, count in connection.execute(lost):
+                forfeits[loser][Termination(termination)] = int(count)
+            rows = connection.execute(played)
+            return {one: Counted(int(count), forfeits[one]) for one, count in rows}
 
     def activity(self) -> list[Activity]:
         """Return what each lineup has played; fast, as it reads no match but the newest of each."""

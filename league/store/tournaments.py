@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from games.support.errors import OptionError
+from league.model.clock import now
 from league.model.errors import DatabaseError, UnknownRowError
 from league.model.records import TournamentConfig
 from league.store.config_codec import decode_config, encode_config
@@ -21,10 +22,21 @@ from league.store.runner_lock import (
 )
 from league.store.seating_codec import decode_seating
 from league.store.tables import ENCOUNTER, MATCH, SETTING, TOURNAMENT
-from league.store.transactions import Transactions, now
+from league.store.transactions import Transactions
 
 SALT = "salt"
 """The key of the setting that keeps bots from computing seeds; never shown, '' for none."""
+
+
+def tournament_values(config: TournamentConfig, total: int | None) -> dict[str, Any]:
+    """Return the columns of a new tournament."""
+    return {
+        "game": config.game,
+        "config": encode_config(config),
+        "total": total,
+        "created_at": now(),
+        "source": config.source or None,
+    }
 
 
 class TournamentTable(Transactions):
@@ -35,13 +47,7 @@ class TournamentTable(Transactions):
 
         An import of the same file and game is not stored again.
         """
-        added = self.insert_new(TOURNAMENT).values(
-            game=config.game,
-            config=encode_config(config),
-            total=total,
-            created_at=now(),
-            source=config.source or None,
-        )
+        added = self.insert_new(TOURNAMENT).values(tournament_values(config, total))
         known = select(TOURNAMENT.c.id).where(
             TOURNAMENT.c.game == config.game, TOURNAMENT.c.source == config.source
         )

@@ -1,6 +1,5 @@
 """Short transactions on one database."""
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -38,14 +37,26 @@ class Transactions:
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """Write in one transaction, committed at the end or rolled back."""
+    def writing(self, *, is_durable: bool = False) -> Iterator[Connection]:
+        """Write in one transaction, committed at the end or rolled back.
+
+        If it `is_durable`, it is on the disk when this ends, and survives a power cut.
+        """
         with (
             translated(self.target),
-            self._connected(self._engine).execution_options(**WRITES) as connection,
+            self._connected(self._engine).execution_options(
+                **WRITES, is_durable=is_durable
+            ) as connection,
             connection.begin(),
         ):
+            if is_durable and not self.is_file:
+                connection.exec_driver_sql("SET LOCAL synchronous_commit TO on")
             yield connection
+
+    @property
+    def is_file(self) -> bool:
+        """Whether the database is a file, where one transaction writes at a time."""
+        return self._engine.dialect.name == "sqlite"
 
     def insert_new(self, table: Table) -> Any:
         """Return an INSERT that skips existing rows."""
@@ -67,8 +78,3 @@ def _postgresql() -> Any:
     from sqlalchemy.dialects import postgresql  # noqa: PLC0415 (slow, and only for a server)
 
     return postgresql
-
-
-def now() -> int:
-    """Return the time in the database's form: UTC, whole seconds since 1970."""
-    return int(time.time())

@@ -44,6 +44,11 @@ class PackedMatch:
             repeat=repeat,
         )
 
+    @property
+    def wall_ms(self) -> int:
+        """Return its duration, as the store has it."""
+        return self.wall_ns // 1_000_000
+
     def record(self) -> MatchRecord:
         """Return the record."""
         return decode_record(self.data, self.notation)

@@ -1,0 +1,44 @@
+"""The processes of a host, as they tell of themselves in the database."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+HOST = "host"
+"""The supervisor's own name among its processes."""
+
+PARTS = ("web", "intake", "season")
+"""The processes that a host needs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceRow:
+    """A process of the host and its latest heartbeat.
+
+    Times are seconds since 1970. `starts` counts the processes of that name since the host began.
+    `state` holds measures that the process tells.
+    """
+
+    name: str
+    pid: int
+    started_at: int
+    beat_at: int
+    starts: int
+    state: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostCounts:
+    """Counts of a hosted league: matches, submissions by state, faults by kind, and its size.
+
+    `last_match_at` is seconds since 1970, None before the first match. `oldest_waiting_ms` is when
+    the oldest submission came that nobody has taken up, None for none. `database_bytes` includes
+    what SQLite has not moved into its file yet.
+    """
+
+    matches: int
+    last_match_at: int | None
+    submissions: Mapping[str, int]
+    oldest_waiting_ms: int | None
+    teams: Mapping[str, int]
+    database_bytes: int

@@ -1,0 +1,278 @@
+"""Seasons: their legs, and the teams that contend in them."""
+
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, fields
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Update, func, insert, select, update
+
+from league.model.clock import now
+from league.model.errors import DatabaseError, UnknownRowError
+from league.model.people import TeamStanding
+from league.model.records import FAULTS, TournamentConfig
+from league.model.season import (
+    Contender,
+    NoticeKind,
+    Season,
+    SeasonSettings,
+    SeasonState,
+    SubmissionState,
+    Visibility,
+)
+from league.store.host_tables import SEASON, SEASON_LEG, SUBMISSION, TEAM
+from league.store.notices import add_notice
+from league.store.seating_codec import decode_seating
+from league.store.tables import BOT, ENCOUNTER, LINEUP, LINEUP_SEAT, MATCH, TOURNAMENT, VERSION
+from league.store.tournaments import tournament_values
+from league.store.transactions import Transactions
+
+_FIELDS = {
+    "state": "state",
+    "frozen_at": "frozen_at",
+    "closed_at": "closed_at",
+    "final": "final_id",
+    "published_at": "published_at",
+}
+_UNDECIDED = tuple(each for each in SubmissionState if not each.is_decided)
+_KNOWN = {each.name for each in fields(SeasonSettings)}
+
+
+class Ended(NamedTuple):
+    """A finished match: its versions by seat, and the seat whose fault ended it, None for none."""
+
+    id: int
+    versions: tuple[int, ...]
+    fault_seat: int | None
+    termination: str
+
+
+class SeasonTable(Transactions):
+    """Storage of seasons."""
+
+    def create_season(self, settings: SeasonSettings) -> Season:
+        """Store a new season, which is open, and return it."""
+        added = insert(SEASON).values(
+            settings=encode_settings(settings), state=str(SeasonState.OPEN), created_at=now()
+        )
+        with self.writing() as connection:
+            number = connection.execute(added.returning(SEASON.c.id)).scalar_one()
+            return self._season(connection, number)
+
+    def season(self) -> Season | None:
+        """Return the newest season; None in a league that has none."""
+        with self.reading() as connection:
+            number = connection.execute(select(func.max(SEASON.c.id))).scalar()
+            return None if number is None else self._season(connection, number)
+
+    def update_season(self, season: int, **fields: Any) -> Season:
+        """Change fields of a season and return it; raise `UnknownRowError`."""
+        values = {
+            _FIELDS[name]: str(value) if isinstance(value, SeasonState) else value
+            for name, value in fields.items()
+            if name != "settings"
+        }
+        if "settings" in fields:
+            values["settings"] = encode_settings(fields["settings"])
+        with self.writing() as connection:
+            connection.execute(update(SEASON).where(SEASON.c.id == season).values(**values))
+            return self._season(connection, season)
+
+    def advance_season(self, season: Season, state: SeasonState, **fields: Any) -> bool:
+        """Change the state of a season and more; False if it has another state meanwhile."""
+        values = {_FIELDS[name]: value for name, value in fields.items()}
+        with self.writing() as connection:
+            return connection.execute(_moved(season, state).values(**values)).rowcount == 1
+
+    def add_leg(self, season: int, config: TournamentConfig, total: int | None) -> int:
+        """Store a tournament as the newest leg of a season; return its number."""
+        last = select(func.coalesce(func.max(SEASON_LEG.c.number), 0))
+        with self.writing() as connection:
+            tournament = _add_tournament(connection, config, total)
+            number = connection.execute(last.where(SEASON_LEG.c.season_id == season)).scalar_one()
+            connection.execute(
+                insert(SEASON_LEG).values(
+                    season_id=season, tournament_id=tournament, number=number + 1
+                )
+            )
+        return tournament
+
+    def begin_final(
+        self, season: Season, config: TournamentConfig, total: int | None
+    ) -> int | None:
+        """Store a season's final and begin it; return its number.
+
+        None if the season has another state meanwhile.
+        """
+        begun = _moved(season, SeasonState.FINAL)
+        with self.writing() as connection:
+            if connection.execute(begun).rowcount != 1:
+                return None
+            final = _add_tournament(connection, config, total)
+            of_season = update(SEASON).where(SEASON.c.id == season.id)
+            connection.execute(of_season.values(final_id=final))
+        return final
+
+    def contenders(self) -> tuple[Contender, ...]:
+        """List the teams that have a bot, by name, in any standing."""
+        query = (
+            select(TEAM, BOT.c.name.label("bot"), VERSION.c.id.label("version"), VERSION.c.number)
+            .join(BOT, BOT.c.id == TEAM.c.bot_id)
+            .join(VERSION, VERSION.c.bot_id == BOT.c.id)
+            .order_by(TEAM.c.name_folded, VERSION.c.id)
+        )
+        found: dict[int, list[Any]] = {}
+        with self.reading() as connection:
+            for row in connection.execute(query):
+                found.setdefault(row.id, []).append(row)
+        return tuple(_contender(rows) for rows in found.values())
+
+    def suspend_for_faults(self, team: int, reason: str, text: str) -> bool:
+        """Suspend an active team with a notice; its faults so far count no more.
+
+        Return False and change nothing if its standing is another one by now.
+        """
+        newest = (
+            select(func.max(VERSION.c.id))
+            .where(VERSION.c.bot_id == TEAM.c.bot_id)
+            .scalar_subquery()
+        )
+        last = select(func.coalesce(func.max(MATCH.c.id), 0)).scalar_subquery()
+        changed = (
+            update(TEAM)
+            .where(TEAM.c.id == team, TEAM.c.standing == str(TeamStanding.ACTIVE))
+            .values(
+                standing=str(TeamStanding.SUSPENDED),
+                standing_reason=reason,
+                failed_version=func.coalesce(newest, 0),
+                faults_after=last,
+            )
+        )
+        with self.writing() as connection:
+            if connection.execute(changed).rowcount != 1:
+                return False
+            add_notice(connection, NoticeKind.SUSPENSION, text, team)
+        return True
+
+    def ended(self, tournament: int, after: int, limit: int) -> list[Ended]:
+        """Return the next matches of a tournament after match number `after`, in that order."""
+        query = (
+            select(MATCH.c.id, LINEUP.c.versions, MATCH.c.termination, MATCH.c.fault_seat)
+            .join(LINEUP, LINEUP.c.id == MATCH.c.lineup_id)
+            # The sum keeps the database from collecting all the tournament's matches to sort them.
+            .where(MATCH.c.tournament_id + 0 == tournament, MATCH.c.id > after)
+            .order_by(MATCH.c.id)
+            .limit(limit)
+        )
+        with self.reading() as connection:
+            rows = connection.execute(query).all()
+        return [
+            Ended(
+                row.id,
+                decode_seating(row.versions),
+                row.fault_seat if row.termination in FAULTS else None,
+                row.termination,
+            )
+            for row in rows
+        ]
+
+    def encounter_count(self, tournament: int) -> int:
+        """Count the planned encounters of a tournament."""
+        query = select(func.max(ENCOUNTER.c.number)).where(ENCOUNTER.c.tournament_id == tournament)
+        with self.reading() as connection:
+            last = connection.execute(query).scalar()
+        return 0 if last is None else last + 1
+
+    def season_matches(self, version: int, tournaments: Collection[int]) -> int:
+        """Count the matches of a version in some tournaments."""
+        query = (
+            select(func.count())
+            .select_from(LINEUP_SEAT)
+            .join(MATCH, MATCH.c.lineup_id == LINEUP_SEAT.c.lineup_id)
+            .where(LINEUP_SEAT.c.version_id == version, MATCH.c.tournament_id.in_(tournaments))
+        )
+        with self.reading() as connection:
+            found: int = connection.execute(query).scalar_one()
+        return found
+
+    def undecided(self) -> int:
+        """Count the submissions that are neither accepted nor refused."""
+        query = select(func.count()).select_from(SUBMISSION)
+        with self.reading() as connection:
+            found: int = connection.execute(
+                query.where(SUBMISSION.c.state.in_([str(each) for each in _UNDECIDED]))
+            ).scalar_one()
+        return found
+
+    def _season(self, connection: Connection, number: int) -> Season:
+        row = connection.execute(select(SEASON).where(SEASON.c.id == number)).one_or_none()
+        if row is None:
+            raise UnknownRowError(f"no season {number}", "season", number)
+        legs = (
+            select(SEASON_LEG.c.tournament_id)
+            .where(SEASON_LEG.c.season_id == number)
+            .order_by(SEASON_LEG.c.number)
+        )
+        try:
+            settings = decode_settings(row.settings)
+        except (KeyError, TypeError, ValueError) as error:
+            text = f"season {number} has damaged settings: {error}"
+            raise DatabaseError(text, self.target) from None
+        return Season(
+            row.id,
+            settings,
+            SeasonState(row.state),
+            created_at=row.created_at,
+            legs=tuple(connection.execute(legs).scalars()),
+            final=row.final_id,
+            frozen_at=row.frozen_at,
+            closed_at=row.closed_at,
+            published_at=row.published_at,
+        )
+
+
+def _moved(season: Season, state: SeasonState) -> Update:
+    """Return the change of a season's state if it has not changed meanwhile."""
+    is_still = (SEASON.c.id == season.id) & (SEASON.c.state == str(season.state))
+    return update(SEASON).where(is_still).values(state=str(state))
+
+
+def _add_tournament(connection: Connection, config: TournamentConfig, total: int | None) -> int:
+    added = insert(TOURNAMENT).values(tournament_values(config, total))
+    number: int = connection.execute(added.returning(TOURNAMENT.c.id)).scalar_one()
+    return number
+
+
+def encode_settings(settings: SeasonSettings) -> str:
+    """Encode a season's settings as JSON."""
+    return json.dumps(asdict(settings))
+
+
+def decode_settings(text: str) -> SeasonSettings:
+    """Decode the output of `encode_settings`, from this or another botleague.
+
+    Settings that are missing get their defaults. Raises `KeyError`, `TypeError` or `ValueError` if
+    it is damaged.
+    """
+    stored: Mapping[str, Any] = json.loads(text)
+    found = {name: value for name, value in stored.items() if name in _KNOWN}
+    for name in ("languages", "house_bots"):
+        if name in found:
+            found[name] = tuple(map(str, found[name]))
+    if "visibility" in found:
+        found["visibility"] = Visibility(found["visibility"])
+    return SeasonSettings(**found)
+
+
+def _contender(rows: list[Any]) -> Contender:
+    row = rows[0]
+    return Contender(
+        row.id,
+        row.name,
+        TeamStanding(row.standing),
+        tuple((each.version, each.number) for each in rows),
+        bot=row.bot,
+        chosen_version=row.chosen_version_id,
+        failed_version=row.failed_version,
+        faults_after=row.faults_after,
+    )

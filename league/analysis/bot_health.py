@@ -2,12 +2,12 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from statistics import median
 
 from games.support.errors import MoveError
-from games.support.game import CHANCE
+from games.support.game import CHANCE, State
 from games.support.moves import replay
 from games.support.specs import find_game
 from league.analysis.replay import unplayable
@@ -20,7 +20,7 @@ from league.model.records import (
     TournamentConfig,
     is_starved,
 )
-from league.store.rows import BotRef
+from league.store.rows import BotRef, BotRow
 from league.store.store import Store
 
 STEPS = (2, 5, 10, 20, 50, 100, 200)
@@ -55,7 +55,7 @@ class Depths:
 
 @dataclass(slots=True)
 class Health:
-    """Totals over the newest matches of one version.
+    """Totals over the newest matches of one version, or over all of them without their moves.
 
     `forfeits` counts lost matches by kind of fault, `late` the moves within the grace period,
     `starved` the late or missing moves that got little processor time, `silent` the moves without a
@@ -171,49 +171,69 @@ def health(
     game: str,
     *,
     tournament: int | None = None,
-    bot: str | None = None,
+    bots: Sequence[BotRow] | None = None,
     is_all_versions: bool = False,
     matches: int = 200,
 ) -> list[Health]:
-    """Return the health of bots in a game or tournament, by name, from their newest `matches`.
+    """Return the health of bots in a game or tournament, from their newest `matches`.
 
-    Covers, for every bot or `bot` alone, its newest version with a match there, or each such
-    version. Raises `UnknownRowError` for an unknown bot, `DatabaseError` for a match that can't be
-    replayed.
+    With 0, all matches and their forfeits are counted, and no move is looked at.
+
+    Covers, for each of `bots`, by default all, its newest version with a match there, or each such
+    version. Raises `DatabaseError` for a match that can't be replayed.
     """
-    bots = store.bots(include_retired=True) if bot is None else [store.bot(bot)]
-    chosen: dict[int, list[Health]] = {}
+    if bots is None:
+        bots = store.bots(include_retired=True)
     found: list[Health] = []
     conduct = store.total_conduct(game, tournament)
-    versions = [version.id for each in bots for version in each.versions]
-    newest = store.newest_matches(versions, game, tournament, matches)
+    counted = {} if matches else store.counted(game, tournament)
+    known_ids = [version.id for each in bots for version in each.versions]
+    played = store.played(game, known_ids, tournament) if matches else set(counted)
     for each in bots:
-        for version in reversed(each.versions):
-            if numbers := newest.get(version.id):
-                known = conduct.get(version.id, Conduct())
-                found.append(Health(BotRef(version.id, each.name, version.number), conduct=known))
-                for number in numbers:
-                    chosen.setdefault(number, []).append(found[-1])
-                if not is_all_versions:
-                    break
+        versions = [version for version in reversed(each.versions) if version.id in played]
+        for version in versions if is_all_versions else versions[:1]:
+            known = conduct.get(version.id, Conduct())
+            found.append(Health(BotRef(version.id, each.name, version.number), conduct=known))
+    for of_version in found if counted else ():
+        of_version.matches, forfeits = counted[of_version.bot.version]
+        of_version.forfeits.update(forfeits)
+    if matches:
+        _add_newest(store, game, tournament, found, matches)
+    return found
+
+
+def _add_newest(
+    store: Store, game: str, tournament: int | None, found: Sequence[Health], matches: int
+) -> None:
+    """Add the newest matches of each version, move by move."""
+    newest = store.newest_matches([each.bot.version for each in found], game, tournament, matches)
+    chosen: dict[int, list[Health]] = {}
+    for of_version in found:
+        for number in newest.get(of_version.bot.version, ()):
+            chosen.setdefault(number, []).append(of_version)
+    starts: dict[str, State] = {}
     for number, config, record in store.records(chosen):
+        if record.game not in starts:
+            starts[record.game] = find_game(record.game).initial()
         try:
-            moves = list(_moves(config, record))
+            moves = list(_moves(config, record, starts[record.game]))
         except MoveError as error:
             raise unplayable(store, number, error) from None
         for of_version in chosen[number]:
             of_version.add(record, record.versions.index(of_version.bot.version), moves)
-    return found
 
 
 def _moves(
-    config: TournamentConfig, record: MatchRecord
+    config: TournamentConfig, record: MatchRecord, start: State
 ) -> Iterator[tuple[int, MoveRecord, AskedMove]]:
-    """Yield the moves requested from bots, each with its seat and its record."""
+    """Yield the moves requested from bots, each with its seat and its record.
+
+    `start` is the first position of the record's game.
+    """
     handicaps = config.handicaps_of(record.versions)
     clocks = Clocks(config.limits.by_seat(len(record.versions), handicaps))
     # Only the rules know whose move it was: they include passes, luck and turn order.
-    state = replay(find_game(record.game).initial(), record.opening)
+    state = replay(start, record.opening)
     for ply, move in enumerate(record.moves, len(record.opening) + 1):
         seat = state.to_move
         state = replay(state, (move.move,))

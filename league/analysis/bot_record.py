@@ -1,4 +1,4 @@
-"""What one bot did in a league: results that stand out, versions, openings, tournaments."""
+"""The record of one bot: notable results, versions, openings, tournaments."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -16,10 +16,10 @@ from league.store.rows import BotRow, MatchRow, Total, TournamentRow, VersionRow
 from league.store.store import Store
 
 SHOWN = 5
-"""How many wins and how many losses stand out."""
+"""Number of notable wins, and of notable losses."""
 
 OPENINGS_NEWEST = 2000
-"""How many of a bot's newest matches tell its score by opening."""
+"""Number of a bot's newest matches that count for its score by opening."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from league.ratings.goodness_of_fit import (
 from league.store.store import Store
 
 MISFITS = 5
-"""How many of the worst-fitting pairs are reported."""
+"""Number of reported pairs with the worst fit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from league.store.rows import Scored, TournamentRow, TournamentState
 from league.store.store import Store
 
 CHUNK = 5_000
-"""How many matches are read at once."""
+"""Number of matches to read at once."""
 
 ROUNDS_MIN = 3
 """With fewer rounds, the rating history goes by matches."""
@@ -79,7 +79,7 @@ class Follower:
 
 
 class _Reading:
-    """What was read of a tournament since its last change."""
+    """The results of a tournament that were read since its last change."""
 
     def __init__(self, store: Store, row: TournamentRow) -> None:
         self._store = store

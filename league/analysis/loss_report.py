@@ -8,7 +8,7 @@ from league.model.records import BUSY, Termination
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LossReport:
-    """What happened in sentences, at which ply, whose log to read, and how to repeat it.
+    """The end of a match in sentences: the ply, the log to read, and the command that repeats it.
 
     `command` is '' if no bot of this league moved.
     """

@@ -163,11 +163,21 @@ def read_since(text: str, name: str = "since") -> int:
 
 def read_until(text: str) -> int:
     """Return a moment as `read_since` does, for a date the end of that day."""
+    begin = day_of(text.strip())
+    return read_since(text, "until") if begin is None else begin + DAY_S
+
+
+def day_of(text: str) -> int | None:
+    """Return when a day of UTC begins, in seconds since 1970; None for a text that is no date.
+
+    >>> day_of("1970-01-02"), day_of("tomorrow")
+    (86400, None)
+    """
     try:
-        day = date.fromisoformat(text.strip())
+        day = date.fromisoformat(text)
     except ValueError:
-        return read_since(text, "until")
-    return int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()) + DAY_S
+        return None
+    return int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp())
 
 
 def limits_text(limits: Limits) -> str:

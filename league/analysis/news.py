@@ -1,4 +1,4 @@
-"""What is new in a league: tournaments that are finished, and bots that took the lead in a game."""
+"""The news of a league: finished tournaments, and bots that took the lead in a game."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from league.store.rows import BotRef, TournamentRow
 from league.store.store import Store
 
 PLACES = 3
-"""How many bots of a finished tournament are named."""
+"""Number of bots to name of a finished tournament."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ def new_leaders(store: Store, game: str) -> list[NewLeader]:
 
     There are such after each tournament. The bots whose rating has no error bar yet are left out.
     """
-    return store.recall(("leaders", game), lambda: _new_leaders(store, game))
+    return store.recall(("leaders", game), lambda: _new_leaders(store, game), game=game)
 
 
 def _new_leaders(store: Store, game: str) -> list[NewLeader]:

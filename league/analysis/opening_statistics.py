@@ -6,9 +6,9 @@ from itertools import islice
 
 from games.support.moves import WireMove, decode_move
 from games.support.specs import find_game
-from league.analysis.encounters import encounters_of, is_pair, result
+from league.analysis.encounters import Ended, encounters_of, is_pair, result
 from league.ratings.head_to_head import HeadToHead, ScoreShare, binomial_tail
-from league.store.rows import ResultRow, TournamentRow
+from league.store.rows import OpeningCount, ResultRow, TournamentRow
 from league.store.store import Store
 
 Beginning = tuple[str, tuple[WireMove, ...]]
@@ -20,10 +20,10 @@ LOPSIDED = 0.75
 """An opening is lopsided if one seat scores clearly more than this share of the points."""
 
 LEVEL = 0.05
-"""How likely a tournament without a lopsided opening is to be warned of one."""
+"""The chance of a false warning about lopsided openings in a tournament."""
 
 LOOKED_AT = 20_000
-"""How many matches of a tournament tell whether its openings are lopsided."""
+"""Number of a tournament's matches in which to look for lopsided openings."""
 
 
 @dataclass(slots=True)
@@ -32,8 +32,8 @@ class OpeningTotals:
 
     _found: dict[tuple[int, int, bool], tuple[int, HeadToHead]] = field(default_factory=dict)
 
-    def of(self, row: ResultRow) -> HeadToHead:
-        """Return the scores of a match's opening."""
+    def of(self, row: ResultRow | OpeningCount) -> HeadToHead:
+        """Return the scores of the opening of a match, or of encounters."""
         # Without a number, each encounter counts as an opening until its moves are read.
         number = row.encounter if row.opening is None else row.opening
         key = (row.tournament_id, number, row.opening is None)
@@ -54,7 +54,7 @@ class OpeningTotals:
         return sorted(named, key=lambda each: (-each.head_to_head.lean, each.name))
 
 
-def of_first(encounter: Sequence[ResultRow]) -> list[int]:
+def of_first(encounter: Sequence[Ended]) -> list[int]:
     """Return the first seat's results against the second in matches of two."""
     return [result(row, 0, 1) for row in encounter if len(row.versions) == 2]
 

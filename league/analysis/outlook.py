@@ -1,4 +1,4 @@
-"""How a tournament stands by its format: its table, what it concludes, and how long it will be."""
+"""The state of a tournament by its format: its table, its conclusion, and its expected length."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from league.store.store import Store
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outlook:
-    """What a tournament's format says of its results.
+    """The judgement of a tournament's format about its results.
 
     `says` is its conclusion so far in one line, or '', and `expected` the number of matches, None
     without a basis. `table` is None if the bots are in the order of their ratings.
@@ -35,7 +35,9 @@ class Outlook:
 
 def outlook(store: Store, row: TournamentRow) -> Outlook:
     """Return how a tournament stands; nothing of one that was imported, or whose game is gone."""
-    return store.recall(("outlook", row.id, row.state), lambda: _outlook(store, row))
+    return store.recall(
+        ("outlook", row.id, row.state), lambda: _outlook(store, row), tournament=row.id
+    )
 
 
 def _outlook(store: Store, row: TournamentRow) -> Outlook:

@@ -1,4 +1,4 @@
-"""What each bot and each game of a league has played."""
+"""Counts of the matches of each bot and each game of a league."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from league.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many matches were played, and when the newest of them ended, 0 for none."""
+    """The number of matches, and the time when the newest one ended, 0 for none."""
 
     matches: int = 0
     finished_at: int = 0
@@ -39,7 +39,7 @@ class BotSummary:
 
     @property
     def tally(self) -> Tally:
-        """What it has played in all of its games."""
+        """Return the sum over all of its games."""
         return sum(self.by_game.values(), Tally())
 
 
@@ -93,7 +93,7 @@ def _best_ratings(store: Store, games: Sequence[str]) -> dict[str, tuple[str, St
 
 def _tallies(store: Store) -> tuple[dict[str, Tally], dict[tuple[str, int], Tally]]:
     """Return what was played by game, and by game and number of the bot."""
-    return store.recall(("tallies",), lambda: _tally(store))
+    return store.recall_recent(("tallies",), lambda: _tally(store))
 
 
 def _tally(store: Store) -> tuple[dict[str, Tally], dict[tuple[str, int], Tally]]:

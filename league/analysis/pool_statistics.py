@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from statistics import median
 
-from league.analysis.encounters import Sides, encounters_of, is_mixed, is_pair, opposed, result
+from league.analysis.encounters import Sides, is_mixed, is_pair, opposed, result
 from league.analysis.opening_statistics import OpeningTotals, of_first
 from league.analysis.rating_history import sides_of
 from league.model.records import Termination
 from league.ratings.cycles import Edge, pairs_of, significant_cycles
 from league.ratings.head_to_head import HeadToHead, ScoreShare
 from league.ratings.result_table import PairTotal
-from league.store.rows import ResultRow
+from league.store.rows import MatchEnd
 from league.store.store import Store
 
 CYCLES_MAX = 5
@@ -65,22 +65,19 @@ class PoolStatistics:
     openings: list[ScoreShare] = field(default_factory=list)
     cycles: list[Cycle] = field(default_factory=list)
 
-    def add(self, encounter: Sequence[ResultRow]) -> None:
-        """Add the matches of an encounter."""
-        self.encounters += 1
-        self.mixed += is_mixed(encounter)
-        for row in encounter:
-            if row.plies > self.plies_longest or not self.longest:
-                self.plies_longest, self.longest = row.plies, row.id
-            self.bots.update(row.versions)
-            self.plies[row.plies] += 1
-            self.ends[row.termination] += 1
-            self.draws += len(set(row.scores)) == 1
-            for seat, score in enumerate(row.scores):
-                self.points[seat] = self.points.get(seat, 0.0) + score
+    def add(self, encounter: Sequence[MatchEnd], count: int) -> None:
+        """Add so many encounters with these matches."""
+        self.encounters += count
+        self.mixed += count * is_mixed(encounter)
+        for match in encounter:
+            self.bots.update(match.versions)
+            self.ends[match.termination] += count
+            self.draws += count * (len(set(match.scores)) == 1)
+            for seat, score in enumerate(match.scores):
+                self.points[seat] = self.points.get(seat, 0.0) + count * score
         results = of_first(encounter)
         if results:
-            self.first.add(results, is_pair(encounter))
+            self.first.add(results, is_pair(encounter), count)
 
     @property
     def matches(self) -> int:
@@ -107,23 +104,27 @@ def pool(
     store: Store, game: str, tournament: int | None = None, newest: int | None = None
 ) -> PoolStatistics:
     """Return the statistics of a game or one tournament, or of at most its `newest` matches."""
-    found = PoolStatistics(game)
+    totals = store.pool_totals(game, tournament, newest)
+    found = PoolStatistics(game, plies=totals.plies, longest=totals.longest)
+    found.plies_longest = max(totals.plies, default=0)
     openings, pairs = OpeningTotals(), defaultdict[Edge, HeadToHead](HeadToHead)
-    for encounter in encounters_of(store.result_rows(game, tournament, newest=newest)):
-        found.add(encounter)
-        first = of_first(encounter)
-        if first:
-            openings.of(encounter[0]).add(first, is_pair(encounter))
-        sides = sides_of(game, len(encounter[0].versions))
-        for pair, results in _by_pair(encounter, sides).items():
-            pairs[pair].add(results, is_pair(encounter))
+    seats_known = {len(matches[0].versions) for matches, _ in totals.encounters}
+    sides = {seats: sides_of(game, seats) for seats in seats_known}
+    for matches, of_opening in totals.encounters:
+        count, is_whole = sum(each.encounters for each in of_opening), is_pair(matches)
+        found.add(matches, count)
+        if first := of_first(matches):
+            for each in of_opening:
+                openings.of(each).add(first, is_whole, each.encounters)
+        for pair, results in _by_pair(matches, sides[len(matches[0].versions)]).items():
+            pairs[pair].add(results, is_whole, count)
     found.openings = openings.named(store, game)
     decided = {pair: (results.ahead, results.behind) for pair, results in pairs.items()}
     found.cycles = _named_cycles(store, decided)
     return found
 
 
-def _by_pair(encounter: Sequence[ResultRow], sides: Sides) -> dict[Edge, list[int]]:
+def _by_pair(encounter: Sequence[MatchEnd], sides: Sides) -> dict[Edge, list[int]]:
     """Return each two versions' results, from the view of the smaller number."""
     found: dict[Edge, list[int]] = {}
     for row in encounter:

@@ -42,7 +42,7 @@ class Replay:
 
     @cached_property
     def bots(self) -> tuple[BotSpec, ...]:
-        """What its bots are, by seat; read at first use, as few readers ask."""
+        """Return its bots by seat; they are read at first use, because few callers ask."""
         return self.read_bots()
 
     @cached_property
@@ -52,7 +52,7 @@ class Replay:
 
     @property
     def plies(self) -> int:
-        """How many moves were made, those of the opening too."""
+        """Return the number of moves, including those of the opening."""
         return len(self.record.opening) + len(self.record.moves)
 
     @property
@@ -85,7 +85,7 @@ class Replay:
 
     @property
     def ending(self) -> str:
-        """How the match ended, in one line."""
+        """Return the end of the match in one line."""
         points = " – ".join(f"{score:g}" for score in self.record.scores)
         if self.record.fault_seat is not None:
             name = self.names[self.record.fault_seat]
@@ -162,7 +162,7 @@ def load_replay(store: Store, match: int | None) -> Replay:
 def load_replays(store: Store, matches: Sequence[int]) -> Iterator[Replay]:
     """Yield matches by number, not yet played; raise `UnknownRowError` for none."""
     known: dict[int, _Played] = {}
-    for found in store.match_records(matches):
+    for found in store.match_records(matches, _movers_of):
         if isinstance(found, LeagueError):
             raise found
         row, record = found
@@ -183,6 +183,13 @@ def load_replays(store: Store, matches: Sequence[int]) -> Iterator[Replay]:
             is_imported=config.is_imported,
             read_bots=partial(_read_bots, store, record.versions),
         )
+
+
+def _movers_of(record: MatchRecord) -> Sequence[int | None]:
+    """Return the seat that made each move, None for luck; raise `MoveError` for an illegal one."""
+    frames = list(frames_of(record, [Limits()] * len(record.versions)))
+    moved = frames[1 + len(record.opening) :]
+    return [None if frame.is_luck else frame.seat for frame in moved]
 
 
 def _read_bots(store: Store, versions: Sequence[int]) -> tuple[BotSpec, ...]:

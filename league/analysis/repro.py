@@ -18,7 +18,7 @@ from league.store.store import Store
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repro:
-    """What the bot did this time, next to what is stored.
+    """The bot's move this time, next to the stored one.
 
     `answered` and `stored` are move texts, '' if there was none; `fault` and `stored_fault` then
     say what went wrong. `ply` is less than requested if the bot failed before it.

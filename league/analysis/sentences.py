@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 
+from league.model.number_format import true_minus
 from league.model.records import Termination
 from league.ratings.elo_difference import elo_of
 from league.ratings.head_to_head import HeadToHead
@@ -35,9 +36,9 @@ def elo_told(head_to_head: HeadToHead) -> str:
     if found is None:
         return "–"
     if math.isfinite(found.elo_error):
-        return f"{found.elo:+.1f} ± {found.elo_error:.1f}"
+        return true_minus(f"{found.elo:+.1f} ± {found.elo_error:.1f}")
     low, high = (f"{elo_of(score):+.1f}".replace("inf", "∞") for score in head_to_head.interval)
-    return f"{low} to {high}"
+    return true_minus(f"{low} to {high}")
 
 
 def superiority_told(one: str, other: str, head_to_head: HeadToHead) -> str:

@@ -41,7 +41,7 @@ from league.store.rows import BotRef, TotalColumns
 from league.store.store import Store
 
 RUNS_SHOWN = 6
-"""How many groups of overlapping ranks are named."""
+"""Maximum number of groups of overlapping ranks to name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class Standings:
 
     @property
     def says(self) -> str:
-        """What a tournament's format concludes in one line, or ''."""
+        """Return the conclusion of a tournament's format in one line, or ''."""
         return self.outlook.says
 
     @property
@@ -166,9 +166,9 @@ class Standings:
         hint = "" if self.system.name == "nash" else "; see --system nash"
         return f"{' beats '.join((*bots, bots[0]))}{also}: one number can't order them{hint}"
 
-    def sentences(self) -> list[str]:
-        """Say what was decided, which ranks overlap, who never met, beats in a ring, or is new."""
-        lines = [self.says] if self.says else []
+    def overlaps(self) -> list[str]:
+        """Say which ranks overlap, in a sentence for each pool."""
+        lines = []
         for pool in range(1, self.pools + 1):
             runs = [(first, last) for number, first, last in self.runs if number == pool]
             if runs:
@@ -177,6 +177,11 @@ class Standings:
                 lines.append(
                     f"{where}ranks {_listed(runs)} overlap: more matches would tell them apart"
                 )
+        return lines
+
+    def sentences(self) -> list[str]:
+        """Say what was decided, which ranks overlap, who never met, beats in a ring, or is new."""
+        lines = [*([self.says] if self.says else []), *self.overlaps()]
         if self.pools > 1:
             lines.append(
                 f"{self.pools} pools never met one another: their ratings can't be compared"
@@ -238,6 +243,8 @@ def standings(
                 game=game, system=system, tournament=tournament, anchor=anchor, selection=selection
             ),
         ),
+        game=game,
+        tournament=tournament,
     )
 
 
@@ -328,6 +335,8 @@ def crosstable(
     cells = store.recall(
         ("cells", game, tournament),
         lambda: _cells(game, _columns(store, game, tournament, Chosen(None, ()), EVERYTHING)),
+        game=game,
+        tournament=tournament,
     )
     return rows, cells
 
@@ -341,6 +350,8 @@ def _columns(
     return store.recall(
         ("columns", game, numbers, since, repeated),
         lambda: store.total_columns(game=game, tournament=numbers, since=since, repeated=repeated),
+        game=game,
+        tournament=tournament,
     )
 
 

@@ -82,10 +82,19 @@ def versus(
 
 
 def head_to_head(
-    store: Store, game: str, ones: Collection[int], others: Collection[int]
+    store: Store,
+    game: str,
+    ones: Collection[int],
+    others: Collection[int],
+    tournaments: Collection[int] | None = None,
 ) -> HeadToHead:
-    """Return the scores of the versions `ones` against the versions `others`."""
+    """Return the scores of the versions `ones` against the versions `others`.
+
+    With `tournaments`, only matches of these count.
+    """
     rows = list(store.result_rows(game, None, (ones, others)))
+    if tournaments is not None:
+        rows = [row for row in rows if row.tournament_id in tournaments]
     labels = store.labels({each for row in rows for each in row.versions})
     totals = _VersusTotals(ones=frozenset(ones), others=frozenset(others), labels=labels)
     for encounter in encounters_of(rows):

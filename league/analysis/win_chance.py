@@ -1,4 +1,4 @@
-"""What a bot's score says about winning: chances between 0 and 1, and the moves that lost most.
+"""Winning chances from a bot's scores, between 0 and 1, and the moves that lost most.
 
 A score is in the bot's own unit, so that the chance is 1 / (1 + exp(-score / likely)), where
 `likely` is the score at which about 73 of 100 matches are won.

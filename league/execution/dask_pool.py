@@ -30,7 +30,7 @@ CONNECT_S = 5.0
 CLOSE_S = 5.0
 
 EMPTY_S = 60.0
-"""How long a cluster may have no workers."""
+"""Longest time that a cluster may have no workers."""
 
 
 def scheduler_of(executor: str) -> str:

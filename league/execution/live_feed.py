@@ -1,6 +1,6 @@
 """Twice a second, a worker shows its heartbeat and the moves of a longer match.
 
-Ten times a second if somebody watches the match.
+Twenty times a second if somebody watches the match.
 """
 
 import json
@@ -22,11 +22,11 @@ from league.model.records import MatchKey
 LIVE_INTERVAL_S = 0.5
 """The sampling interval, and the minimum age of a match to be sampled."""
 
-WATCHED_INTERVAL_S = 0.1
+WATCHED_INTERVAL_S = 0.05
 """The sampling interval of a match that somebody watches."""
 
 PLIES_MAX = 16
-"""How many plies a message carries at most: a socket takes some 200 kB at once."""
+"""Maximum number of plies in a message: a socket takes some 200 kB at once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,10 +25,10 @@ from league.platform import ACKNOWLEDGES_DESCRIPTORS, core_numbers, end_strays
 from league.seats.process.environment import BotEnvironment
 
 FORK_S = 60.0
-"""How long a worker may take to start on a very busy machine."""
+"""Longest time that a worker may take to start on a very busy machine."""
 
 LOOK_S = 1.0
-"""How often to look for signs of life of the workers."""
+"""Interval between checks for signs of life of the workers."""
 
 HUNG_S = 30.0
 """A worker without a sign of life for so long is killed; it gives two a second."""

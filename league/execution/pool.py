@@ -34,7 +34,7 @@ class Pool(Protocol):
 
     @property
     def size(self) -> int:
-        """How many batches run at once; may change. Raises `PoolGone`."""
+        """Return the number of batches that run at once, which may change. Raises `PoolGone`."""
 
     def submit(self, jobs: Sequence[MatchJob]) -> Future[Any]:
         """Send a batch; `results` decodes the future. Raises like `results`."""

@@ -20,7 +20,7 @@ MESSAGE_MAX = 16_000
 """Longer messages are cut to fit a datagram."""
 
 SEND_S = 1.0
-"""How long a process waits for room in the channel before dropping a line."""
+"""Longest time that a process waits for room in the channel before it drops a line."""
 
 DATAGRAM_MAX = 1 << 20
 """Larger than the system's maximum datagram."""

@@ -43,10 +43,10 @@ RECEIVED = b"r"
 """The runner's answer to descriptors, where they must stay open until it has them."""
 
 LOOK_S = 0.5
-"""How often to check for workers that have ended."""
+"""Interval between checks for workers that have ended."""
 
 END_S = 10.0
-"""How long ending the workers and their bots may take."""
+"""Longest time for ending the workers and their bots."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

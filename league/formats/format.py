@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class TableOrder(StrEnum):
-    """What decides the order of a tournament's table."""
+    """The measure that orders a tournament's table."""
 
     POINTS = "points"
     """The format's places, if it has any, then points, then tie-breaks."""
@@ -58,12 +58,13 @@ class EncounterResult:
 
     `scores[rotation][k]` are the points, 0 to 1, of `encounter.entrants[k]` in that rotation,
     whatever seat it had there. `repeated` are the rotations that repeat other matches of the
-    tournament move for move.
+    tournament move for move. `wall_s` is how long its matches took together, 0 where unknown.
     """
 
     encounter: Encounter
     scores: tuple[tuple[float, ...], ...]
     repeated: frozenset[int] = frozenset()
+    wall_s: float = 0.0
 
     @property
     def is_repeat(self) -> bool:
@@ -118,6 +119,7 @@ class Field:
     positions that no longer play. `joined[k]` is the first stage of entrant `k`, 0 beyond its end.
     `seats` and `sides` are the game's; without `sides` each seat plays for itself. Each format
     defines what one of the `rounds` is. With `is_for_best` only the best bot is asked for.
+    `starting_ratings` are believed beforehand, in Elo by position, 0 beyond their end.
     """
 
     entrants: int
@@ -128,6 +130,7 @@ class Field:
     joined: tuple[int, ...] = ()
     sides: tuple[int, ...] = ()
     is_for_best: bool = False
+    starting_ratings: tuple[float, ...] = ()
 
     @property
     def present(self) -> tuple[int, ...]:
@@ -162,7 +165,7 @@ class Format:
     """One line on what it does."""
 
     lag: ClassVar[int | None] = 1
-    """How many stages may be in play at once: stage k needs the results up to stage k - lag. None
+    """Number of stages that may be in play at once: stage k needs results up to stage k - lag. None
     if no results are needed, so that all stages are known beforehand."""
 
     is_open: ClassVar[bool] = True
@@ -177,13 +180,16 @@ class Format:
     has_rounds: ClassVar[bool] = True
     """Whether a stage is a round in the players' sense."""
 
+    needs_times: ClassVar[bool] = False
+    """Whether stages depend on how long encounters took."""
+
     is_test: ClassVar[bool] = False
     """Whether it ends by evidence alone, so that a stage of repeated matches ends it."""
 
     table_order: ClassVar[TableOrder] = TableOrder.POINTS
 
     tiebreaks: ClassVar[tuple[Tiebreak, ...]] = (Tiebreak.DIRECT, Tiebreak.SONNEBORN_BERGER)
-    """What orders entrants with the same points if the tournament does not say."""
+    """The default tie-breaks between entrants with the same points."""
 
     def check(self, field: Field) -> None:
         """Raise `ValueError` with a reason if entrants, seats or options don't fit."""
@@ -200,6 +206,13 @@ class Format:
         one, and more.
         """
         raise NotImplementedError(f"{type(self).__name__} does not override stage")
+
+    def known_before(self, number: int, field: Field) -> int:
+        """Return the first stage whose results stage `number` does not wait for, if it has a lag.
+
+        It may be further back than the `lag` says.
+        """
+        return number - (self.lag or 0) + 1
 
     def planned(self, field: Field) -> int | None:
         """Return the number of encounters if nobody withdraws; None if unknown."""

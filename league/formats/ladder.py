@@ -62,7 +62,7 @@ class Ladder(Format):
     ) -> str:
         """Name the bot at the top."""
         top = self.places(field, results)[0][0]
-        return f"{names[top]} stands at the top of the ladder" if results and field.present else ""
+        return f"{names[top]} tops the ladder" if results and field.present else ""
 
     def places(self, field: Field, results: Collection[EncounterResult]) -> list[list[int]]:
         """Return the ladder from the top down, and below it those who withdrew."""

@@ -11,7 +11,7 @@ from math import ceil
 from league.formats.matching import Matching
 
 SEARCH_MAX = 20_000
-"""How many pairs a search tries before it gives up."""
+"""Maximum number of pairs that a search tries."""
 
 Graph = Sequence[Set[int]]
 """The neighbours of each vertex; the relation is symmetric."""

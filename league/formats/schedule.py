@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import field as filled
 from typing import TYPE_CHECKING
 
 from games.support.game import Game
@@ -50,6 +52,7 @@ def field_of(config: TournamentConfig, game: Game, stage: int | None = None) -> 
         joined=config.joined,
         sides=game.sides,
         is_for_best=config.until_best is not None,
+        starting_ratings=config.starting_ratings,
     )
 
 
@@ -87,13 +90,25 @@ def needs_results(config: TournamentConfig, game: Game) -> bool:
     return config.is_open_ended or checked_format(config, game).lag is not None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchFacts:
+    """Facts about a tournament's matches besides their points.
+
+    `repeats` repeat others of the tournament; `walls` are the seconds that matches took, needed
+    where the format `needs_times`.
+    """
+
+    repeats: Collection[MatchKey] = ()
+    walls: Mapping[MatchKey, float] = filled(default_factory=dict)
+
+
 class Schedule:
     """The encounters planned so far, in order of number, and the stages that the results allow.
 
     It knows no store and changes only by its methods. `encounters` are numbered 0, 1, … in planning
     order; `results` are points by seat, for a tournament without lag except those of the encounters
-    that are `whole`. `repeats` name the matches that repeat others of the tournament. Raises
-    `SetupError` if the tournament can't be held.
+    that are `whole`. `facts` are what else is known of the matches. Raises `SetupError` if the
+    tournament can't be held.
     """
 
     def __init__(
@@ -103,7 +118,7 @@ class Schedule:
         encounters: Iterable[Encounter] = (),
         results: Mapping[MatchKey, tuple[float, ...]] | None = None,
         whole: Iterable[int] = (),
-        repeats: Collection[MatchKey] = (),
+        facts: MatchFacts | None = None,
     ) -> None:
         self.config = config
         self.game = game
@@ -116,6 +131,7 @@ class Schedule:
         self._ended: set[int] = set()
         self._scores: dict[int, dict[int, tuple[float, ...]]] = {}
         self._repeated: dict[int, frozenset[int]] = {}
+        self._walls: dict[int, float] = {}
         self._results: list[EncounterResult] = []
         self._last = -1
         """The last stage of the plan, -1 before the first."""
@@ -125,24 +141,28 @@ class Schedule:
         if self.format.fills_last_stage:
             self._stage = max(0, self._last)
         self._end([each for each in whole if each < len(self.encounters)])
+        facts = facts or MatchFacts()
         for key, scores in (results or {}).items():
-            self.take(key, scores, is_repeat=key in repeats)
+            wall_s = facts.walls.get(key, 0.0)
+            self.take(key, scores, is_repeat=key in facts.repeats, wall_s=wall_s)
 
     @property
     def lag(self) -> int | None:
-        """How many stages may be in play at once; None for all."""
+        """Number of stages that may be in play at once; None for all."""
         if self.format.lag is None and self.config.is_open_ended:
             return STOP_LAG
         return self.format.lag
 
     @property
     def planned(self) -> int | None:
-        """How many matches there will be, earlier runs included; None if unknown."""
+        """Return the number of matches, earlier runs included; None if unknown."""
         seats, numbers = self.game.seats, range(len(self.encounters))
         if self.is_over and not self._gone:
             return len(numbers) * seats
         if self.is_over:
             return sum(seats - self._lost(number) for number in numbers)
+        if self.config.ended_at is not None:
+            return None
         if self.config.is_open_ended or (self._gone and self.lag is not None):
             return None
         encounters = self.format.planned(field_of(self.config, self.game))
@@ -157,7 +177,12 @@ class Schedule:
         lag = self.lag
         if self.is_over:
             return False
-        return lag is None or min(self._lacking, default=self._stage) > self._stage - lag
+        if lag is None:
+            return True
+        known = self._stage - lag + 1
+        if self.format.lag is not None:
+            known = self.format.known_before(self._stage, self.field)
+        return min(self._lacking, default=self._stage) >= known
 
     def plan(self, enough: int) -> list[Encounter]:
         """Make whole stages until there are `enough` new encounters or results are missing.
@@ -174,8 +199,15 @@ class Schedule:
             self._stage += 1
         return self.encounters[begin:]
 
-    def take(self, key: MatchKey, scores: tuple[float, ...], *, is_repeat: bool = False) -> None:
-        """Record a match's points by seat, and whether it repeats another of the tournament."""
+    def take(
+        self,
+        key: MatchKey,
+        scores: tuple[float, ...],
+        *,
+        is_repeat: bool = False,
+        wall_s: float = 0.0,
+    ) -> None:
+        """Record a match's points by seat, if it repeats another one, and how long it took."""
         if key.encounter >= len(self.encounters):
             # Unplanned matches are for `league db verify` to report.
             return
@@ -188,6 +220,8 @@ class Schedule:
         if is_repeat:
             repeated = self._repeated.get(key.encounter, frozenset())
             self._repeated[key.encounter] = repeated | {key.rotation}
+        if wall_s:
+            self._walls[key.encounter] = self._walls.get(key.encounter, 0.0) + wall_s
         if len(scored) < seats:
             return
         del self._scores[key.encounter]
@@ -199,7 +233,9 @@ class Schedule:
         if self.lag is not None:
             in_turn = tuple(scored[rotation] for rotation in range(seats))
             repeated = self._repeated.get(key.encounter, frozenset())
-            self._results.append(EncounterResult(encounter, in_turn, repeated))
+            # In whole milliseconds, as the store has them, whatever the order of the sum.
+            wall_s = round(self._walls.pop(key.encounter, 0.0), 3)
+            self._results.append(EncounterResult(encounter, in_turn, repeated, wall_s))
 
     def _end(self, whole: Collection[int]) -> None:
         """Record encounters as finished of which no stage needs the points."""
@@ -211,11 +247,28 @@ class Schedule:
         numbers = range(len(self.encounters))
         return [each for each in numbers if each not in self._ended and not self.is_dropped(each)]
 
+    @property
+    def results(self) -> Sequence[EncounterResult]:
+        """The whole encounters; none if the format needs no results."""
+        return self._results
+
+    @property
+    def field(self) -> Field:
+        """The current field."""
+        return field_of(self.config, self.game)
+
+    def is_first(self, number: int) -> bool:
+        """Whether an encounter is of the first stage of a bot that joined."""
+        encounter, joined = self.encounters[number], self.config.joined
+        return any(0 < each == encounter.stage for each in _items(joined, encounter.entrants))
+
     def close(self) -> None:
         """End the plan if it has as many encounters as its format makes without results.
 
         To make them all again, and find that none is missing, takes longer.
         """
+        if self.config.ended_at is not None:
+            return
         if self.lag is None and not self._gone:
             field = field_of(self.config, self.game)
             self.is_over |= len(self.encounters) == self.format.planned(field)
@@ -324,6 +377,9 @@ class Schedule:
 
     def _make(self, stage: int) -> list[Encounter]:
         """Return the encounters of a stage, none if the tournament is over before it."""
+        ended_at = self.config.ended_at
+        if ended_at is not None and stage >= ended_at:
+            return []
         if self.format.lag is None:
             field, results = field_of(self.config, self.game), []
         else:
@@ -376,3 +432,7 @@ class Schedule:
         if stage is not None:
             known = before(known, stage - lag + 1)
         return Search.of(known, field_of(self.config, self.game, stage), self.config.until_best)
+
+
+def _items(joined: Sequence[int], entrants: Sequence[int]) -> list[int]:
+    return [joined[each] for each in entrants if each < len(joined)]

@@ -1,6 +1,7 @@
 """Find the tournament format for a spec: `swiss`, `sprt:elo0=0,elo1=5`."""
 
 from games.support.catalogue import Catalogue, subclass_of
+from games.support.errors import UnknownNameError
 from games.support.options import options_of, parse_options, split_options
 from league.formats.format import Format
 
@@ -19,3 +20,17 @@ def make_format(spec: str) -> Format:
     found = FORMATS.find(name)
     given = split_options(options, ",")
     return found(**parse_options(options_of(found), given, f"format {name}"))
+
+
+def format_title(spec: str) -> str:
+    """Return a format's title with its options: `SPRT (elo0 0, elo1 30)`.
+
+    The name alone if nobody offers that format, as for imported tournaments.
+    """
+    name, _, options = spec.partition(":")
+    try:
+        title = FORMATS.find(name).title
+    except UnknownNameError:
+        return name
+    told = ", ".join(each.replace("=", " ") for each in options.split(",") if each)
+    return f"{title} ({told})" if told else title

@@ -17,7 +17,7 @@ from league.ratings.sprt_results import conclusion, standing, told
 _USUAL = Sprt()
 
 PATH_MAX = 40
-"""How many log-likelihood ratios of a test are reported: each takes some milliseconds."""
+"""Maximum number of reported log-likelihood ratios of a test: each takes some milliseconds."""
 
 
 @dataclass(frozen=True, kw_only=True)

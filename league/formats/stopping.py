@@ -31,7 +31,7 @@ def error_standing(error: float, until_error: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How well the best bot is known after so many matches; it is found with `asked` or more."""
+    """The certainty about the best bot after so many matches; it is found with `asked` or more."""
 
     best: BestBot
     matches: int
@@ -65,7 +65,7 @@ class Search:
         return round(self.matches / share) if share * FORESEEN > 1 else None
 
     def says(self, names: Sequence[str]) -> str:
-        """Say who is the best bot, or which two are not told apart."""
+        """Return the name of the best bot, or of the two that are not separated."""
         best, rival, asked = names[self.best.bot], names[self.best.rival], _percent(self.asked)
         after = f"after {self.matches:,} matches"
         if self.is_over:
@@ -73,7 +73,7 @@ class Search:
         told = f"{asked} asked for"
         if self.best.probability:
             told = f"{best} is the best bot with {_percent(self.best.probability)}, {told}"
-        return f"no champion: {best} and {rival} are not told apart {after} ({told})"
+        return f"no champion: {best} and {rival} are not separated {after} ({told})"
 
 
 def _bar(error: float) -> str:

@@ -63,9 +63,7 @@ class Table:
         most = self.rows[0].points
         points = f"{most:g} point{'' if most == 1 else 's'}"
         if len(leaders) > 1:
-            return (
-                f"{', '.join(leaders[:-1])} and {leaders[-1]} share the first place with {points}"
-            )
+            return f"{', '.join(leaders[:-1])} and {leaders[-1]} tie for first with {points} each"
         if self.decided is None:
             return f"{leaders[0]} wins with {points}"
         second = names[self.rows[1].entrant]
@@ -93,7 +91,7 @@ class Scores:
 
     @cached_property
     def encounters(self) -> Floats:
-        """How many encounters each two had; an unfinished one counts in part."""
+        """Return the encounters of each two entrants; an unfinished one counts in part."""
         found = np.zeros((self.entrants, self.entrants))
         bots, counts = self.results.bots, self.results.counts / self.results.seats
         for one, other in combinations(range(self.results.seats), 2):
@@ -102,7 +100,7 @@ class Scores:
 
     @cached_property
     def against(self) -> Floats:
-        """What each entrant scored against each other one; nothing where no bot started."""
+        """Return the score of each entrant against each other one; nothing where no bot started."""
         found = np.zeros((self.entrants, self.entrants))
         bots, scores, weights = self.results.bots, self.results.scores, self.results.started
         for one, other in self.results.opposed:

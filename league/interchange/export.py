@@ -16,7 +16,7 @@ class Export(Protocol):
 
     @property
     def name(self) -> str:
-        """What a user calls it on the command line."""
+        """Its name on the command line."""
 
     def refusal(self, game: Game) -> str:
         """Say why matches of `game` can't be written so; '' where they can."""
@@ -33,11 +33,11 @@ class Export(Protocol):
 
     @property
     def suffix(self) -> str:
-        """How the names of such files end: `.pgn`."""
+        """The suffix of such files: `.pgn`."""
 
     @property
     def media_type(self) -> str:
-        """What browsers call such a file: `application/json`."""
+        """The media type of such files: `application/json`."""
 
     def text(self, replay: Replay) -> str | bytes:
         """Write one match, to the end of its last line; a file is its head and such texts.

@@ -44,12 +44,12 @@ _FAULTS = {
     "rules infraction": (Termination.ILLEGAL_MOVE, "broke the rules"),
     "illegal move": (Termination.ILLEGAL_MOVE, "broke the rules"),
 }
-"""What the tag Termination may say of the loser, in small letters."""
+"""Values of the tag Termination about the loser, in lower case."""
 
 
 @dataclass(slots=True)
 class Imported:
-    """What became of a file.
+    """The result of importing a file.
 
     `added` matches are new of the `read` ones that count. `left_out` counts the others by kind, and
     `reasons` says why of the first. `new` are bots that the league did not know, and `known` the

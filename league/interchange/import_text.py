@@ -1,4 +1,4 @@
-"""What became of an imported file, as text and as a document."""
+"""The result of an import, as text and as a document."""
 
 from league.interchange.import_pgn import Imported
 from league.render.text.table import Block

@@ -47,7 +47,7 @@ class RatedPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rating:
-    """What a collection says: the rows, best first in each pool, and what is true of all of them.
+    """The ratings of a collection: the rows, best first in each pool, and the facts about all.
 
     `advantage` is that of the first seat in Elo, with half of its 95% interval; `draw_rate` is the
     share of draws between equals. `rare` names had too few matches to be rated. `left_out` counts

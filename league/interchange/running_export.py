@@ -12,10 +12,10 @@ from league.model.errors import SetupError
 from league.store.store import Store
 
 WRITE_EVERY_S = 1.0
-"""How often the runner looks for matches to write."""
+"""Interval at which the runner looks for matches to write."""
 
 WRITE_S = 0.2
-"""How long it may write before it goes on to plan matches."""
+"""Longest time to write before the runner plans more matches."""
 
 
 @dataclass(frozen=True, slots=True)

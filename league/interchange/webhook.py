@@ -39,7 +39,7 @@ WAITS_S = (1.0, 5.0, 30.0)
 """The pauses before each further try."""
 
 GRACE_S = 60.0
-"""How long a program that ends waits for what is not sent yet."""
+"""Longest time that an ending program waits for unsent messages."""
 
 SIGNATURE = "X-Botleague-Signature"
 

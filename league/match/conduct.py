@@ -1,4 +1,4 @@
-"""How bots behave besides their moves: starts, preparation, and deaths by SIGKILL."""
+"""The conduct of bots besides their moves: starts, preparation, and deaths by SIGKILL."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

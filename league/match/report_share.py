@@ -13,7 +13,7 @@ RECORD_MAX = 1 << 16
 LOG_MAX = 1 << 14
 DETAIL_MAX = 1000
 OUTPUT_MAX = 1 << 10
-"""What is kept of each bot's prints in a match without a fault, in bytes."""
+"""Size limit of each bot's stored output in a match without a fault, in bytes."""
 
 SPENT_LOG_MAX = 1 << 10
 """The log that is kept of a bot that has stored enough for a day."""

@@ -91,7 +91,7 @@ class Session:
         self._moves: list[MoveRecord] = []
         self._begin_ns = time.monotonic_ns()
         self._before: list[tuple[State, int]] = []
-        """Where each move of a person was made: the position, and the plies before it."""
+        """The position before each move of a person, and the number of plies before it."""
         self._idle_bots = environment.idle_bots
         self._bots = {
             number: make_seat(version, limits, environment)
@@ -142,7 +142,7 @@ class Session:
 
     @property
     def logs(self) -> list[str]:
-        """What each bot wrote to its log."""
+        """Return the log of each bot."""
         return [bot.log for bot in self._bots.values()]
 
     def play(self, move: str) -> None:
@@ -213,11 +213,21 @@ class Session:
             return f"A draw: not over after {self.limits.max_plies} plies."
         scores = self.scores()
         if max(scores) == min(scores):
-            return "A draw."
+            return f"A draw{self._how(' draw')}."
         if self._bots:
-            return "You won." if scores[self.seat] == max(scores) else f"{self.bot} won."
-        names = zip(self.game.seat_names, scores, strict=True)
-        return f"{' and '.join(name for name, score in names if score == max(scores))} won."
+            winner = "You" if scores[self.seat] == max(scores) else self.bot
+        else:
+            names = zip(self.game.seat_names, scores, strict=True)
+            winner = " and ".join(name for name, score in names if score == max(scores))
+        return f"{winner} won{self._how(' won')}."
+
+    def _how(self, verb: str) -> str:
+        """Return what the game says of an ending by its rules, to follow `verb`."""
+        if self.end is not None or self.state.outcome() is None:
+            return ""
+        told = self.state.status()
+        _, found, rest = f" {told}".partition(verb)
+        return rest if found else f": {told}"
 
     def scores(self) -> tuple[float, ...]:
         """Return the points of a match that is over, by seat."""

@@ -1,4 +1,4 @@
-"""What the league takes from the operating system: `linux`, or `portable` elsewhere."""
+"""The operating system's part: `linux`, or `portable` elsewhere."""
 
 import os
 import sys

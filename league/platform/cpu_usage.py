@@ -28,7 +28,7 @@ class CpuUsage:
 
     @property
     def waited_ns(self) -> int:
-        """How long all threads together have waited for a processor."""
+        """Return the time that all threads together have waited for a processor."""
         return sum(thread.waited_ns for thread in self.threads.values())
 
     def used_since(self, before: "CpuUsage") -> int:

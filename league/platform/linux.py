@@ -1,4 +1,4 @@
-"""What Linux offers a league of processes; `portable` has the same names for other systems."""
+"""The process functions of Linux; `portable` has the same names for other systems."""
 
 import ctypes
 import fcntl
@@ -16,7 +16,7 @@ from termios import FIONREAD
 from league.platform.cpu_usage import CpuUsage, ThreadUsage
 
 WEAKER = ""
-"""What holds less here than on Linux, as one line; '' if nothing does."""
+"""The promises that are weaker here than on Linux, as one line; '' if there are none."""
 
 HAS_SANDBOX = True
 """Whether there may be a sandbox, namespaces and control groups."""
@@ -44,7 +44,7 @@ _FLOCK = "hhqqi"
 """struct flock of fcntl(2): type, whence, start, length, process."""
 
 STRAYS_S = 2.0
-"""How long processes left behind by a bot may take to end."""
+"""Longest time for processes that a bot left behind to end."""
 
 
 def die_with(parent: int) -> None:

@@ -29,16 +29,16 @@ BOUNDS_MEMORY = False
 ACKNOWLEDGES_DESCRIPTORS = True
 
 STRAYS_S = 2.0
-"""How long processes left behind by a bot may take to end."""
+"""Longest time for processes that a bot left behind to end."""
 
 PARENT_S = 0.5
-"""How often a process looks whether its parent is still there."""
+"""Interval between a process's checks that its parent is alive."""
 
 MEMORY_S = 0.1
-"""How often a bot's memory may be looked at."""
+"""Shortest interval between readings of a bot's memory."""
 
 FAMILY_S = 1.0
-"""How often new descendants are looked for to count their memory too."""
+"""Interval between searches for new descendants, whose memory counts too."""
 
 DATAGRAM_BYTES = 1 << 17
 """Room for datagrams. By default, macOS refuses those over 2 KB."""

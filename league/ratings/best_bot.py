@@ -28,7 +28,7 @@ DIGITS = 9
 
 @dataclass(frozen=True, slots=True)
 class BestBot:
-    """The bot that is probably the best, and the rival that is least told apart from it.
+    """The bot that is probably the best, and the rival that is least separated from it.
 
     `probability` is 0 if it is less than a half. `evidence` is the log of the odds against the
     rival.

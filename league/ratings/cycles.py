@@ -13,7 +13,7 @@ LEVEL = 0.05
 """The two-sided p-value below which one bot counts as beating another."""
 
 FALSE_RINGS = 0.05
-"""How many rings of three may be expected among equal bots."""
+"""Expected number of rings of three that may appear among equal bots."""
 
 LEAST_LEAN = 3.6
 """The square of the lead over the number of decided results: with less, none is significant."""

@@ -23,7 +23,7 @@ BAR = NormalDist().inv_cdf(0.975)
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How often each score occurred, in single matches or in encounters of two.
+    """The number of times that each score occurred, in single matches or in encounters of two.
 
     `numbers` are the first bot's, from the worst score to the best: losses, draws and wins of
     matches, or encounters of 0, ½, 1, 1½ and 2 points. In games for more than two they may be
@@ -57,7 +57,7 @@ class Counts:
 
     @property
     def matches_each(self) -> int:
-        """How many matches one count stands for."""
+        """Number of matches that one count stands for."""
         return 1 if len(self.numbers) == 3 else 2
 
     @property
@@ -80,7 +80,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """How much stronger the first bot is, with half-widths of 95% intervals.
+    """The strength of the first bot over the second, with half-widths of 95% intervals.
 
     `score` is its share of the points, `elo` in logistic Elo, `nelo` in normalized Elo (M. Van den
     Bergh, Normalized Elo, 2021), `los` the likelihood of superiority, 0 to 1. Results that are all

@@ -143,7 +143,7 @@ class _Fitted:
 
 @dataclass(frozen=True, slots=True)
 class _Scatter:
-    """How results scatter: the variance of the likelihood's slope at fitted log odds.
+    """The scatter of results: the variance of the likelihood's slope at fitted log odds.
 
     `model` is that variance if all matches were decisive and independent. `is_real` tells the rows
     of results from those of the prior.

@@ -32,19 +32,19 @@ class HeadToHead:
     ahead: int = 0
     behind: int = 0
 
-    def add(self, results: Sequence[int], is_pair: bool = False) -> None:
-        """Add an encounter's matches: 1 for a win, 0 for a draw, -1 for a loss.
+    def add(self, results: Sequence[int], is_pair: bool = False, count: int = 1) -> None:
+        """Add the matches of `count` like encounters: 1 for a win, 0 for a draw, -1 for a loss.
 
         `is_pair` means that they are a complete encounter of two matches with the seats swapped.
         """
-        self.wins += results.count(1)
-        self.draws += results.count(0)
-        self.losses += results.count(-1)
+        self.wins += count * results.count(1)
+        self.draws += count * results.count(0)
+        self.losses += count * results.count(-1)
         if is_pair:
-            self.kinds[_ORDERS["".join(_LETTERS[each] for each in results)]] += 1
+            self.kinds[_ORDERS["".join(_LETTERS[each] for each in results)]] += count
         balance = sum(results)
-        self.ahead += balance > 0
-        self.behind += balance < 0
+        self.ahead += count * (balance > 0)
+        self.behind += count * (balance < 0)
 
     def merge(self, other: "HeadToHead") -> None:
         """Add the results of another one."""
@@ -84,7 +84,7 @@ class HeadToHead:
 
     @property
     def left_out(self) -> int:
-        """How many matches are not in `counts` because their encounter is incomplete."""
+        """Number of matches that are not in `counts` because their encounter is incomplete."""
         return self.matches - 2 * self.kinds.total() if self.kinds else 0
 
     @property
@@ -104,7 +104,7 @@ class HeadToHead:
 
     @property
     def lean(self) -> float:
-        """How far the score is from even, given the number of matches; a sort key, 0 if even."""
+        """Return how far the score is from even for its number of matches: a sort key."""
         return abs(self.score - 0.5) * math.sqrt(self.matches)
 
 

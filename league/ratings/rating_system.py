@@ -40,7 +40,7 @@ class SystemBase:
     """One line on what it does."""
 
     digits: ClassVar[int] = 0
-    """How many decimals of a value to show."""
+    """Number of decimals of a value to show."""
 
     has_anchor: ClassVar[bool] = False
     """Whether one bot's value can be fixed as a reference for the others."""

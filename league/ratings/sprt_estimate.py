@@ -35,7 +35,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SprtEstimate:
-    """How much stronger the first bot is, corrected for the stopping of the test.
+    """The strength of the first bot over the second, corrected for the stopping of the test.
 
     `score` is the expected share of the points, `elo` in logistic and `nelo` in normalized Elo,
     `los` the likelihood of superiority, 0 to 1.

@@ -92,7 +92,7 @@ def told(interval: Interval) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Power:
-    """How many matches it takes to see a difference of `elo` with a share of `draws`.
+    """The matches that it takes to see a difference of `elo` with a share of `draws`.
 
     `fixed` is the number if it is fixed beforehand; `sequential` the mean number of the sequential
     test of 0 against `elo`, by the true difference in Elo.

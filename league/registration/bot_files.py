@@ -15,9 +15,10 @@ _LEFT_OUT = {"__pycache__", "__MACOSX", "target"}
 """Folders that can be made again, or that a system adds; hidden files are left out too."""
 
 _ENTRY = b"PK\x01\x02"
-"""How each entry in the table of a zip begins."""
+"""The first bytes of each entry in the table of a zip."""
 
 _ENCRYPTED = 0x1
+_IS_UTF8 = 0x800
 
 
 def read_folder(folder: Path, spec: str) -> dict[str, bytes]:
@@ -41,29 +42,35 @@ def read_zip(path: Path, spec: str) -> dict[str, bytes]:
 
     No size that the zip claims is believed, and nothing is written to the disk.
     """
-    data = read_plain(path, spec)
+    return files_of_zip(read_plain(path, spec), path.name, spec)
+
+
+def files_of_zip(data: bytes, name: str, spec: str) -> dict[str, bytes]:
+    """Return the files in the zip of that name as `read_zip` does; raise `SpecError`."""
     # Each entry of the table takes far more memory than room in the file.
     if data.count(_ENTRY) > 10 * FILES_MAX:
-        raise _refused(path.name, room_fault(FILES_MAX + 1, 0), spec)
+        raise _refused(name, room_fault(FILES_MAX + 1, 0), spec)
     files: dict[str, bytes] = {}
     try:
         with ZipFile(BytesIO(data)) as found:
             room = FILES_BYTES
             for entry in found.infolist():
-                if entry.is_dir() or is_left_out(PurePosixPath(entry.filename)):
+                path = _path_of(entry)
+                if entry.is_dir() or is_left_out(PurePosixPath(path or entry.filename)):
                     continue
-                if fault := _entry_fault(entry) or room_fault(len(files) + 1, 0):
-                    raise _refused(path.name, fault, spec)
+                fault = _entry_fault(entry, path) or room_fault(len(files) + 1, 0)
+                if fault := fault or (f"two files are called {path!r}" if path in files else ""):
+                    raise _refused(name, fault, spec)
                 with found.open(entry) as file:
                     content = file.read(room + 1)
                 room -= len(content)
                 if room < 0:
-                    raise _refused(path.name, room_fault(1, FILES_BYTES + 1), spec)
-                files[entry.filename] = content
+                    raise _refused(name, room_fault(1, FILES_BYTES + 1), spec)
+                files[path] = content
             if fault := clash_fault(files):
-                raise _refused(path.name, fault, spec)
+                raise _refused(name, fault, spec)
     except (BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError) as error:
-        raise SpecError(f"{path.name} is no zip that can be read: {error}", spec) from None
+        raise SpecError(f"{name} is no zip that can be read: {error}", spec) from None
     return _without_wrapper(files)
 
 
@@ -109,14 +116,27 @@ def _below(folder: Path, spec: str) -> Iterator[Path]:
                 yield path
 
 
-def _entry_fault(entry: ZipInfo) -> str:
+def _path_of(entry: ZipInfo) -> str:
+    """Return the path of an entry, '' if it is not UTF-8; many programs do not say that it is."""
+    if entry.flag_bits & _IS_UTF8:
+        return entry.filename
+    try:
+        # So the library reads a name of which nothing is said; it can read any bytes so.
+        return entry.filename.encode("cp437").decode()
+    except UnicodeError:
+        return ""
+
+
+def _entry_fault(entry: ZipInfo, path: str) -> str:
+    if not path:
+        return f"the name {entry.filename!r} is not UTF-8"
     if stat.S_ISLNK(entry.external_attr >> 16):
         return f"{entry.filename!r} is a link"
     if entry.flag_bits & _ENCRYPTED:
         return f"{entry.filename!r} is encrypted"
     if entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
         return f"{entry.filename!r} is compressed by a method other than deflate"
-    return path_fault(entry.filename)
+    return path_fault(path)
 
 
 def _without_wrapper(files: dict[str, bytes]) -> dict[str, bytes]:

@@ -30,7 +30,7 @@ from league.seats.process.scratch import ScratchFolder
 from league.seats.source_folder import is_executable, write_files
 
 BUILD_S = 120.0
-"""How long a build may take."""
+"""Longest time for a build."""
 
 BUILD_MB = 2048
 """The most memory of each process of a build."""
@@ -60,7 +60,7 @@ _CARGO = "cargo build --release --offline --quiet"
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a folder becomes a bot: what a shell runs, '' for nothing, and the program then there.
+    """The build of a bot from a folder: a shell command, '' for none, and the resulting program.
 
     An `interpreter` runs the program if there is one.
     """

@@ -22,7 +22,7 @@ HURRY_S = 0.1
 """Default time per move for the check of short time limits."""
 
 LEAVE_S = 1.0
-"""How long a program may take to exit after its input closes."""
+"""Longest time for a program to exit after its input closes."""
 
 LOG_LINES = 6
 
@@ -34,7 +34,7 @@ _HINTS = {
     Termination.CRASH: "read the end of its standard error, which it may use as a log",
     Termination.MEMORY_LIMIT: "use less memory, or give it more by 'league run --memory'",
 }
-"""What to do about the failures of a program that speaks a protocol."""
+"""Advice for each failure of a program that speaks a protocol."""
 
 _PYTHON_HINTS = {
     Termination.TIME_FORFEIT: "return before clock.left_s() is 0",
@@ -65,16 +65,18 @@ def examine(
     hurry_s: float = HURRY_S,
     isolation: Isolation = Isolation.LIMITS,
     environment: BotEnvironment = NO_ENVIRONMENT,
+    memory_mb: int | None = UNHURRIED.memory_mb,
 ) -> Iterator[CheckFinding]:
     """Yield the findings about a bot in a game as each check completes.
 
     The bot plays every seat against the built-in bot `random`, first with ample time, then with
-    `hurry_s` seconds per move, at the given isolation. Raises `CheckError` if its protocol can't
-    play the game.
+    `hurry_s` seconds per move, at the given isolation, with `memory_mb` of memory. Raises
+    `CheckError` if its protocol can't play the game.
     """
     if refusal := refusal_of(version.spec, game, UNHURRIED):
         raise CheckError(f"{version.spec!r}: {refusal}", version.spec)
-    examination = _Examination(version, game, environment, hurry_s, isolation)
+    limits = replace(UNHURRIED, isolation=isolation, memory_mb=memory_mb)
+    examination = _Examination(version, game, environment, hurry_s, limits)
     try:
         yield from examination.findings()
     finally:
@@ -90,14 +92,14 @@ class _Examination:
         game: Game,
         environment: BotEnvironment,
         hurry_s: float,
-        isolation: Isolation,
+        limits: Limits,
     ) -> None:
         self.version = version
         self.game = game
         self.is_command = bool(protocol_of(version.spec))
         self.hurried = Limits(move_s=hurry_s, start_s=UNHURRIED.start_s)
         watched = replace(environment, watches_files=True)
-        self.seat = make_seat(version, replace(UNHURRIED, isolation=isolation), watched)
+        self.seat = make_seat(version, limits, watched)
         others = BotVersion("random", "random")
         self.others: list[Seat] = [
             make_seat(others, UNHURRIED, environment) for _ in range(game.seats - 1)

@@ -39,7 +39,7 @@ def source_of(bot: LiveBot) -> str:
 
 
 class _Parts:
-    """What a file needs, in the order of need."""
+    """The parts that a file needs, in the order of need."""
 
     def __init__(self, bot: str) -> None:
         self.imports: list[str] = []

@@ -31,15 +31,19 @@ MARKS = (*ENTRIES, RUN, "Makefile", "Cargo.toml", "package.json")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intake:
-    """How a bot's files are taken along.
+    """The rules for copying a bot's files.
 
     `data` are files and folders to stand beside a Python file. A bot of another language is built
     under `isolation`. If it `is_alone`, no modules beside its file are taken: they are other bots.
+    `own` is the Python file of a folder that is the bot, '' for bot.py or main.py, and `attribute`
+    its class or function, '' for the one that is there.
     """
 
     data: Sequence[Path] = ()
     isolation: Isolation = Isolation.AUTO
     is_alone: bool = False
+    own: str = ""
+    attribute: str = ""
 
 
 USUAL = Intake()
@@ -79,6 +83,24 @@ def take_path_snapshot(
     Unlike a spec, a path is never read as anything else, whatever it is called.
     """
     return _of_path(BotVersion(name, path.name, options=options), path, "", intake)
+
+
+def take_files_snapshot(
+    name: str, files: Mapping[str, bytes], source: str, options: dict[str, str], intake: Intake
+) -> BotVersion:
+    """Return the version that the files of a folder are; `source` is the folder's name in errors.
+
+    Raises `SpecError`.
+    """
+    found = BotVersion(name, source, options=options)
+    return _of_folder(found, dict(files), intake.attribute, intake)
+
+
+def local_files(path: Path) -> dict[str, bytes]:
+    """Return a Python file and the modules beside it that it imports; raise `SpecError`."""
+    files = {path.name: read_plain(path, str(path))}
+    _add_local_imports(files, path, path.parent, str(path))
+    return files
 
 
 def _of_python(name: str, spec: str, options: dict[str, str], intake: Intake) -> BotVersion:
@@ -212,8 +234,11 @@ def _of_folder(
 ) -> BotVersion:
     """Return the version of a whole folder: a program that it builds, or a Python bot."""
     spec = found.spec
-    own = next((name for name in ENTRIES if name in files), "")
-    recipe = None if own and RUN not in files else recipe_of(files, spec)
+    if intake.own and intake.own not in files:
+        raise SpecError(f"{spec!r} has no file {intake.own!r}", spec)
+    own = intake.own or next((name for name in ENTRIES if name in files), "")
+    is_python = bool(intake.own) or (bool(own) and RUN not in files)
+    recipe = None if is_python else recipe_of(files, spec)
     if recipe is not None:
         if attribute:
             raise SpecError(f"{attribute!r} names a part of a Python file, and there is none", spec)

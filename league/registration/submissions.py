@@ -46,7 +46,7 @@ class Submission:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submitted:
-    """What became of a submission: `registered`, `unchanged` or `failed`, and then the reason."""
+    """The result of a submission: `registered`, `unchanged` or `failed`, and then the reason."""
 
     bot: str
     source: str

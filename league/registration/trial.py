@@ -22,13 +22,13 @@ CHECKED_IN = "connectfour"
 
 CHECK_MATCHES = 3
 HURRIED = Limits(move_s=0.1, start_s=10.0)
-"""What bots have for each move unless a tournament says otherwise."""
+"""The default limits of bots in a tournament."""
 
 CHECK_LIMITS = replace(HURRIED, grace_s=0.95, depth=4, nodes=1000)
 """The default limit, since a bot may use all of its clock; a slower one fails after a second."""
 
 FIRST_PLIES = 6
-"""How many plies the trial match at the default limit has."""
+"""Number of plies of the trial match at the default limit."""
 
 LOG_LINES = 6
 

@@ -26,7 +26,7 @@ class ProcessSeat(ABC):
         self._process: BotProcess | None = None
         self._last_log = ""
         self.strays = 0
-        """How many of the bot's lines were ignored because they were no messages."""
+        """Number of the bot's lines that were ignored because they were no messages."""
         self.opened: list[str] = []
         """The files that a watched bot has read and that are not its own."""
 

@@ -9,7 +9,7 @@ from league.model.bot_files import path_fault
 from league.model.records import BotVersion
 
 _PROGRAMS = (b"#!", b"\x7fELF", b"\xcf\xfa\xed\xfe")
-"""How a script begins, and a program of Linux and of macOS."""
+"""The first bytes of a script, and of a program of Linux and of macOS."""
 
 
 def lay_out(version: BotVersion) -> Path:

@@ -25,7 +25,7 @@ Found = TypeVar("Found")
 
 
 class Caretaker:
-    """What a run needs of its database over a month: patience, its lock, backups.
+    """Keeps a run's database usable over months: patience, its lock, backups.
 
     `store` is the store whose methods wait while the database is locked or unreachable. Meanwhile
     the matches that `unsaved` returns are in a journal. After `options.patience_s`, or an

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeVar
 
 from bots.support.specs import is_built_in
 from games.support.errors import UnknownNameError, listed
@@ -50,10 +51,22 @@ ROUNDS_MAX = 100_000
 """The maximum number of rounds if ratings stop the tournament and the user gives no number."""
 
 
+Value = TypeVar("Value")
+
+
 def create_tournament(store: Store, spec: TournamentSpec) -> TournamentRow:
     """Store a new tournament and return it; nothing is played yet.
 
     Raises `LeagueError` if the settings make no tournament.
+    """
+    return store.tournament(store.add_tournament(*prepare_tournament(store, spec)))
+
+
+def prepare_tournament(store: Store, spec: TournamentSpec) -> tuple[TournamentConfig, int | None]:
+    """Return the config of a new tournament and its number of matches, None if results decide it.
+
+    Stores what the tournament refers to, but not the tournament. Raises `LeagueError` if the
+    settings make no tournament.
     """
     check_settings(spec)
     rules = find_game(spec.game)
@@ -82,12 +95,13 @@ def create_tournament(store: Store, spec: TournamentSpec) -> TournamentRow:
         until_best=spec.until_best,
         budget_s=spec.budget_s,
         adjudication=_checked(rules, spec.adjudication),
-        handicaps=_by_entrant(store, entrants, handicaps),
+        handicaps=_by_entrant(store, entrants, handicaps, 1.0),
         is_salted=bool(store.salt()),
         tiebreaks=tuple(map(Tiebreak, spec.tiebreaks)),
         is_opening_shared=spec.is_opening_shared,
         proof_nodes=PROOF_NODES,
         pairing_rules=PAIRING_RULES,
+        starting_ratings=_by_entrant(store, entrants, spec.starting_ratings, 0.0),
     )
     total = Schedule(config, rules).planned
     book = _book(store, spec, rules, config)
@@ -96,7 +110,7 @@ def create_tournament(store: Store, spec: TournamentSpec) -> TournamentRow:
     refuse_unable(store, config, entrants)
     if rules.source:
         store.keep_rules(rules.source)
-    return store.tournament(store.add_tournament(config, total))
+    return config, total
 
 
 def _book(
@@ -289,15 +303,16 @@ def _handicaps(spec: TournamentSpec) -> dict[str, Handicap]:
 
 
 def _by_entrant(
-    store: Store, entrants: Sequence[int], handicaps: Mapping[str, Handicap]
-) -> tuple[Handicap, ...]:
-    if not handicaps:
+    store: Store, entrants: Sequence[int], given: Mapping[str, Value], usual: Value
+) -> tuple[Value, ...]:
+    """Return what is given by name for each entrant, `usual` for others; () if nothing is."""
+    if not given:
         return ()
     names = store.entrant_names(entrants)
-    for name in handicaps:
+    for name in given:
         if name not in names:
             raise UnknownNameError("bot of the tournament", name, names)
-    return tuple(handicaps.get(name, 1.0) for name in names)
+    return tuple(given.get(name, usual) for name in names)
 
 
 def left_out(store: Store, spec: TournamentSpec) -> str:

@@ -14,7 +14,7 @@ from league.store.store import Store
 from league.tournament.planner import Planner
 
 Place = tuple[tuple[int, ...], str, tuple[WireMove, ...]]
-"""What a match without luck depends on: versions by seat, the game, the opening."""
+"""Everything that a match without luck depends on: versions by seat, the game, the opening."""
 
 Copy = tuple[MatchKey, PackedMatch]
 

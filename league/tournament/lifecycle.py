@@ -1,32 +1,38 @@
-"""Changes to an existing tournament: more rounds, other bots, pause, cancel.
+"""Changes to an existing tournament: more rounds, other bots, pause, end, cancel.
 
 Any process may request them while another runs the tournament: the runner polls once a second.
 """
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
+from typing import TypeVar
 
-from games.support.errors import suggestion
+from games.support.errors import GameError, suggestion
 from games.support.specs import find_game
-from league.formats.schedule import Schedule
+from league.formats.schedule import Schedule, checked_format, field_of
 from league.formats.specs import make_format
 from league.model.errors import SetupError
 from league.model.records import TournamentConfig
 from league.ratings.sprt import SprtState
+from league.store.bots import VERSION_SIGN
 from league.store.rows import Request, TournamentRow, TournamentState
 from league.store.store import Store
 from league.tournament.create import ROUNDS_MAX, checked_entrants, refuse_unable
-from league.tournament.planner import Planner, refuse_cancelled
+from league.tournament.lost_rules import lost_rules
+from league.tournament.planner import Planner, facts_of, refuse_cancelled
 
 TRIES = 100
-"""How often to retry a change: the runner's own planning can't win that often."""
+"""Number of retries of a change: the runner's own planning can't win that often."""
 
 ANSWER_S = 10.0
-"""How long a runner may take to obey a request."""
+"""Longest time for a runner to obey a request."""
 
 LOOK_S = 0.05
+
+Value = TypeVar("Value")
 
 
 def is_running(store: Store, row: TournamentRow) -> bool:
@@ -34,37 +40,82 @@ def is_running(store: Store, row: TournamentRow) -> bool:
     return row.state is TournamentState.OPEN and store.is_in_play(row.id)
 
 
-def join(store: Store, tournament: int, bots: Sequence[str]) -> TournamentRow:
+def join(
+    store: Store,
+    tournament: int,
+    bots: Sequence[str],
+    starting_ratings: Mapping[str, float] = MappingProxyType({}),
+) -> TournamentRow:
     """Add bots to a tournament, to play the encounters that the format then adds.
 
-    Raises `LeagueError` if the format has no room for them, or they can't play.
+    `starting_ratings` are by name, 0 for others. Raises `LeagueError` if the format has no room for
+    them, or they can't play.
+    """
+    return change_field(store, tournament, bots, (), starting_ratings)
+
+
+def change_field(
+    store: Store,
+    tournament: int,
+    joining: Sequence[str],
+    leaving: Sequence[str],
+    starting_ratings: Mapping[str, float] = MappingProxyType({}),
+) -> TournamentRow:
+    """Add and withdraw bots in one revision, so that the runner plans anew only once.
+
+    Does as `join` and `withdraw` do.
     """
     for _ in range(TRIES):
         row = _open_row(store, tournament)
-        config, game = row.config, find_game(row.config.game)
-        played_as = make_format(config.format)
-        if not played_as.is_open:
-            raise SetupError(
-                f"nobody can join tournament {tournament}: "
-                f"a {played_as.name} is drawn when it begins"
-            )
-        found = checked_entrants(store, game, config.limits, bots)
-        labels = store.labels(config.entrants)
-        for entrant in found:
-            if entrant in config.entrants:
-                raise SetupError(f"bot {str(labels[entrant])!r} plays in it already")
         last_stage = store.last_stage(tournament)
-        begin = 0 if played_as.lag is None or last_stage is None else last_stage + 1
-        joined = config.joined + (0,) * (len(config.entrants) - len(config.joined))
-        wider = replace(
-            config,
-            entrants=config.entrants + found,
-            joined=joined + (begin,) * len(found) if begin else config.joined,
-        )
-        refuse_unable(store, wider, found)
-        if _revise(store, row, wider, last_stage):
+        config = row.config
+        if leaving:
+            config = _smaller(store, row, leaving, last_stage)
+        if joining:
+            config = _wider(store, row, config, joining, starting_ratings, last_stage)
+        if _revise(store, row, config, last_stage):
             return store.tournament(tournament)
     raise _busy(tournament)
+
+
+def _wider(
+    store: Store,
+    row: TournamentRow,
+    config: TournamentConfig,
+    bots: Sequence[str],
+    starting_ratings: Mapping[str, float],
+    last_stage: int | None,
+) -> TournamentConfig:
+    _refuse_ended(row)
+    game, played_as = find_game(config.game), make_format(config.format)
+    if not played_as.is_open:
+        raise SetupError(
+            f"nobody can join tournament {row.id}: a {played_as.name} is drawn when it begins"
+        )
+    found = checked_entrants(store, game, config.limits, bots)
+    labels = store.labels(config.entrants)
+    for entrant in found:
+        if entrant in config.entrants:
+            raise SetupError(f"bot {str(labels[entrant])!r} plays in it already")
+    begin = 0 if played_as.lag is None or last_stage is None else last_stage + 1
+    wider = replace(
+        config,
+        entrants=config.entrants + found,
+        joined=_filled(config, config.joined, 0) + (begin,) * len(found)
+        if begin
+        else config.joined,
+    )
+    if starting_ratings:
+        rated = tuple(starting_ratings.get(bot, 0.0) for bot in bots)
+        before = _filled(config, config.starting_ratings, 0.0)
+        wider = replace(wider, starting_ratings=before + rated)
+    refuse_unable(store, wider, found)
+    return wider
+
+
+def _filled(config: TournamentConfig, given: tuple[Value, ...], usual: Value) -> tuple[Value, ...]:
+    """Return a value for each entrant."""
+    return given + (usual,) * (len(config.entrants) - len(given))
 
 
 def extend(
@@ -83,6 +134,7 @@ def extend(
         raise SetupError(f"{rounds} more rounds: expected 1 or more")
     for _ in range(TRIES):
         row = _open_row(store, tournament)
+        _refuse_ended(row)
         config = row.config
         played_as = make_format(config.format)
         if not played_as.is_extensible:
@@ -137,21 +189,44 @@ def _stricter(
 
 def withdraw(store: Store, tournament: int, bot: str) -> TournamentRow:
     """Withdraw a bot, dropping its unplayed matches; raise `LeagueError` if it is not entered."""
+    return change_field(store, tournament, (), (bot,))
+
+
+def _smaller(
+    store: Store, row: TournamentRow, bots: Sequence[str], last_stage: int | None
+) -> TournamentConfig:
+    config = row.config
+    names = store.entrant_names(config.entrants, row.created_at)
+    named = {name: who for who, name in enumerate(names)}
+    labels = store.labels(config.entrants)
+    numbered = {
+        f"{labels[each].bot}{VERSION_SIGN}{labels[each].number}": who
+        for who, each in enumerate(config.entrants)
+    }
+    end = 0 if last_stage is None else last_stage + 1
+    for bot in bots:
+        gone = {who for who, _ in config.withdrawn}
+        present = {name: who for name, who in named.items() if who not in gone}
+        who = present.get(bot, numbered.get(bot))
+        if who is None or who in gone:
+            raise SetupError(f"bot {bot!r} is not in tournament {row.id}{suggestion(bot, present)}")
+        config = replace(config, withdrawn=(*config.withdrawn, (who, end)))
+    return config
+
+
+def end(store: Store, tournament: int) -> TournamentRow:
+    """End a tournament with the stages that are planned: the matches left in them are played.
+
+    It is finished then, not cancelled. A runner obeys within a second or two; a tournament that
+    nobody runs is finished by the next run of it. Raises `SetupError` if it is over.
+    """
     for _ in range(TRIES):
         row = _open_row(store, tournament)
-        config = row.config
-        names = store.entrant_names(config.entrants, row.created_at)
-        gone = {who for who, _ in config.withdrawn}
-        named = {name: who for who, name in enumerate(names)}
-        present = {name: who for name, who in named.items() if who not in gone}
-        if bot not in present:
-            raise SetupError(
-                f"bot {bot!r} is not in tournament {tournament}{suggestion(bot, present)}"
-            )
+        if row.is_finished:
+            raise SetupError(f"tournament {tournament} is finished: nothing to end")
         last_stage = store.last_stage(tournament)
-        end = 0 if last_stage is None else last_stage + 1
-        smaller = replace(config, withdrawn=(*config.withdrawn, (present[bot], end)))
-        if _revise(store, row, smaller, last_stage):
+        ended = replace(row.config, ended_at=0 if last_stage is None else last_stage + 1)
+        if row.config.ended_at is not None or _revise(store, row, ended, last_stage):
             return store.tournament(tournament)
     raise _busy(tournament)
 
@@ -204,14 +279,29 @@ def _open_row(store: Store, tournament: int) -> TournamentRow:
     return row
 
 
+def _refuse_ended(row: TournamentRow) -> None:
+    if row.config.ended_at is not None:
+        raise SetupError(
+            f"tournament {row.id} was ended: 'league run --again {row.id}' holds it anew"
+        )
+
+
 def _revise(
     store: Store, row: TournamentRow, config: TournamentConfig, last_stage: int | None
 ) -> bool:
     """Change a tournament's config; one that was finished stays so if that adds no match."""
-    planner = Planner(store, row.id)
-    encounters = planner.schedule.encounters
-    scores = store.scores(row.id)
-    schedule = Schedule(config, planner.game, encounters, scores, repeats=store.repeats(row.id))
+    try:
+        game = find_game(config.game)
+    except GameError as error:
+        raise lost_rules(store, row, error) from None
+    format_ = checked_format(config, game)
+    is_unknown = format_.lag is not None and format_.planned(field_of(config, game)) is None
+    if is_unknown and not row.is_finished:
+        # To plan it again takes long, and its end is open whatever it is.
+        return store.revise(row, config, None, last_stage)
+    encounters = Planner(store, row.id).schedule.encounters
+    facts = facts_of(store, row)
+    schedule = Schedule(config, game, encounters, store.scores(row.id), facts=facts)
     if not store.revise(row, config, schedule.planned, last_stage):
         return False
     if row.is_finished and not schedule.plan(1) and schedule.planned == row.played:

@@ -4,7 +4,6 @@ import time
 from collections.abc import Container, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from games.support.errors import InputError
 from games.support.game import State
@@ -12,6 +11,7 @@ from games.support.moves import replay
 from games.support.specs import find_game
 from league.execution.live_feed import LiveMatch
 from league.execution.worker import MatchJob
+from league.model.clock import now_ms
 from league.model.errors import DatabaseError
 from league.model.records import MatchKey
 from league.store.rows import LiveMatchRow
@@ -19,13 +19,16 @@ from league.store.store import Store
 from league.tournament.watch_mark import WatchMark
 
 SHOWN_MAX = 8
-"""How many matches of a tournament are shown."""
+"""Maximum number of shown matches of a tournament."""
+
+WAIT_S = 0.1
+"""Longest time that the runner waits for results."""
 
 SHOW_EVERY_S = 1.0
-"""How often the matches in play are stored."""
+"""Interval between updates of the matches in play."""
 
-WATCHED_EVERY_S = 0.2
-"""How often they are if somebody watches one of them."""
+WATCHED_EVERY_S = 0.05
+"""Shortest interval between updates while somebody watches one of them."""
 
 
 class LiveBoard:
@@ -42,6 +45,11 @@ class LiveBoard:
         self._due_s = 0.0
         self._seen: dict[str, LiveMatchRow] = {}
         self._shown: tuple[LiveMatchRow, ...] | None = None
+
+    @property
+    def wait_s(self) -> float:
+        """How long the runner may wait for results until it takes what is new."""
+        return WATCHED_EVERY_S if self._watched else WAIT_S
 
     def watched(self) -> frozenset[MatchKey]:
         """Return the matches that somebody watches."""
@@ -69,7 +77,7 @@ class LiveBoard:
                 game=job.game,
                 versions=tuple(version.id for version in job.versions),
                 plies=plies,
-                moved_at_ms=time.time_ns() // 1_000_000,
+                moved_at_ms=now_ms(),
             )
             if before and len(known) == len(plies):
                 row = replace(row, moved_at_ms=before.moved_at_ms)
@@ -78,18 +86,21 @@ class LiveBoard:
     def show(self, jobs: Container[MatchKey]) -> None:
         """Store the changes of matches still in play, once a second, or more often if watched."""
         now_s = time.monotonic()
-        if now_s < self._due_s:
-            return
-        self._due_s = now_s + (WATCHED_EVERY_S if self._watched else SHOW_EVERY_S)
-        self._show(jobs)
+        # Only what was stored puts off the next one: a move after a pause is stored at once.
+        if now_s >= self._due_s and self._show(jobs):
+            self._due_s = now_s + (WATCHED_EVERY_S if self._watched else SHOW_EVERY_S)
 
-    def _show(self, jobs: Container[MatchKey]) -> None:
-        playing = (row for row in self._seen.values() if row.key in jobs)
-        rows = tuple(islice(playing, SHOWN_MAX))
-        if rows != self._shown:
-            with suppress(DatabaseError):
-                self._store.show(self._tournament, rows)
-                self._shown = rows
+    def _show(self, jobs: Container[MatchKey]) -> bool:
+        playing = [row for row in self._seen.values() if row.key in jobs]
+        # Watched matches come first, wherever they are played.
+        playing.sort(key=lambda row: row.key not in self._watched)
+        rows = tuple(playing[:SHOWN_MAX])
+        if rows == self._shown:
+            return False
+        with suppress(DatabaseError):
+            self._store.show(self._tournament, rows)
+            self._shown = rows
+        return True
 
     def clear(self) -> None:
         """Remove all matches: nothing is in play."""
@@ -111,11 +122,6 @@ class MatchInPlay:
     state: State
     plies: int
     moved_at_ms: int
-
-    @property
-    def still_s(self) -> int:
-        """The seconds since the last move."""
-        return max(0, (time.time_ns() // 1_000_000 - self.moved_at_ms) // 1000)
 
 
 def matches_in_play(store: Store, tournament: int) -> list[MatchInPlay]:

@@ -6,7 +6,8 @@ from games.support.errors import GameError, MoveError
 from games.support.specs import find_game
 from league.execution.worker import MatchJob
 from league.formats.format import Encounter
-from league.formats.schedule import Schedule, needs_results
+from league.formats.schedule import MatchFacts, Schedule, needs_results
+from league.formats.specs import make_format
 from league.match.openings import EncounterOpenings, Opening, openings_of
 from league.match.replay import frames_of
 from league.match.seeds import seed_of
@@ -20,7 +21,7 @@ from league.store.tournaments import SALT
 from league.tournament.lost_rules import lost_rules
 
 REPLAYED = 500
-"""How many of the newest matches are replayed by rules whose file has changed."""
+"""Number of the newest matches to replay when the file of the rules has changed."""
 
 
 def rules_changed(config: TournamentConfig) -> str:
@@ -50,6 +51,13 @@ def rules_differ(store: Store, row: TournamentRow) -> str:
         if (outcome and tuple(outcome)) != record.utilities:
             return f"{changed}, and match {match} ends otherwise by it"
     return ""
+
+
+def facts_of(store: Store, row: TournamentRow) -> MatchFacts:
+    """Return what the format of a tournament needs to know of its matches besides points."""
+    needs_times = make_format(row.config.format).needs_times
+    walls = store.walls(row.id) if needs_times else {}
+    return MatchFacts(repeats=store.repeats(row.id), walls=walls)
 
 
 def refuse_cancelled(row: TournamentRow) -> None:
@@ -85,8 +93,8 @@ class Planner:
         needs_all, seats = needs_results(self.config, self.game), self.game.seats
         whole = () if needs_all else store.whole_encounters(tournament, seats)
         self._played = store.scores(tournament, None if needs_all else seats)
-        repeats = store.repeats(tournament) if needs_all else frozenset()
-        self.schedule = Schedule(self.config, self.game, planned, self._played, whole, repeats)
+        facts = facts_of(store, self.row) if needs_all else MatchFacts()
+        self.schedule = Schedule(self.config, self.game, planned, self._played, whole, facts)
         labels = store.labels(self.config.entrants)
         self.names = [str(labels[entrant]) for entrant in self.config.entrants]
 
@@ -110,6 +118,10 @@ class Planner:
     def wants(self, key: MatchKey) -> bool:
         """Whether a match is planned under that key, and its bots have not withdrawn."""
         return self.has(key) and not self.schedule.is_dropped(key.encounter)
+
+    def is_urgent(self, key: MatchKey) -> bool:
+        """Whether a match is of the first stage of a bot that joined, which need not wait."""
+        return self.schedule.is_first(key.encounter)
 
     def job(self, key: MatchKey) -> MatchJob:
         """Return the planned match under a key."""
@@ -153,7 +165,8 @@ class Planner:
     def take(self, key: MatchKey, match: PackedMatch) -> None:
         """Record a finished match."""
         is_repeat = match.repeat is Repeat.OF_TOURNAMENT
-        self.schedule.take(key, match.scores, is_repeat=is_repeat)
+        wall_s = match.wall_ms / 1e3
+        self.schedule.take(key, match.scores, is_repeat=is_repeat, wall_s=wall_s)
 
     def says(self) -> str:
         """Return the current conclusion of the format or stopping rule; '' if none."""

@@ -11,7 +11,7 @@ from league.tournament.planner import Planner
 
 @dataclass(slots=True)
 class Progress:
-    """How far a run is.
+    """The progress of a run.
 
     `copied` counts matches that repeat others. `in_play` are some of the matches begun. `expected`
     estimates the number of matches, None without a basis; `says` is the format's conclusion so far;

@@ -1,4 +1,4 @@
-"""How a tournament is played: by how many workers, and where."""
+"""The place where a tournament is played, and its number of workers."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ LOCAL = "local"
 """The executor that is this machine's own worker processes."""
 
 PATIENCE_S = 600.0
-"""How long a run waits for a database that is locked or unreachable."""
+"""Longest time that a run waits for a database that is locked or unreachable."""
 
 WORKERS_MAX = 1 << 16
 """More than any cluster has."""
@@ -19,7 +19,7 @@ WORKERS_MAX = 1 << 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """What a run may use of the machine or the cluster; none of it changes the matches.
+    """The resources of a run on the machine or the cluster; none of them changes the matches.
 
     `executor` is `local` or `dask://HOST:PORT`. `workers` is the most workers, None for one a core,
     or for all of a cluster. At most `starts` bots start at once, None for one a core. Local workers

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from itertools import islice
+from itertools import compress, islice
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -41,7 +41,7 @@ VOIDS_UNTIL_GIVEN_UP = 3
 """A match that is void this often is skipped, and stops the tournament after the others."""
 
 BATCH_S = 0.2
-"""How long a worker plays before it hands in its results."""
+"""Time that a worker plays before it hands in its results."""
 
 BATCH_MAX = 200
 
@@ -49,7 +49,7 @@ WORKER_S = 0.1
 """About what starting a worker and its bots takes: the first batch is not shorter for sharing."""
 
 MATCH_MIN_S = 1e-3
-"""How long a match takes at least, as far as batches are concerned: the store rounds it off."""
+"""Shortest duration of a match when batches are planned: the store rounds it off."""
 
 BATCHES_PER_S = 200
 """The most batches a second from all workers together; with more workers, batches grow."""
@@ -58,7 +58,7 @@ PLANNED_MAX = 20_000
 """The most encounters planned ahead: each takes some memory."""
 
 PLANNED_MIN = 16
-"""How many encounters to plan at once at least: they are stored together."""
+"""Minimum number of encounters to plan at once: they are stored together."""
 
 PLAN_S = 0.05
 """The processor time to plan encounters in while workers may need the runner."""
@@ -66,10 +66,9 @@ PLAN_S = 0.05
 SAVE_EVERY_S = 0.25
 
 ASK_EVERY_S = 1.0
-"""How often the runner counts its workers and polls for requests."""
+"""Interval at which the runner counts its workers and polls for requests."""
 
 IN_PLAY_MAX = 100
-WAIT_S = 0.1
 STOP_WAIT_S = 1.0
 
 
@@ -243,7 +242,7 @@ class _Run:
             # One batch in play and one waiting for each worker, so that none is ever idle.
             while self.todo and len(self.in_flight) < self._room():
                 self._submit(pool, self._batch())
-            for future in pool.done(WAIT_S):
+            for future in pool.done(self.live_board.wait_s):
                 if future in self.in_flight:
                     self._receive(pool, future)
             self.live_board.take(pool.live_matches(), self.jobs)
@@ -384,7 +383,10 @@ class _Run:
             self.match_s += 0.1 * (result.match.wall_ns / 1e9 - self.match_s)
 
     def _queue(self, jobs: Sequence[MatchJob], copies: Sequence[Copy]) -> None:
-        self.todo.extend(jobs)
+        # Bots that have just joined do not wait until the stages before theirs are over.
+        is_urgent = [self.planner.is_urgent(job.key) for job in jobs]
+        self.todo.extendleft(reversed([*compress(jobs, is_urgent)]))
+        self.todo.extend(job for job, is_first in zip(jobs, is_urgent, strict=True) if not is_first)
         for key, match in copies:
             self._keep(key, match)
 

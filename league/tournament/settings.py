@@ -38,7 +38,7 @@ FORMAT_FOR_BEST = "adaptive"
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What values a setting has.
+    """The kind of a setting's values.
 
     `read` makes the value of a text, or of that value itself, and raises `OptionError`; `write`
     makes a TOML value of it. `choices` are all its values, if they are few.
@@ -108,7 +108,8 @@ def _span_text(value: Any) -> str:
     return f"{value:.9f}".rstrip("0").removesuffix(".") if is_number else str(value)
 
 
-def _megabytes(value: Any) -> int:
+def megabytes(value: Any) -> int:
+    """Return a size of memory in MB, given as a number of them or as text such as `2G`."""
     match = re.fullmatch(r"(\d{1,9})\s*(m|mb|g|gb|)", str(value).strip().lower())
     if match is None or int(match[1]) == 0:
         raise OptionError(f"{brief(str(value))} is no memory size: write 512M or 2G", "memory")
@@ -176,6 +177,22 @@ def _handicaps(value: Any) -> dict[str, float]:
     return dict(read_handicap(str(each)) for each in value)
 
 
+def _starting_ratings(value: Any) -> dict[str, float]:
+    if isinstance(value, Mapping):
+        value = [f"{name}={elo}" for name, elo in value.items()]
+    elif isinstance(value, str):
+        value = value.split(",")
+    if not isinstance(value, Iterable):
+        raise _unfit(value, "expected bot=Elo")
+    found = {}
+    for each in map(str, value):
+        name, _, number = (part.strip() for part in each.rpartition("="))
+        if not name or not re.fullmatch(r"[+-]?\d{1,4}(\.\d{1,6})?", number):
+            raise _unfit(each, "expected NAME=120, a rating from -9999 to 9999 Elo")
+        found[name] = float(number)
+    return found
+
+
 def _unfit(value: Any, expected: str) -> OptionError:
     return OptionError(f"{brief(str(value))}: {expected}", "")
 
@@ -197,7 +214,7 @@ _SEED = Kind("N", partial(_whole, low=0, digits=20))
 _TIME = Kind("DURATION", seconds, write_span)
 _MOVE_TIME = Kind("DURATION", move_seconds, write_span)
 _CONTROL = Kind("CONTROL", lambda value: str(TimeControl.read(str(value))))
-_MEMORY = Kind("MEMORY", _megabytes, lambda value: f"{value}M")
+_MEMORY = Kind("MEMORY", megabytes, lambda value: f"{value}M")
 _ELO = Kind("ELO", _above_zero)
 _PROBABILITY = Kind("PERCENT", probability)
 _FLAG = Kind("", _flag)
@@ -301,6 +318,12 @@ SETTINGS: Final = (
         Kind("NAME=FACTOR", _handicaps, dict),
         "Multiply a bot's time and nodes: mine=0.5 (repeat).",
     ),
+    Setting(
+        "starting-rating",
+        "starting_ratings",
+        Kind("NAME=ELO", _starting_ratings, dict),
+        "What format season believes of a bot beforehand: mine=120 (repeat).",
+    ),
 )
 """All settings, in the order of the TOML file."""
 
@@ -387,6 +410,9 @@ def spec_of(store: "Store", row: "TournamentRow") -> TournamentSpec:
             name: each for name, each in own.items() if isinstance(each, float) if each != 1
         },
         own_limits={name: each for name, each in own.items() if isinstance(each, OwnLimits)},
+        starting_ratings={
+            name: elo for name, elo in zip(names, config.starting_ratings, strict=False) if elo
+        },
     )
 
 

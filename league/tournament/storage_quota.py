@@ -1,4 +1,4 @@
-"""How much of a bot's reports and logs a run stores in a day."""
+"""A limit on the reports and logs of a bot that a run stores in a day."""
 
 import time
 from collections import Counter

@@ -16,7 +16,7 @@ LASTS_S = 3.0
 """A mark holds for so long after it was written."""
 
 WATCHED_MAX = 8
-"""How many matches of a tournament are watched at once."""
+"""Maximum number of matches of a tournament that are watched at once."""
 
 
 class WatchMark:

@@ -111,13 +111,13 @@ class PlySpan(Document):
 
 
 class BotHealth(Document):
-    """How a version fares in its newest matches."""
+    """How a version fares in its newest matches, or what all its matches count."""
 
     bot: BotLabel
     version: Annotated[Id, taken("bot.version")]
     matches: Count
     forfeits: Forfeits
-    moves: Annotated[Count, taken(lambda found: len(found.moves))]
+    moves: Annotated[Count, taken(lambda found: len(found.moves), "those that were looked at")]
     wall_s: Annotated[Digits9 | None, about("the median time of a move, in seconds")]
     wall_p99_s: Annotated[Digits9 | None, about("99 of 100 moves keep within it")]
     slack_s: Annotated[Digits9 | None, about("the median of what was left, null if unlimited")]
@@ -146,7 +146,9 @@ class Health(Document):
 
     game: str
     tournament: Id | None
-    newest: Annotated[Id, about("at most so many matches of each bot were looked at")]
+    newest: Annotated[
+        Count, about("at most so many matches of each bot were looked at; 0: all were counted")
+    ]
     bots: list[BotHealth]
 
 

@@ -17,12 +17,16 @@ from league.analysis.versus import Versus
 from league.interchange.documents import (
     bots,
     games,
+    host,
+    marks,
     matches,
+    people,
     ratings,
     reports,
     searches,
     sequential_tests,
     statistics,
+    submissions,
     tournaments,
 )
 from league.interchange.documents.document import Document, to_dict
@@ -30,6 +34,7 @@ from league.interchange.rate_pgn import Rating
 from league.interchange.report.contents import Contents
 from league.interchange.report.notable import Notable
 from league.match.replay import Frame
+from league.model.season import Credit, Mark, Submission
 from league.ratings.sprt_results import Power, SprtResult
 from league.registration.register import Registration
 from league.registration.submissions import Submitted
@@ -39,8 +44,10 @@ _OF_VALUES: Mapping[type, Callable[[Any], Document]] = {
     BotRow: bots.Bot.of,
     ComparedSearch: searches.SearchAnswer.of,
     Contents: reports.Report.of,
+    Credit: marks.Credit.of,
     Depths: bots.PlySpan.of,
     Frame: matches.ply_document,
+    Mark: marks.Mark.of,
     Game: games.Game.of,
     Health: bots.BotHealth.of,
     MatchRow: matches.MatchSummary.of,
@@ -55,6 +62,7 @@ _OF_VALUES: Mapping[type, Callable[[Any], Document]] = {
     SprtResult: sequential_tests.SprtResult.of,
     Solved: searches.SolvedPosition.of,
     Standing: tournaments.Standing.of,
+    Submission: submissions.submission_document,
     Submitted: bots.Submission.of,
     Standings: tournaments.standings_document,
     TournamentRow: tournaments.TournamentSummary.of,
@@ -72,11 +80,26 @@ OF_COMMANDS: Mapping[str, tuple[type[Document], ...]] = {
     "explain": (searches.Search,),
     "export": (matches.ExportedMatch,),
     "games": (games.Game, games.ListedGame, games.AllGames),
+    "host init": (host.BegunSeason,),
+    "host settings": (host.HostSetting,),
+    "host status": (host.HostStatus,),
     "import": (reports.ImportedFile,),
+    "marks": (marks.Mark,),
     "matches": (matches.MatchSummary,),
+    "people add": (people.Invited,),
+    "people audit": (people.AuditEntry,),
+    "people disable": (people.Person,),
+    "people enable": (people.Person,),
+    "people import": (people.Invited,),
+    "people link": (people.Invited,),
+    "people list": (people.Person,),
+    "people remove": (people.Person,),
+    "people rename-team": (people.RenamedTeam,),
+    "people show": (people.Person,),
     "perft": (games.Perft,),
     "power": (sequential_tests.Power,),
     "rate-pgn": (ratings.PlayerRatings,),
+    "push": (submissions.TeamSubmission,),
     "ratings": (ratings.Rating, ratings.Recomputed),
     "register": (bots.Registered, bots.Submission),
     "replay": (matches.Match, matches.Ply),

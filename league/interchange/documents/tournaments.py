@@ -83,6 +83,7 @@ class Settings(Document, rename="kebab"):
     ignore_fifty: bool | UnsetType = UNSET
     handicap: dict[str, float] | UnsetType = UNSET
     bot_limits: dict[str, str] | UnsetType = UNSET
+    starting_rating: dict[str, float] | UnsetType = UNSET
 
 
 class Tournament(TournamentSummary):
@@ -117,7 +118,7 @@ def tournament_document(store: Store, row: TournamentRow) -> Tournament:
 
 
 class Overlap(Document):
-    """A run of ranks in which nobody is told apart."""
+    """A run of ranks that are not separated."""
 
     pool: Annotated[Id, taken(itemgetter(0))]
     first: Annotated[Id, taken(itemgetter(1))]

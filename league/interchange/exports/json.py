@@ -10,7 +10,7 @@ from league.interchange.export import AnyGame
 
 
 class Documents(AnyGame):
-    """What `league replay --json` tells of a match, without the boards."""
+    """The document of `league replay --json`, without the boards."""
 
     name = "json"
     suffix = ".json"

@@ -20,7 +20,7 @@ STDIN = "-"
 
 BLOCK = 1 << 22
 BLOCK_MAX = 1 << 26
-"""Where so much text has no place between two games, it is parted at any line."""
+"""A text longer than this without a boundary between games is split at any line."""
 
 _CHUNK = 1 << 18
 _MARK = b"\xef\xbb\xbf"

@@ -1,4 +1,4 @@
-"""Who scored what in PGN files, by their tags alone: no move is looked at."""
+"""Scores from PGN files by their tags alone, without looking at moves."""
 
 import re
 from collections import Counter, defaultdict
@@ -23,7 +23,7 @@ RESULTS = {
     b"0.5-0.5": 0.5,
     "½-½".encode(): 0.5,
 }
-"""What White scores, by how programs and people write it."""
+"""White's score for each way to write a result."""
 
 UNFINISHED = b"*"
 
@@ -38,7 +38,7 @@ _NAMED = (b'White "', b'Black "', b'Result "')
 
 @dataclass(slots=True)
 class Results:
-    """What collections hold.
+    """The results of collections.
 
     `scores[white, black]` counts wins, draws and losses of White, by their names. `left_out` counts
     games by why they don't count, `faults` says where the first of those are that can't be read, or

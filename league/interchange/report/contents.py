@@ -1,4 +1,4 @@
-"""What a report of a tournament says, whatever it is written as."""
+"""The contents of a tournament's report, in any file format."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -23,10 +23,10 @@ from league.store.store import Store
 from league.tournament.settings import settings_of
 
 LOOKED_AT = 20
-"""How many of each bot's newest matches tell how it fares."""
+"""Number of each bot's newest matches that its health is taken from."""
 
 POINTS = 40
-"""How many points a line of ratings has."""
+"""Number of points of a line of ratings."""
 
 LINES = 5
 """So many of the best bots have a line."""
@@ -66,7 +66,7 @@ class Contents:
 
     @property
     def title(self) -> str:
-        """What the report is of."""
+        """Return the title of the report."""
         return f"Tournament {self.row.id}: {self.row.config.game}"
 
     @property

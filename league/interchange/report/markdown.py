@@ -62,7 +62,7 @@ def _parts(contents: Contents) -> Iterator[str]:
         ],
     )
     if contents.config:
-        yield "## To hold it again\n"
+        yield "## Run it again\n"
         yield f"`league run FILE`, with this as the file:\n\n{_fenced(contents.config)}\n"
     made = datetime.fromtimestamp(contents.made_at, UTC)
     yield f"{made:%Y-%m-%d %H:%M} UTC, botleague {contents.botleague}\n"

@@ -28,7 +28,7 @@ class Notable:
 
     @property
     def command(self) -> str:
-        """What shows the match again."""
+        """Return the command that shows the match."""
         return f"league replay {self.replay.row.id}"
 
 

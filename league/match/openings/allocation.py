@@ -11,7 +11,7 @@ from league.match.seeds import seed_of
 from league.model.records import TournamentConfig
 
 GROUPS_KEPT = 10_000
-"""How many groups of bots keep their drawn openings in memory; others draw theirs again."""
+"""Number of groups of bots whose drawn openings stay in memory; others are drawn again."""
 
 
 class EncounterOpenings:

@@ -9,7 +9,7 @@ from league.match.openings.opening import Openings
 from league.model.records import TournamentConfig
 
 TOLD = 200
-"""How many drawn openings to check: a game with more hardly ever runs out."""
+"""Number of drawn openings to check: a game with more hardly ever runs out."""
 
 
 def openings_of(config: TournamentConfig, book: str) -> Openings:

@@ -11,13 +11,13 @@ from league.match.openings.opening import Opening
 from league.match.seeds import seed_of
 
 TRIES = 200
-"""How many random lines to try for one opening before openings repeat."""
+"""Number of random lines to try for one opening before openings repeat."""
 
 CLEAR_DEPTH = 2
 """Neither side may have a forced win within this many plies of the opening's end."""
 
 PROOF_NODES = 300
-"""How many nodes a search may take to prove that an opening is won: below a millisecond in Connect
+"""Maximum number of nodes to prove that an opening is won: below a millisecond in Connect
 Four, some in chess. It finds forced wins of three plies or more."""
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from games.chess.rules import Chess
 
 CHECKED = 1000
-"""How many openings get the slow search for forced wins (ms each in chess); none may be over."""
+"""Number of openings to search for forced wins (ms each in chess); none may be over."""
 
 DRAWN_LEAST, DRAWN_MOST = 1000, 10_000
 """Bounds on the lines drawn from a Polyglot book; in between, one per round."""
@@ -37,7 +37,7 @@ _COMMA = re.compile(r",(?![^()]*\))")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Wish:
-    """What to read; `plies` truncates move lists, None keeps them whole."""
+    """The part of a file to read; `plies` truncates move lists, None keeps them whole."""
 
     path: Path
     game: Game

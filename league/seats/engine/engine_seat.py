@@ -23,16 +23,16 @@ from league.seats.source_folder import lay_out
 from league.seats.stopwatch import Stopwatch
 
 TOLD_LINES = 40
-"""How many lines of the conversation the log keeps."""
+"""Number of lines of the conversation that the log keeps."""
 
 TOLD_BYTES = 1000
-"""How much of each of the program's lines the log keeps."""
+"""Size limit of each of the program's lines in the log."""
 
 HURRY_S = 0.2
-"""How long a late engine may take to answer the interrupt."""
+"""Longest time for a late engine to answer the interrupt."""
 
 FAREWELL_S = 0.1
-"""How long an engine may take to exit after the farewell."""
+"""Longest time for an engine to exit after the farewell."""
 
 _ITS_OWN = {errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ENOEXEC, errno.EPERM}
 """Errors that are the program's own; all others mean a lack of host resources."""

@@ -10,7 +10,7 @@ from league.seats.engine.uci_info import MATE
 from league.seats.report_parsing import legal_line
 
 KEPT_LINES = 32
-"""How many of an engine's last lines about a move are kept for its report."""
+"""Number of an engine's last lines about a move that are kept for its report."""
 
 _THOUGHT = re.compile(
     r"\s*([0-9]{1,3})[.&+-]?\s+([+-]?[0-9]{1,9})\s+[0-9]{1,12}\s+([0-9]{1,18})(?:\s+(.*))?$"

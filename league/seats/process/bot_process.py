@@ -45,13 +45,13 @@ POLL_NS = 1_000_000
 """The resolution of `poll`, which rounds up."""
 
 MEMORY_LOOK_NS = 100_000_000
-"""How often to look at the memory of a bot that the kernel does not bound."""
+"""Interval between readings of the memory of a bot that the kernel does not bound."""
 
 REST_NS = 200_000
 """The CPU time that a bot may take to go on waiting after its answer."""
 
 EXIT_S = 2.0
-"""How long a process may take to exit after closing its output.
+"""Longest time for a process to exit after it closes its output.
 
 The kernel closes files just before the process is gone, long before on a busy machine; a bot killed
 from outside must not look like one that hung up.

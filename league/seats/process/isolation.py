@@ -57,7 +57,7 @@ def require(level: Isolation) -> None:
 PROBES = 3
 
 _KILLED = (-signal.SIGKILL, 128 + signal.SIGKILL)
-"""How a killed probe ends: bubblewrap itself, or, as it reports like a shell, what ran inside."""
+"""Exit codes of a killed probe: of bubblewrap itself, or of the program inside."""
 
 
 @cache

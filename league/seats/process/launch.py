@@ -27,7 +27,7 @@ _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotCommand:
-    """What a bot's process runs, in `folder` or in a scratch folder of its own.
+    """The command of a bot's process, in `folder` or in a scratch folder of its own.
 
     `readable` are files and folders it needs besides the system's; `python_path` is the module path
     if it is a Python of ours. `is_trusted` code is ours: it needs no sandbox and keeps its home for

@@ -18,10 +18,10 @@ SandboxCommand = Callable[[Sequence[str]], Sequence[str]]
 _PID = rb'"child-pid": (\d+)'
 
 GATE_S = 10.0
-"""How long setting up a sandbox may take."""
+"""Longest time for setting up a sandbox."""
 
 END_S = 1.0
-"""How long a sandbox may take to end after its first process is killed."""
+"""Longest time for a sandbox to end after its first process is killed."""
 
 
 class SandboxedProcess:

@@ -25,7 +25,7 @@ from league.seats.stopwatch import Stopwatch
 _CHESS960 = "UCI_Chess960"
 _PONDER = "Ponder"
 SYNCHRONISED = 20
-"""How many of an engine's first questions come after an `isready`, even if it is well-behaved.
+"""Number of first questions that come after an `isready`, even to a well-behaved engine.
 
 This costs an instant mover a tenth of its speed, so that later only those engines pay that have
 written something between an answer and the next question.
@@ -58,7 +58,7 @@ class UciSeat(EngineSeat):
         self._expected = ""
         self._guess: Guess | None = None
         self._owed = 0
-        """How many answers to come belong to searches that were stopped."""
+        """Number of answers to come that belong to stopped searches."""
 
     @classmethod
     def refusal(cls, game: Game, limits: Limits) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 NAMES_MAX = 5
-"""How many files are named."""
+"""Maximum number of files to name."""
 
 _SYSTEM = ("/usr", "/lib", "/lib64", "/bin", "/etc", "/proc", "/dev", "/sys", "/run")
 _MODULES = (".py", ".pyc", ".pth", ".so")

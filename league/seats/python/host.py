@@ -111,7 +111,7 @@ class Host:
         self._line = line
         self._state: State | None = None
         self._held = ""
-        """What is to be said before the next answer."""
+        """Text to send before the next answer."""
         self._late_ns = 0
 
     def serve(self, messages: Iterator[Any]) -> None:

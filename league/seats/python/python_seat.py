@@ -31,7 +31,7 @@ PLAIN_DIGITS = 19
 """Longer numbers are for the parser of JSON: Python refuses to read very long ones."""
 
 FILES_TOLD_MAX = 20
-"""How many of the files that a bot says it has read are kept."""
+"""Maximum number of kept names of files that a bot says it has read."""
 
 
 class PythonSeat(ProcessSeat):

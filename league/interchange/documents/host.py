@@ -1,0 +1,63 @@
+"""A hosted league as its organisers see it: settings, processes, queue and machine."""
+
+from typing import Annotated
+
+from league.interchange.documents.document import (
+    Count,
+    Digits2,
+    Document,
+    Id,
+    SecondsSince,
+    about,
+    taken,
+)
+from league.model.season import SeasonState
+
+
+class HostSetting(Document):
+    """A setting of the season or the host."""
+
+    key: str
+    value: Annotated[str, about("as 'league host settings KEY=VALUE' takes it")]
+
+
+class BegunSeason(Document):
+    """A season that 'league host init' began."""
+
+    season: Id
+    organiser: Annotated[str | None, about("the login, null if there was an organiser already")]
+    link: Annotated[str | None, about("one-time link on which the organiser sets a password")]
+
+
+class HostProcess(Document):
+    """A process of the host."""
+
+    name: str
+    pid: Count
+    started_at: SecondsSince
+    beat_at: Annotated[SecondsSince, about("its latest sign of life")]
+    starts: Annotated[Count, about("since the host began")]
+
+
+class HostStatus(Document):
+    """How a host does."""
+
+    season: Annotated[str | None, taken(lambda each: each.season and each.season.settings.name)]
+    state: Annotated[SeasonState | None, taken(lambda each: each.season and each.season.state)]
+    closes_at: Annotated[
+        SecondsSince | None, taken(lambda each: each.season and each.season.settings.closes_at)
+    ]
+    is_hosted: Annotated[bool, about("whether 'league host' runs")]
+    fault: Annotated[str, about("what is wrong with its processes, '' for nothing")]
+    shortage: Annotated[str, about("why no upload is taken and no match begins, '' for nothing")]
+    trouble: Annotated[str, about("why no match is played although one is due, '' for nothing")]
+    calm: Annotated[str, about("why few matches are played, '' for the usual")]
+    processes: Annotated[list[HostProcess], taken("services")]
+    matches: Annotated[Count, taken("counts.matches")]
+    last_match_at: Annotated[SecondsSince | None, taken("counts.last_match_at")]
+    queue: Annotated[Count, about("submissions that wait or are checked")]
+    submissions: Annotated[dict[str, int], taken("counts.submissions", "by state")]
+    teams: Annotated[dict[str, int], taken("counts.teams", "by standing")]
+    database_bytes: Annotated[Count, taken("counts.database_bytes")]
+    disk_free: Annotated[Count | None, about("bytes, null for a server's database")]
+    load: Annotated[Digits2, about("of this machine over a minute")]

@@ -1,0 +1,25 @@
+"""The marks of a season."""
+
+from typing import Annotated
+
+from league.interchange.documents.document import Count, Document, about
+
+
+class Credit(Document):
+    """What a rule gave a team."""
+
+    rule: Annotated[str, about("the line of the settings")]
+    points: Annotated[float, about("below 0 where a cap takes some away")]
+    reason: str
+
+
+class Mark(Document):
+    """A team's mark, and what it is made of."""
+
+    team: str
+    version: Annotated[str, about("the version that was marked: 'team@2'")]
+    rank: Annotated[
+        Count | None, about("its place in the final, or in the standings so far; null for none")
+    ]
+    points: float
+    credits: list[Credit]

@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Shown:
-    """What prints as tables and lines, and shows them in a notebook."""
+    """An answer that prints as tables and lines, also in a notebook."""
 
     _row_key = ""
 

@@ -30,7 +30,7 @@ _WORDS: Mapping[Any, str] = {
 }
 
 _NUMBERS: Mapping[Any, type] = {int: Integral, float: Real}
-"""What counts as a number: those of numpy too."""
+"""The types that count as numbers, including those of numpy."""
 
 
 def checks_arguments(kind: Kind) -> Kind:

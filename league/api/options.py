@@ -6,7 +6,7 @@ from typing import TypedDict
 
 
 class BotOptions(TypedDict, total=False):
-    """How a bot is made: its own `options`, and the `folder` where a command runs, by default here.
+    """Settings of a bot: its own `options`, and the `folder` of a command, by default this one.
 
     `data` are files and folders to keep beside a Python file. `isolation` is auto, none, limits or
     sandbox.
@@ -19,14 +19,14 @@ class BotOptions(TypedDict, total=False):
 
 
 class RegisterOptions(BotOptions, total=False):
-    """How to register a bot: the `games` it plays, by default any; `check` False tries none out."""
+    """Settings of a registration: the bot's `games`, by default any; `check` False skips trials."""
 
     games: str | Sequence[str]
     check: bool
 
 
 class PlayOptions(TypedDict, total=False):
-    """How to play against a bot: `move_time` is its seconds for each move, 1 by default.
+    """Settings of a match against a bot: `move_time` is its seconds for each move, 1 by default.
 
     With a `depth` in plies it has no time limit unless both are given. `options` are the bot's own,
     `seed` repeats its random choices, and `isolation` is auto, none, limits or sandbox.
@@ -40,7 +40,7 @@ class PlayOptions(TypedDict, total=False):
 
 
 class StandingsOptions(TypedDict, total=False):
-    """How to rank: by a rating `system` with options (`elo:k=20`), and held at an `anchor`.
+    """Settings of a ranking: a rating `system` with options (`elo:k=20`), and an `anchor`.
 
     An anchor is a bot at a rating (`random=1000`), or the mean (`1500`). With `matrix`, the answer
     says how likely each bot is stronger than each other one.
@@ -52,7 +52,7 @@ class StandingsOptions(TypedDict, total=False):
 
 
 class SelectionOptions(StandingsOptions, total=False):
-    """How to rank, and which matches count: those of `tournaments`, `since`, at a `time`.
+    """Settings of a ranking, and the matches that count: of `tournaments`, `since`, at a `time`.
 
     `since` is a date ('2026-03-31'), a date and time of UTC, seconds since 1970, or how long ago
     ('7d'); `time` a time control or a time for each move. The newest of the `versions` that played,
@@ -104,4 +104,5 @@ class Settings(TypedDict, total=False):
     tablebase_pieces: int | None
     ignore_fifty: bool
     handicap: Mapping[str, float]
+    starting_rating: Mapping[str, float]
     bot_limits: Mapping[str, str]

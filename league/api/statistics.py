@@ -1,4 +1,4 @@
-"""What a league's results say: standings, crosstables, and the statistics beside them."""
+"""Answers from a league's results: standings, crosstables, and other statistics."""
 
 from __future__ import annotations
 
@@ -128,8 +128,8 @@ class Statistics:
     ) -> Answer[dict[str, list[Health]]]:
         """Show how bots fare as programs, or one in detail: forfeits, time, speed, depth.
 
-        Looks at each bot's newest `matches`. The value holds a row for each bot, by game; times are
-        in seconds.
+        Looks at each bot's newest `matches`; 0 counts all matches and their forfeits, and looks at
+        no moves. The value holds a row for each bot, by game; times are in seconds.
 
         >>> [row.late for row in cup.health("chance").value["tictactoe"]]
         [0]
@@ -137,11 +137,13 @@ class Statistics:
         from league.analysis.bot_health import health
         from league.render.text.health import health_blocks
 
-        if matches < 1:
-            raise SetupError(f"matches {matches}: expected 1 or more")
-        how: dict[str, Any] = {"bot": bot, "is_all_versions": all_versions, "matches": matches}
+        if matches < 0:
+            raise SetupError(f"matches {matches}: expected 0 or more")
+        store = self.store
+        bots = store.bots(include_retired=True) if bot is None else [store.bot(bot)]
+        how: dict[str, Any] = {"bots": bots, "is_all_versions": all_versions, "matches": matches}
         found = {
-            each: health(self.store, each, tournament=tournament, **how)
+            each: health(store, each, tournament=tournament, **how)
             for each in self._played(game, tournament)
         }
         return Answer(

@@ -1,4 +1,4 @@
-"""What needs no league: searches solved, compared and explained, and arithmetic on results."""
+"""Functions that need no league: solve, compare and explain searches; arithmetic on results."""
 
 from __future__ import annotations
 
@@ -81,25 +81,26 @@ class Tools:
         *,
         games: str | Sequence[str] = (),
         move_time: float | str | None = None,
+        memory: int | str | None = None,
         on_finding: Callable[[str, CheckFinding], None] = lambda game, finding: None,
         **how: Unpack[BotOptions],
     ) -> Answer[dict[str, list[CheckFinding]]]:
         """Try a bot out without registering it: in every seat against the bot 'random'.
 
         `games` are those to try it in, by default that of its protocol, else Connect Four. First it
-        has ample time, then `move_time` seconds for each move, by default 0.1. `on_finding` hears
-        of each point as it is known. The value holds the findings by game; a point with `is_passed`
-        False failed.
+        has ample time, then `move_time` seconds for each move, by default 0.1. `memory` is what it
+        may use, as `512M`. `on_finding` hears of each point as it is known. The value holds the
+        findings by game; a point with `is_passed` False failed.
 
         >>> League.check("minimax:depth=2", games="tictactoe").value["tictactoe"][0].is_passed
         True
         """
         from games.support.specs import find_game
-        from league.registration.check import HURRY_S, examine
+        from league.registration.check import HURRY_S, UNHURRIED, examine
         from league.render.text.registration import check_blocks
         from league.seats.bot_specs import usual_game
         from league.seats.process.environment import BotEnvironment
-        from league.tournament.settings import seconds
+        from league.tournament.settings import megabytes, seconds
 
         version = version_from("check", source, how)
         level = level_of(how.get("isolation", "auto"))
@@ -107,10 +108,11 @@ class Tools:
         chosen = [find_game(each) for each in words_of(games) or [usual]]
         environment = BotEnvironment.of(Path("league.db"), [game.spec for game in chosen])
         hurry_s = HURRY_S if move_time is None else seconds(move_time)
+        memory_mb = UNHURRIED.memory_mb if memory is None else megabytes(memory)
         found: dict[str, list[CheckFinding]] = {}
         for game in chosen:
             findings = found.setdefault(game.spec, [])
-            for finding in examine(version, game, hurry_s, level, environment):
+            for finding in examine(version, game, hurry_s, level, environment, memory_mb):
                 findings.append(finding)
                 on_finding(game.spec, finding)
         return Answer(found, lambda: check_blocks(found), lambda: _check_document(found))

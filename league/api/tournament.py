@@ -335,7 +335,7 @@ def _standings_documents(tables: Sequence[Standings], has_matrix: bool) -> objec
 
 
 class Crosstable(Answer[Any]):
-    """What each bot scored against each other; the value holds the rows and the cells."""
+    """The score of each bot against each other bot; the value holds the rows and the cells."""
 
     def __init__(self, store: Store, game: str, tournament: int | None) -> None:
         from league.analysis.standings import crosstable

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @click.option(
     "--move-time", type=MOVE_TIME, default="100ms", show_default=True, help="The short time."
 )
+@click.option("--memory", default="1G", show_default=True, help="The memory that it may use.")
 @isolation_option
 @json_option
 def command(

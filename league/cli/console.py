@@ -1,4 +1,4 @@
-"""What the commands print with: clean text, tables that fit, JSON."""
+"""Output of the commands: clean text, tables that fit, JSON."""
 
 import os
 import shutil

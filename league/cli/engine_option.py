@@ -23,7 +23,7 @@ _FOR_ALL = {
     "ponder": "--pondering",
     "stderr": "--engine-log engines.log",
 }
-"""What fastchess and cutechess-cli set for each engine, and this league for all."""
+"""Options that fastchess and cutechess-cli set for each engine, and this league for all."""
 
 _WORDS = ("cmd", "name", "args", "dir", "proto", *_LIMITS, _OPTION + "NAME")
 

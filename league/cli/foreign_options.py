@@ -1,4 +1,4 @@
-"""What `league run` says to the options of fastchess and cutechess-cli."""
+"""Advice of `league run` about the options of fastchess and cutechess-cli."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -64,7 +64,7 @@ FOREIGN: Final = {
     "engines": "'league bots'",
     "version": "'league --version'",
 }
-"""What to write for each option of theirs that has another name here."""
+"""The option of this league for each of their options with another name."""
 
 _PART = re.compile(r"(cmd|name|args|arg|dir|proto|tc|st|file|format|option\.[\w ]+)=")
 

@@ -46,6 +46,10 @@ SECTIONS = {
         "why": "Say why a match ended as it did, and how to see it again.",
         "repro": "Play one move of a match again: same bot, history and seed.",
     },
+    "Hosted leagues": {
+        "login": "Keep a personal token for the hosted league at URL.",
+        "push": "Submit a bot to a hosted league, and follow its check.",
+    },
     "Games and search": {
         "games": "List the games, or show one with its options and evaluations.",
         "perft": "Count the lines of play of GAME, up to DEPTH plies.",
@@ -57,6 +61,11 @@ SECTIONS = {
         "power": "Say how many matches it takes to see a difference of ELO.",
         "sprt": "Say which of two differences counted results favour (SPRT).",
         "rate-pgn": "Rate all players in PGN files; no league is needed.",
+    },
+    "A league for others": {
+        "host": "Run a league to which people submit bots themselves, and direct it.",
+        "marks": "Turn the results of the season into marks, by the rules in its settings.",
+        "people": "Add, list, invite and remove the people of a hosted league.",
     },
     "Database, shell and help": {
         "db": "Back up, verify, upgrade or recover the database.",

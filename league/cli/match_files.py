@@ -22,7 +22,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchFiles:
-    """What `file_options` adds to a command."""
+    """The options that `file_options` adds to a command."""
 
     pgn: str | None = None
     pgn_with: tuple[str, ...] | None = None

@@ -99,7 +99,7 @@ CPUS = WordType("cpus", _cpus, frozenset)
 """Processors of this machine: `0-3,8`."""
 
 PGN_PARTS = WordType("parts", _words(("pv", "nodes", "nps", "seldepth")), tuple)
-"""What else a comment of a move in PGN tells."""
+"""The additional parts of a move's comment in PGN."""
 
 DURATION = WordType("duration", read_span, float)
 """A span of time in seconds: `50ms`, `2s`, `1.5`, `10m`, `1h`; a bare number is seconds."""

@@ -8,7 +8,7 @@ import click
 F = TypeVar("F", bound=Callable[..., Any])
 
 OWN_PROCESS = "own process"
-"""What a command's context holds when the process was started for the command alone."""
+"""The key in a command's context when the process was started for the command alone."""
 
 
 def db_option(function: F) -> F:
@@ -20,6 +20,23 @@ def db_option(function: F) -> F:
         show_default=True,
         metavar="FILE|URL",
         help="The league's database (or LEAGUE_DB).",
+    )(function)
+
+
+def port_option(function: F) -> F:
+    """Add `--port`, where a server listens."""
+    kind = click.IntRange(0, 65535)
+    return click.option("--port", type=kind, default=8000, show_default=True)(function)
+
+
+def allow_host_option(function: F) -> F:
+    """Add `--allow-host` as `allowed`: the names that a server answers to."""
+    return click.option(
+        "--allow-host",
+        "allowed",
+        multiple=True,
+        metavar="NAME",
+        help="Answer to this name too (repeat).",
     )(function)
 
 

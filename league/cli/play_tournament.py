@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from league.tournament.progress import Progress
 
 LOAD_SPARE = 1.0
-"""How many more processes than cores may want to run before bots notice."""
+"""Number of runnable processes above the number of cores before bots notice."""
 
 STARVED_SHARE = 0.01
 """With more late moves than this that had little computing, the machine is to be suspected."""
@@ -40,7 +40,7 @@ COMPILED = {"alphabeta", "iterative", "mcts", "mtdf", "paranoid", "pvs"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayOptions(MatchFiles):
-    """What `run_options` adds to a command; None is the machine's own number or place."""
+    """The options that `run_options` adds to a command; None is the machine's default."""
 
     workers: int | None = None
     executor: str = LOCAL

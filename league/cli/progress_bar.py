@@ -81,7 +81,7 @@ class LiveLines:
 
     @property
     def width(self) -> int:
-        """How many columns a line may have; the last one stays free, where terminals differ."""
+        """Maximum width of a line; the last column stays free, because terminals differ there."""
         try:
             return max(1, os.get_terminal_size(self._stream.fileno()).columns - 1)
         except OSError:

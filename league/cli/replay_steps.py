@@ -1,4 +1,4 @@
-"""Where a reader is in a replay on a terminal, what keys do, and what is told of each ply."""
+"""Steps through a replay on a terminal: the position, the keys, and the text for each ply."""
 
 from typing import TYPE_CHECKING
 
@@ -9,14 +9,14 @@ if TYPE_CHECKING:
     from league.analysis.replay import Replay
 
 PLAY_S = 0.8
-"""How long a position stands while the replay plays by itself, until a digit says otherwise."""
+"""Time for each position while the replay plays by itself, until a digit changes it."""
 
 STEPS = {"right": 1, "l": 1, "down": 10, "page down": 10, "left": -1, "h": -1}
 STEPS |= {"up": -10, "page up": -10}
 
 
 class Stepper:
-    """Where a reader is in a replay, and what each key does about it."""
+    """The position of a reader in a replay, and the effect of each key."""
 
     def __init__(self, replay: "Replay", ply: int = 0) -> None:
         self.replay = replay

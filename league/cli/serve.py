@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from league.cli.console import note
-from league.cli.options import db_option
+from league.cli.options import allow_host_option, db_option, port_option
 from league.model.errors import SetupError
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command("serve")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
+@port_option
 @click.option(
     "--host", default="127.0.0.1", show_default=True, help="Another address shows it to others."
 )
@@ -24,13 +24,7 @@ if TYPE_CHECKING:
     metavar="URL",
     help="Its address behind a proxy: https://games.example.org/league.",
 )
-@click.option(
-    "--allow-host",
-    "allowed",
-    multiple=True,
-    metavar="NAME",
-    help="Answer to this name too (repeat).",
-)
+@allow_host_option
 @click.option(
     "--token-file",
     type=click.Path(dir_okay=False, path_type=Path),

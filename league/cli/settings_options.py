@@ -19,7 +19,7 @@ LEFT_OUT = frozenset({"help", "again", "config", "save", "json", "quiet"})
 """Options that are about one call of the command, and stand in no file."""
 
 FILE = "league.config"
-"""Where a context keeps the path of the config file."""
+"""The key in a context for the path of the config file."""
 
 PATHS = frozenset({"openings", "tablebases", "log-file", "engine-log", "pgn", "epd", "db"})
 """Options that name files: in a config file they are meant from the folder it lies in."""
@@ -132,7 +132,7 @@ def _option(setting: Setting) -> Any:
         more = {"type": click.Choice(setting.kind.choices)}
     elif default is False:
         more = {"is_flag": True, "default": None}
-    elif setting.word in ("handicap", "bot-limits"):
+    elif setting.word in ("handicap", "bot-limits", "starting-rating"):
         more["multiple"] = True
     return click.option(f"--{setting.word}", help=setting.help + shown, **more)
 

@@ -1,4 +1,4 @@
-"""What the screens of commands on a terminal share; imports Textual, which takes its time."""
+"""The base of the commands' screens; imports Textual, which is slow."""
 
 import asyncio
 import os

@@ -14,10 +14,10 @@ from league.model.errors import SetupError
 @pool_options
 @click.option(
     "--matches",
-    type=click.IntRange(1),
+    type=click.IntRange(0),
     default=200,
     show_default=True,
-    help="Look at so many of each bot's newest matches.",
+    help="Look at so many of each bot's newest matches; 0 counts all, and looks at no moves.",
 )
 @versions_option("Of each bot, the newest version that played, or all.")
 @db_option

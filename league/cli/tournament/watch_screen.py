@@ -30,10 +30,10 @@ from league.tournament.live_board import MatchInPlay, matches_in_play
 from league.tournament.planner import Planner
 
 LATEST = 50
-"""How many of the newest matches are listed."""
+"""Number of the newest matches to list."""
 
 BEST = 12
-"""How many rows of the standings are shown."""
+"""Number of rows of the standings to show."""
 
 WIDE = 400
 """No terminal is wider: the title is a bar across all of it."""
@@ -51,12 +51,12 @@ RATE_S = 60.0
 BOARDS = 3
 TABLE_COLUMNS = 46
 FRAME_LINES = 9
-"""What stands around the boards, with a few of the newest matches."""
+"""Height of everything around the boards, with a few of the newest matches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchUpdate:
-    """What the database said at one moment."""
+    """The contents of the database at one moment."""
 
     row: TournamentRow
     is_in_play: bool
@@ -101,7 +101,7 @@ def _rounds(store: Store, row: TournamentRow) -> Iterator[str]:
 
 
 class Pace:
-    """How fast matches end, by those of the last minute."""
+    """The speed of matches during the last minute."""
 
     def __init__(self) -> None:
         self._seen: deque[tuple[float, int]] = deque()

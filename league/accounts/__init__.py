@@ -1,0 +1,1 @@
+"""Accounts of a hosted league: passwords, sign-ins, tokens, invitations, rosters, the audit log."""

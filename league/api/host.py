@@ -1,0 +1,408 @@
+"""A hosted league: people, submissions and season, for scripts, commands and the web."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bots.support.specs import is_built_in
+from league.api.answer import Answer
+from league.api.health import UNDECIDED, fault_of
+from league.api.people import URL_KEY, Invited, People
+from league.model.clock import now, now_ms
+from league.model.errors import SettingError, SetupError
+from league.model.people import Person, Team, TeamStanding
+from league.model.season import NoticeKind, Season, SeasonState, Submission
+from league.model.services import HostCounts, ServiceRow
+from league.render.text.table import Block
+from league.season.mail import check_server, set_server, shown_server
+from league.season.room import free_wanted, set_free_wanted, shortage
+from league.season.settings import (
+    SETTINGS,
+    changed_settings,
+    read_size,
+    settings_of,
+    size_word,
+    written,
+)
+from league.store.store import Store
+
+_WEB = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+(/[A-Za-z0-9._~-]+)*/?")
+
+_RUNNING = (SeasonState.OPEN, SeasonState.PAUSED, SeasonState.CLOSED, SeasonState.FINAL)
+
+OWN_SETTINGS = {
+    "url": "The address by which browsers reach the league.",
+    "disk-free": "With less free on the disk, no upload is taken and no match begins.",
+    "smtp": "The server that mails notices, as in "
+    "smtps://login:password@mail.example.org?from=league@example.org; nothing for no mail.",
+}
+"""The settings of the host itself, with what they are."""
+
+_BEFORE_FINAL = (SeasonState.OPEN, SeasonState.PAUSED, SeasonState.CLOSED)
+
+TEXT_MAX = 2000
+"""The longest announcement or reason."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostStatus:
+    """The state of a host: its season, processes, queue, faults and machine.
+
+    `fault` says what is wrong with the processes, '' for nothing; `shortage` why no upload is
+    taken. `disk_free` is None where the disk is not known.
+    """
+
+    season: Season | None
+    is_hosted: bool
+    fault: str
+    shortage: str
+    services: Sequence[ServiceRow]
+    counts: HostCounts
+    load: float
+    disk_free: int | None
+
+    @property
+    def trouble(self) -> str:
+        """Why no match is played although one is due, '' for nothing."""
+        told = (str(each.state.get("trouble", "")) for each in self.services)
+        return next((each for each in told if each not in ("", self.shortage)), "")
+
+    @property
+    def calm(self) -> str:
+        """Why few matches are played, '' for the usual."""
+        told = (each.state.get("calm") for each in self.services)
+        return next((f"calm: {each}, so few matches are played" for each in told if each), "")
+
+    @property
+    def queue(self) -> int:
+        """Return the number of submissions that wait or are checked."""
+        return sum(self.counts.submissions.get(each, 0) for each in UNDECIDED)
+
+
+class Host:
+    """The hosted league in a store.
+
+    Each change is written to the audit log as that of `actor`, None for a command of the machine
+    itself, which may do everything. Every method raises `InputError` for what a user can mend.
+    """
+
+    def __init__(self, store: Store, actor: Person | None = None, address: str = "") -> None:
+        self.store = store
+        self._actor = actor
+        self._address = address
+
+    @property
+    def people(self) -> People:
+        """The people of the league."""
+        return People(self.store, self._actor, self._address)
+
+    @property
+    def season(self) -> Season:
+        """The newest season; raise `SetupError` if there is none."""
+        found = self.store.season()
+        if found is None:
+            raise SetupError("no season yet: 'league host init --game GAME' makes one")
+        return found
+
+    def begin(self, words: Mapping[str, str], *, url: str = "") -> Season:
+        """Begin a season with these settings; raise `SetupError` while another one runs."""
+        settings = settings_of(words)
+        before = self.store.season()
+        if before is not None and before.state in _RUNNING:
+            raise SetupError(
+                f"season {before.settings.name!r} is {before.state}: end it with 'league host "
+                "close', or give another --db"
+            )
+        self._check_house(settings.house_bots)
+        if url:
+            self.set_url(url)
+        made = self.store.create_season(settings)
+        self._note("began season", f"season {made.id}", settings.name)
+        return made
+
+    def first_organiser(self, login: str) -> Invited | None:
+        """Add an organiser and return the one-time link; None if there is an organiser already."""
+        if any(each.is_organiser and each.is_active for each in self.store.people()):
+            return None
+        return self.people.add(login, role="organiser")
+
+    def set_url(self, url: str) -> None:
+        """Change the address by which browsers reach the league, '' for the usual one."""
+        if url and not _WEB.fullmatch(url):
+            raise SettingError(
+                f"{url!r}: expected an address without a query, as in https://games.example.org/ai",
+                "url",
+            )
+        self.store.set_setting(URL_KEY, url)
+
+    @property
+    def url(self) -> str:
+        """The address by which browsers reach the league, '' if it was not told."""
+        return self.store.setting(URL_KEY, "")
+
+    def settings(self) -> Answer[Mapping[str, str]]:
+        """Return the settings of the season and of the host as words."""
+        from league.interchange.documents.host import HostSetting
+        from league.render.text.host import settings_blocks
+
+        own = {
+            "url": self.url,
+            "disk-free": size_word(free_wanted(self.store)),
+            "smtp": shown_server(self.store),
+        }
+        found = {**written(self.season.settings), **own}
+        helps = {**{each.key: each.help for each in SETTINGS.values()}, **OWN_SETTINGS}
+        return Answer(
+            found,
+            lambda: settings_blocks(found, helps),
+            lambda: [HostSetting(key=key, value=value) for key, value in found.items()],
+        )
+
+    def change_settings(self, words: Mapping[str, str]) -> Season:
+        """Change settings; raise `SettingError` for one that does not fit, and change none."""
+        season = self.season
+        if season.state not in _RUNNING:
+            raise SetupError(f"season {season.settings.name!r} is {season.state}")
+        own = {key: words[key] for key in words if key not in OWN_SETTINGS}
+        settings = changed_settings(season.settings, own)
+        self._check_house(settings.house_bots)
+        if "disk-free" in words:
+            try:
+                size = read_size(words["disk-free"])
+            except ValueError:
+                reason = f"{words['disk-free']!r}: expected a size, as in 500M"
+                raise SettingError(reason, "disk-free") from None
+        if "smtp" in words:
+            check_server(self.store, words["smtp"].strip())
+        if "url" in words:
+            self.set_url(words["url"])
+        if "smtp" in words:
+            set_server(self.store, words["smtp"].strip())
+        if "disk-free" in words:
+            set_free_wanted(self.store, size)
+        if own:
+            self.store.update_season(season.id, settings=settings)
+        for key, word in words.items():
+            told = shown_server(self.store) if key == "smtp" else word
+            self._note("changed setting", f"season {season.id}", f"{key}={told}"[:TEXT_MAX])
+        return self.season
+
+    def open(self) -> Season:
+        """Open a closed season again, before its final; raise `SetupError` otherwise."""
+        season = self._in_state(SeasonState.CLOSED)
+        closes_at = season.settings.closes_at
+        if closes_at is not None and closes_at <= time.time():
+            raise SetupError("its closing time is over: 'league host settings closes=…' first")
+        return self._moved(season, "opened", SeasonState.OPEN, closed_at=None)
+
+    def pause(self) -> Season:
+        """Let no match begin, in the final too; submissions are received and checked as before."""
+        season = self._in_state(SeasonState.OPEN, SeasonState.CLOSED, SeasonState.FINAL)
+        return self._moved(season, "paused", SeasonState.PAUSED)
+
+    def resume(self) -> Season:
+        """Let matches begin again, where the season was paused."""
+        season = self._in_state(SeasonState.PAUSED)
+        return self._moved(season, "resumed", season.state_before_pause)
+
+    def close(self) -> Season:
+        """End submissions now; what was received is checked, and then the final is played."""
+        season = self._in_state(SeasonState.OPEN, SeasonState.PAUSED)
+        if not season.takes_submissions:
+            raise SetupError(
+                f"season {season.settings.name!r} is closed already, and paused: "
+                "'league host resume' lets it go on"
+            )
+        return self._moved(season, "closed", SeasonState.CLOSED, closed_at=now())
+
+    def publish(self) -> Season:
+        """Show the results of the final to everybody."""
+        season = self._in_state(SeasonState.FINISHED)
+        at = now()
+        return self._moved(season, "published", SeasonState.PUBLISHED, published_at=at)
+
+    def suspend(self, team: str, reason: str) -> Team:
+        """Take a team's bot out until its next submission."""
+        return self._stand(team, TeamStanding.SUSPENDED, reason)
+
+    def withdraw(self, team: str, reason: str) -> Team:
+        """Take a team out of the season at its own wish."""
+        return self._stand(team, TeamStanding.WITHDRAWN, reason)
+
+    def disqualify(self, team: str, reason: str) -> Team:
+        """Exclude a team."""
+        return self._stand(team, TeamStanding.DISQUALIFIED, reason)
+
+    def reinstate(self, team: str, reason: str = "") -> Team:
+        """Let a team play again, whatever took it out."""
+        return self._stand(team, TeamStanding.ACTIVE, reason)
+
+    def choose_version(self, team: str, version: str) -> Team:
+        """Let a version of a team play the final, by its number; 'newest' or '' for the newest."""
+        found = self.store.team(team)
+        wanted = version.strip().removeprefix("v")
+        season = self.season
+        if season.state not in _BEFORE_FINAL or season.final is not None:
+            raise SetupError("the final has begun: its versions are chosen")
+        if wanted in ("", "newest"):
+            self.store.update_team(found.id, chosen_version=None)
+        else:
+            bots = self.store.bots(include_retired=True)
+            bot = next((each for each in bots if each.id == found.bot), None)
+            numbers = {str(each.number): each.id for each in bot.versions} if bot else {}
+            if wanted not in numbers:
+                known = f"1 to {len(numbers)}" if numbers else "none yet"
+                raise SetupError(f"no version {version!r} of team {found.name!r}: it has {known}")
+            self.store.update_team(found.id, chosen_version=numbers[wanted])
+        self._note("chose version", f"team {found.name}", wanted or "newest")
+        return self.store.team(found.id)
+
+    def announce(self, text: str) -> None:
+        """Tell everybody something, on the home page and in the feed."""
+        text = _checked_text(text, "the announcement")
+        self.store.notify(NoticeKind.ANNOUNCEMENT, text)
+        self._note("announced", f"season {self.season.id}", text)
+
+    def submit(
+        self,
+        login: str,
+        source: str | Path | bytes,
+        file_name: str = "",
+        settings: Mapping[str, str] | None = None,
+    ) -> Submission:
+        """Submit a file, folder or zip for the person with that login, or bytes with a name.
+
+        Raises `RefusedUploadError` for what the season does not take.
+        """
+        from league.season.intake import receive
+        from league.season.packing import packed
+
+        person = self.people.find(login)
+        how = dict(settings or {})
+        if isinstance(source, bytes):
+            data = source
+        else:
+            upload = packed(Path(source), str(source))
+            data, file_name = upload.data, file_name or upload.file_name
+            how |= {"file": upload.own} if upload.own else {}
+        found = receive(self.store, self.store.season(), person, file_name, data, how, now_ms())
+        self._note("submitted", f"submission {found.id}", file_name)
+        return found
+
+    def submissions(self, team: str | None = None, *, limit: int = 50) -> tuple[Submission, ...]:
+        """List submissions, newest first."""
+        number = None if team is None else self.store.team(team).id
+        return tuple(self.store.submissions(team=number, limit=limit))
+
+    def marks(self) -> Any:
+        """Return the marks of each team by the rules in the settings."""
+        from league.season.marks import marks_of
+
+        return marks_of(self.store, self.season)
+
+    def back_up(self, copy: Path) -> None:
+        """Write a copy of the whole database, with what is stored about people."""
+        self.store.back_up(copy)
+        self._note("downloaded everything", "league")
+
+    def status(self) -> Answer[HostStatus]:
+        """Return how the host does."""
+        from league.interchange.documents.host import HostStatus as Document
+
+        found = self._status()
+        return Answer(found, lambda: _status_blocks(found), lambda: Document.of(found))
+
+    def _status(self) -> HostStatus:
+        services = self.store.services()
+        is_hosted = self.store.is_hosted()
+        fault = "nobody hosts this league: 'league host' does" if not is_hosted else ""
+        free = None
+        if self.store.path is not None:
+            free = shutil.disk_usage(self.store.path.resolve().parent).free
+        return HostStatus(
+            season=self.store.season(),
+            is_hosted=is_hosted,
+            fault=fault or fault_of(services),
+            shortage=shortage(self.store),
+            services=services,
+            counts=self.store.host_counts(),
+            load=os.getloadavg()[0],
+            disk_free=free,
+        )
+
+    def _stand(self, name: str, standing: TeamStanding, reason: str) -> Team:
+        team = self.store.team(name)
+        is_back = standing is TeamStanding.ACTIVE
+        if reason or not is_back:
+            reason = _checked_text(reason, "the reason")
+        if team.standing is standing:
+            raise SetupError(f"team {team.name!r} is {standing} already")
+        kept = "" if is_back else reason
+        self.store.update_team(team.id, standing=standing, standing_reason=kept)
+        told = "Your team plays again" if is_back else f"Your team is {standing}"
+        told += f": {reason}" if reason else "."
+        self.store.notify(NoticeKind.SUSPENSION, told, team.id)
+        self._note("reinstated" if is_back else str(standing), f"team {team.name}", reason)
+        return self.store.team(team.id)
+
+    def _check_house(self, bots: Sequence[str]) -> None:
+        """Raise `UnknownRowError` for a house bot that is neither registered nor built in."""
+        for bot in bots:
+            if not is_built_in(bot):
+                self.store.bot(bot)
+
+    def _in_state(self, *states: SeasonState) -> Season:
+        season = self.season
+        if season.state not in states:
+            expected = " or ".join(states)
+            raise SetupError(
+                f"season {season.settings.name!r} is {season.state}: this needs one that is "
+                f"{expected}"
+            )
+        return season
+
+    def _moved(self, season: Season, action: str, state: SeasonState, **fields: Any) -> Season:
+        if not self.store.advance_season(season, state, **fields):
+            raise SetupError(f"season {season.settings.name!r} has changed meanwhile: try again")
+        self._note(f"{action} season", f"season {season.id}")
+        return self.season
+
+    def _note(self, action: str, subject: str, detail: str = "") -> None:
+        from league.accounts import audit
+
+        audit.note(self.store, self._actor, action, subject, detail=detail, address=self._address)
+
+
+def _status_blocks(found: HostStatus) -> list[Block]:
+    from league.render.text.host import (
+        attention_lines,
+        counts_lines,
+        machine_line,
+        processes_table,
+        season_line,
+    )
+
+    at = time.time()
+    blocks: list[Block] = [
+        season_line(found.season),
+        *attention_lines(found.fault, found.shortage, found.trouble),
+        *filter(None, [found.calm]),
+        *counts_lines(found.counts, found.queue, at),
+        machine_line(found.counts, found.load, found.disk_free),
+    ]
+    return [*blocks, processes_table(found.services, at)] if found.services else blocks
+
+
+def _checked_text(text: str, what: str) -> str:
+    """Return a text for people; raise `SetupError` for none, or one that is too long."""
+    text = text.strip()
+    if not text or len(text) > TEXT_MAX:
+        raise SetupError(f"{what} has {len(text)} letters: expected 1 to {TEXT_MAX}")
+    return text

@@ -1,0 +1,245 @@
+"""`league host`: run a league to which people submit bots themselves, and direct it."""
+
+from pathlib import Path
+
+import click
+
+from league.cli.lazy_group import LazyGroup
+from league.cli.option_types import DURATION
+from league.cli.options import allow_host_option, db_option, port_option
+
+SECTIONS = {
+    "Before": {
+        "init": "Begin a season, and print the organiser's one-time link.",
+        "settings": "Show the settings of the season, or change some.",
+    },
+    "Season": {
+        "status": "Show the season, the queue, the processes and the machine.",
+        "pause": "Let no match begin; submissions are received and checked.",
+        "resume": "Let matches begin again.",
+        "close": "End submissions now, and play the final.",
+        "reopen": "Take submissions again, before the final.",
+        "publish": "Show the results of the final to everybody.",
+        "announce": "Tell everybody something, on the home page and in the feed.",
+    },
+    "Teams": {
+        "suspend": "Take a team's bot out until its next submission.",
+        "withdraw": "Take a team out of the season at its own wish.",
+        "disqualify": "Exclude a team.",
+        "reinstate": "Let a team play again, whatever took it out.",
+    },
+}
+
+
+@click.group(
+    "host",
+    cls=LazyGroup,
+    package=__name__,
+    sections=SECTIONS,
+    invoke_without_command=True,
+    subcommand_metavar="[COMMAND [ARGS]...]",
+)
+@port_option
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="Another address opens it to others."
+)
+@click.option(
+    "--public-url",
+    metavar="URL",
+    help="Its address behind a proxy [the one of init --url].",
+)
+@allow_host_option
+@click.option(
+    "--trust-header", metavar="NAME", default="", help="A proxy signs people in by this header."
+)
+@click.option(
+    "--trust-from",
+    multiple=True,
+    metavar="ADDRESS",
+    help="The addresses of that proxy (repeat).",
+)
+@click.option(
+    "--oidc-issuer", metavar="URL", default="", help="People sign in there by OpenID Connect."
+)
+@click.option("--oidc-client", metavar="ID", default="", help="The league's id there.")
+@click.option(
+    "--oidc-secret-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The file with the league's secret there.",
+)
+@click.option(
+    "--oidc-name",
+    default="OpenID Connect",
+    show_default=True,
+    metavar="NAME",
+    help="What its button says.",
+)
+@click.option(
+    "--metrics-token-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Who brings the token in FILE may read /metrics.",
+)
+@click.option("--workers", type=click.IntRange(1, 1024), help="Processes that play [a core each].")
+@click.option(
+    "--checkers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="Submissions that are checked at a time.",
+)
+@click.option(
+    "--executor",
+    default="local",
+    show_default=True,
+    metavar="local|dask://HOST:PORT",
+    help="Where matches are played.",
+)
+@click.option(
+    "--backups",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Copy the database there.",
+)
+@click.option(
+    "--backup-every",
+    type=DURATION,
+    default="24h",
+    show_default=True,
+    metavar="DURATION",
+)
+@click.option(
+    "--keep", type=click.IntRange(1, 10_000), default=7, show_default=True, help="Backups to keep."
+)
+@click.option(
+    "--grace",
+    type=DURATION,
+    default="10s",
+    show_default=True,
+    help="How long ending may take.",
+)
+@click.option(
+    "--log-folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="The logs [beside the database].",
+)
+@click.option("--json-log", is_flag=True, help="Tell events as JSON, one a line.")
+@click.option("--unsafe-isolation", is_flag=True, help="Host even where the sandbox does not work.")
+@db_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    port: int,
+    host: str,
+    public_url: str | None,
+    allowed: tuple[str, ...],
+    trust_header: str,
+    trust_from: tuple[str, ...],
+    oidc_issuer: str,
+    oidc_client: str,
+    oidc_secret_file: Path | None,
+    oidc_name: str,
+    metrics_token_file: Path | None,
+    workers: int | None,
+    checkers: int,
+    executor: str,
+    backups: Path | None,
+    backup_every: float,
+    keep: int,
+    grace: float,
+    log_folder: Path | None,
+    json_log: bool,
+    unsafe_isolation: bool,
+    db: str,
+) -> int:
+    """Run a league to which people submit bots themselves, and direct it.
+
+    Without a command, 'league host' serves pages, checks submissions and plays the season, until
+    Ctrl-C. It restarts what dies, and goes on where it was. 'league host init' comes first.
+
+    \b
+    Examples:
+      league host init --game connectfour --name "AI 2026"
+      league host --host 0.0.0.0 --backups backups
+      league host status
+    """
+    if ctx.invoked_subcommand is not None:
+        _refuse_lost_options(ctx, ctx.invoked_subcommand)
+        return 0
+    if executor != "local":
+        from league.execution.dask_pool import require_scheduler
+
+        require_scheduler(executor)
+    from league.api.people import URL_KEY
+    from league.host.options import HostOptions
+    from league.host.run import host as run_host
+    from league.model.records import Isolation
+    from league.seats.process.isolation import resolve
+
+    isolation = resolve(Isolation.AUTO)[0] if unsafe_isolation else Isolation.SANDBOX
+    options = HostOptions(
+        target=db,
+        logs=str((log_folder or _log_folder(db)).absolute()),
+        host=host,
+        port=port,
+        public_url=_public_url(db, URL_KEY) if public_url is None else public_url,
+        allowed=allowed,
+        trusted_header=trust_header,
+        trusted_from=trust_from,
+        oidc_issuer=oidc_issuer,
+        oidc_client=oidc_client,
+        oidc_secret=_secret(oidc_secret_file),
+        oidc_name=oidc_name,
+        metrics_token=_token(metrics_token_file),
+        workers=workers,
+        checkers=checkers,
+        executor=executor,
+        isolation=isolation,
+        backups="" if backups is None else str(backups.absolute()),
+        backup_every_s=backup_every,
+        keep=keep,
+        grace_s=grace,
+        is_json_log=json_log,
+    )
+    return 0 if run_host(options) else 1
+
+
+def _refuse_lost_options(ctx: click.Context, name: str) -> None:
+    """Refuse options before a command, which would be lost."""
+    given = click.core.ParameterSource.COMMANDLINE
+    for option in ctx.command.params:
+        if option.name and ctx.get_parameter_source(option.name) is given:
+            raise click.UsageError(f"give {option.opts[0]} after {name!r}, not before it")
+
+
+def _log_folder(db: str) -> Path:
+    return Path("league-logs") if "://" in db else Path(f"{Path(db).with_suffix('')}-logs")
+
+
+def _public_url(db: str, key: str) -> str:
+    """Return the address that 'league host init --url' was given, '' for none."""
+    from league.store.migration import upgrade_database
+    from league.store.store import open_store
+
+    upgrade_database(db)
+    with open_store(db, read_only=True) as store:
+        return store.setting(key, "")
+
+
+def _token(path: Path | None) -> str:
+    """Return the token in a file, '' for no file; raise `SetupError`."""
+    from league.web.access import check_token
+
+    return check_token(_secret(path), repr(str(path))) if path is not None else ""
+
+
+def _secret(path: Path | None) -> str:
+    """Return the text of a file, '' for no file; raise `SetupError`."""
+    from league.model.errors import SetupError
+
+    try:
+        return "" if path is None else path.read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SetupError(f"can't read {str(path)!r}: {error}") from None

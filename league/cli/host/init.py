@@ -1,0 +1,72 @@
+"""`league host init`."""
+
+import click
+
+from league.cli.options import db_option, json_option
+
+
+@click.command("init")
+@click.option("--game", required=True, help="The game, as in connectfour.")
+@click.option("--name", default="League", show_default=True, help="The season's name.")
+@click.option("--closes", default="", metavar="TIME", help="When submissions close.")
+@click.option("--move-time", default="", metavar="DURATION", help="Time for each move [1s].")
+@click.option("--url", default="", help="The address by which browsers reach the league.")
+@click.option("--organiser", default="", metavar="LOGIN", help="Your login [your user name].")
+@click.option("--set", "more", multiple=True, metavar="KEY=VALUE", help="Another setting (repeat).")
+@db_option
+@json_option
+def command(
+    game: str,
+    name: str,
+    closes: str,
+    move_time: str,
+    url: str,
+    organiser: str,
+    more: tuple[str, ...],
+    db: str,
+    as_json: bool,
+) -> None:
+    """Begin a season, and print the organiser's one-time link.
+
+    The database is made if it is missing. The link works once, for 14 days, as soon as 'league
+    host' runs. 'league host settings' shows what else can be set.
+
+    \b
+    Examples:
+      league host init --game connectfour --name "AI 2026"
+      league host init --game othello --closes 2026-12-20T23:59 --move-time 500ms
+      league host init --game chess --url https://games.example.org
+    """
+    from league.api.host import Host
+    from league.cli.console import note, print_json
+    from league.cli.host.words import read_words
+    from league.interchange.documents.host import BegunSeason
+    from league.store.store import open_store
+
+    words = {"name": name, "game": game, **read_words(more)}
+    given = {"closes": closes, "move-time": move_time}
+    words |= {key: value for key, value in given.items() if value}
+    own = organiser or _user_name()
+    with open_store(db, create=True) as store:
+        host = Host(store)
+        season = host.begin(words, url=url)
+        invited = host.first_organiser(own)
+    login, link = (invited.person.login, invited.link) if invited else (None, None)
+    if as_json:
+        print_json(BegunSeason(season=season.id, organiser=login, link=link))
+        return
+    note(f"season {season.settings.name!r} of {season.settings.game} begins; start 'league host'")
+    if link:
+        note(f"{login} sets a password here; the link works once, for 14 days:")
+        click.echo(link)
+
+
+def _user_name() -> str:
+    """Return the name of whoever runs the command; a container may run without one."""
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # the first is that of Python before 3.13
+        text = "this machine does not know your user name: give a login by --organiser"
+        raise click.UsageError(text) from None

@@ -1,0 +1,24 @@
+"""`league host publish`."""
+
+import click
+
+from league.cli.options import db_option
+
+
+@click.command("publish")
+@db_option
+def command(db: str) -> None:
+    """Show the results of the final to everybody.
+
+    Until then only organisers see them, unless publish-at-once is set.
+
+    \b
+    Example:
+      league host publish
+    """
+    from league.api.host import Host
+    from league.render.text.host import season_line
+    from league.store.store import open_store
+
+    with open_store(db) as store:
+        click.echo(season_line(Host(store).publish()))

@@ -1,0 +1,34 @@
+"""`league host settings`."""
+
+import click
+
+from league.cli.options import db_option, json_option
+
+
+@click.command("settings")
+@click.argument("changes", nargs=-1, metavar="[KEY=VALUE]...")
+@db_option
+@json_option
+def command(changes: tuple[str, ...], db: str, as_json: bool) -> None:
+    """Show the settings of the season, or change some.
+
+    All changes are made, or none. The processes of a host take them at once; the game's limits
+    count from the next leg on.
+
+    \b
+    Examples:
+      league host settings
+      league host settings closes=2026-12-20T23:59 freeze=2d
+      league host settings 'marks=plays: 1 point; first: 3 points'
+    """
+    from league.api.host import Host
+    from league.cli.console import print_answer
+    from league.cli.host.words import read_words
+    from league.store.store import open_store
+
+    words = read_words(changes)
+    with open_store(db) as store:
+        host = Host(store)
+        if words:
+            host.change_settings(words)
+        print_answer(host.settings(), as_json)

@@ -1,0 +1,41 @@
+"""`league marks`."""
+
+import click
+
+from league.cli.options import db_option, json_option
+
+
+@click.command("marks")
+@click.option("--csv", "is_csv", is_flag=True, help="Print CSV, a line for each team.")
+@db_option
+@json_option
+def command(is_csv: bool, db: str, as_json: bool) -> None:
+    """Turn the results of the season into marks, by the rules in its settings.
+
+    \b
+    The rules stand in the setting 'marks', one a line:
+      plays: 1 point
+      beats greedy: 1 point
+      beats greedy with 95% confidence: 2 points
+      at most 4: beats each house bot: 2 points
+      better half: 1 point
+      top 25%: 2 points
+      first: 3 points
+      at most 10 points
+
+    \b
+    Examples:
+      league marks
+      league marks --csv > marks.csv
+      league marks --json
+    """
+    from league.api.marks import marks_csv, season_marks
+    from league.cli.console import print_answer
+    from league.store.store import open_store
+
+    with open_store(db, read_only=True) as store:
+        found = season_marks(store)
+        if is_csv:
+            click.echo(marks_csv(found.value), nl=False)
+        else:
+            print_answer(found, as_json)

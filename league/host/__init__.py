@@ -1,0 +1,1 @@
+"""The processes of `league host`: a supervisor, and what it keeps running."""

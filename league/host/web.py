@@ -1,0 +1,79 @@
+"""The web process of a host: the dashboard with its people, over two openings of the database."""
+
+import logging
+import socket
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from league.host.options import HostOptions
+from league.model.errors import SetupError
+from league.store.store import Store, open_store
+from league.web.access import PublicUrl, read_host
+from league.web.hosted import Hosted, Proxies
+from league.web.oidc import Provider
+from league.web.server import Service, is_loopback
+from league.web.server import serve as serve_pages
+
+_log = logging.getLogger("league.host")
+
+
+def service_of(options: HostOptions, name: str) -> Service:
+    """Return where the web listens, and to which names it answers; raise `SetupError`."""
+    return Service(
+        name=name,
+        host=options.host,
+        port=options.port,
+        public=PublicUrl.read(options.public_url) if options.public_url else None,
+        allowed=tuple(map(read_host, options.allowed)),
+    )
+
+
+def proxies_of(options: HostOptions) -> Proxies:
+    """Return the proxies that tell where a request comes from; raise `SetupError`.
+
+    With a public address and nothing else said, the proxy is on this machine.
+    """
+    is_near = bool(options.public_url) and is_loopback(options.host)
+    usual = ("127.0.0.1", "::1") if is_near and not options.trusted_header else ()
+    return Proxies.read(options.trusted_from or usual, options.trusted_header)
+
+
+def provider_of(options: HostOptions) -> Provider | None:
+    """Return the provider of OpenID Connect, None without one; raise `SetupError`."""
+    if not options.oidc_issuer:
+        if options.oidc_client or options.oidc_secret:
+            raise SetupError("the provider's address is missing: give --oidc-issuer URL")
+        return None
+    if not options.oidc_secret:
+        raise SetupError("the league's secret is missing: give --oidc-secret-file FILE")
+    return Provider(
+        options.oidc_issuer, options.oidc_client, options.oidc_secret, options.oidc_name
+    )
+
+
+def serve(
+    store: Store,
+    options: HostOptions,
+    listener: socket.socket,
+    beat: Callable[[Mapping[str, Any] | None], None],
+) -> None:
+    """Answer until SIGTERM; pages are read from a store of their own that can't write."""
+    season = store.season()
+    name = "league" if season is None else season.settings.name
+    hosted = Hosted(
+        store,
+        proxies=proxies_of(options),
+        provider=provider_of(options),
+        metrics_token=options.metrics_token,
+        is_behind_proxy=bool(options.public_url),
+        beat=lambda: beat(None),
+    )
+    with open_store(options.target, read_only=True, remembers=True) as pages:
+        serve_pages(
+            pages,
+            replace(service_of(options, name), hosted=hosted),
+            listener,
+            tell=lambda text: _log.warning("%s", text),
+            on_ready=lambda link: _log.info("listens at %s", link),
+        )

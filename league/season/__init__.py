@@ -1,0 +1,1 @@
+"""The season of a hosted league: what teams submit, and what becomes of it."""

@@ -1,0 +1,49 @@
+"""The process of a checker: `python -m league.season.checker`, started by the intake.
+
+It gets its settings as a JSON object on its input.
+"""
+
+import json
+import logging
+import signal
+import sys
+import time
+from typing import Any
+
+from league.model.errors import UnavailableError
+from league.model.records import Isolation
+from league.platform import become_subreaper, die_with, forbid_tracing
+from league.season.intake import work_once
+from league.store.store import Store, open_store
+
+LOOK_S = 0.3
+"""Interval between looks for a waiting submission."""
+
+
+def main() -> None:
+    """Check submissions until this process is ended."""
+    told: dict[str, Any] = json.loads(sys.stdin.buffer.read())
+    # The intake hears Ctrl-C, and ends its checkers.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    die_with(told["parent"])
+    become_subreaper()
+    forbid_tracing()
+    logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s")
+    with open_store(told["target"]) as store:
+        while True:
+            try:
+                is_idle = not _work(store, told["worker"], Isolation(told["isolation"]))
+            except UnavailableError as error:
+                logging.getLogger(__name__).warning("%s", error)
+                is_idle = True
+            if is_idle:
+                time.sleep(LOOK_S)
+
+
+def _work(store: Store, worker: str, isolation: Isolation) -> bool:
+    season = store.season()
+    return season is not None and bool(work_once(store, season, worker=worker, isolation=isolation))
+
+
+if __name__ == "__main__":
+    main()

@@ -23,6 +23,16 @@ class BracketNode:
         """The number of rounds before it."""
         return self.tie.round
 
+    @property
+    def sources(self) -> list["BracketNode | int"]:
+        """The earlier ties, in the order of the entrants; of two, one with a bye for itself."""
+        if len(self.tie.entrants) != 2:
+            return list(self.feeders)
+        return [
+            next((each for each in self.feeders if entrant in each.tie.through), entrant)
+            for entrant in self.tie.entrants
+        ]
+
     def __iter__(self) -> Iterator["BracketNode"]:
         yield self
         for each in self.feeders:
@@ -39,6 +49,11 @@ class Bracket:
     roots: list[BracketNode]
     consolation: list[BracketTie]
     rounds: list[str]
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether there is a champion."""
+        return self.rounds[-1:] == ["final"] and len(self.roots[0].tie.through) == 1
 
 
 def bracket_of(ties: Sequence[BracketTie], entrants: int) -> Bracket:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 LINES_MAX = 6
-"""How many lines a chart has at most: more can't be told apart."""
+"""Maximum number of lines of a chart: more can't be told apart."""
 
 
 @dataclass(frozen=True, slots=True)

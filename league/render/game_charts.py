@@ -7,7 +7,7 @@ from league.ratings.goodness_of_fit import Calibration
 from league.render.chart_data import Chart, ChartLine
 
 BINS_MAX = 16
-"""How many bars the lengths have at most."""
+"""Maximum number of bars for the lengths of matches."""
 
 STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 """Possible numbers of plies per bar."""

@@ -1,4 +1,4 @@
-"""How a stored game is shown: its title, and the colours of its seats.
+"""The look of a stored game: its title, and the colours of its seats.
 
 Only games of the catalogue are asked. A match may come from a file of rules, which a page of lists
 must neither read nor run.

@@ -1,4 +1,4 @@
-"""The page of a match in play: its board, both bots' views of it, and the list of its moves."""
+"""The page of a match in play: its board between the bots' strips, and the list of its moves."""
 
 import math
 from collections.abc import Sequence
@@ -15,29 +15,35 @@ from league.model.number_format import clock_time, short_count, short_score, tol
 from league.model.records import Limits, MoveRecord, ReportRecord
 from league.render.data_uri import picture
 from league.render.match_pictures import still
+from league.render.move_rows import number_of
 from league.render.template import render
 
 LINE_MAX = 10
-"""How many moves of an expected line are shown."""
+"""Maximum number of shown moves of an expected line."""
 
-PROVEN = 0.98
-"""The share of the evaluation bar for a match that is won."""
+CERTAIN = 0.9995
+"""A chance of so much is told as a win."""
 
 
 @dataclass(slots=True)
 class LiveSeat:
     """A seat of a match in play: its bot, its clock, and what the bot told last.
 
-    `likely` is the score at which the bot wins about 73 of 100 matches, None if unknown.
-    `used_s` is the time of its moves so far, and `left_s` its clock's after its last one, None
-    without a clock.
+    `bot` is the bot without its version, and `seat_name` what the game calls the seat. `likely` is
+    the score at which the bot wins about 73 of 100 matches, None if unknown. `used_s` is the time
+    of its moves so far, and `left_s` its clock's after its last one, None without a clock.
+    `chance` is the bot's own view of its chance to win, None before it told a score.
     """
 
     name: str
     colour: str
     likely: float | None = None
+    bot: str = ""
+    seat_name: str = ""
     used_s: float = 0.0
     left_s: float | None = None
+    chance: float | None = None
+    is_proven: bool = False
     score: str = ""
     depth: str = ""
     nodes: str = ""
@@ -49,6 +55,32 @@ class LiveSeat:
         """The clock as it stood after the seat's last move."""
         return clock_time(self.used_s if self.left_s is None else self.left_s)
 
+    def restart(self, left_s: float | None) -> None:
+        """Forget the match, and set the clock."""
+        self.used_s, self.left_s = 0.0, left_s
+        self.chance, self.is_proven = None, False
+        self.score = self.depth = self.nodes = self.line = ""
+        self.scores.clear()
+
+    def hear(self, report: ReportRecord, line: Sequence[str]) -> None:
+        """Take a report of the bot with the legal part of its expected line."""
+        told = score_told(report)
+        if self.score and (not told or report.depth == 0):
+            # A forced move tells less than the search before it.
+            return
+        self.score = told
+        longest = "" if report.seldepth is None else f"/{report.seldepth}"
+        self.depth = "" if report.depth is None else f"{report.depth}{longest}"
+        self.nodes = "" if report.nodes is None else short_count(report.nodes)
+        self.line = " ".join(line[:LINE_MAX])
+        if report.score is None or not math.isfinite(report.score):
+            return
+        self.scores.append(report.score)
+        self.is_proven = report.mate is not None
+        # Each bot has a unit of its own.
+        likely = self.likely or usual_size(self.scores)
+        self.chance = float(report.score > 0) if self.is_proven else chance_of(report.score, likely)
+
 
 @dataclass(slots=True)
 class LiveGame:
@@ -59,21 +91,39 @@ class LiveGame:
     limits: Sequence[Limits]
     plies: tuple[LivePly, ...] = ()
     frames: list[Frame] = field(default_factory=list)
-    advantage: float | None = None
-    """The first side's share of the evaluation bar, 0 to 1, by the score that was told last."""
     _clocks: Clocks = field(init=False)
 
     def __post_init__(self) -> None:
         self._restart()
 
+    @property
+    def has_chances(self) -> bool:
+        """Whether scores tell who wins, not how many points somebody gets."""
+        return self.game.utility_bounds == (-1.0, 1.0)
+
+    @property
+    def advantage(self) -> float | None:
+        """The first side's share of the evaluation bar, 0 to 1; None without a score to tell it.
+
+        It is the mean of what the bots told last. A proven win counts alone.
+        """
+        sides = self.game.sides
+        if len(set(sides)) != 2 or not self.has_chances:
+            return None
+        proven = [seat.is_proven for seat in self.seats]
+        seen = [
+            seat.chance if side == sides[0] else 1 - seat.chance
+            for seat, side in zip(self.seats, sides, strict=True)
+            if seat.chance is not None and seat.is_proven >= any(proven)
+        ]
+        return sum(seen) / len(seen) if seen else None
+
     def _restart(self) -> None:
         self._clocks = Clocks(self.limits)
-        self.plies, self.advantage = (), None
+        self.plies = ()
         self.frames = [Frame(ply=0, state=self.game.initial())]
         for number, seat in enumerate(self.seats):
-            seat.used_s, seat.left_s = 0.0, self._clocks.left_s(number)
-            seat.score = seat.depth = seat.nodes = seat.line = ""
-            seat.scores.clear()
+            seat.restart(self._clocks.left_s(number))
 
     def take(self, plies: tuple[LivePly, ...]) -> int:
         """Play on to `plies`; return after how many of them nothing is new.
@@ -115,28 +165,8 @@ class LiveGame:
             mover = self.seats[seat]
             mover.used_s += record.wall_ns / 1e9
             mover.left_s = left_s
-            self._hear(mover, frame)
-
-    def _hear(self, seat: LiveSeat, frame: Frame) -> None:
-        report = frame.record.report if frame.record else None
-        if report is None:
-            return
-        seat.score = score_told(report)
-        longest = "" if report.seldepth is None else f"/{report.seldepth}"
-        seat.depth = "" if report.depth is None else f"{report.depth}{longest}"
-        seat.nodes = "" if report.nodes is None else short_count(report.nodes)
-        seat.line = " ".join(frame.line[:LINE_MAX])
-        if report.score is None or not math.isfinite(report.score):
-            return
-        # Each bot has a unit of its own.
-        seat.scores.append(report.score)
-        sides = self.game.sides
-        if len(set(sides)) == 2:
-            is_first = sides[frame.seat or 0] == sides[0]
-            chance = chance_of(report.score, seat.likely or usual_size(seat.scores))
-            if report.mate is not None:
-                chance = PROVEN if report.score > 0 else 1 - PROVEN
-            self.advantage = chance if is_first else 1 - chance
+            if record.report is not None:
+                mover.hear(record.report, frame.line)
 
 
 def score_told(report: ReportRecord) -> str:
@@ -147,40 +177,73 @@ def score_told(report: ReportRecord) -> str:
     return short_score(round(score) if abs(score) >= 100 else float(f"{score:.3g}"))
 
 
+def chance_told(chance: float) -> str:
+    """Write a bot's own chance to win.
+
+    >>> chance_told(0.614), chance_told(1.0), chance_told(0.0001)
+    ('61% to win', 'sees a win', 'sees a loss')
+    """
+    if chance >= CERTAIN:
+        return "sees a win"
+    return "sees a loss" if chance <= 1 - CERTAIN else f"{chance:.0%} to win"
+
+
+def result_told(
+    names: Sequence[str], seat_names: Sequence[str], scores: Sequence[float], how: str
+) -> str:
+    """Say who won a match and how it ended, by name: `deep (White) won by checkmate`."""
+    winners = [seat for seat, score in enumerate(scores) if score == max(scores)]
+    if len(winners) > 1:
+        return f"{how[0].upper()}{how[1:]}"
+    (winner,) = winners
+    reason = how.removeprefix(f"{seat_names[winner]} won").removeprefix(":").strip()
+    comma = " " if reason.startswith("by ") else ": "
+    return f"{names[winner]} ({seat_names[winner]}) won{comma if reason else ''}{reason}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveState:
-    """What stands around the board: when the last move was made, and how the match ended.
+    """The facts around the board: the time of the last move, and the end of the match.
 
-    `match` is the number of the stored match, None before. `note` says why nothing moves.
+    `match` is the number of the stored match, None before, and `scores` its points by seat. `note`
+    says why nothing moves. `has_next` tells whether the tournament goes on.
     """
 
     moved_at_ms: int
     is_in_play: bool
     match: int | None = None
     ending: str = ""
+    scores: Sequence[float] = ()
     note: str = ""
+    has_next: bool = False
 
 
-def draw_live_state(live: LiveGame, state: LiveState) -> str:
-    """Draw the board with both bots' clocks and views."""
+def draw_live_state(live: LiveGame, state: LiveState, tournament: int = 0) -> dict[str, str]:
+    """Draw all but the list of moves, by part: the head, the board with its strips, the move."""
     frame = live.frames[-1]
     try:
         drawing = still(frame)
     except InputError:
         drawing = frame.state.svg()
-    return render(
-        "_live_match.html",
-        live=live,
-        state=state,
-        frame=frame,
-        board=picture(drawing),
-        to_move=frame.state.to_move if state.is_in_play else None,
-        share=None if live.advantage is None else round(100 * live.advantage),
-    )
+    share = live.advantage
+    values = {
+        "live": live,
+        "state": state,
+        "frame": frame,
+        "number": number_of(frame),
+        "tournament": tournament,
+        "chance_told": chance_told,
+        "has": (*frame.state.material(), *[""] * len(live.seats)),
+        "board": picture(drawing),
+        "to_move": frame.state.to_move if state.is_in_play else None,
+        "share": None if share is None else round(100 * share),
+    }
+    parts = {"head": "_live_head.html", "stage": "_live_stage.html", "told": "_live_told.html"}
+    return {name: render(template, **values) for name, template in parts.items()}
 
 
 def draw_live_move(frame: Frame) -> str:
     """Draw an item of the list of moves, in one line."""
     report = frame.record.report if frame.record else None
     score = score_told(report) if report else ""
-    return render("_live_move.html", frame=frame, score=score).strip()
+    return render("_live_move.html", frame=frame, number=number_of(frame), score=score).strip()

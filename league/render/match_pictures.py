@@ -9,7 +9,7 @@ FRAME_S = 0.5
 """The default time each position of an animation is shown."""
 
 END_S = 3.0
-"""How much longer the last position is shown."""
+"""Additional time for the last position."""
 
 
 def still(frame: Frame) -> str:

@@ -4,11 +4,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from league.model.number_format import true_minus
+
 WIDTH, HEIGHT = 640, 120
 _BAR, _BAR_HEIGHT, _DOT = 320, 12, 4
 _MIDDLE = HEIGHT / 2
 _NARROWEST = 1.0
 """The minimum span of the rating scale, so that tiny differences stay small."""
+
+_STEPS, _TICKS, _MARGIN = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000), 6, 14
+"""The steps between the numbers of a scale, the most steps of one, and the room at its ends."""
 
 _MOST = 0.92
 """The share of the height that the greatest value takes."""
@@ -16,11 +21,12 @@ _MOST = 0.92
 
 @dataclass(frozen=True, slots=True)
 class PlotPoint:
-    """A seat's value at a ply."""
+    """A seat's value at a ply; `colour` is that of the seat, as a name of `SEAT_COLOURS`."""
 
     ply: int
     seat: int
     value: float
+    colour: str = "blue"
 
 
 def chances(points: Sequence[PlotPoint], plies: int) -> str:
@@ -31,7 +37,7 @@ def chances(points: Sequence[PlotPoint], plies: int) -> str:
     for seat in sorted({point.seat for point in points}):
         own = [point for point in points if point.seat == seat]
         drawn = " ".join(f"{_x(each.ply, plies)},{_y(2 * each.value - 1)}" for each in own)
-        lines.append(f'<polyline class="seat{seat}" points="{drawn}"/>')
+        lines.append(f'<polyline class="wears-{own[0].colour}" points="{drawn}"/>')
     return _document("Chances to win by ply", lines)
 
 
@@ -46,7 +52,7 @@ def times(points: Sequence[PlotPoint], plies: int) -> str:
         height = point.value / most * HEIGHT * _MOST
         left = float(_x(point.ply, plies)) - width / 2
         bars.append(
-            f'<rect class="seat{point.seat}" x="{left:.1f}" y="{HEIGHT - height:.1f}" '
+            f'<rect class="wears-{point.colour}" x="{left:.1f}" y="{HEIGHT - height:.1f}" '
             f'width="{width:.1f}" height="{height:.1f}"/>'
         )
     return _document("Time by ply", bars)
@@ -62,6 +68,31 @@ def intervals(values: Sequence[tuple[float, float | None]]) -> list[str]:
         "" if math.isnan(value) else _interval((value - low) * scale, (error or 0.0) * scale)
         for value, error in values
     ]
+
+
+def scaled_interval(values: Sequence[tuple[float, float | None]], place: int) -> str:
+    """Draw one value with its 95% interval, over a scale with numbers for all of them."""
+    value, error = values[place][0], values[place][1] or 0.0
+    known = [(each, half or 0.0) for each, half in values if not math.isnan(each)]
+    low = min(each - half for each, half in known)
+    high = max(each + half for each, half in known)
+    step = next(each for each in _STEPS if (high - low) / each <= _TICKS or each == _STEPS[-1])
+    first, last = math.floor(low / step), max(math.ceil(high / step), math.floor(low / step) + 1)
+    room = _BAR - 2 * _MARGIN
+
+    def x(rating: float) -> str:
+        return f"{_MARGIN + (rating / step - first) / (last - first) * room:.1f}"
+
+    ticks = [(number * step, x(number * step)) for number in range(first, last + 1)]
+    marks = "".join(f"M{at} 14v4" for _, at in ticks)
+    numbers = "".join(f'<text x="{at}" y="29">{true_minus(str(tick))}</text>' for tick, at in ticks)
+    return (
+        f'<svg class="bar scaled" viewBox="0 0 {_BAR} 32" role="img" '
+        f'aria-label="{value:.0f}, between {value - error:.0f} and {value + error:.0f}">'
+        f'<path class="axis" d="M{x(first * step)} 16H{x(last * step)}{marks}"/>{numbers}'
+        f'<line x1="{x(value - error)}" x2="{x(value + error)}" y1="7" y2="7"/>'
+        f'<line class="middle" x1="{x(value)}" x2="{x(value)}" y1="7" y2="7"/></svg>'
+    )
 
 
 def _interval(middle: float, half: float) -> str:

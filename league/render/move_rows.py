@@ -1,6 +1,5 @@
-"""The moves of a match in rows, as people number them: by moves, by rounds or by plies."""
+"""The moves of a match in rows, as people number them: by moves in chess, by plies elsewhere."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from games.chess.rules import Chess
@@ -15,6 +14,7 @@ class MoveCell:
     """A move as the list of moves shows it; `number` is '' where its row has one."""
 
     ply: int
+    address: str
     seat: int
     text: str
     time: str
@@ -51,6 +51,7 @@ def move_rows(replay: Replay) -> list[MoveRow]:
         seat = -1 if frame.seat is None else frame.seat
         cell = MoveCell(
             frame.ply,
+            address_of(frame),
             seat,
             frame.move,
             time_of(frame),
@@ -63,7 +64,7 @@ def move_rows(replay: Replay) -> list[MoveRow]:
             last = game.seats
             continue
         if seat <= last or rows[-1].is_luck:
-            rows.append(MoveRow(_row_number(game, frame, rows), [None] * game.seats))
+            rows.append(MoveRow(_row_number(game, frame), [None] * game.seats))
         rows[-1].cells[seat] = cell
         last = seat
     return rows
@@ -71,15 +72,31 @@ def move_rows(replay: Replay) -> list[MoveRow]:
 
 def has_row_numbers(game: Game) -> bool:
     """Whether people number rows of moves, not each move."""
-    return isinstance(game, Chess) or game.seats > 2
+    return isinstance(game, Chess)
 
 
-def numbered(replay: Replay, frame: Frame) -> str:
+def number_of(frame: Frame) -> str:
     """Write the number before a move: `12.`, or `12…` for Black's move in chess."""
     game, before = frame.state.game, frame.before
     if isinstance(game, Chess) and before is not None:
         return f"{_chess_number(frame)}{'…' if frame.seat else '.'}"
     return f"{frame.ply}."
+
+
+def address_of(frame: Frame) -> str:
+    """Name a position in an address: `12w` and `12b` in chess, else its ply."""
+    if isinstance(frame.state.game, Chess) and frame.before is not None:
+        return f"{_chess_number(frame)}{'b' if frame.seat else 'w'}"
+    return str(frame.ply)
+
+
+def position_told(frame: Frame) -> str:
+    """Name the position after a move: by the move in chess, by the ply in other games."""
+    if frame.before is None:
+        return "at the start"
+    if isinstance(frame.state.game, Chess):
+        return f"after {number_of(frame)} {frame.move}"
+    return f"after ply {frame.ply}"
 
 
 def time_of(frame: Frame) -> str:
@@ -90,10 +107,8 @@ def time_of(frame: Frame) -> str:
     )
 
 
-def _row_number(game: Game, frame: Frame, rows: Sequence[MoveRow]) -> str:
-    if isinstance(game, Chess):
-        return _chess_number(frame)
-    return str(sum(not row.is_luck for row in rows) + 1) if has_row_numbers(game) else ""
+def _row_number(game: Game, frame: Frame) -> str:
+    return _chess_number(frame) if isinstance(game, Chess) else ""
 
 
 def _chess_number(frame: Frame) -> str:

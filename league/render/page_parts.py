@@ -1,4 +1,4 @@
-"""What all pages share."""
+"""The parts that all pages share."""
 
 import base64
 import hashlib

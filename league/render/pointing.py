@@ -1,4 +1,4 @@
-"""What a press on a board means, wherever the board is shown."""
+"""The meaning of a press on a board, on every page with a board."""
 
 from collections.abc import Collection, Sequence
 

@@ -8,13 +8,13 @@ from games.support.move_marks import mark_foreseen
 from league.analysis.replay import Replay
 from league.analysis.win_chance import Blunder, usual_size
 from league.match.replay import Frame
-from league.model.number_format import clock_time, numbers, short_time
-from league.model.records import Termination
+from league.model.number_format import clock_time, short_count, short_time, told_score
+from league.model.records import ReportRecord, Termination
 from league.render import match_plots
 from league.render.data_uri import picture
 from league.render.game_look import colours_in
 from league.render.match_pictures import still
-from league.render.move_rows import has_row_numbers, move_rows, numbered
+from league.render.move_rows import address_of, has_row_numbers, move_rows, number_of
 from league.render.packed_boards import pack
 from league.render.page_parts import bundled, page_style, policy_of, script_data
 from league.render.replay_charts import (
@@ -28,7 +28,18 @@ from league.render.replay_charts import (
 from league.render.template import render
 
 FORESEEN = 6
-"""How many moves of an expected line are drawn: more would be confusing."""
+"""Maximum number of drawn moves of an expected line: more would be confusing."""
+
+FACTS = ("Score", "Depth", "Nodes", "Speed", "Tables", "Time")
+"""The names of what is shown of a move beside the move itself."""
+
+FAULT_WORDS = {
+    Termination.TIME_FORFEIT: "lost on time",
+    Termination.ILLEGAL_MOVE: "lost by an illegal move",
+    Termination.CRASH: "crashed",
+    Termination.MEMORY_LIMIT: "used too much memory",
+}
+"""The words for each fault that lost a match."""
 
 SPEEDS = tuple(range(1, 10))
 """The speeds of playing, in plies a second."""
@@ -60,6 +71,7 @@ class ToldBlunder:
     name: str
     colour: str
     move: str
+    address: str
 
 
 def replay_page(replay: Replay) -> str:
@@ -67,7 +79,7 @@ def replay_page(replay: Replay) -> str:
 
     Its charts are drawings: the script that draws those of the dashboard is larger than the page.
     """
-    style, script = page_style("replay"), bundled("replay_board.js", "replay.js")
+    style, script = page_style("replay"), bundled("drawn_board.js", "move_list.js", "replay.js")
     plies = len(replay.frames) - 1
     return render(
         "replay.html",
@@ -93,6 +105,7 @@ def replay_values(replay: Replay) -> dict[str, Any]:
         "has_row_numbers": has_row_numbers(game),
         "seat_names": game.seat_names,
         "ending": ending(replay),
+        "ending_detail": replay.record.detail if replay.record.fault_seat is not None else "",
         "has_chances": is_two_sided(replay) and bool(replay.chances),
         "has_lines": expected,
         "blunders": _told_blunders(replay),
@@ -118,8 +131,10 @@ def replay_data(replay: Replay) -> dict[str, Any]:
     has: Sequence[str] = ()
     for frame in replay.frames:
         values: dict[str, Any] = {"told": _told(replay, frame)}
-        if frame.ply in own:
-            values["told"] += f" · {own[frame.ply]:.0%} to win"
+        if (address := address_of(frame)) != str(frame.ply):
+            values["at"] = address
+        if facts := _facts(frame, own.get(frame.ply)):
+            values["facts"] = facts
         if frame.state.outcome() is None:
             values["next"] = frame.state.to_move
         if frame.ply in clocks:
@@ -137,6 +152,7 @@ def replay_data(replay: Replay) -> dict[str, Any]:
         "lines": lines,
         "boards": [_runs(board) for board in boards],
         "plies": plies,
+        "facts": FACTS,
         "swing": replay.biggest_swing(),
         "blunders": [each.ply for each in replay.blunders()],
         "times": [_full_clock(replay, seat) for seat in range(len(replay.names))],
@@ -145,10 +161,14 @@ def replay_data(replay: Replay) -> dict[str, Any]:
 
 
 def ending(replay: Replay) -> str:
-    """Say how the match ended: `White won by checkmate`, or whose fault it was."""
+    """Say how the match ended: `White won by checkmate`, or `bot lost on time`."""
     record, state = replay.record, replay.frames[-1].state
     if record.fault_seat is not None:
-        return f"{record.termination}: {replay.names[record.fault_seat]} {record.detail}"
+        fault = FAULT_WORDS.get(record.termination, f"lost by {record.termination}")
+        is_late = record.termination is Termination.TIME_FORFEIT
+        spent = record.fault_wall_ns if is_late else None
+        told = "" if spent is None else f": no move after {short_time(spent)}"
+        return f"{replay.names[record.fault_seat]} {fault}{told}"
     if record.termination is Termination.RULES:
         return state.status() if state.outcome() is not None else "ended by the rules"
     return f"{record.termination}: {record.detail}"
@@ -217,8 +237,8 @@ def _full_clock(replay: Replay, seat: int) -> str:
 
 def _told(replay: Replay, frame: Frame) -> str:
     if frame.seat is None:
-        return "The first position"
-    number = numbered(replay, frame)
+        return "Starting position"
+    number = number_of(frame)
     if frame.is_luck:
         return f"{number} luck: {frame.move}"
     name = replay.names[frame.seat]
@@ -227,14 +247,29 @@ def _told(replay: Replay, frame: Frame) -> str:
         if replay.is_imported:
             return f"{number} {name}: {frame.move}"
         return f"{number} {frame.move}, of the opening"
-    parts = [f"{number} {name}: {frame.move}"]
-    if record.wall_ns:
-        late = f" ({short_time(record.over_ns)} late)" if record.over_ns else ""
-        parts.append(f"{short_time(record.wall_ns)}{late}")
-    report = record.report
-    if report is not None:
-        parts += [each for each in (numbers(report), report.text) if each]
-    return " · ".join(parts)
+    text = record.report.text if record.report else ""
+    return f"{number} {name}: {frame.move}{' · ' if text else ''}{text}"
+
+
+def _facts(frame: Frame, chance: float | None) -> list[str]:
+    """Write the values of a move in the order of `FACTS`, '' for those that it does not have."""
+    record = frame.record
+    if record is None or frame.is_luck:
+        return []
+    late = f" ({short_time(record.over_ns)} late)" if record.over_ns else ""
+    told = record.report or ReportRecord()
+    longest = "" if told.seldepth is None else f"/{told.seldepth}"
+    is_scored = told.score is not None or told.mate is not None
+    score = told_score(told) if is_scored else ""
+    facts = [
+        " ".join(each for each in (score, "" if chance is None else f"({chance:.0%})") if each),
+        "" if told.depth is None else f"{told.depth}{longest}",
+        "" if told.nodes is None else short_count(told.nodes),
+        "" if told.nps is None else f"{short_count(told.nps)}/s",
+        short_count(told.tbhits) if told.tbhits else "",
+        f"{short_time(record.wall_ns)}{late}" if record.wall_ns else "",
+    ]
+    return facts if any(facts) else []
 
 
 def _told_blunders(replay: Replay) -> list[ToldBlunder]:
@@ -244,7 +279,8 @@ def _told_blunders(replay: Replay) -> list[ToldBlunder]:
             blunder=each,
             name=replay.names[each.seat],
             colour=colours[each.seat],
-            move=f"{numbered(replay, frame)} {frame.move}",
+            move=f"{number_of(frame)} {frame.move}",
+            address=address_of(frame),
         )
         for each in replay.blunders()
         for frame in (replay.frames[each.ply],)
@@ -259,22 +295,26 @@ def _chance_marks(replay: Replay) -> str:
 
 def _points(replay: Replay) -> list[match_plots.PlotPoint]:
     """Return chances, or where there are none the scores, with the usual size at the edges."""
+    colours = colours_in(replay.row.game, len(replay.names))
     if replay.chances:
         return [
-            match_plots.PlotPoint(each.ply, each.seat, seen_from(replay, each))
+            match_plots.PlotPoint(each.ply, each.seat, seen_from(replay, each), colours[each.seat])
             for each in replay.chances
         ]
     told = replay.scores()
     most = 2 * usual_size([score for _, _, score in told])
     return [
-        match_plots.PlotPoint(ply, seat, max(0.0, min(1.0, 0.5 + score / most)))
+        match_plots.PlotPoint(ply, seat, max(0.0, min(1.0, 0.5 + score / most)), colours[seat])
         for ply, seat, score in told
     ]
 
 
 def _times(replay: Replay) -> list[match_plots.PlotPoint]:
+    colours = colours_in(replay.row.game, len(replay.names))
     return [
-        match_plots.PlotPoint(frame.ply, frame.seat, frame.record.wall_ns / 1e6)
+        match_plots.PlotPoint(
+            frame.ply, frame.seat, frame.record.wall_ns / 1e6, colours[frame.seat]
+        )
         for frame in replay.frames
         if frame.seat is not None and frame.record is not None and not frame.is_luck
     ]

@@ -1,8 +1,9 @@
 """Render templates."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
@@ -12,11 +13,12 @@ import jinja2
 from markupsafe import Markup
 
 from league.analysis.sentences import elo_told, interval_of
-from league.model.number_format import short_count, short_time
+from league.model.number_format import half_points, short_count, short_time, true_minus
 from league.ratings.head_to_head import HeadToHead
 from league.render import match_plots
 from league.render.game_look import colours_in, title_of
 from league.render.page_parts import script_data
+from league.store.seen import HIDDEN
 
 ROOT: ContextVar[str] = ContextVar("root", default="")
 """The path below which the dashboard is served, as in '/league'; '' at the top of its host."""
@@ -24,8 +26,35 @@ ROOT: ContextVar[str] = ContextVar("root", default="")
 IS_PLAYED: ContextVar[bool] = ContextVar("is_played", default=False)
 """Whether people can play in the browser here, so that pages lead there."""
 
+IS_HOSTED: ContextVar[bool] = ContextVar("is_hosted", default=False)
+"""Whether people can sign in here."""
+
+PERSON: ContextVar[Any] = ContextVar("person", default=None)
+"""The `Person` who asks for a page, None for a visitor."""
+
+FORM_TOKEN: ContextVar[Callable[[], str]] = ContextVar("form_token", default=lambda: "")
+"""Returns the token that a form of this page sends, to show that the page was ours."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """The viewer of a hosted league's page, for its header; `login` is '' for a visitor.
+
+    `frozen_at` is when the standings that are shown stopped changing, None if they follow.
+    """
+
+    login: str = ""
+    is_organiser: bool = False
+    has_team: bool = False
+    frozen_at: int | None = None
+    sees_results: bool = True
+
+
+VISITS: ContextVar[Visit | None] = ContextVar("visits", default=None)
+"""The viewer of the page; None where the league is not hosted."""
+
 NEAR = 2
-"""How many pages around the current one a list links to."""
+"""Number of pages on each side of the current one that a list links to."""
 
 
 def render(template: str, **values: Any) -> str:
@@ -90,20 +119,24 @@ def _environment() -> jinja2.Environment:
     environment.filters["path"] = lambda text: quote(text, safe="")
     environment.filters["percent"] = lambda share: f"{share:.1%}"
     environment.filters["visible"] = visible
-    environment.filters["span"] = _span
-    environment.filters["took"] = _took
     environment.filters["count"] = lambda count: short_count(round(count))
     environment.filters["interval"] = interval_of
     environment.filters["elo"] = _elo
     environment.filters["share"] = lambda share: f"{share:.0%}"
     environment.filters["likelihood"] = _likelihood
     environment.filters["script"] = lambda data: markup(script_data(data))
-    environment.filters["points"] = _points
+    environment.filters["minus"] = true_minus
+    environment.filters["points"] = half_points
     environment.filters["clock"] = _clock
-    environment.filters["duration"] = short_time
+    environment.filters["duration"] = _duration
+    environment.tests["hidden_spec"] = lambda spec: spec == HIDDEN
     environment.globals["bars"] = _bars
     environment.globals["root"] = ROOT.get
     environment.globals["is_played"] = IS_PLAYED.get
+    environment.globals["is_hosted"] = IS_HOSTED.get
+    environment.globals["person"] = PERSON.get
+    environment.globals["form_token"] = lambda: FORM_TOKEN.get()()
+    environment.globals["visit"] = VISITS.get
     environment.globals["title_of"] = title_of
     environment.globals["colours_in"] = colours_in
     environment.globals["shown_pages"] = shown_pages
@@ -115,24 +148,12 @@ def _bars(standings: Sequence[Any]) -> list[Markup]:
     return [markup(each) for each in drawn]
 
 
-def _points(points: float) -> str:
-    """Write points with a half sign, as in '1½'.
-
-    >>> _points(0.5), _points(3.0)
-    ('½', '3')
-    """
-    whole, rest = divmod(points, 1)
-    if rest == 0.5:
-        return f"{whole:.0f}½" if whole else "½"
-    return f"{points:g}"
-
-
 def _elo(found: HeadToHead) -> str:
     """Write an Elo difference without decimals where its interval is wide."""
     strength = found.difference
     if strength is None or not 10 <= strength.elo_error < math.inf:
-        return elo_told(found).replace("-", "−")
-    return f"{strength.elo:+.0f} ± {strength.elo_error:.0f}".replace("-", "−")
+        return elo_told(found)
+    return true_minus(f"{strength.elo:+.0f} ± {strength.elo_error:.0f}")
 
 
 def _likelihood(share: float) -> str:
@@ -146,22 +167,12 @@ def _likelihood(share: float) -> str:
     return "under 0.1%" if share < 0.001 else f"{share:.1%}"
 
 
-def _span(seconds: float | None) -> str:
-    """Write a duration in few characters; a dash if unknown."""
+def _duration(seconds: float | None) -> str:
+    """Format a duration as `short_time` does; a dash if it is unknown."""
     if seconds is None:
         return "–"
-    return f"{'−' if seconds < 0 else ''}{short_time(round(abs(seconds) * 1e9))}"
-
-
-def _took(seconds: float) -> str:
-    """Write how long a match took, no finer than matters.
-
-    >>> _took(0.119), _took(28.8), _took(5400)
-    ('0.1 s', '29 s', '90 min')
-    """
-    if seconds >= 600:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1f} s"
+    sign = "-" if seconds < 0 else ""
+    return true_minus(f"{sign}{short_time(round(abs(seconds) * 1e9))}")
 
 
 def _when(seconds: int) -> str:

@@ -1,7 +1,6 @@
 """The live parts of a tournament's page, grouped by when they change."""
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, takewhile
@@ -16,9 +15,10 @@ from league.formats.format import (
     SprtProgress,
     TableOrder,
 )
+from league.formats.knockout import Knockout
 from league.formats.ladder import spots
-from league.model.number_format import short_count
-from league.ratings.elo_difference import Counts
+from league.formats.specs import make_format
+from league.model.number_format import short_count, true_minus
 from league.ratings.sprt import SprtState
 from league.ratings.sprt_estimate import SprtEstimate
 from league.ratings.sprt_results import conclusion, told
@@ -27,6 +27,13 @@ from league.render.bracket import Bracket, bracket_of, reached
 from league.render.chart_data import LINES_MAX, Chart, ChartLine
 from league.render.data_uri import picture
 from league.render.template import markup, render
+from league.render.tournament_headline import (
+    challenge_told,
+    headline,
+    lead_told,
+    opponents_of,
+    trial_told,
+)
 from league.store.rows import MatchRow
 from league.tournament.live_board import MatchInPlay
 
@@ -34,18 +41,21 @@ LINKED_MAX = 24
 """Cells of a wider crosstable have no links: hundreds of them would be in the way of the keys."""
 
 ROUNDS_SHOWN = 4
-"""How many of the newest rounds a terminal shows."""
+"""Number of the newest rounds that a terminal shows."""
 
 TIES_SHOWN = 200
-"""How many ties a terminal shows in all rounds together."""
+"""Maximum number of ties that a terminal shows in all rounds together."""
 
 TINTS = ("under 20%", "20 to 40%", "about half", "60 to 80%", "80% and more")
 
 SMALL = 10
 """A crosstable of so many bots leaves room beside it on a wide screen."""
 
+CROSS_SHARE = 0.25
+"""The share of a crosstable's cells that have a number; an emptier one is not shown."""
+
 MEDALS = 3
-"""How many bots stand on the podium."""
+"""Number of bots on the podium."""
 
 PARTS = ("head", "outcome", "boards", "course", "table", "cross", "history", "matches")
 """The parts of the page, from the top down."""
@@ -53,11 +63,10 @@ PARTS = ("head", "outcome", "boards", "course", "table", "cross", "history", "ma
 
 @dataclass(frozen=True, slots=True)
 class SprtPanel:
-    """The display of a sequential test; the columns are its counts."""
+    """The display of a sequential test."""
 
     trial: SprtProgress
     chart: Chart | None
-    columns: tuple[tuple[str, float], ...]
     estimate: SprtEstimate
 
     @property
@@ -71,8 +80,13 @@ class SprtPanel:
         return self.trial.path[-1][1]
 
     @property
+    def matches(self) -> float:
+        """The matches that the test has counted."""
+        return self.trial.counts.total * self.trial.counts.matches_each
+
+    @property
     def kind(self) -> str:
-        """How the box is coloured: `won` for an accepted gain, `lost`, or `even`."""
+        """Return the colour of the box: `won` for an accepted gain, `lost`, or `even`."""
         if self.trial.state is SprtState.UNDECIDED:
             return "even"
         low, high = self.trial.test.bounds
@@ -81,17 +95,17 @@ class SprtPanel:
     @property
     def elo(self) -> str:
         """The estimate in logistic Elo, with its interval."""
-        return told(self.estimate.elo)
+        return true_minus(told(self.estimate.elo))
 
     @property
     def nelo(self) -> str:
         """The estimate in normalized Elo, with its interval."""
-        return told(self.estimate.nelo)
+        return true_minus(told(self.estimate.nelo))
 
 
 @dataclass(frozen=True, slots=True)
 class TableColumnValue:
-    """What a bot achieved by the format's own measure, and in what words the column is headed."""
+    """A bot's result by the format's own measure, and the heading of its column."""
 
     text: str
     detail: str = ""
@@ -100,7 +114,7 @@ class TableColumnValue:
 
 @dataclass(slots=True)
 class SlowParts:
-    """What is drawn anew less often than the rest: it would change everywhere each time.
+    """The parts that are redrawn less often than the rest, because every redraw changes them all.
 
     `order` are the versions of the crosstable in the order of the table, and `bars` the intervals
     of the ratings by version.
@@ -163,6 +177,9 @@ def draw_body(
     crossed = [by_version[version] for version in slow.order if version in by_version]
     crossed += [row for row in rows if row.version not in slow.order]
     test = _test(look.trial) if look.trial else None
+    is_over = look.row.is_finished and not look.is_in_play
+    met = opponents_of(rows, cells, _challengers(look))
+    is_crossed = _is_full(crossed, cells) and not met
     names = dict(enumerate(look.names))
     bracket = bracket_of(look.ties, len(look.names)) if _is_bracket(look) else None
     values = {
@@ -173,25 +190,33 @@ def draw_body(
         "test": test,
         "rows": rows,
         "history": slow.history,
-        "is_small": 1 < len(rows) <= SMALL,
+        "is_half": 1 < len(rows) <= SMALL and slow.history is not None and is_crossed,
         "measures": _measures(look, table, bracket),
         "measure_head": _measure_head(look, table),
         "challengers": _challengers(look),
-        "says": headline(table.says) if test is None else "",
+        "opponents": met,
     }
+    says = headline(table.says) or challenge_told(met) or lead_told(table, rows, is_over=is_over)
+    if test is not None:
+        says = trial_told(test.trial.state, test.conclusion, test.matches, is_over=is_over)
+    elif bracket is not None and not table.says:
+        says = f"{bracket.rounds[-1].capitalize()} in play"
     drawn = {
-        "outcome": render("_tournament_outcome.html", podium=rows[:MEDALS], **values),
+        "outcome": render(
+            "_tournament_outcome.html", says=says, podium=[] if met else rows[:MEDALS], **values
+        ),
         "course": render(
             "_tournament_course.html",
             bracket=bracket,
             rounds=[] if bracket else rounds_of(look.ties, is_cut=False)[::-1],
             names=names,
+            tie_rule=_tie_rule(look) if bracket else "",
             **values,
         ),
-        "table": render("_tournament_table.html", bars=slow.bars, **values),
+        "table": render("_tournament_table.html", bars=slow.bars, used=_used(rows), **values),
         "cross": render(
             "_tournament_cross.html",
-            crossed=crossed,
+            crossed=crossed if is_crossed else [],
             cells=cells,
             tint=tint,
             tints=TINTS,
@@ -204,13 +229,11 @@ def draw_body(
     return drawn
 
 
-def headline(says: str) -> str:
-    """Write what a format concludes with a capital, and half points as people do.
-
-    >>> headline("deep wins with 14.5 points")
-    'deep wins with 14½ points'
-    """
-    return re.sub(r"\b(\d+)\.5\b(?= points?\b)", lambda found: f"{int(found[1]) or ''}½", says)
+def _is_full(rows: Sequence[Standing], cells: Mapping[tuple[int, int], Cell]) -> bool:
+    """Whether a crosstable tells enough: of two bots, or of few meetings, other parts tell it."""
+    pairs = len(rows) * (len(rows) - 1)
+    met = sum((one.version, other.version) in cells for one in rows for other in rows)
+    return len(rows) > 2 and met >= CROSS_SHARE * pairs
 
 
 def tint(cell: Cell) -> int:
@@ -256,8 +279,21 @@ def rounds_of(
     return [(number, each[:TIES_SHOWN]) for number, each in rounds]
 
 
+def _used(rows: Sequence[Standing]) -> frozenset[int]:
+    """Return the positions of the tie-breaks that some bot has a value of."""
+    return frozenset(
+        place for row in rows for place, value in enumerate(row.tiebreaks) if value is not None
+    )
+
+
 def _is_bracket(look: FollowUpdate) -> bool:
     return look.row.config.format.partition(":")[0] == "knockout" and bool(look.ties)
+
+
+def _tie_rule(look: FollowUpdate) -> str:
+    """Say what decides a tie of a knockout that is level."""
+    rule = make_format(look.row.config.format)
+    return "by lot" if isinstance(rule, Knockout) and rule.decide == "lot" else "by seed"
 
 
 def _challengers(look: FollowUpdate) -> frozenset[int]:
@@ -328,16 +364,18 @@ def _test(trial: SprtProgress) -> SprtPanel:
         x=[number for number, _ in trial.path],
         lines=[ChartLine("LLR", [round(value, 3) for _, value in trial.path])],
         digits=2,
-        bounds=((f"accepts {trial.test.elo0:g}", low), (f"accepts {trial.test.elo1:g}", high)),
+        bounds=(
+            (f"H0 accepted ({_signed(trial.test.elo0)})", low),
+            (f"H1 accepted ({_signed(trial.test.elo1)})", high),
+        ),
     )
     estimate = SprtEstimate.of(trial.test, trial.counts)
     shown = chart if chart.is_worth_drawing else None
-    return SprtPanel(trial, shown, _columns(trial.counts), estimate)
+    return SprtPanel(trial, shown, estimate)
 
 
-def _columns(counts: Counts) -> tuple[tuple[str, float], ...]:
-    names = ("lost", "drawn", "won") if len(counts.numbers) == 3 else ("0", "½", "1", "1½", "2")
-    return tuple(zip(names, counts.numbers, strict=True))
+def _signed(elo: float) -> str:
+    return true_minus(f"{elo:+g}") if elo else "0"
 
 
 def _rate(per_s: float) -> str:

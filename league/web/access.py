@@ -1,4 +1,4 @@
-"""Who may see the dashboard, and at which address."""
+"""Access control: the host names that the dashboard answers to, and its token."""
 
 import hmac
 import re
@@ -16,7 +16,7 @@ LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 COOKIE = "league-token"
 
 TOKEN_MIN = 16
-"""A token has at least so many characters, so that nobody guesses it."""
+"""The least characters of a token, so that nobody can guess it."""
 
 _TOKEN = re.compile(r"[A-Za-z0-9._~-]+")
 _HOST = re.compile(r"[a-z0-9.-]+|\[[0-9a-f:.]+\]")
@@ -25,11 +25,11 @@ _ROOT = re.compile(r"(/[A-Za-z0-9._~-]+)*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """To whom the dashboard answers.
+    """The host names, the token and the path of the dashboard.
 
-    `hosts` are the names that it answers to, beside the address at which a connection came in.
-    `token` is what others must bring, '' for nothing. `root` is the path below which it is served,
-    as in '/league', and `is_secure` tells that browsers reach it by https.
+    The dashboard answers to the names in `hosts` and to the local address of a connection. Requests
+    need `token` unless it is ''. `root` is the path prefix, such as '/league'. `is_secure` says
+    that browsers use https.
     """
 
     hosts: tuple[str, ...] = LOOPBACK
@@ -40,8 +40,8 @@ class Access:
     def is_known(self, host: str, local: str) -> bool:
         """Whether a Host header names this league.
 
-        `local` is the address of this machine at which the connection came in. To ask by it is
-        safe: a page elsewhere can give its own name another address, but an address none.
+        `local` is the local address of the connection. A numeric address is safe to accept: DNS
+        rebinding can change the address of a name, but not that of a number.
         """
         name = host_name(host)
         if name in self.hosts:
@@ -55,7 +55,7 @@ class Access:
         return asked == own
 
     def is_token(self, given: str) -> bool:
-        """Whether that is the token, in a time that tells nothing about it."""
+        """Compare with the token in constant time."""
         return bool(self.token) and hmac.compare_digest(given.encode(), self.token.encode())
 
     def has_token(self, headers: Mapping[str, str]) -> bool:
@@ -71,7 +71,7 @@ class Access:
 
 
 LOCAL = Access()
-"""For this machine alone."""
+"""The access of a dashboard for this machine only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class PublicUrl:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Read an address; raise `SetupError` for one that is none."""
+        """Parse an address; raise `SetupError` if it is invalid."""
         try:
             parts = urlsplit(text.strip())
             host, root = host_name(parts.netloc), parts.path.rstrip("/")
@@ -118,7 +118,7 @@ class PublicUrl:
 
 
 def read_host(text: str) -> str:
-    """Return the name of a host as requests carry it; raise `SetupError` for none."""
+    """Return the host name as in a Host header; raise `SetupError` if it is invalid."""
     name = host_name(text.strip())
     if not _HOST.fullmatch(name):
         raise SetupError(f"host {text!r}: expected a name or address, as in games.example.org")
@@ -126,7 +126,7 @@ def read_host(text: str) -> str:
 
 
 def check_token(token: str, source: str) -> str:
-    """Return a token; raise `SetupError` for one that is short, or can't stand in an address."""
+    """Return a token; raise `SetupError` if it is too short or does not fit into an address."""
     if len(token) < TOKEN_MIN or not _TOKEN.fullmatch(token):
         raise SetupError(
             f"the token of {source} does not fit: expected {TOKEN_MIN} or more letters, digits and "

@@ -1,4 +1,4 @@
-"""The same as the pages show, in JSON: the documents that commands print with `--json`."""
+"""The JSON API: the documents that commands print with `--json`."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -10,11 +10,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from league.api.league import League
-from league.store.store import Store
+from league.interchange.documents import catalogue  # noqa: F401 (else the first answer imports it)
 from league.web.api_resources import RESOURCES, Page, Resource
 from league.web.json_response import ROOT, JsonResponse, written
 from league.web.openapi import description
 from league.web.query import read_query
+from league.web.shown import store_of
 
 
 def _pattern(resource: Resource) -> str:
@@ -27,12 +28,12 @@ def _pattern(resource: Resource) -> str:
 
 
 def _endpoint(resource: Resource) -> Callable[[Request], Response]:
-    """Make an endpoint that Starlette runs in a thread, so that a slow query stops no other."""
+    """Make an endpoint that Starlette runs in a thread, so that a slow query delays no other."""
 
     def endpoint(request: Request) -> Response:
         within = {each.name: each.read(request.path_params[each.name]) for each in resource.within}
         asked = {**read_query(resource.parameters, request.query_params), **within}
-        store: Store = request.app.state.store
+        store = store_of(request)
 
         def answer() -> Any:
             found = resource.answer(League.of(store), asked)
@@ -52,27 +53,27 @@ def _endpoint(resource: Resource) -> Callable[[Request], Response]:
 
 
 def _described(request: Request) -> Response:
-    found = description()
+    found = description(is_hosted=getattr(request.app.state, "is_hosted", False))
     if root := request.scope["root_path"]:
         found = {**found, "servers": [{"url": root}]}
     return _answered(request, found, {})
 
 
 def _answered(request: Request, found: object, headers: dict[str, str]) -> Response:
-    """Answer with a document, or that the one which the client has still holds."""
+    """Answer with a document, or with 304 if the client has it already."""
     answer: Response = JsonResponse(found, headers=headers)
     tag = f'"{sha256(answer.body).hexdigest()[:32]}"'
     known = [each.strip() for each in request.headers.get("if-none-match", "").split(",")]
     if tag in known or f"W/{tag}" in known:
         answer = Response(status_code=304, headers=headers)
     answer.headers["ETag"] = tag
-    # It may be kept, and must be asked after: the next match changes it.
+    # Clients may cache it but must revalidate: the next match changes it.
     answer.headers["Cache-Control"] = "no-cache"
     return answer
 
 
 def _address(request: Request, page: Page) -> str:
-    """Return the address of the page after one."""
+    """Return the address of the next page."""
     asked = {**request.query_params, **(page.following or {})}
     # Not `request.url`, which ends a path at the first question mark of a name.
     return f"{quote(request.scope['path'])}?{urlencode(asked)}"

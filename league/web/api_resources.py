@@ -1,4 +1,4 @@
-"""The addresses of the API: what each is asked by, and the function that answers it."""
+"""The resources of the API: the path, the parameters and the function of each."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -18,10 +18,10 @@ from league.store.store import Store
 from league.web.query import Parameter
 
 ID_MAX = 2**53 - 1
-"""The last number that every reader of JSON holds exactly."""
+"""The greatest integer that all JSON parsers read exactly."""
 
 LIST_MAX = 500
-"""No page of a list has more rows."""
+"""The most rows of a page."""
 
 OFFSET_MAX = 10**9
 
@@ -35,7 +35,7 @@ Answering = TypeVar("Answering", bound=Callable[[League, Values], Any])
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A part of a list; `following` are the parameters of the next one, None for the last."""
+    """A page of a list; `following` are the parameters of the next page, None for the last."""
 
     rows: Sequence[object]
     following: Mapping[str, object] | None = None
@@ -45,10 +45,10 @@ class Page:
 class Resource:
     """An address of the API.
 
-    `path` is as OpenAPI writes it, and `parameters` are what may follow it. `document` is
-    the class of the answer, or of each of its rows where it `is_list` or `is_paged`: then each
-    answer is a `Page` of the list. One that `is_kept` is computed again only after the league has
-    changed, and less often where that takes long.
+    `path` is written as in OpenAPI, and `parameters` are those of the query. `document` is the
+    class of the answer, or of each row if it `is_list` or `is_paged`; a paged answer is a `Page`.
+    An answer that `is_kept` is computed again only after the league has changed, and less often if
+    that takes long.
     """
 
     path: str
@@ -78,7 +78,7 @@ def _word(words: tuple[str, ...], default: str | None = None) -> Schema:
 
 
 RESOURCES: list[Resource] = []
-"""All of them, as `_resource` adds them. Of two that fit an address, the first one answers."""
+"""All resources. If two match an address, the first one answers."""
 
 
 def _resource(
@@ -122,7 +122,10 @@ _SINCE = Parameter("since", "ended since then, in seconds since 1970", _number(0
 _UNTIL = Parameter("until", "ended before then, in seconds since 1970", _number(0, TIME_MAX))
 _FAULTS = Parameter("faults", "ended by a bot's fault", _FLAG)
 _VERSIONS = Parameter("versions", "which versions count", _word(("newest", "all"), "newest"))
-_NEWEST = Parameter("matches", "of each bot, its newest so many", _number(1, 1000, 200))
+_NEWEST_TEXT = "of each bot, its newest so many; 0 counts all matches, and looks at no moves"
+_NEWEST = Parameter("matches", _NEWEST_TEXT, _number(0, 1000, 200))
+# Whole matches are read and replayed, and there may be a hundred bots.
+_ALL_COUNTED = Parameter(_NEWEST.name, _NEWEST.help, _number(0, 1000, 0))
 
 _NUMBERS: Schema = {"type": "string", "pattern": "^[0-9]{1,9}(,[0-9]{1,9}){0,99}$"}
 _CONTROL: Schema = {
@@ -343,7 +346,15 @@ def _stats(league: League, asked: Values) -> Any:
     return league.stats(**_pool(league, asked))
 
 
-@_resource("/api/health", bots.Health, *_OF_POOL, _VERSIONS, _NEWEST, is_list=True, is_kept=True)
+@_resource(
+    "/api/health",
+    bots.Health,
+    *_OF_POOL,
+    _VERSIONS,
+    _ALL_COUNTED,
+    is_list=True,
+    is_kept=True,
+)
 def _health_of_bots(league: League, asked: Values) -> Any:
     """Show how bots fare as programs, game by game."""
     return _health(league, asked)

@@ -1,46 +1,62 @@
 """The dashboard's application."""
 
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Message
 
 from games.support.errors import GameError, InputError, MoveError, UnknownNameError
 from league.model.errors import DatabaseError, UnknownRowError
-from league.render.template import prepare, render
-from league.store.cache import Cache
+from league.render.template import prepare
 from league.store.store import Store
 from league.web import (
     api,
     board_pictures,
+    bot_list,
     bots,
     downloads,
     feed,
+    game_list,
     games,
+    health,
     home,
-    lists,
     live,
-    pages,
+    match_list,
+    matches,
     play,
     search_page,
+    sign_in,
     stream,
+    submissions,
+    tournament_list,
     versus,
 )
 from league.web.access import LOCAL, Access
-from league.web.json_response import failure, is_api, path_below
+from league.web.callers import Callers
+from league.web.error_page import TITLE, error_answer
+from league.web.forms import check_form
+from league.web.hosted import Hosted
+from league.web.hosted_routes import hosted_routes
+from league.web.inbox import Inbox
+from league.web.json_response import is_api, path_below
 from league.web.play_host import PlayHost
 from league.web.security import Guard
+from league.web.shown import Shown
 from league.web.stream_limit import STREAMS_MAX, StreamLimit
+from league.web.viewer import viewer_of
+from league.web.views import HostedViews, Viewing
 
 PACKED = 4
-"""How hard answers are packed: a page of 100 kB takes a millisecond."""
+"""The gzip level of answers: a page of 100 kB takes a millisecond."""
 
 
 def make_app(
@@ -49,17 +65,25 @@ def make_app(
     access: Access = LOCAL,
     streams_max: int = STREAMS_MAX,
     host: PlayHost | None = None,
+    hosted: Hosted | None = None,
 ) -> Starlette:
-    """Return the application over a store that is open for reading alone.
+    """Return the application over a store that is open read-only.
 
-    `name` is the league's, for the pages. At most `streams_max` pages are kept up to date at once.
-    With a `host` of matches people can play; without one, no request starts anything.
+    Pages show `name` as the name of the league. At most `streams_max` pages are live at once.
+    People can play only with a `host`; without one, no request starts a process. With a `hosted`
+    league they can sign in, submit bots and see what is theirs; without one, everybody sees
+    everything.
     """
+    views = HostedViews(store, hosted) if hosted else None
+    inbox = Inbox(hosted.store, check_form) if hosted else None
     app = Starlette(
         routes=[
             *home.ROUTES,
-            *lists.ROUTES,
-            *pages.ROUTES,
+            *bot_list.ROUTES,
+            *tournament_list.ROUTES,
+            *match_list.ROUTES,
+            *game_list.ROUTES,
+            *matches.ROUTES,
             *bots.ROUTES,
             *versus.ROUTES,
             *games.ROUTES,
@@ -70,6 +94,10 @@ def make_app(
             *feed.ROUTES,
             *stream.ROUTES,
             *(play.routes(host) if host else ()),
+            *(sign_in.routes(hosted) if hosted else ()),
+            *(health.routes() if hosted else ()),
+            *(hosted_routes() if hosted else ()),
+            *(submissions.routes(inbox) if inbox else ()),
             *api.ROUTES,
             Mount("/static", StaticFiles(packages=[("league.render", "static")])),
         ],
@@ -78,17 +106,25 @@ def make_app(
             Middleware(StreamLimit, most=streams_max),
             Middleware(GZipMiddleware, compresslevel=PACKED),
             *([Middleware(play.Announced)] if host else ()),
+            *([Middleware(Callers, hosted=hosted)] if hosted else ()),
+            *([Middleware(Viewing, views=views)] if views else ()),
         ],
         exception_handlers={InputError: _refused, HTTPException: _missing, Exception: _failed},
+        lifespan=health.beating(hosted.beat) if hosted else None,
     )
-    app.state.store, app.state.name = store, name
-    app.state.boards = Cache()
-    live.add_watches(app, store)
+    app.state.hosted, app.state.is_hosted = hosted, hosted is not None
+    app.state.inbox = inbox
+    app.state.name = name
+    # A request without a view of its own gets what visitors may see.
+    app.state.shown = views.now.public if views else Shown(store)
     return app
 
 
 async def warm(app: Starlette) -> None:
-    """Draw the first page for nobody, so that nobody waits for what is slow only once."""
+    """Draw the first page once and discard it, so that the first visitor gets it fast.
+
+    A page that fails is no reason not to serve the others: its visitor is told.
+    """
     prepare()
 
     async def receive() -> Message:
@@ -98,75 +134,85 @@ async def warm(app: Starlette) -> None:
         pass
 
     scope = {"type": "http", "method": "GET", "path": "/", "root_path": "", "query_string": b""}
-    # Past the guard: nobody asked.
-    await app.router({**scope, "headers": [], "app": app}, receive, send)
+    # This bypasses the guard, which would refuse a request without a Host header.
+    with suppress(Exception):
+        await app.router({**scope, "headers": [], "app": app}, receive, send)
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    return _error(request, _status_of(error, is_api(path_below(request.scope))), str(error))
+    status = _status_of(error, is_api(path_below(request.scope)))
+    viewer = viewer_of(request)
+    is_for_organisers = status == 500 and viewer is not None and not viewer.is_organiser
+    return _error(request, status, INTERNAL if is_for_organisers else str(error))
 
 
 async def _missing(request: Request, error: Exception) -> Response:
-    status, headers = 500, None
     if isinstance(error, HTTPException):
-        status, headers = error.status_code, error.headers
-    text = _TEXTS.get(status, "This can't be answered.")
-    return _error(request, status, text, headers)
+        return _error(request, error.status_code, headers=error.headers)
+    return _error(request, 500)
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    return _error(request, 500, "The league failed at this; its terminal says how.")
+    return _error(request, 500)
 
 
-_TEXTS = {
-    400: "This form says what is not known here.",
-    403: "Only a page of this league may send this: open it anew and try again.",
-    404: "There is no such page.",
-    405: "Pages are to be read: use GET or HEAD.",
-    413: "This is more than a form may send.",
-}
+INTERNAL = "The league can't show this; its organiser sees why."
+"""For those to whom an error may not name files and folders of the machine."""
 
 
-_ADVICE = {
-    400: (
-        "This can't be shown",
-        "Change the address as told above, or begin at one of these pages.",
+@dataclass(frozen=True, slots=True)
+class ErrorText:
+    """The texts of a status: its title and advice for pages, and why, where no error says it."""
+
+    title: str = TITLE
+    why: str = "This request can't be answered."
+    advice: str = ""
+
+
+_ERRORS = {
+    400: ErrorText(
+        TITLE,
+        "The form has a value that is not known here.",
+        "Change the address as told above, or start from one of these pages.",
     ),
-    404: (
-        "There is nothing here",
-        "It may have another name by now, or the address has a slip. Look for a bot in the field "
-        "above, or begin at one of these pages.",
+    403: ErrorText(
+        why="Only a page of this league may send this form: open the page again and retry."
     ),
-    405: ("Pages are only read", ""),
-    500: (
+    404: ErrorText(
+        "Page not found",
+        "There is no such page.",
+        "It may have a new name, or the address may be mistyped. Look for a bot in the field "
+        "above, or start from one of these pages.",
+    ),
+    405: ErrorText("Pages are only read", "Pages can only be read: use GET or HEAD."),
+    413: ErrorText(why="The form is too large."),
+    500: ErrorText(
         "The league could not make this page",
-        "Nothing is lost: pages only read the league. Try again, and if it stays so, "
-        "'league db verify' tells whether the database is sound.",
+        "The league failed to answer; its terminal shows the error.",
+        "Nothing is lost: pages only read the league. Try again. If the error stays, "
+        "'league db verify' checks the database.",
     ),
 }
-"""What an error is called on its page, and what to do, by status."""
 
 
 def _status_of(error: Exception, is_of_api: bool) -> int:
     if isinstance(error, UnknownRowError | UnknownNameError):
         return 404
-    # What is stored, not what was asked for, is what these are about.
+    # These are about stored data, not about the request.
     if isinstance(error, DatabaseError | GameError | MoveError):
         return 500
     return 422 if is_of_api else 400
 
 
 def _error(
-    request: Request, status: int, text: str, headers: Mapping[str, str] | None = None
+    request: Request, status: int, text: str = "", headers: Mapping[str, str] | None = None
 ) -> Response:
-    if is_api(path_below(request.scope)):
-        return failure(text, status, headers)
-    title, advice = _ADVICE.get(status, ("This page can't be shown", ""))
-    values = {
-        "league": request.app.state.name,
-        "status": status,
-        "title": title,
-        "text": f"{text[:1].upper()}{text[1:]}",
-        "advice": advice,
-    }
-    return HTMLResponse(render("error.html", **values), status, headers)
+    found = _ERRORS.get(status, ErrorText())
+    return error_answer(
+        request.scope,
+        status,
+        text or found.why,
+        title=found.title,
+        advice=found.advice,
+        headers=headers,
+    )

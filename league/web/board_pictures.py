@@ -1,4 +1,4 @@
-"""Pictures of positions for pages that show many: drawn once, and kept by browsers."""
+"""Pictures of positions: each is drawn once and cached by browsers."""
 
 import re
 
@@ -13,14 +13,13 @@ from league.model.errors import UnknownRowError
 from league.render.game_look import built_in, has_pictures
 from league.render.match_pictures import still
 from league.render.page_parts import policy_of
-from league.store.cache import Cache
 from league.store.rows import LiveMatchRow
-from league.store.store import Store
+from league.web.shown import shown_of, store_of
 
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 _KEPT = "private, max-age=604800, immutable"
-"""For good: the address of a match's picture has its time, so that no other league has the same."""
+"""The address of a picture has the time of its match, so it never shows another match."""
 
 
 def draw_live(row: LiveMatchRow) -> str:
@@ -37,8 +36,8 @@ def draw_live(row: LiveMatchRow) -> str:
 
 def _match(request: Request) -> Response:
     """Answer with the last position of a match."""
-    store: Store = request.app.state.store
-    boards: Cache = request.app.state.boards
+    store = store_of(request)
+    boards = shown_of(request).boards
     (row,) = store.match_rows([request.path_params["number"]])
     if not has_pictures(row.game):
         raise UnknownRowError(f"no pictures of game {row.game!r}", "game", row.game)

@@ -1,6 +1,6 @@
-"""The page of a bot, with its record, its rating and how it fares."""
+"""The page of a bot: its record, rating and health."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -24,36 +24,37 @@ from league.ratings.head_to_head import ScoreShare
 from league.render import match_plots
 from league.render.bot_charts import PEAK_ERROR, health_charts, history_chart, live_chart
 from league.render.template import markup
+from league.store.cache import Value
 from league.store.rows import BotRow, MatchRow
 from league.store.store import Store
 from league.web.html_response import drawn, page
 
 FORM = 20
-"""How many of the newest results are shown as letters."""
+"""Number of the newest results to show as letters."""
 
 LOOKED_AT = 40
-"""How many of its newest matches tell how a bot fares: each is replayed for that."""
+"""The health of a bot is computed from so many of its newest matches; each is replayed."""
 
 FORFEITS = 5
 EXCERPT = 12
-"""How many lines of a log are shown, its last ones."""
+"""Number of shown lines of a log's end."""
 
 LATEST = 10
 TOURNAMENTS = 6
-"""How many of its tournaments tell a bot's place: each of them is rated for that."""
+"""Number of tournaments with the place of the bot; each of them has to be rated."""
 
 VERSIONS = 20
-"""How many of its newest versions are held against the version before."""
+"""Number of the newest versions to compare with the version before."""
 
 SHOWN = 8
-"""How many rows of a long table are in sight; the others open."""
+"""Number of rows of a long table that are visible at first; the others are folded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotRating:
-    """The newest version of a bot that played a game, as it stands there.
+    """The standing in a game of the newest version of a bot that played it.
 
-    `rank` is among the `count` bots of the game's standings that met, None for a bot without a row
+    `rank` is among the `count` connected bots of the standings; None for a bot without a row
     there, such as a retired one.
     """
 
@@ -62,6 +63,7 @@ class BotRating:
     rank: int | None
     count: int
     bar: Markup
+    scale: Markup
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ class BotTally:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """One match in a row of results: its letter, and in words what that stands for."""
+    """One match in a row of results: its letter, and the result in words."""
 
     match: int
     letter: str
@@ -96,7 +98,7 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """A match that a bot lost by its own fault, with what happened and the end of its log."""
+    """A match that a bot lost by its own fault, with the reason and the end of its log."""
 
     match: MatchRow
     detail: str
@@ -109,7 +111,7 @@ def _bot(store: Store, request: Request) -> str:
     rated.sort(key=lambda each: -each.row.matches)
     asked = request.query_params.get("game", "")
     chosen = next((each for each in rated if each.game == asked), rated[0] if rated else None)
-    placed, entered = store.recall(
+    placed, entered = store.recall_recent(
         ("placements", bot.name, len(bot.versions)), lambda: placements(store, bot, TOURNAMENTS)
     )
     return drawn(
@@ -133,7 +135,7 @@ def _rating(store: Store, game: str, bot: BotRow) -> BotRating | None:
     if not played:
         return None
     row = max(played, key=lambda row: own[row.version])
-    bars = match_plots.intervals([(each.rating, each.error) for each in rows])
+    values = [(each.rating, each.error) for each in rows]
     ranked = [each for each in newest_standings(store, game).rows if each.rank]
     pools = {number: len(list(pool)) for number, pool in groupby(ranked, lambda row: row.pool)}
     held = next((each for each in ranked if each.version == row.version), None)
@@ -142,33 +144,35 @@ def _rating(store: Store, game: str, bot: BotRow) -> BotRating | None:
         row=row,
         rank=held.rank if held else None,
         count=pools[held.pool] if held else 0,
-        bar=markup(bars[rows.index(row)]),
+        bar=markup(match_plots.intervals(values)[rows.index(row)]),
+        scale=markup(match_plots.scaled_interval(values, rows.index(row))),
     )
 
 
 def _in_game(store: Store, bot: BotRow, chosen: BotRating) -> dict[str, object]:
-    """Return what the page tells of one game."""
+    """Return the template values for one game."""
     game, key = chosen.game, (bot.name, len(bot.versions))
     found = store.matches(bot=bot.name, game=game, limit=FORM)
     tally = _tally(store, game, bot)
-    fares, why_not = store.recall(("health", game, *key), lambda: _fares(store, game, bot))
-    points = store.recall(("history", game, *key), lambda: _history(store, game, bot, "fitted"))
-    live = store.recall(
-        ("live", game, str(system_of(store, "elo")), *key),
-        lambda: _history(store, game, bot, "elo"),
-    )
+
+    def kept(name: str, make: Callable[[], Value], *more: str) -> Value:
+        """Return what takes long, as it is or was lately: matches of other games do not matter."""
+        return store.recall_recent((name, game, *more, *key), make, game=game)
+
+    fares, why_not = kept("health", lambda: _fares(store, game, bot))
+    points = kept("history", lambda: _history(store, game, bot, "fitted"))
+    settings = str(system_of(store, "elo"))
+    live = kept("live", lambda: _history(store, game, bot, "elo"), settings)
     return {
         "form": [_result(match, bot.name) for match in found],
         "tally": tally,
         "peak": _peak(points, chosen.row),
         "history": history_chart(points, bot, chosen.row),
         "live": live_chart(live, bot),
-        "opponents": store.recall(("opponents", game, *key), lambda: opponents(store, game, bot)),
-        "notable": store.recall(("notable", game, *key), lambda: notable_results(store, game, bot)),
-        "openings": store.recall(("openings", game, *key), lambda: _openings(store, game, bot)),
-        "steps": store.recall(
-            ("steps", game, *key), lambda: version_steps(store, game, bot, VERSIONS)
-        ),
+        "opponents": kept("opponents", lambda: opponents(store, game, bot)),
+        "notable": kept("notable", lambda: notable_results(store, game, bot)),
+        "openings": kept("openings", lambda: _openings(store, game, bot)),
+        "steps": kept("steps", lambda: version_steps(store, game, bot, VERSIONS)),
         "health": fares,
         "why_not": why_not,
         "charts": health_charts(fares) if fares else [],
@@ -194,7 +198,7 @@ def _history(store: Store, game: str, bot: BotRow, spec: str) -> list[HistoryPoi
 
 
 def _peak(points: Sequence[HistoryPoint], row: Standing) -> HistoryPoint | None:
-    """Return the highest rating that was known well, None if it is lower than that of now."""
+    """Return the highest reliable rating; None if the current one is higher."""
     known = [each for each in points if each.error is not None and each.error <= PEAK_ERROR]
     best = max(known, key=lambda each: each.value, default=None)
     return best if best and best.value > row.rating else None
@@ -204,7 +208,7 @@ def _openings(store: Store, game: str, bot: BotRow) -> list[ScoreShare]:
     try:
         return openings_of_bot(store, game, bot)
     except InputError:
-        # A game's file may have gone: its moves can't be written.
+        # Without the file of a game its moves can't be written.
         return []
 
 
@@ -213,11 +217,11 @@ def _unplayed(bot: BotRow) -> list[VersionStep]:
 
 
 def _fares(store: Store, game: str, bot: BotRow) -> tuple[Health | None, str]:
-    """Return how the newest version that played fares, or why its matches can't be replayed."""
+    """Return the health of the newest version that played, or why no match can be replayed."""
     try:
-        found = health(store, game, bot=bot.name, matches=LOOKED_AT)
+        found = health(store, game, bots=[bot], matches=LOOKED_AT)
     except InputError as error:
-        # A game's file may have gone; everything else is known without it.
+        # The file of a game may be missing; only its replays need it.
         return None, str(error)
     return (found[0] if found else None), ""
 

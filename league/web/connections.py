@@ -1,7 +1,7 @@
-"""Bounds on what connections cost: how many are open, and how long each may take.
+"""Limits on connections: how many may be open, and how long each may take.
 
-The server keeps to them whatever a client does: a browser that leaves hundreds of connections half
-open, or reads an answer a byte at a time, keeps nobody else from the pages.
+They hold for any client: one that leaves hundreds of connections half open, or reads an answer a
+byte at a time, does not block others.
 """
 
 import asyncio
@@ -13,21 +13,21 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEADER_S = 10.0
-"""How long a request may take to come, from the first byte of its connection or after an answer."""
+"""Longest time for the head of a request, from the connection or the previous answer on."""
 
 WRITE_S = 30.0
-"""How long an answer may wait for a client that reads nothing."""
+"""Longest time that an answer waits for a client that does not read."""
 
 HEADER_MAX = 32 * 1024
 """The most bytes of a request's head."""
 
 ACCEPTED_AT_ONCE = 32
-"""So many connections are accepted before the first of them can be refused."""
+"""Number of connections that may be accepted before the first can be refused."""
 
 CONNECTIONS_MAX = 1000
 
 RESERVED = 192
-"""The descriptors for all else: the database in each thread, files, connections just accepted."""
+"""File descriptors kept for databases, files and connections just accepted."""
 
 _FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nretry-after: 10\r\n"
@@ -46,10 +46,10 @@ def connections_max() -> int:
 
 
 class BoundedProtocol(H11Protocol):
-    """HTTP as uvicorn speaks it by h11, with bounds on connections and times.
+    """uvicorn's HTTP/1.1 protocol with limits on connections and times.
 
-    Where too many connections are open, the one that has waited longest for a request gives way, so
-    that whoever opens many hurts only themselves. Where all are busy, the new one is refused.
+    If too many connections are open, a new one replaces the connection that has been idle longest.
+    If none is idle, the new one is refused with status 503.
     """
 
     most = CONNECTIONS_MAX
@@ -84,12 +84,12 @@ class BoundedProtocol(H11Protocol):
         super().on_response_complete()
 
     def pause_writing(self) -> None:
-        """Wait for the client to read, but not for ever."""
+        """Wait for the client to read, for at most `write_s` seconds."""
         super().pause_writing()
         self._write_timer = self.loop.call_later(self.write_s, self._drop)
 
     def resume_writing(self) -> None:
-        """Go on: the client reads."""
+        """Stop the timer: the client reads again."""
         super().resume_writing()
         if self._write_timer is not None:
             self._write_timer.cancel()
@@ -135,9 +135,9 @@ def bounded(most: int) -> type[BoundedProtocol]:
 
 
 def say_once(tell: Callable[[str], None]) -> None:
-    """Let the running event loop tell of failures to accept a connection once in ten minutes.
+    """Report failures to accept connections only once in ten minutes.
 
-    asyncio logs a traceback for each of them: megabytes a second.
+    asyncio would log a traceback for each failure: megabytes a second.
     """
     loop = asyncio.get_running_loop()
     said_s = -_SAID_AGAIN_S

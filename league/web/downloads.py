@@ -1,4 +1,4 @@
-"""Matches as files to keep and to hand on."""
+"""Downloads of a match."""
 
 from typing import Any
 
@@ -12,6 +12,7 @@ from league.analysis.replay import Replay
 from league.api.league import League
 from league.interchange.export_matches import configured
 from league.web.query import number_of
+from league.web.shown import store_of
 
 OFFERED = {
     "html": "page",
@@ -20,14 +21,14 @@ OFFERED = {
     "pgn": "PGN",
     "json": "JSON",
 }
-"""The formats that a match's page offers, with what it calls them.
+"""The formats that a match's page offers, with their labels.
 
-No GIF: it takes seconds to paint, and a page must not keep the server busy for whoever asks.
+GIF is left out: it takes seconds to render, and a visitor must not keep the server busy.
 """
 
 
 def offered(replay: Replay) -> list[tuple[str, str]]:
-    """Return the formats that the match can be written in, with what people call them."""
+    """Return the formats that this match supports, with their labels."""
     try:
         game = find_game(replay.row.game)
     except GameError:
@@ -43,7 +44,7 @@ def _file(request: Request) -> Response:
     has_ply = name == "svg" and "ply" in request.query_params
     options: dict[str, Any] = {"ply": number_of(request, "ply", 0)} if has_ply else {}
     export = configured(name, options)
-    body = League.of(request.app.state.store).export([number], format=name, **options)
+    body = League.of(store_of(request)).export([number], format=name, **options)
     place = f"match-{number}{export.suffix}"
     return Response(
         body,

@@ -12,17 +12,22 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from league.analysis.news import FinishedTournament, NewLeader, finished_tournaments, new_leaders
+from league.model.season import Notice
 from league.render.game_look import title_of
 from league.render.template import render
 from league.store.store import Store
+from league.web.host_of import notices_of
+from league.web.shown import store_of
 
 LOOKED_AT, ENTRIES_MAX = 40, 50
-"""How many of the newest tournaments are looked at, and the most entries of the feed."""
+"""Number of the newest tournaments to look at, and the most entries of the feed."""
+
+TITLE_MAX = 80
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One piece of news: `path` leads to its page, `mark` tells entries of a page apart."""
+    """One piece of news: `path` is its page, and `mark` is unique among those of a page."""
 
     at: int
     path: str
@@ -80,14 +85,28 @@ def _of_leader(found: NewLeader) -> Entry:
     )
 
 
+def _of_notice(found: Notice) -> Entry:
+    first, *_ = found.text.splitlines() or [""]
+    title = first if len(first) <= TITLE_MAX else f"{first[: TITLE_MAX - 1]}…"
+    return Entry(
+        at=found.at,
+        path="/season",
+        mark=f"notice-{found.id}",
+        title=f"{str(found.kind).capitalize()}: {title}",
+        text=found.text,
+    )
+
+
 def _time(seconds: int) -> str:
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def _feed(request: Request) -> Response:
     """Answer with the feed. Starlette runs it in a thread, so that a slow query stops no page."""
-    store: Store = request.app.state.store
+    store = store_of(request)
     found = store.recall_recent("feed", lambda: entries(store))
+    told = [_of_notice(each) for each in notices_of(request, ENTRIES_MAX)]
+    found = sorted([*told, *found], key=lambda each: -each.at)[:ENTRIES_MAX]
     host = f"{request.url.scheme}://{request.headers['host']}"
     text = render(
         "feed.xml",

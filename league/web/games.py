@@ -1,5 +1,7 @@
 """The page of a game: its rules, its standings, and what its matches were like."""
 
+import re
+
 from starlette.requests import Request
 from starlette.routing import Route
 
@@ -23,20 +25,25 @@ OPENINGS = 10
 BEST = 10
 
 LENGTHS_LEAST = 10
-"""The lengths of fewer matches are no chart."""
+"""With fewer matches there is no chart of their lengths."""
 
 COUNTED_MAX = 5_000
-"""So many of the newest matches tell lengths, openings and rings: all would take seconds."""
+"""Lengths, openings and rings cover so many of the newest matches: all would take seconds."""
+
+
+_OPTIONS = re.compile(r"[:;] (?:see )?--.*")
+"""The end of a sentence that names options of a command, which a page does not have."""
 
 
 def _game(store: Store, request: Request) -> str:
     name = request.path_params["name"]
-    # Only these: a spec may name a file, and to look at it would be to run it.
+    # No other game: a spec may name a file, and loading it would run it.
     if name not in (*GAMES.names(), *store.games_played()):
         raise UnknownRowError(f"no game {name!r} here", "game", name)
     game, why_not = _rules(name)
     found = newest_standings(store, name)
     ranked = [row for row in found.rows if row.rank]
+    overlaps = found.overlaps()
     bars = match_plots.intervals([(row.rating, row.error) for row in ranked])
     count = sum(total.count for total in store.totals(game=name))
     return drawn(
@@ -48,14 +55,15 @@ def _game(store: Store, request: Request) -> str:
         first=picture(game.initial().svg()) if game else "",
         standings=list(zip(ranked, map(markup, bars), strict=True)),
         best=BEST,
-        sentences=found.sentences(),
+        overlaps=overlaps,
+        sentences=[_OPTIONS.sub("", each) for each in found.sentences() if each not in overlaps],
         matches=count,
         **(_statistics(store, name, count) if count else {}),
     )
 
 
 def _rules(name: str) -> tuple[Game | None, str]:
-    """Return the game, or why it can't be had: its file may have gone."""
+    """Return the game, or why it can't be loaded: its file may be missing."""
     try:
         return find_game(name), ""
     except InputError as error:
@@ -63,8 +71,10 @@ def _rules(name: str) -> tuple[Game | None, str]:
 
 
 def _statistics(store: Store, name: str, count: int) -> dict[str, object]:
-    calibrated = store.recall(("calibration", name), lambda: calibration(store, name))
-    found, why_not = store.recall(("pool", name), lambda: _pool(store, name))
+    calibrated = store.recall_recent(
+        ("calibration", name), lambda: calibration(store, name), game=name
+    )
+    found, why_not = store.recall_recent(("pool", name), lambda: _pool(store, name), game=name)
     return {
         "pool": found,
         "why_no_pool": why_not,
@@ -78,7 +88,7 @@ def _statistics(store: Store, name: str, count: int) -> dict[str, object]:
 
 
 def _pool(store: Store, name: str) -> tuple[PoolStatistics | None, str]:
-    """Return how the newest matches went, or why that is not known."""
+    """Return statistics of the newest matches, or why there are none."""
     try:
         return pool(store, name, newest=COUNTED_MAX), ""
     except InputError as error:

@@ -1,6 +1,7 @@
-"""The first page: what is in play, who leads, and what is new."""
+"""The first page: matches in play, leaders and new results."""
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,29 +16,34 @@ from league.analysis.standings import Standing, newest_standings
 from league.model.records import MatchKey
 from league.render.data_uri import picture
 from league.render.game_look import has_pictures, title_of
-from league.store.cache import Cache
 from league.store.rows import BotRef, LiveMatchRow, MatchRow
 from league.store.store import Store
 from league.web.board_pictures import draw_live
+from league.web.host_of import notices_of
 from league.web.html_response import drawn, page
-from league.web.lists import IN_PLAY, ListedTournament, tournaments_of
+from league.web.season_page import draw_season
+from league.web.shown import shown_of, store_of
+from league.web.tournament_list import IN_PLAY, ListedTournament, tournaments_of, with_outcomes
+from league.web.viewer import viewer_of
 
 LEADERS = 5
 GAMES_MAX = 12
 IN_PLAY_MAX = 6
 NEWEST, NEWEST_MIN = 7, 3
 RESULTS = 8
+OF_TOURNAMENT = 3
+"""The most results of one tournament, while there are others."""
 
 CHOSEN_S = 10
-"""For so long the same match is shown large if none is in play."""
+"""Time that a match stays featured while none is in play."""
 
 LOOKED_AT = 40
-"""Among so many of the newest matches one is chosen to be shown."""
+"""The featured match is one of so many of the newest matches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameCard:
-    """A game and its best bots; `count` are all that have a rank."""
+    """A game and its best bots; `count` is the number of ranked bots."""
 
     game: GameSummary
     title: str
@@ -47,10 +53,10 @@ class GameCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Featured:
-    """The match that the page shows large.
+    """The featured match.
 
-    `picture` is an address. `match` is None in play; then `key` is the match's, and `plies` were
-    played so far.
+    `picture` is an address. In play, `match` is None, `key` identifies the match, and `plies` is
+    the number of plies so far.
     """
 
     tournament: int
@@ -63,30 +69,46 @@ class Featured:
 
 
 def _home(store: Store, request: Request) -> str:
+    viewer = viewer_of(request)
+    if viewer is not None and not viewer.may_see_results:
+        return draw_season(store, request)
     tournaments = tournaments_of(store)
     running = [each for each in tournaments if each.state == IN_PLAY]
     newest = _newest(store)
     games = summarize_games(store)
-    # Both lists stand in one column.
+    # Both lists share one column.
     shown = max(NEWEST_MIN, NEWEST - len(running))
     return drawn(
         request,
         "home.html",
         counts=_counts(store, games, tournaments),
+        notices=notices_of(request),
         cards=[_card(store, each) for each in games[:GAMES_MAX]],
         games=len(games),
         featured=_live(store, running) or _chosen(request, store),
         running=running[:IN_PLAY_MAX],
         running_count=len(running),
-        newest=[each for each in tournaments if each.state != IN_PLAY][:shown],
-        matches=[(each, has_pictures(each.game)) for each in newest[:RESULTS]],
+        newest=with_outcomes(
+            store, [each for each in tournaments if each.state != IN_PLAY][:shown]
+        ),
+        matches=[(each, has_pictures(each.game)) for each in _varied(newest)],
     )
+
+
+def _varied(newest: Sequence[MatchRow]) -> list[MatchRow]:
+    """Return the newest matches, few of a tournament as long as there are others."""
+    seen: Counter[int] = Counter()
+    first, rest = list[MatchRow](), list[MatchRow]()
+    for each in newest:
+        (first if seen[each.tournament_id] < OF_TOURNAMENT else rest).append(each)
+        seen[each.tournament_id] += 1
+    return [*first, *rest][:RESULTS]
 
 
 def _counts(
     store: Store, games: Sequence[GameSummary], tournaments: Sequence[ListedTournament]
 ) -> dict[str, int]:
-    """Return how many there are of each list, by the last part of its address."""
+    """Return the number of rows of each list, by the last part of its address."""
     return {
         "bots": len(store.bots()),
         "tournaments": len(tournaments),
@@ -101,10 +123,10 @@ def _card(store: Store, game: GameSummary) -> GameCard:
 
 
 def _live(store: Store, running: Sequence[ListedTournament]) -> Featured | None:
-    """Return the match that is in play for longest, of the newest tournament that shows one."""
+    """Return the first match in play of the newest tournament that shows one."""
     for each in running:
         for row in sorted(store.shown(each.row.id), key=_place):
-            # A killed runner may have left anything.
+            # The rows that a killed runner left may be invalid.
             with suppress(InputError, KeyError):
                 labels = store.labels(row.versions)
                 return Featured(
@@ -127,8 +149,8 @@ def _newest(store: Store) -> tuple[MatchRow, ...]:
 
 
 def _chosen(request: Request, store: Store) -> Featured | None:
-    """Return `_recent`, chosen anew every few seconds: while matches end, ranks take long."""
-    boards: Cache = request.app.state.boards
+    """Return `_recent`, recomputed every few seconds: ranks are slow while matches end."""
+    boards = shown_of(request).boards
     moment = int(time.monotonic() // CHOSEN_S)
     return boards.recall(None, ("featured", moment), lambda: _recent(store, _newest(store)))
 
@@ -146,7 +168,7 @@ def _recent(store: Store, newest: Sequence[MatchRow]) -> Featured | None:
         worst = max(ranks.get((row.game, each.version)) or LOOKED_AT for each in row.versions)
         return row.termination.is_fault, 1.0 not in row.scores, worst
 
-    # Of several that are as good, the newest.
+    # The newest of equally good matches.
     row = min(shown, key=dullness)
     return Featured(
         tournament=row.tournament_id,
@@ -159,8 +181,8 @@ def _recent(store: Store, newest: Sequence[MatchRow]) -> Featured | None:
 
 
 def _featured(request: Request) -> Response:
-    """Answer with the featured match alone, which a script of the first page asks for."""
-    store: Store = request.app.state.store
+    """Answer with the featured match only; a script of the first page requests it."""
+    store = store_of(request)
     running = [each for each in tournaments_of(store) if each.state == IN_PLAY]
     found = _live(store, running) or _chosen(request, store)
     return HTMLResponse(

@@ -3,21 +3,39 @@
 from collections.abc import Callable
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
 
 from league.render.template import render
 from league.store.store import Store
+from league.web.listing import plain_address
+from league.web.shown import store_of
+
+Answer = str | Response
+"""A page, or another answer in its place."""
 
 
 def page(draw: Callable[[Store, Request], str]) -> Callable[[Request], Response]:
-    """Make an endpoint that Starlette runs in a thread, so that a slow query stops no other."""
+    """Make an endpoint that Starlette runs in a thread, so that a slow query delays no other."""
 
     def endpoint(request: Request) -> Response:
-        return HTMLResponse(draw(request.app.state.store, request))
+        return HTMLResponse(draw(store_of(request), request))
 
     return endpoint
 
 
 def drawn(request: Request, template: str, **values: object) -> str:
-    """Fill a template in, with what every page shows."""
+    """Render a template with the values that every page needs."""
     return render(template, league=request.app.state.name, **values)
+
+
+def listed(path: str, answer: Callable[[Store, Request], Answer]) -> Route:
+    """Make the route of a list; an address with blank filters leads to the same without them."""
+
+    def endpoint(request: Request) -> Response:
+        if plain := plain_address(request.query_params, path):
+            return RedirectResponse(plain, 303)
+        found = answer(store_of(request), request)
+        return HTMLResponse(found) if isinstance(found, str) else found
+
+    return Route(path, endpoint)

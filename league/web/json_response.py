@@ -1,4 +1,4 @@
-"""Answers of the API: JSON, errors too."""
+"""JSON answers of the API, errors included."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,7 @@ def path_below(scope: Mapping[str, Any]) -> str:
 
 
 def is_api(path: str) -> bool:
-    """Whether whoever asks for that path expects JSON."""
+    """Whether clients of a path expect JSON."""
     return path == ROOT or path.startswith(f"{ROOT}/")
 
 
@@ -28,7 +28,7 @@ class Error(Document):
 
 
 def written(content: object) -> bytes:
-    """Write a value in UTF-8; half a surrogate pair, which a bot may tell, as its escape."""
+    """Encode JSON as UTF-8; lone surrogates, which a bot may report, are escaped."""
     return json_text(content).encode("utf-8", "backslashreplace")
 
 
@@ -38,10 +38,10 @@ class JsonResponse(Response):
     media_type = "application/json"
 
     def render(self, content: Any) -> bytes:
-        """Write the value, unless that was done before."""
+        """Encode the value unless it is bytes already."""
         return content if isinstance(content, bytes) else written(content)
 
 
 def failure(text: str, status: int, headers: Mapping[str, str] | None = None) -> JsonResponse:
-    """Say what was wrong, in the one shape that errors of the API have."""
+    """Return an error document."""
     return JsonResponse(Error(error=text), status, {**(headers or {}), "Cache-Control": "no-store"})

@@ -1,29 +1,29 @@
-"""A list in an address: its filters, its order and its page, each as a parameter."""
+"""The state of a list, kept in its address: filters, order and page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from datetime import UTC, date, datetime
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
 
+from league.analysis.match_selection import DAY_S, day_of
 from league.render.template import ROOT
 
 PAGE = 50
-"""How many rows a page has."""
+"""Number of rows of a page."""
 
 TEXT_MAX = 100
-"""More of a text is not looked at."""
-
-DAY_S = 24 * 3600
+"""Longer texts are cut."""
 
 PAGE_MAX = 10**7
+
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """What a list can be filtered by: a text, a number, a date, or one of several choices.
+    """A filter of a list: a text, a number, a date, or one of several choices.
 
     `choices` are values with their labels. `offers` are texts to choose from, besides any other
     text. A field that `is_more` stands among those that a page shows on demand.
@@ -38,12 +38,12 @@ class Field:
     is_more: bool = False
 
     def fault(self, text: str) -> str:
-        """Say why a text is no value of this field; '' if it is one."""
+        """Return why a text is not valid for this field; '' if it is."""
         if self.kind == "choice" and text not in dict(self.choices):
             return f"{self.label} {text!r} is not known here"
         if self.kind == "number" and not (text.isascii() and text.isdigit() and len(text) < 16):
             return f"{self.label} {text!r} is no number"
-        if self.kind == "date" and _day(text) is None:
+        if self.kind == "date" and day_of(text) is None:
             return f"{self.label} {text!r} is no date such as 2026-03-31"
         return ""
 
@@ -61,7 +61,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class ListKind:
-    """A list at an address: what its rows are called, its columns, and its usual order."""
+    """A kind of list: its path, the noun for its rows, its columns, and its default order."""
 
     path: str
     noun: str
@@ -72,11 +72,10 @@ class ListKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
-    """What an address asks of a list, and how many rows there are.
+    """The state of a list, and the rows of one page.
 
-    `values` are the filters given, by name; texts that are no value of their field are in `faults`
-    instead. `sort` is a column's, with a minus if descending. `page` counts from 1, and `rows` are
-    those of the page.
+    `values` are the filters in force, by name; `faults` say why others were ignored. `sort` names a
+    column, with a minus for descending order. `page` counts from 1.
     """
 
     kind: ListKind
@@ -90,17 +89,17 @@ class Listing:
 
     @property
     def size(self) -> int:
-        """How many rows a page has."""
+        """Return the number of rows of a page."""
         return self.kind.size
 
     @property
     def offset(self) -> int:
-        """How many rows are before the page."""
+        """Number of rows before the page."""
         return (self.page - 1) * self.size
 
     @property
     def pages(self) -> int:
-        """The number of pages, 1 of an empty list."""
+        """The number of pages; 1 for an empty list."""
         return max(1, -(-self.total // self.size))
 
     @property
@@ -139,7 +138,7 @@ class Listing:
 
     def begin_s(self, name: str) -> int | None:
         """Return the begin of a filter's day in seconds since 1970, None if it is not given."""
-        return _day(self.values.get(name, ""))
+        return day_of(self.values.get(name, ""))
 
     def end_s(self, name: str) -> int | None:
         """Return the end of a filter's day."""
@@ -183,6 +182,11 @@ class Listing:
         found = replace(self, total=total)
         return replace(found, page=min(found.page, found.pages))
 
+    def ordered(self, rows: Sequence[Row], keys: Mapping[str, Callable[[Row], Any]]) -> list[Row]:
+        """Sort rows by the column of this list; equal ones keep their order."""
+        is_descending = self.sort.startswith("-")
+        return sorted(rows, key=keys[self.sort.removeprefix("-")], reverse=is_descending)
+
     def cut(self, rows: Sequence[Any]) -> "Listing":
         """Return the list with the rows of its page, of all those that its filters leave."""
         found = self.counted(len(rows))
@@ -190,7 +194,7 @@ class Listing:
 
 
 def read_listing(asked: QueryParams, kind: ListKind, fields: Sequence[Field]) -> Listing:
-    """Read what an address asks of a list; nothing in it is an error."""
+    """Read the state of a list from its address; invalid values become faults."""
     values, faults = {}, []
     for each in fields:
         text = asked.get(each.name, "").strip()[:TEXT_MAX]
@@ -218,15 +222,6 @@ def plain_address(asked: QueryParams, path: str) -> str:
     if len(kept) == len(given):
         return ""
     return f"{ROOT.get()}{path}{'?' if kept else ''}{urlencode(kept)}"
-
-
-def _day(text: str) -> int | None:
-    """Return the begin of a day of UTC in seconds since 1970; None for what is no date."""
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        return None
-    return int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp())
 
 
 def _single(noun: str) -> str:

@@ -1,47 +1,41 @@
-"""The pages that change while they are open: tournaments, and matches in play."""
+"""The live pages: tournaments, and matches in play."""
 
+import re
 from typing import Any
 
-from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from league.formats.specs import make_format
+from league.model.clock import now_ms
 from league.model.errors import UnknownRowError
 from league.model.records import MatchKey
 from league.render.template import ROOT, render
-from league.store.store import Store
 from league.tournament.settings import settings_of
-from league.web.match_watch import Address, MatchWatch, WatchedMatches, now_ms
+from league.web.match_watch import MatchWatch
+from league.web.shown import shown_of, store_of
 from league.web.stream import topic_of
-from league.web.tournament_watch import DatabaseChanges, TournamentWatch
-from league.web.watching import Watches
+from league.web.tournament_watch import TournamentWatch
 
 PAGE_S = 0.2
-"""How long a look may read what is new for a page somebody waits for."""
+"""Longest time to read new results while a visitor waits for the page."""
 
-FACTS = ("rounds", "time", "move-time", "depth", "nodes")
-"""The settings that stand below the title; the others are at the end of the page."""
-
-
-def add_watches(app: Starlette, store: Store) -> None:
-    """Give an application what its live pages share."""
-    changes, watched = DatabaseChanges(store), WatchedMatches(store)
-    tournaments: Watches[int, TournamentWatch] = Watches(
-        lambda number: TournamentWatch(store, changes, number)
-    )
-    matches: Watches[Address, MatchWatch] = Watches(
-        lambda address: MatchWatch(store, watched, address)
-    )
-    app.state.tournaments, app.state.matches = tournaments, matches
+FACTS = {
+    "rounds": "{} rounds",
+    "time": "{} for a match",
+    "move-time": "{} per move",
+    "depth": "depth {}",
+    "nodes": "{} nodes per move",
+}
+"""The settings that stand below the title, and their words; the others end the page."""
 
 
 async def _tournament(request: Request) -> Response:
-    store: Store = request.app.state.store
+    store = store_of(request)
     number = request.path_params["number"]
-    watch: TournamentWatch = request.app.state.tournaments.of(number)
+    watch: TournamentWatch = shown_of(request).tournaments.of(number)
     look = await watch.look(PAGE_S)
     row = watch.newest.row
     settings: dict[str, Any] = await run_in_threadpool(settings_of, store, row)
@@ -51,7 +45,7 @@ async def _tournament(request: Request) -> Response:
         league=request.app.state.name,
         row=row,
         format="imported matches" if is_imported else make_format(row.config.format).title,
-        facts=[f"{word} {settings[word]}" for word in FACTS if word in settings],
+        facts=[_fact(word, settings[word]) for word in FACTS if word in settings],
         settings=settings,
         parts=look.drawing.texts,
         version=look.drawing.version,
@@ -61,8 +55,19 @@ async def _tournament(request: Request) -> Response:
     return HTMLResponse(text)
 
 
+def _fact(word: str, value: Any) -> str:
+    """Write a setting as people say it.
+
+    >>> _fact("rounds", 1), _fact("move-time", "50ms"), _fact("nodes", 3000)
+    ('1 round', '50 ms per move', '3,000 nodes per move')
+    """
+    told = f"{value:,}" if isinstance(value, int) else re.sub(r"(?<=\d)(?=[a-z])", " ", str(value))
+    text = FACTS[word].format(told)
+    return "1 round" if text == "1 rounds" else text
+
+
 async def _live_match(request: Request) -> Response:
-    store: Store = request.app.state.store
+    store = store_of(request)
     number, encounter, rotation = (
         request.path_params[name] for name in ("number", "encounter", "rotation")
     )
@@ -70,9 +75,9 @@ async def _live_match(request: Request) -> Response:
     found = await run_in_threadpool(store.match_at, number, key)
     if found is not None:
         return RedirectResponse(f"{ROOT.get()}/matches/{found}", 303)
-    watch: MatchWatch = request.app.state.matches.of((number, key))
+    watch: MatchWatch = shown_of(request).matches.of((number, key))
     look = await watch.look(PAGE_S)
-    if not watch.names:
+    if not watch.seats:
         raise UnknownRowError("this match is not in play", "match", str(key))
     text = render(
         "live_match.html",
@@ -80,7 +85,8 @@ async def _live_match(request: Request) -> Response:
         tournament=number,
         key=key,
         game=watch.game,
-        names=watch.names,
+        seats=watch.seats,
+        limits=watch.limits,
         topic=topic_of(number, key),
         parts=look.drawing.texts,
         version=look.drawing.version,
@@ -90,7 +96,20 @@ async def _live_match(request: Request) -> Response:
     return HTMLResponse(text)
 
 
+async def _any_live_match(request: Request) -> Response:
+    """Lead to the match in play that began last, or to the tournament."""
+    store = store_of(request)
+    number = request.path_params["number"]
+    shown = await run_in_threadpool(store.shown, number)
+    address = f"{ROOT.get()}/tournaments/{number}"
+    if shown:
+        key = min(shown, key=lambda each: len(each.plies)).key
+        address += f"/live/{key.encounter}/{key.rotation}"
+    return RedirectResponse(address, 303)
+
+
 ROUTES = [
     Route("/tournaments/{number:int}", _tournament),
+    Route("/tournaments/{number:int}/live", _any_live_match),
     Route("/tournaments/{number:int}/live/{encounter:int}/{rotation:int}", _live_match),
 ]

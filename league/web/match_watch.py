@@ -1,11 +1,12 @@
-"""A match in play, followed move by move; all windows share it."""
+"""A match in play, followed move by move and shared by all windows."""
 
 import asyncio
-import time
+from dataclasses import replace
 
 from starlette.concurrency import run_in_threadpool
 
 from games.support.specs import find_game
+from league.analysis.match_selection import limits_text
 from league.analysis.replay import Replay, load_replay
 from league.analysis.win_chance import likely_score
 from league.model.errors import UnknownRowError
@@ -19,27 +20,29 @@ from league.render.live_match_page import (
     LiveState,
     draw_live_move,
     draw_live_state,
+    result_told,
 )
+from league.render.replay_page import ending
 from league.store.rows import LiveMatchRow
 from league.store.store import Store
 from league.tournament.watch_mark import WatchMark
 from league.web.watching import Look, now_s
 
-LOOK_S = 0.1
-"""How often the database is asked: the runner stores a watched match five times a second."""
+LOOK_S = 0.05
+"""Interval between queries: the runner stores a watched match as often while it goes on."""
 
 MARK_S = 1.0
-"""How often the runner is told that somebody watches."""
+"""Interval at which the runner is reminded of the watched matches."""
 
 WATCHER_S = 3.0
-"""Who has not looked for so long watches no more."""
+"""A watcher counts as gone after so long without a look."""
 
 Address = tuple[int, MatchKey]
 """A tournament, and a match of it."""
 
 
 class WatchedMatches:
-    """Which matches are watched, told to the runners of their tournaments."""
+    """Tells runners which of their matches are being watched."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -47,7 +50,7 @@ class WatchedMatches:
         self._due_s: dict[int, float] = {}
 
     def mark(self, address: Address, time_s: float) -> None:
-        """Note that somebody watches a match now; it touches a file at most once a second."""
+        """Note that a match is being watched; this writes a file at most once a second."""
         tournament = address[0]
         is_new = address not in self._seen_s
         self._seen_s[address] = time_s
@@ -78,9 +81,11 @@ class MatchWatch:
         self._watched = watched
         self._address = address
         self._lock = asyncio.Lock()
-        self._state, self._moves = KeyedText(), GrowingList()
-        self._drawing = Drawing({"state": self._state, "moves": self._moves})
+        self._state = {name: KeyedText() for name in ("head", "stage", "told")}
+        self._moves = GrowingList()
+        self._drawing = Drawing({**self._state, "moves": self._moves})
         self._live: LiveGame | None = None
+        self._row: LiveMatchRow | None = None
         self._game = ""
         self._moved_at_ms = 0
         self._is_over = False
@@ -92,12 +97,18 @@ class MatchWatch:
         return self._game
 
     @property
-    def names(self) -> list[str]:
-        """The bots by seat."""
-        return [seat.name for seat in self._live.seats] if self._live else []
+    def seats(self) -> list[LiveSeat]:
+        """The bots by seat; none before a look found the match."""
+        return self._live.seats if self._live else []
+
+    @property
+    def limits(self) -> str:
+        """Return the limits of the bots' moves."""
+        found = [limits_text(each) for each in self._live.limits] if self._live else []
+        return " – ".join(found if len(set(found)) > 1 else found[:1])
 
     async def look(self, budget_s: float) -> Look:
-        """Return the newest drawing; raise `LeagueError`, for a match that never was too."""
+        """Return the newest drawing; raise `LeagueError`, also if there is no such match."""
         async with self._lock:
             if not self._is_over and now_s() >= self._due_s:
                 self._watched.mark(self._address, now_s())
@@ -111,11 +122,13 @@ class MatchWatch:
         """Read what is new, and draw it."""
         tournament, key = self._address
         has_runner = self._store.is_in_play(tournament)
-        rows = self._store.shown(tournament) if has_runner else ()
-        row = next((each for each in rows if each.key == key), None)
-        if row is not None:
-            self._take(row)
+        rows = self._store.shown(tournament, key) if has_runner else ()
+        if rows:
+            if rows[0] != self._row:
+                self._take(rows[0])
+            self._row = rows[0]
             return
+        self._row = None
         number = self._store.match_at(tournament, key)
         if number is not None:
             self._finish(load_replay(self._store, number))
@@ -145,8 +158,14 @@ class MatchWatch:
         return LiveGame(
             game=game,
             seats=[
-                LiveSeat(str(labels[bot.id]), colour, likely_score(spec, bot.spec, bot.options))
-                for bot, colour in zip(bots, colours, strict=True)
+                LiveSeat(
+                    name=str(labels[bot.id]),
+                    colour=colour,
+                    likely=likely_score(spec, bot.spec, bot.options),
+                    bot=labels[bot.id].bot,
+                    seat_name=seat_name,
+                )
+                for bot, colour, seat_name in zip(bots, colours, game.seat_names, strict=True)
             ],
             limits=config.limits.by_seat(game.seats, config.handicaps_of(versions)),
         )
@@ -163,7 +182,7 @@ class MatchWatch:
         # What a match in play shows is a little more exact than what is stored of it.
         is_same = [each.wire for each in known] == [each.wire for each in plies[: len(known)]]
         whole = (*known, *plies[len(known) :]) if is_same and any(_costs(known)) else tuple(plies)
-        self._draw(self._live, whole, is_in_play=False, match=replay.row.id, ending=replay.ending)
+        self._draw(self._live, whole, is_in_play=False, over=replay)
 
     def _draw(
         self,
@@ -171,8 +190,7 @@ class MatchWatch:
         plies: tuple[LivePly, ...],
         *,
         is_in_play: bool,
-        match: int | None = None,
-        ending: str = "",
+        over: Replay | None = None,
         note: str = "",
     ) -> None:
         version = self._drawing.next_version
@@ -182,22 +200,21 @@ class MatchWatch:
         frames = live.frames[len(self._moves) + 1 :]
         for frame in frames:
             self._moves.add(draw_live_move(frame), version)
-        state = LiveState(
-            moved_at_ms=self._moved_at_ms,
-            is_in_play=is_in_play,
-            match=match,
-            ending=ending,
-            note=note,
-        )
+        state = LiveState(moved_at_ms=self._moved_at_ms, is_in_play=is_in_play, note=note)
+        if over is not None:
+            scores = over.record.scores
+            state = replace(
+                state,
+                match=over.row.id,
+                ending=result_told(over.names, live.game.seat_names, scores, ending(over)),
+                scores=scores,
+                has_next=self._store.is_in_play(self._address[0]),
+            )
         is_changed = bool(frames) or known < len(live.plies)
-        is_drawn = self._state.draw(draw_live_state(live, state), version)
-        self._drawing.close(is_changed or is_drawn)
+        texts = draw_live_state(live, state, self._address[0])
+        drawn = [self._state[name].draw(text, version) for name, text in texts.items()]
+        self._drawing.close(is_changed or any(drawn))
 
 
 def _costs(plies: tuple[LivePly, ...]) -> list[bool]:
     return [each.wall_ns is not None for each in plies]
-
-
-def now_ms() -> int:
-    """Return the time in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000

@@ -8,12 +8,15 @@ from importlib.metadata import version
 from typing import Any
 
 from league.interchange.documents.schemas import DIALECT, schemas_of
+from league.interchange.documents.submissions import TeamSubmission
 from league.web.api_resources import RESOURCES, Resource
 from league.web.json_response import Error
 from league.web.query import Parameter
+from league.web.submission_paths import submission_paths
 
 _ABOUT = """\
-The documents that commands of botleague print with `--json`. It reads, and writes nothing.
+The documents that commands of botleague print with `--json`. It reads, and writes nothing but the
+submissions of a hosted league.
 
 Matches, tournaments and versions of bots keep their numbers, and bots their names. A list that has
 more rows says in a `Link` header where the next ones are. Every answer has an `ETag`: with
@@ -36,8 +39,10 @@ _SCHEMAS = "#/components/schemas/"
 
 
 @cache
-def description() -> dict[str, Any]:
-    """Return the whole document."""
+def description(is_hosted: bool = False) -> dict[str, Any]:
+    """Return the whole document; that of a league that `is_hosted` has submissions too."""
+    hosted = submission_paths(_SCHEMAS) if is_hosted else {}
+    documents = [TeamSubmission] if is_hosted else []
     return {
         "openapi": "3.1.1",
         "info": {
@@ -47,9 +52,11 @@ def description() -> dict[str, Any]:
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "jsonSchemaDialect": DIALECT,
-        "paths": {each.path: {"get": _operation(each)} for each in RESOURCES},
+        "paths": {each.path: {"get": _operation(each)} for each in RESOURCES} | hosted,
         "components": {
-            "schemas": schemas_of([*(each.document for each in RESOURCES), Error], _SCHEMAS),
+            "schemas": schemas_of(
+                [*(each.document for each in RESOURCES), Error, *documents], _SCHEMAS
+            ),
             "responses": _failures(),
             "headers": _HEADERS,
         },

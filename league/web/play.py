@@ -1,6 +1,6 @@
-"""The pages on which people play: against a bot of the league, or two at one screen.
+"""The pages on which people play against a bot, or against each other at one screen.
 
-They exist only under `league serve --play`. Nothing of them is stored.
+They exist only with `league serve --play`. No match is stored.
 """
 
 import asyncio
@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import sha256
 from http.cookies import SimpleCookie
-from urllib.parse import parse_qs
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -25,6 +24,7 @@ from games.support.game import Game
 from games.support.specs import GAMES, find_game
 from league.analysis.replay import Replay
 from league.interchange.export_matches import configured
+from league.model.clock import now
 from league.model.records import Limits, MatchKey
 from league.render.data_uri import picture
 from league.render.game_look import colours_in, title_of
@@ -33,35 +33,36 @@ from league.render.play_page import is_played_upwards, is_pressed_by_column
 from league.render.template import IS_PLAYED, ROOT
 from league.store.rows import BotRef, MatchRow
 from league.store.store import Store
+from league.web.forms import fields, is_same
 from league.web.html_response import drawn
 from league.web.play_host import FullError, HostedMatch, PlayHost
 from league.web.play_settings import (
+    FIRST_GAME,
     LIMITS,
     USUAL,
     game_in,
-    is_for,
+    opponents_in,
     session_for,
     settings_in,
     text_of,
+    usual_opponent,
 )
 from league.web.query import number_of
+from league.web.shown import store_of
 
 COOKIE = "league-play"
 
-BODY_MAX = 8192
-"""The most bytes that a form may send."""
-
 WAIT_S = 20.0
-"""How long an answer waits for a bot's move; the page asks again then."""
+"""Longest time that an answer waits for a bot's move; the page then asks again."""
 
 LOOK_S = 0.04
 
 FILES = {"pgn": "PGN", "json": "JSON"}
-"""The formats that a match can be downloaded in, with what people call them."""
+"""The formats of downloads, with their labels."""
 
 
 class Announced:
-    """Lets all pages lead to those on which people play."""
+    """Middleware that shows the link to the play pages on every page."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -107,11 +108,11 @@ class _Pages:
         """Begin a match, and lead to it."""
         owner, given = await self._form_of(request)
         try:
-            match = await run_in_threadpool(self._begun, request.app.state.store, owner, given)
+            match = await run_in_threadpool(self._begun, store_of(request), owner, given)
         except InputError as error:
             status = 503 if isinstance(error, FullError) else 400
             told = str(error).partition("\n")[0]
-            text = await run_in_threadpool(self._form, request, owner, given, told)
+            text = await run_in_threadpool(self._form, request, owner, given, told, status == 400)
             return _unstored(HTMLResponse(text, status))
         return RedirectResponse(f"{ROOT.get()}/play/{match.key}", 303)
 
@@ -177,8 +178,8 @@ class _Pages:
         other origin can read.
         """
         owner = _owner(request)
-        given = await _fields(request)
-        if not owner or not _is_same(given.get("token", ""), self._token(owner)):
+        given = await fields(request)
+        if not owner or not is_same(given.get("token", ""), self._token(owner)):
             raise HTTPException(403)
         return owner, given
 
@@ -192,14 +193,22 @@ class _Pages:
             before.end()
         return self._host.begin(owner, settings, lambda: session_for(store, settings))
 
-    def _form(self, request: Request, owner: str, given: Mapping[str, str], wrong: str) -> str:
-        store: Store = request.app.state.store
+    def _form(
+        self,
+        request: Request,
+        owner: str,
+        given: Mapping[str, str],
+        wrong: str,
+        is_open: bool = False,
+    ) -> str:
+        store = store_of(request)
         try:
-            game = game_in(store, given)
+            game = game_in(store, {"game": _usual_game(store), **given})
         except InputError as error:
-            wrong = wrong or str(error).partition("\n")[0]
-            game = find_game("tictactoe")
+            wrong, is_open = wrong or str(error).partition("\n")[0], True
+            game = find_game(FIRST_GAME)
         name, initial = game.spec.partition("?")[0], game.initial()
+        opponents = opponents_in(store, game)
         values = {each.name: given.get(f"option.{each.name}", "") for each in game.options}
         return drawn(
             request,
@@ -209,13 +218,15 @@ class _Pages:
             name=name,
             first=initial.to_move,
             colours=colours_in(game.spec, game.seats),
-            bots=[each for each in store.bots() if is_for(each, game)],
+            bots=opponents,
             against=given.get("against"),
+            opponent=given.get("against", usual_opponent(opponents)),
             seat=given.get("seat", "0"),
             limits=LIMITS,
             limit=given.get("limit", USUAL),
             options=[(each, values[each.name] or text_of(game, each)) for each in game.options],
             wrong=wrong,
+            is_open=is_open,
             token=self._token(owner),
             mine=[(each, _names(each)) for each in self._host.in_play(owner)],
             idle_minutes=self._host.idle_s / 60,
@@ -262,7 +273,7 @@ def replay_of(match: HostedMatch) -> Replay:
         fault_seat=record.fault_seat,
         plies=len(record.moves),
         wall_ms=sum(each.wall_ns for each in record.moves) // 1_000_000,
-        finished_at=int(time.time()),
+        finished_at=now(),
     )
     limits = match.session.limits if match.session.bot else Limits()
     return Replay(row=row, record=record, limits=limits)
@@ -284,6 +295,16 @@ def _offered(match: HostedMatch) -> dict[str, str]:
 
 def _files(game: Game) -> dict[str, str]:
     return {name: text for name, text in FILES.items() if not configured(name, {}).refusal(game)}
+
+
+def _usual_game(store: Store) -> str:
+    """Return the game of ours with the most matches."""
+    played = [each for each in store.games_played() if each in GAMES.names()]
+    return max(played, key=lambda each: _matches_of(store, each), default=FIRST_GAME)
+
+
+def _matches_of(store: Store, game: str) -> int:
+    return sum(store.total_columns(game=game).counts)
 
 
 def _games(store: Store) -> list[tuple[str, str, str]]:
@@ -308,21 +329,6 @@ def _owner(request: Request) -> str:
     """Return what this browser is known by, '' if it is not."""
     cookies = SimpleCookie(request.headers.get("cookie", ""))
     return cookies[COOKIE].value[:100] if COOKIE in cookies else ""
-
-
-def _is_same(one: str, other: str) -> bool:
-    return hmac.compare_digest(one.encode(), other.encode())
-
-
-async def _fields(request: Request) -> dict[str, str]:
-    """Return the fields of a form, the last of each name; raise `HTTPException` for a long one."""
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > BODY_MAX:
-            raise HTTPException(413)
-    parsed = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=64)
-    return {name: values[-1] for name, values in parsed.items()}
 
 
 def _unstored(answer: Response) -> Response:

@@ -16,19 +16,19 @@ from games.support.game import CHANCE, State
 from games.support.move_marks import Points
 from league.match.session import Session, SessionMove
 from league.model.errors import CheckError, LeagueError
-from league.model.number_format import numbers
+from league.model.number_format import numbers, short_time
 from league.render.play_page import board_data
 from league.seats.seat import SeatFault, SeatKilled
 from league.web.play_settings import PlaySettings
 
 IDLE_S = 600.0
-"""How long a person may take for a move: then the match ends, and its bots with it."""
+"""Longest time for a person's move; after it the match and its bots end."""
 
 KEPT = 50
-"""How many matches that are over can still be looked at."""
+"""Number of finished matches that stay available."""
 
 ENDING_S = 2.0
-"""How long an end waits for the bots of a match."""
+"""Longest time to wait for the bots of an ending match."""
 
 LOG_LINES = 12
 TEXT_SHOWN = 80
@@ -40,7 +40,7 @@ class FullError(LeagueError):
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """What a person asks for, and the answer: '' or what was wrong."""
+    """A person's request, and the answer: '' or the error."""
 
     word: str
     text: str
@@ -62,7 +62,7 @@ class HostedMatch:
         self._idle_s = idle_s
         self._orders: Queue[_Order] = Queue()
         self._wish = ""
-        """What was asked for while a bot was thinking: to resign, or to end."""
+        """A request that came while a bot was thinking: to resign, or to end."""
         self._plies: list[dict[str, Any]] = []
         self._positions: list[tuple[State, Points]] = [(session.state, ())]
         """The position after each ply, and the points of the move that led there."""
@@ -247,9 +247,11 @@ class HostedMatch:
 
     def _turn_told(self) -> str:
         session = self.session
-        if session.bot:
-            return "Your move."
-        return f"{session.game.seat_names[session.state.to_move]} to move."
+        told = session.state.status()
+        if not session.bot:
+            return f"{told}."
+        # The rest of the status, such as a check or the score.
+        return f"Your move{told.partition(' to move')[2]}."
 
     def _add(self, before: State, made: SessionMove) -> None:
         report = made.report
@@ -261,7 +263,7 @@ class HostedMatch:
                 "seat": made.seat,
                 "text": made.text,
                 "wall_ns": made.wall_ns,
-                "took": _took(made.wall_ns),
+                "took": short_time(made.wall_ns) if made.wall_ns else "",
                 "told": ", ".join(filter(None, told)),
             }
         )
@@ -320,17 +322,6 @@ class HostedMatch:
         return "\n".join(lines[-LOG_LINES:])
 
 
-def _took(wall_ns: int) -> str:
-    """Write the time of a move in few characters, '' for none.
-
-    >>> _took(1_240_000_000), _took(9_100_000), _took(300_000)
-    ('1.2 s', '9 ms', '<1 ms')
-    """
-    if wall_ns >= 100_000_000:
-        return f"{wall_ns / 1e9:.1f} s"
-    return f"{wall_ns // 1_000_000} ms" if wall_ns >= 1_000_000 else "<1 ms" if wall_ns else ""
-
-
 class PlayHost:
     """The matches that are played in browsers, at most `most` at a time.
 
@@ -352,7 +343,7 @@ class PlayHost:
                 or sum(each.is_alive for each in self._matches.values()) >= self.most
             ):
                 raise FullError(
-                    f"no room: {self.most} at a time may be in play here; end one of yours, or wait"
+                    f"All {self.most} places are taken. End a match of yours, or try again later."
                 )
             match = HostedMatch(secrets.token_urlsafe(12), owner, settings, make(), self.idle_s)
             match.start()

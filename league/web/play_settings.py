@@ -1,7 +1,7 @@
-"""What a person wants to play, as a form says it."""
+"""The settings of a match that a person plays, read from a form."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from games.support.errors import OptionError, UnknownNameError
 from games.support.game import Game
 from games.support.options import Option, split_options
 from games.support.specs import GAMES, find_game
+from league.analysis.standings import newest_standings
 from league.api.sessions import registered_version, session_of
 from league.match.session import Session
 from league.model.errors import SetupError, UnknownRowError
@@ -27,19 +28,31 @@ LIMITS: Mapping[str, tuple[str, float | None, int | None]] = {
     "30s": ("30 s a move", 30.0, None),
     **{f"depth{depth}": (f"depth {depth}", None, depth) for depth in (1, 2, 3, 4, 5, 6, 8)},
 }
-"""What a bot may have: the words for it, seconds a move, plies of depth."""
+"""The limits of a bot by name: label, seconds for each move, plies of depth."""
 
 USUAL = "1s"
+
+STRENGTHS = ("strong", "medium", "weak")
+"""The names of the thirds of the opponents, by rating."""
 
 FIRST_GAME = "tictactoe"
 
 TWO_PEOPLE = ""
-"""What stands for the opponent where people take all seats."""
+"""The opponent if people take all seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """A bot that can be played against, with its rating in the game; None without matches."""
+
+    bot: BotRow
+    rating: float | None
+    strength: str
 
 
 @dataclass(frozen=True, slots=True)
 class PlaySettings:
-    """What a match is begun with; `game` is a spec, `limit` one of `LIMITS`."""
+    """The settings of a new match; `game` is a spec, and `limit` a key of `LIMITS`."""
 
     game: str
     against: str
@@ -48,7 +61,7 @@ class PlaySettings:
 
 
 def settings_in(store: Store, given: Mapping[str, str]) -> PlaySettings:
-    """Return what a form asks for; raise `InputError`."""
+    """Return the settings in a form; raise `InputError`."""
     game = game_in(store, given)
     limit = given.get("limit", USUAL)
     if limit not in LIMITS:
@@ -62,7 +75,7 @@ def game_in(store: Store, given: Mapping[str, str]) -> Game:
     spec = given.get("game", FIRST_GAME)
     name, _, tail = spec.partition("?")
     is_played = spec in store.games_played()
-    # Only these: a spec may name a file, and to look at it would be to run it.
+    # No other game: a spec may name a file, and loading it would run it.
     if name not in GAMES.names() and not is_played:
         raise UnknownRowError(f"no game {spec[:80]!r} here", "game", spec)
     game = find_game(spec if is_played else name)
@@ -86,12 +99,34 @@ def session_for(store: Store, settings: PlaySettings) -> Session:
         row = store.bot(settings.against)
         if not is_for(row, game):
             raise SetupError(f"bot {row.name!r} does not play {game.title}")
-        # Of the league alone: a spec may name a file, and to load it would be to run it.
+        # Only bots of the league: a spec may name a file, and loading it would run it.
         version = registered_version(store, settings.against)
         if refusal := refusal_of(version.spec, game, Limits(move_s=move_s, depth=depth)):
             raise SetupError(f"bot {row.name!r} can't play this: {refusal}")
     how: dict[str, Any] = {"move_time": move_s, "depth": depth}
     return session_of(store.path, game.spec, version, settings.seat, **how)
+
+
+def opponents_in(store: Store, game: Game) -> list[Opponent]:
+    """List the bots that may play a game, the strongest first; those without a rating are last."""
+    rows = newest_standings(store, game.spec).rows if game.spec in store.games_played() else []
+    ratings = {row.name: row.rating for row in rows if row.rank}
+    bots = [each for each in store.bots() if is_for(each, game)]
+    rated = sorted(
+        (each for each in bots if each.name in ratings), key=lambda each: -ratings[each.name]
+    )
+    found = [
+        Opponent(each, ratings[each.name], STRENGTHS[len(STRENGTHS) * place // len(rated)])
+        for place, each in enumerate(rated)
+    ]
+    return found + [Opponent(each, None, "") for each in bots if each.name not in ratings]
+
+
+def usual_opponent(opponents: Sequence[Opponent]) -> str:
+    """Return the name of a bot in the middle of those that have a rating, else the first one."""
+    rated = [each for each in opponents if each.rating is not None]
+    chosen = rated[len(rated) // 2 :] or opponents
+    return chosen[0].bot.name if chosen else TWO_PEOPLE
 
 
 def is_for(bot: BotRow, game: Game) -> bool:

@@ -1,4 +1,4 @@
-"""What addresses say in their paths and behind their question mark."""
+"""Parameters in paths and queries of addresses."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -15,23 +15,22 @@ MOST = 10**9
 
 
 def number_of(request: Request, name: str, default: int, most: int = MOST) -> int:
-    """Return a number from 0, at most `most`; `default` where the address says none."""
+    """Return a number of the query from 0 to `most`; `default` if there is none."""
     text = request.query_params.get(name, "")
     is_number = text.isascii() and text.isdigit()
     return min(most, int(text[:20])) if is_number else default
 
 
 class ParameterError(InputError):
-    """An address that says what the API does not know, or what is out of bounds."""
+    """A parameter of the API that is unknown, or whose value is invalid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What an address of the API may say under a name.
+    """A parameter of the API.
 
-    `schema` is what the API's own description says of it, and what it is read by: a `boolean`, an
-    `integer` with bounds, or a `string`, of an `enum`, of a
-    `pattern` or of a length with bounds.
+    `schema` both describes and validates it: a `boolean`, an `integer` with bounds, or a `string`
+    with an `enum`, a `pattern`, or bounds on its length.
     """
 
     name: str
@@ -49,10 +48,10 @@ class Parameter:
 
 
 def read_query(parameters: Sequence[Parameter], given: QueryParams) -> dict[str, Any]:
-    """Return the values by name, the default or None of what is not given.
+    """Return the values by name; the default or None for a parameter that is not given.
 
-    Raises `ParameterError` for a name that is none of theirs or comes twice, for a value that does
-    not fit, and where one lacks that is required.
+    Raises `ParameterError` for an unknown or repeated name, an invalid value, or a missing required
+    parameter.
     """
     known = {each.name: each for each in parameters}
     found: dict[str, Any] = {each.name: each.schema.get("default") for each in parameters}

@@ -1,4 +1,4 @@
-"""The page of a search: the tree of a position of a match, and one that steps through it."""
+"""The pages of a search: its tree for a position of a match, and a page that steps through it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -18,7 +18,8 @@ from games.tree.rules import TreeGame
 from league.analysis.replay import Replay, load_replay
 from league.model.errors import SetupError, UnknownRowError
 from league.render.data_uri import picture
-from league.render.search import page_of, page_policy, text_of
+from league.render.move_rows import address_of, position_told
+from league.render.search import steps_of, text_of
 from league.render.search.bounded import DEPTH_MAX, NODES_MAX, TIME_S, BoundedTrace, traced_within
 from league.render.search.drawing import NODES, draw_nodes
 from league.render.search.outline import outline_of
@@ -28,18 +29,19 @@ from league.render.template import markup
 from league.store.store import Store
 from league.web.html_response import drawn
 from league.web.query import number_of
+from league.web.shown import store_of
 
 ADDRESS = "/matches/{number:int}/explain/{ply:int}"
 
 CUT_ON = "equality"
 
 STEPS = 150
-"""How many nodes can be stepped through, that the page keeps within 150 kB."""
+"""Maximum number of nodes on the steps page, which keeps it below 150 kB."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """A position of a match, and the search that is to be shown there."""
+    """A position of a match, and the search to show for it."""
 
     replay: Replay
     ply: int
@@ -52,12 +54,22 @@ class SearchQuery:
 
     @property
     def title(self) -> str:
-        """What the page is about."""
-        return f"{self.replay.title}, after ply {self.ply}"
+        """The title of the page."""
+        return f"{self.replay.title}, {self.position}"
+
+    @property
+    def position(self) -> str:
+        """The position in words, behind the word search."""
+        return position_told(self.replay.frames[self.ply])
+
+    @property
+    def address(self) -> str:
+        """The position in the address of the replay."""
+        return address_of(self.replay.frames[self.ply])
 
     @property
     def why_not(self) -> str:
-        """Why there is nothing to search; '' where there is."""
+        """Why this position can't be searched; '' if it can."""
         if self.state.outcome() is not None:
             return "The match is over in this position: there is nothing to search."
         if self.state.to_move == CHANCE:
@@ -79,7 +91,7 @@ def _answer(
     gate: asyncio.Semaphore, draw: Callable[[Request, SearchQuery], Response]
 ) -> Callable[[Request], Awaitable[Response]]:
     def work(request: Request) -> Response:
-        return draw(request, _asked(request.app.state.store, request))
+        return draw(request, _asked(store_of(request), request))
 
     async def endpoint(request: Request) -> Response:
         async with gate:
@@ -100,7 +112,7 @@ def _asked(store: Store, request: Request) -> SearchQuery:
 
 
 def _chosen(request: Request, state: State, usual: Setting) -> Setting:
-    """Return the search that the address asks for; what it does not say is as `usual`."""
+    """Return the requested search; `usual` gives what the address leaves out."""
     query = request.query_params
     kind, order = query.get("method", usual.method), query.get("order", usual.order)
     for what, word, known in (("search", kind, METHODS), ("order", order, ORDERS)):
@@ -165,8 +177,12 @@ def _steps(request: Request, asked: SearchQuery) -> Response:
     bounded = traced_within(asked.state, asked.setting)
     if bounded is None:
         raise SetupError(f"even one ply makes more than {NODES_MAX:,} nodes or takes {TIME_S:g} s")
-    # Its style and its script are in it, known by their digests; everything else is forbidden.
-    policy = f"{page_policy()}; form-action 'none'; frame-ancestors 'none'"
-    return HTMLResponse(
-        page_of(bounded.trace, asked.title, STEPS), headers={"Content-Security-Policy": policy}
+    text = drawn(
+        request,
+        "search_steps.html",
+        asked=asked,
+        replay=asked.replay,
+        steps=markup(steps_of(bounded.trace, STEPS)),
+        query=request.url.query,
     )
+    return HTMLResponse(text)

@@ -1,4 +1,4 @@
-"""What every answer of the dashboard keeps to, and whom it answers at all."""
+"""The guard before the application: hosts, token, and headers of every answer."""
 
 import asyncio
 from collections.abc import MutableMapping, Sequence
@@ -17,29 +17,29 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-"""Nothing from another host, nothing in line: a name that is markup can't do anything."""
+"""No other host and nothing inline, so that a name with markup can do no harm."""
 
 OPEN = ("/static/",)
-"""What is the same in every league, and shown without the token."""
+"""Paths that are the same in every league and need no token."""
 
 DIRECT = ("/feed.atom",)
-"""Addresses that programs ask for: the token may stay in them."""
+"""Addresses for programs: the token may stay in them."""
 
 READS = ("GET", "HEAD", "OPTIONS")
 
 REMEMBERED_S = 90 * 24 * 3600
-"""How long a browser keeps the token."""
+"""Time that a browser keeps the token."""
 
 FORM_MAX, FORM_S = 4096, 10.0
-"""A pasted token comes in at most so many bytes, within so many seconds."""
+"""The limits in bytes and seconds of the form with a pasted token."""
 
 
 class Guard:
-    """Answers requests for known hosts alone, below the path of the dashboard, with strict headers.
+    """Middleware that refuses unknown hosts and missing tokens, and adds strict headers.
 
-    A page elsewhere may have its own name point here (DNS rebinding): its requests name a host that
-    is not among those of `access`, and are refused. Where there is a token, a browser brings it
-    once, by a link or a form, and then as a cookie; a program as `Authorization: Bearer`.
+    Checking the host stops DNS rebinding: another site can point its own name here, but its
+    requests carry that name. A browser sends the token once, by a link or a form, and then as a
+    cookie; a program sends it as `Authorization: Bearer`.
     """
 
     def __init__(self, app: ASGIApp, access: Access) -> None:

@@ -19,6 +19,7 @@ from league.web.connections import (
     connections_max,
     say_once,
 )
+from league.web.hosted import Hosted
 from league.web.play_host import PlayHost
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 (names of it)
@@ -29,11 +30,11 @@ _ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Service:
-    """What `league serve` was asked for.
+    """The options of `league serve`.
 
     `name` is the league's, for its pages. `public` is the address by which browsers reach it
     through a proxy, None for directly; `allowed` are further names of hosts. `token` is '' where
-    everybody may see it.
+    everybody may see it. With `hosted` people can sign in.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Service:
     token: str = ""
     public: PublicUrl | None = None
     allowed: tuple[str, ...] = ()
+    hosted: Hosted | None = None
 
     @property
     def is_local(self) -> bool:
@@ -50,7 +52,7 @@ class Service:
 
     @property
     def access(self) -> Access:
-        """Whom it answers."""
+        """Return the rules of access."""
         hosts = [*LOOPBACK, *self.allowed]
         if not is_loopback(self.host):
             hosts += [bracketed(self.host), socket.gethostname().lower()]
@@ -125,7 +127,8 @@ def serve(
     People can play the matches of a `host`, which end here.
     """
     most = connections_max()
-    app = make_app(store, service.name, service.access, streams_max=max(1, most // 2), host=host)
+    streams_max = max(1, most // 2)
+    app = make_app(store, service.name, service.access, streams_max, host, service.hosted)
     config = uvicorn.Config(
         app,
         http=bounded(most),
@@ -135,6 +138,8 @@ def serve(
         log_level="warning",
         timeout_graceful_shutdown=1,
         server_header=False,
+        # `Proxies` reads the address of a client, and must see that of the proxy itself.
+        proxy_headers=service.hosted is None,
     )
 
     class Server(uvicorn.Server):

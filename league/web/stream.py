@@ -11,23 +11,24 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 from starlette.routing import Route
 
+from league.model.clock import now_ms
 from league.model.errors import LeagueError
 from league.model.records import MatchKey
-from league.web.match_watch import now_ms
+from league.web.shown import shown_of
 from league.web.watching import Look, Watched
 
 LOOK_S = 0.5
-MATCH_LOOK_S = 0.1
-"""How often a stream looks for changes, of which there are more in a match."""
+MATCH_LOOK_S = 0.05
+"""Interval between a stream's looks for changes in a match."""
 
 STREAM_S = 0.5
-"""How long a look may read what is new."""
+"""Longest time for a look to read new results."""
 
 SILENCE_S = 15.0
 """A stream without changes says so after this time, or a proxy would end it."""
 
 TOPICS_MAX = 24
-"""How many topics a stream has at most: more than windows that anybody looks at."""
+"""Maximum number of topics of a stream: more than the windows that anybody looks at."""
 
 _NUMBER = r"([0-9]{1,15})"
 _TOPIC = re.compile(rf"(?:tournament/{_NUMBER}|match/{_NUMBER}/{_NUMBER}/{_NUMBER})", re.ASCII)
@@ -55,10 +56,10 @@ def _watch(request: Request, topic: str) -> Watched | None:
         return None
     tournament, of_match, encounter, rotation = found.groups()
     if tournament is not None:
-        watched: Watched = request.app.state.tournaments.of(int(tournament))
+        watched: Watched = shown_of(request).tournaments.of(int(tournament))
         return watched
     key = MatchKey(int(encounter), int(rotation))
-    match: Watched = request.app.state.matches.of((int(of_match), key))
+    match: Watched = shown_of(request).matches.of((int(of_match), key))
     return match
 
 

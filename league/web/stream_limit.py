@@ -1,4 +1,4 @@
-"""How many pages are kept up to date at once."""
+"""A limit on the pages that are kept up to date at once."""
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 

@@ -24,10 +24,10 @@ SHARE = 4
 """A page whose drawing takes so long is drawn again after so many times as long, not sooner."""
 
 SLOW_S = 15.0
-"""How often the chart, the bars and the order of the crosstable follow."""
+"""Interval between updates of the chart, the bars and the order of the crosstable."""
 
 NEWEST = 10
-"""How many matches are listed."""
+"""Number of listed matches."""
 
 RATE_S = 60.0
 """The rate of the matches is that of so many seconds."""
@@ -55,7 +55,7 @@ class DatabaseChanges:
 
 
 class TournamentWatch:
-    """What is known and drawn of one tournament."""
+    """The results and drawn parts of one tournament."""
 
     def __init__(self, store: Store, changes: DatabaseChanges, tournament: int) -> None:
         self._store = store
@@ -74,7 +74,7 @@ class TournamentWatch:
 
     @property
     def newest(self) -> FollowUpdate:
-        """What was read last; ask after a look."""
+        """Return the last update; ask after a look."""
         if self._look is None:
             raise RuntimeError("nobody has looked yet")
         return self._look

@@ -17,7 +17,7 @@ from league.web.html_response import drawn, page
 OPENINGS = 10
 LATEST = 12
 BOARDS = 6
-"""How many of the newest matches are shown with their last position."""
+"""Number of the newest matches to show with their last position."""
 
 
 def _versus(store: Store, request: Request) -> str:
@@ -26,9 +26,10 @@ def _versus(store: Store, request: Request) -> str:
     games = store.games_played()
     asked = request.query_params.get("game", "")
     tables = [
-        store.recall(
+        store.recall_recent(
             ("versus", game, one, other, is_all, *_newest(store, one, other)),
             partial(versus, store, game, one, other, is_all_versions=is_all),
+            game=game,
         )
         for game in games
         if asked in (game, "")

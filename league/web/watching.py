@@ -1,4 +1,4 @@
-"""What a page is kept up to date with: a topic, drawn for all windows together."""
+"""The topics that pages follow, each drawn once for all windows."""
 
 import asyncio
 from collections import OrderedDict
@@ -9,22 +9,22 @@ from typing import Generic, Protocol, TypeVar
 from league.render.keyed_text import Drawing
 
 FOLLOWED_MAX = 32
-"""How many topics of a kind are remembered with what was read of them."""
+"""Number of topics of each kind that stay in memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A topic as it is now; nothing follows once it `is_over`."""
+    """The current drawing of a topic; it is final once it `is_over`."""
 
     drawing: Drawing
     is_over: bool
 
 
 class Watched(Protocol):
-    """A topic: it looks at the database when it is due, and draws what has changed."""
+    """A topic, which reads the database when due and draws the changes."""
 
     async def look(self, budget_s: float) -> Look:
-        """Return the newest drawing, for which reading takes no longer than that.
+        """Return the newest drawing; reading for it takes at most `budget_s` seconds.
 
         Raises `LeagueError`.
         """
@@ -35,14 +35,14 @@ Key = TypeVar("Key")
 
 
 class Watches(Generic[Key, Topic]):
-    """The topics of a kind that somebody has looked at lately."""
+    """The recently watched topics of a kind."""
 
     def __init__(self, make: Callable[[Key], Topic]) -> None:
         self._make = make
         self._topics: OrderedDict[Key, Topic] = OrderedDict()
 
     def of(self, key: Key) -> Topic:
-        """Return a topic, the same one for all who watch it."""
+        """Return a topic; all its watchers share one object."""
         found = self._topics.get(key)
         if found is None:
             found = self._topics[key] = self._make(key)

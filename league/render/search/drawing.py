@@ -32,9 +32,10 @@ _LEVEL = 104
 _TOP = 24
 _LEAF = 46
 _COLUMN_WIDTH = 92
+_CUT_WIDTH = 86
 _CHARACTER = 8
 _FOOT = 48
-"""How far below a node's middle the edges to its children begin: its texts stand above."""
+"""Distance from a node's centre to the start of its edges: its texts stand above."""
 _HEAD = 20
 _UP, _DOWN = "M0 -18L19 14H-19Z", "M0 18L19 -14H-19Z"
 _CIRCLE = "M-15 0A15 15 0 1 0 15 0A15 15 0 1 0 -15 0Z"
@@ -64,7 +65,7 @@ def draw_trace(trace: Trace, title: str) -> str:
     head = [printable(title), method(trace), answer(trace), *counts(trace)]
     foot = [
         "▲ the side to move at the root, ▼ the others, ○ luck; red: the best line; "
-        "dashed, with scissors: cut off",
+        "scissors and an orange box: moves that were cut off",
         sampled(trace, len(shown)),
     ]
     lines = [
@@ -201,15 +202,17 @@ def _stubs(node: TracedNode, layout: _Layout) -> Iterator[str]:
         names = short(", ".join(node.cut.left_out), 12)
         by = short(setter(node), 10)
         how = "in cascade by" if node.cut.is_cascade else "by"
-        left = f"{len(node.cut.left_out)} left out"
-        scissors = f'transform="translate({x + (end - x) * 0.5:.1f},{y + 13})"'
+        left = f"{len(node.cut.left_out)} cut off"
+        scissors = f'transform="translate({x + (end - x) * 0.5:.1f},{y + 13}) scale(1.4)"'
         yield (
             f'<g class="c" data-n="{node.number}">'
             f'<path class="gone" d="M{x:.1f} {y}L{end:.1f} {y + 26}"/>'
             f'<path class="mark" d="{_SCISSORS}" {scissors}/>'
-            f'<text class="why" x="{end:.1f}" y="{y + 40}">{how} {escape(by)}</text>'
-            f'<text class="left" x="{end:.1f}" y="{y + 54}">{left}</text>'
-            f'<text class="left" x="{end:.1f}" y="{y + 68}">{escape(names)}</text></g>'
+            f'<rect class="off" x="{end - _CUT_WIDTH / 2:.1f}" y="{y + 26}"'
+            f' width="{_CUT_WIDTH}" height="50" rx="4"/>'
+            f'<text class="why" x="{end:.1f}" y="{y + 41}">{left}</text>'
+            f'<text class="left" x="{end:.1f}" y="{y + 55}">{escape(names)}</text>'
+            f'<text class="left" x="{end:.1f}" y="{y + 69}">{how} {escape(by)}</text></g>'
         )
     hidden = layout.hidden[node.number]
     if hidden:

@@ -5,8 +5,8 @@ from importlib.resources import files
 from typing import Any
 
 from bots.trace.records import Step, Trace, TracedNode
-from league.render.page_parts import policy_of, script_data
-from league.render.search.drawing import STYLE, draw_nodes
+from league.render.page_parts import policy_of, script_data, static
+from league.render.search.drawing import draw_nodes
 from league.render.search.words import (
     answer,
     counts,
@@ -26,39 +26,40 @@ NODES = 500
 
 def page_of(trace: Trace, title: str, most: int = NODES) -> str:
     """Return a self-contained page of at most about `most` nodes."""
+    style = "".join(map(static, ("tree.css", "steps_page.css", "steps.css")))
+    script = static("steps.js")
+    return _filled(
+        "page.html",
+        policy=policy_of(style, script),
+        title=escape(printable(title)),
+        style=style,
+        script=script,
+        steps=steps_of(trace, most),
+    )
+
+
+def steps_of(trace: Trace, most: int) -> str:
+    """Return the part of a page that steps through a search, as HTML for `steps.css` and `.js`."""
     shown = trace.sample(most)
     drawing = draw_nodes(trace, shown)
     lines = [method(trace), answer(trace), *counts(trace)]
     note = sampled(trace, len(shown))
-    style, script = _style(), _text("page.js")
-    parts = {
-        "policy": policy_of(style, script),
-        "title": escape(printable(title)),
-        "about": "\n".join(f"<p>{escape(line)}</p>" for line in lines),
-        "note": f'<p class="note">{escape(note)}</p>' if note else "",
-        "style": style,
-        "script": script,
-        "width": str(drawing.width),
-        "height": str(drawing.height),
-        "tree": "\n".join(drawing.body),
-        "data": script_data(_data(trace, shown)),
-    }
-    # One pass, so that inserted text is never searched for placeholders.
-    pieces = _text("page.html").split("%%")
+    return _filled(
+        "steps.html",
+        about="\n".join(f"<p>{escape(line)}</p>" for line in lines),
+        note=f'<p class="note">{escape(note)}</p>' if note else "",
+        width=str(drawing.width),
+        height=str(drawing.height),
+        tree="\n".join(drawing.body),
+        data=script_data(_data(trace, shown)),
+    )
+
+
+def _filled(name: str, **parts: str) -> str:
+    """Fill the places of a file; one pass, so that what is put in is never searched for places."""
+    text = files("league.render.search").joinpath(name).read_text("utf-8")
+    pieces = text.split("%%")
     return "".join(parts[piece] if index % 2 else piece for index, piece in enumerate(pieces))
-
-
-def page_policy() -> str:
-    """Return the content security policy for serving such a page."""
-    return policy_of(_style(), _text("page.js"))
-
-
-def _style() -> str:
-    return STYLE + _text("page.css")
-
-
-def _text(name: str) -> str:
-    return files("league.render.search").joinpath(name).read_text("utf-8")
 
 
 def _data(trace: Trace, shown: set[int]) -> dict[str, Any]:

@@ -5,11 +5,12 @@ from math import inf
 
 from bots.trace.records import Event, Kind, Step, Trace, TracedNode
 from games.support.game import CHANCE
+from league.model.number_format import true_minus
 
 NAME = 20
-"""How many characters of a name are shown."""
+"""Maximum number of shown characters of a name."""
 LINE = 16
-"""How many moves of a line are shown."""
+"""Maximum number of shown moves of a line."""
 _SIGNS = {Kind.AT_LEAST: "≥", Kind.AT_MOST: "≤"}
 _SORTED = {
     "given": "",
@@ -34,8 +35,8 @@ def plural(count: int, noun: str) -> str:
 def number(value: float) -> str:
     """Write a value, or a bound that may be infinite."""
     if value in (inf, -inf):
-        return "∞" if value > 0 else "-∞"
-    return f"{value + 0:.6g}"
+        return "∞" if value > 0 else "−∞"
+    return true_minus(f"{value + 0:.6g}")
 
 
 def window(alpha: float, beta: float) -> str:

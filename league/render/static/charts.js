@@ -46,16 +46,29 @@ function optionsOf(data, width, say) {
   const ink = colour("--quiet"), grid = { stroke: colour("--line"), width: 1 };
   const axis = { stroke: ink, grid, ticks: grid, font: "12px system-ui", labelFont: "12px system-ui", labelSize: 18 };
   const series = [{ label: data.xName }];
-  const bands = [];
+  const bands = [], strokes = [];
+  // Of several bands only one is shown: that of the line at the pointer, at first of the first line.
+  const many = data.lines.filter((line) => line.ends.length).length > 1;
+  let chosen = 0;
+  const choose = (plot) => {
+    const { idx, top } = plot.cursor;
+    const far = data.lines.map(({ values }) => values[idx] == null ? Infinity : Math.abs(plot.valToPos(values[idx], "y") - top));
+    const nearest = far.indexOf(Math.min(...far));
+    if (!many || far[nearest] === Infinity || nearest === chosen) return;
+    chosen = nearest;
+    plot.redraw(false, false);
+  };
   for (const [number, line] of data.lines.entries()) {
     const stroke = line.colour ? fillOf(line.colour) : colour(`--line${number}`);
+    strokes.push(stroke);
     const dash = !line.colour && number > 2 ? [7, 4] : undefined;
     series.push({ label: line.name, stroke, width: 2, dash, spanGaps: true, points: { show: !data.bars && data.x.length < 40, size: 5 },
       fill: data.bars ? stroke : undefined, paths: data.bars ? uPlot.paths.bars({ size: [0.7, 24] }) : undefined });
     if (line.ends.length) {
       const edge = { label: "", stroke: "transparent", width: 0, points: { show: false } };
       series.push({ ...edge }, { ...edge });
-      bands.push({ series: [series.length - 2, series.length - 1], fill: `color-mix(in srgb, ${stroke} 14%, transparent)` });
+      const tint = `color-mix(in srgb, ${stroke} 14%, transparent)`;
+      bands.push({ series: [series.length - 2, series.length - 1], fill: () => (!many || number === chosen ? tint : "transparent") });
     }
   }
   const bounds = (plot) => {
@@ -76,6 +89,28 @@ function optionsOf(data, width, say) {
     }
     ctx.restore();
   };
+  // The name of each line stands at its right end, pushed down where names would overlap.
+  const room = many && width > 400 ? 96 : 0;
+  const names = (plot) => {
+    if (!room) return;
+    const { ctx, bbox } = plot, high = 14 * devicePixelRatio;
+    const found = data.lines.map(({ name, values }, number) => ({ name, number, value: values.findLast((each) => each != null) }))
+      .filter(({ value }) => value != null).map((each) => ({ ...each, y: plot.valToPos(each.value, "y", true) })).sort((one, other) => one.y - other.y);
+    ctx.save();
+    ctx.font = `${12 * devicePixelRatio}px system-ui`;
+    ctx.textAlign = "left";
+    ctx.textBaseline = "middle";
+    let least = bbox.top;
+    for (const [place, { name, number, y }] of found.entries()) {
+      const at = Math.min(Math.max(y, least), bbox.top + bbox.height - (found.length - 1 - place) * high);
+      least = at + high;
+      let text = name;
+      while (text.length > 1 && ctx.measureText(text).width > (room - 10) * devicePixelRatio) text = `${text.slice(0, -2)}…`;
+      ctx.fillStyle = strokes[number];
+      ctx.fillText(text, bbox.left + bbox.width + 8 * devicePixelRatio, at);
+    }
+    ctx.restore();
+  };
   const edges = data.bounds.map((each) => each.at);
   const range = (plot, low, high) => {
     const [least, most] = [Math.min(low, ...edges), Math.max(high, ...edges)];
@@ -85,13 +120,13 @@ function optionsOf(data, width, say) {
   const half = data.bars && data.x.length > 1 ? (data.x[1] - data.x[0]) / 2 : 0;
   const wide = half ? (plot, low, high) => [low - half, high + half] : undefined;
   return {
-    width, height: Math.round(Math.max(200, Math.min(320, width * 0.45))), legend: { show: false }, bands, series,
+    width, height: Math.round(Math.max(200, Math.min(320, width * 0.45))), legend: { show: false }, bands, series, padding: room ? [null, room, null, null] : undefined,
     scales: { x: { time: false, range: wide }, y: { range } },
     // Rounds and matches are whole numbers, however far one has zoomed out.
     axes: [{ ...axis, label: data.xName, size: 34, incrs: data.x.every(Number.isInteger) ? WHOLE : undefined }, { ...axis, label: `${data.yName}${data.unit && `, ${data.unit.trim()}`}`, size: 56,
       values: (plot, ticks) => ticks.map((tick) => tick.toLocaleString("en")) }],
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
-    hooks: { draw: [bounds], setCursor: [(plot) => plot.cursor.idx != null && say(plot.cursor.idx)] },
+    hooks: { draw: [bounds, names], setCursor: [(plot) => { if (plot.cursor.idx != null) { say(plot.cursor.idx); choose(plot); } }] },
   };
 }
 
@@ -111,6 +146,8 @@ function draw(figure) {
   let at = -1;
   const say = (index) => { at = index; line.textContent = told(data, at); };
   place.hidden = line.hidden = false;
+  figure.querySelector("details").open = false;
+  line.textContent = told(data, data.x.length - 1);
   const make = () => {
     place.replaceChildren();
     const plot = new uPlot(optionsOf(data, place.clientWidth, say), columns(data), place);

@@ -59,9 +59,11 @@ function elements(text) {
   return holder.content;
 }
 
+const isAtEnd = (list) => list.scrollHeight - list.scrollTop - list.clientHeight < 80;
+
 function change(part, { whole, lines, more }) {
-  const list = part.matches(".live-list") ? part : null;
-  const isAtEnd = list && list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+  const list = part.matches(".live-list") ? part.closest(".moves") : null;
+  const wasAtEnd = list && isAtEnd(list);
   if (whole !== undefined) children(part, [...elements(whole).childNodes]);
   for (const [key, text] of Object.entries(lines ?? {})) {
     const before = part.querySelector(`[data-key="${CSS.escape(key)}"]`);
@@ -75,13 +77,38 @@ function change(part, { whole, lines, more }) {
       else part.append(each);
     }
   }
-  if (isAtEnd) list.scrollTop = list.scrollHeight;
+  if (wasAtEnd) list.scrollTop = list.scrollHeight;
   if (part.querySelector("[data-chart]")) drawCharts(part);
 }
 
-function take({ topic, version, parts, over, now }) {
+// Changes that came while the window was busy are drawn at once: the newest state, and all new moves.
+const waiting = new Map();
+
+function take(change) {
+  if (!waiting.size) setTimeout(show);
+  const before = waiting.get(change.topic);
+  waiting.set(change.topic, before ? { ...before, ...change, parts: joined(before.parts, change.parts) } : change);
+}
+
+function joined(before, now) {
+  const found = { ...before };
+  for (const [name, { whole, lines, more }] of Object.entries(now ?? {})) {
+    const part = whole === undefined ? found[name] : undefined;
+    found[name] = { whole: whole ?? part?.whole, lines: { ...part?.lines, ...lines }, more: [part?.more, more].filter(Boolean).join("\n") };
+  }
+  return found;
+}
+
+function show() {
+  const changes = [...waiting.values()];
+  waiting.clear();
   // Others still listen; what this window misses now it asks for when somebody comes back.
   if (document.hidden) return;
+  for (const each of changes) draw(each);
+  tick();
+}
+
+function draw({ topic, version, parts, over, now }) {
   for (const root of roots.filter((each) => each.dataset.topic === topic)) {
     ahead = now - Date.now();
     if (version) root.dataset.version = version;
@@ -92,7 +119,6 @@ function take({ topic, version, parts, over, now }) {
     if (status && status.textContent !== said) status.textContent = said;
     root.dispatchEvent(new CustomEvent("change", { detail: { parts } }));
   }
-  tick();
 }
 
 // The time since a move, and the clock that runs, need no messages.
@@ -156,7 +182,14 @@ function listen() {
 document.addEventListener("visibilitychange", listen);
 addEventListener("pagehide", () => tell(null));
 addEventListener("pageshow", (event) => event.persisted && location.reload());
-for (const list of document.querySelectorAll(".live-list")) list.scrollTop = list.scrollHeight;
+// Who has scrolled back in the list of moves finds the way to the newest one.
+for (const list of document.querySelectorAll(".live-moves")) {
+  const newest = list.querySelector("button");
+  const toEnd = () => { list.scrollTop = list.scrollHeight; };
+  newest.addEventListener("click", toEnd);
+  list.addEventListener("scroll", () => { newest.hidden = isAtEnd(list); });
+  toEnd();
+}
 setInterval(tick, 100);
 tick();
 listen();

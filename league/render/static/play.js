@@ -1,4 +1,5 @@
-import { Pointing, draw } from "./board.js";
+import { draw, piecesOf, slide } from "./drawn_board.js";
+import { FRAME, Pointing } from "./pointing.js";
 
 const at = (id) => document.getElementById(id);
 const table = at("table");
@@ -72,18 +73,20 @@ async function look(ply) {
   const { revision } = view;
   try {
     const found = await ask(`${table.dataset.position}?ply=${looking}`);
-    if (looking === found.ply && revision === view.revision) paint({ ...found, moves: [], position: `After ply ${found.ply} of ${view.plies.length}: ${found.position}` });
+    if (looking === found.ply && revision === view.revision) paint({ ...found, moves: [], status: `After ply ${found.ply} of ${view.plies.length}: ${found.position}` });
   } catch (error) {
     complain("The league does not answer.");
   }
 }
 
 function paint(drawn) {
-  draw(host, drawn.board);
+  const isFirst = !host.shadowRoot, before = piecesOf(host);
+  const now = draw(host, drawn.board, FRAME);
+  if (!isFirst) slide(before, now);
   host.setAttribute("role", "img");
   host.setAttribute("aria-label", drawn.position);
   pointing.show(drawn.moves, drawn.newest);
-  at("told").textContent = drawn.position;
+  at("status").textContent = drawn.status;
   at("now").hidden = looking === null;
   mark();
 }
@@ -147,7 +150,6 @@ function show(found) {
     list();
     paint(view);
     offer();
-    at("status").textContent = view.status;
     at("report").textContent = view.told;
     const said = [view.plies.length === plies ? "" : view.said, view.phase === "bot" ? "" : view.status];
     at("said").textContent = said.filter(Boolean).join(" ");

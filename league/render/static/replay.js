@@ -1,10 +1,20 @@
-import { data, draw, slide } from "./replay_board.js";
+import { draw, piecesOf, slide } from "./drawn_board.js";
+import { rowFrom, showMove } from "./move_list.js";
 
+const data = JSON.parse(document.getElementById("data").textContent);
 const last = data.plies.length - 1;
 const at = (id) => document.getElementById(id);
 const all = (selector) => [...document.querySelectorAll(selector)];
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
-let ply = 0, speed = 2, timer = 0, expecting = true;
+let ply = last, speed = 2, timer = 0, expecting = true;
+
+const BARE = ":host(.bare) .foreseen { display: none; }";
+// The drawing of a board: a number below 0 stands for so many lines that follow the one before it.
+const drawing = (board) => data.boards[board]
+  .flatMap((line, place, all) => line < 0 ? data.lines.slice(all[place - 1] + 1, all[place - 1] + 1 - line) : data.lines[line])
+  .join("\n");
+
+// Chess is numbered by moves: 12w, 12b.
+const addressOf = (ply) => data.plies[ply].at ?? ply;
 
 // What a ply does not tell anew is as it was before.
 function newest(told) {
@@ -19,7 +29,7 @@ function newest(told) {
 const hasAddress = /^(https?|file):$/.test(location.protocol);
 function link() {
   if (timer || !hasAddress) return;
-  history.replaceState(null, "", ply ? `#${ply}` : location.pathname + location.search);
+  history.replaceState(null, "", ply < last ? `#${addressOf(ply)}` : location.pathname + location.search);
   if (at("picture")) at("picture").search = `?ply=${ply}`;
 }
 
@@ -37,17 +47,16 @@ function showSeats(now) {
   at("chance").setAttribute("aria-label", chance === undefined ? "No chance told yet" : `${data.first} ${chance}%`);
 }
 
-function showMove() {
-  document.querySelector("#moves [aria-current]")?.removeAttribute("aria-current");
-  const move = document.querySelector(`#moves [data-ply="${ply}"]`);
-  const list = at("moves");
-  if (!move) {
-    list.scrollTop = 0;
-    return;
-  }
-  move.setAttribute("aria-current", "step");
-  const { top } = move.getBoundingClientRect();
-  list.scrollTop += top - list.getBoundingClientRect().top - list.clientHeight / 2;
+function showFacts(now) {
+  const facts = data.facts.map((name, place) => [name, now.facts?.[place]]).filter(([, value]) => value);
+  at("facts").replaceChildren(...facts.map(([name, value]) => {
+    const pair = document.createElement("div");
+    pair.append(document.createElement("dt"), document.createElement("dd"));
+    pair.firstChild.textContent = name;
+    pair.lastChild.textContent = value;
+    return pair;
+  }));
+  at("brief").textContent = [now.told, ...facts.map((fact) => fact.join(" "))].join(" · ");
 }
 
 function showPlots() {
@@ -61,25 +70,28 @@ function showPlots() {
 }
 
 function show(wanted) {
+  if (wanted !== last) at("opened").hidden = true;
   const steps = Math.max(0, Math.min(last, wanted)) - ply;
   ply += steps;
   const now = data.plies[ply], board = at("board");
-  const before = [...(board.shadowRoot?.querySelectorAll(".piece") ?? [])];
-  const pieces = draw(board, ply);
-  if (Math.abs(steps) === 1 && !calm.matches) slide(before, pieces, 700 / speed);
+  const before = piecesOf(board);
+  const pieces = draw(board, drawing(ply), BARE);
+  if (Math.abs(steps) === 1) slide(before, pieces, 700 / speed);
   board.classList.toggle("bare", !expecting);
+  at("stage").parentElement.classList.toggle("under-way", ply < last);
   at("told").textContent = now.told;
+  showFacts(now);
   at("slider").value = ply;
-  at("slider").setAttribute("aria-valuetext", `ply ${ply} of ${last}`);
+  at("slider").setAttribute("aria-valuetext", now.at ? now.told : `ply ${ply} of ${last}`);
   const line = expecting ? now.line : "";
   at("line").textContent = line;
   at("line").parentElement.classList.toggle("none", !line);
   if (at("expects")) {
     at("expects").hidden = !expecting || now.expected === undefined;
-    if (!at("expects").hidden) draw(at("expected"), now.expected);
+    if (!at("expects").hidden) draw(at("expected"), drawing(now.expected), BARE);
   }
   showSeats(now);
-  showMove();
+  showMove(ply);
   showPlots();
   if (at("explain")) at("explain").href = at("explain").href.replace(/\d+$/, ply);
   if (ply === last) stop();
@@ -108,7 +120,7 @@ function help(shown) {
 }
 
 async function copy() {
-  const address = location.href.replace(/#.*/, "") + (ply ? `#${ply}` : "");
+  const address = location.href.replace(/#.*/, "") + (ply < last ? `#${addressOf(ply)}` : "");
   try {
     await navigator.clipboard.writeText(address);
     at("copied").textContent = "Copied.";
@@ -131,6 +143,8 @@ const keys = {
     at("lines")?.setAttribute("aria-pressed", expecting);
     show(ply);
   },
+  ArrowUp: () => show(rowFrom(-1, ply)),
+  ArrowDown: () => show(rowFrom(1, ply)),
   f: () => {
     if (!at("turn")) return;
     const turned = at("board").classList.toggle("turned");
@@ -154,7 +168,8 @@ document.addEventListener("keydown", (event) => {
     return play();
   }
   const does = keys[event.key];
-  if (!does) return;
+  // Up and down scroll the page, but in the list they lead from row to row.
+  if (!does || (/Up|Down/.test(event.key) && !place.closest?.("#moves"))) return;
   event.preventDefault();
   if (event.key.length > 1) stop();
   does();
@@ -170,6 +185,10 @@ for (const [id, key] of Object.entries(buttons)) {
     keys[key]();
   });
 }
+at("opened").querySelector("button").addEventListener("click", () => {
+  at("play").focus({ preventScroll: true });
+  play();
+});
 at("link").addEventListener("click", copy);
 at("link").hidden = !hasAddress;
 at("speed").addEventListener("change", (event) => {
@@ -205,10 +224,14 @@ at("board").addEventListener("pointerup", (event) => {
 });
 
 // Other words behind the number sign, such as those of the skip link, are none of ours.
-const asked = () => (/^#\d{1,6}$/.test(location.hash) ? Number(location.hash.slice(1)) : null);
+function asked() {
+  const word = location.hash.slice(1), place = data.plies.findIndex((each) => each.at === word);
+  if (place >= 0) return place;
+  return /^\d{1,6}$/.test(word) ? Number(word) : null;
+}
 window.addEventListener("hashchange", () => asked() !== null && show(asked()));
 
 const [, , wide, high] = data.lines[0].match(/viewBox="([^"]*)"/)?.[1].split(" ").map(Number) ?? [0, 0, 1, 1];
 at("stage").style.setProperty("--ratio", wide / high);
 at("board").replaceChildren();
-show(asked() ?? 0);
+show(asked() ?? last);

@@ -4,11 +4,17 @@ import { drawn } from "./charts.js";
 const figures = [...document.querySelectorAll("[data-chart]")];
 let ply = 0;
 
+// Before the first value and after the last one, the mark stands at the edge of the chart.
+function across(plot, x) {
+  const { min, max } = plot.scales.x;
+  return `${plot.valToPos(Math.max(min, Math.min(max, x)), "x")}px`;
+}
+
 function marked(figure, className, x) {
   const { plot } = drawn.get(figure);
   const mark = document.createElement("span");
   mark.className = className;
-  mark.style.left = `${plot.valToPos(x, "x")}px`;
+  mark.style.left = across(plot, x);
   plot.over.append(mark);
   return mark;
 }
@@ -42,7 +48,7 @@ document.addEventListener("ply", (event) => {
   ply = event.detail;
   for (const figure of figures) {
     const { plot } = drawn.get(figure);
-    plot.over.querySelector(".chart-here")?.style.setProperty("left", `${plot.valToPos(ply, "x")}px`);
+    plot.over.querySelector(".chart-here")?.style.setProperty("left", across(plot, ply));
   }
 });
 figures.forEach(listen);

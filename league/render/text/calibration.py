@@ -8,7 +8,7 @@ from league.render.text.score_parts import where
 from league.render.text.table import Block, Table
 
 PLOT = 31
-"""How many characters wide the plot of the scores from 0% to 100% is: one is 3⅓%."""
+"""Width of the plot of the scores from 0% to 100%, in characters: one is 3⅓%."""
 
 
 def calibration_blocks(pool: PoolCalibration, tournament: int | None) -> list[Block]:

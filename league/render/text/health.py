@@ -1,4 +1,4 @@
-"""How bots fare as programs, as text."""
+"""The health of bots as programs, as text."""
 
 from collections.abc import Mapping, Sequence
 
@@ -24,7 +24,8 @@ def health_blocks(
     for game, rows in found.items():
         place = where(game, tournament)
         if rows:
-            title = f"{place}, each bot's newest {matches:,} matches at most"
+            newest = f"each bot's newest {matches:,} matches at most" if matches else "all matches"
+            title = f"{place}, {newest}"
             blocks.append(_table(rows, title))
             blocks += [
                 f"{row.bot} is suspended: {row.conduct.suspended}"

@@ -9,7 +9,7 @@ from league.render.text.printable import clean
 from league.render.text.table import Block
 
 LOG_LINES = 30
-"""How much of a log's end is shown."""
+"""Number of shown lines of a log's end."""
 
 
 def reason_blocks(replay: Replay, reason: LossReport, command: str) -> list[Block]:

@@ -1,4 +1,4 @@
-"""How the matches of a game went, as text."""
+"""The statistics of a game's matches, as text."""
 
 from league.analysis.encounters import most_frequent
 from league.analysis.pool_statistics import PoolStatistics

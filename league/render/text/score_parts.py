@@ -1,4 +1,4 @@
-"""What was scored in each part of the matches, as tables."""
+"""The score in each part of the matches, as tables."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What searches found, as text: solved positions, and bots compared by their nodes."""
+"""Results of searches as text: solved positions, and bots compared by their nodes."""
 
 import math
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from textwrap import fill
 
 from league.analysis.compare_searches import ComparedSearch
 from league.analysis.solve import Solved
-from league.model.number_format import short_score
+from league.model.number_format import short_score, true_minus
 from league.render.text.printable import clean, cut
 from league.render.text.table import Block, Table
 
@@ -29,7 +29,8 @@ def solved_blocks(solved: Solved) -> list[Block]:
         told += f" in {solved.plies} plies"
     expected = "" if solved.is_expected else f", but {solved.task.expected:+g} was expected"
     how = "compiled" if solved.is_compiled else "pure Python"
-    score, cost = f": {solved.score:+g} ({told}{expected};", f"{solved.nodes:,} nodes, {how})"
+    score = true_minus(f": {solved.score:+g} ({told}{expected};")
+    cost = f"{solved.nodes:,} nodes, {how})"
     text = cut(clean(solved.task.text), min(TEXT_MAX, WIDTH - len(score)))
     is_short = len(text) + len(score) + len(cost) < WIDTH
     blocks: list[Block] = [f"{text}{score}{' ' if is_short else INDENT}{cost}"]

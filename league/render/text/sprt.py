@@ -1,5 +1,6 @@
 """Sequential tests and their lengths as text."""
 
+from league.model.number_format import true_minus
 from league.ratings.sprt_results import Power, SprtResult, told
 from league.render.text.table import Block
 
@@ -8,11 +9,13 @@ def sprt_blocks(found: SprtResult) -> list[Block]:
     """Return the state of a test in lines."""
     test, estimate = found.test, found.estimate
     return [
-        f"LLR    {found.llr:+.2f}  of {found.lower:.2f} to {found.upper:.2f}, "
-        f"{test.model.unit} [{test.elo0:g}, {test.elo1:g}]",
-        f"state  {found.conclusion}",
-        f"Elo    {told(estimate.elo)}, logistic",
-        f"nElo   {told(estimate.nelo)}, normalized",
+        true_minus(
+            f"LLR    {found.llr:+.2f}  of {found.lower:.2f} to {found.upper:.2f}, "
+            f"{test.model.unit} [{test.elo0:g}, {test.elo1:g}]"
+        ),
+        f"state  {true_minus(found.conclusion)}",
+        f"Elo    {true_minus(told(estimate.elo))}, logistic",
+        f"nElo   {true_minus(told(estimate.nelo))}, normalized",
         f"score  {found.score:.1%} of {found.matches:,} matches, LOS {estimate.los:.1%}",
         "       Elo, nElo and LOS are corrected for the stopping of the test",
     ]

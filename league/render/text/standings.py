@@ -6,9 +6,9 @@ from league.analysis.standings import Cell, Standing, Standings
 from league.render.text.score_parts import where
 from league.render.text.table import Block, Table
 
-HEAD = ("rank", "bot", "rating", "±95%", "score", "+W =D -L", "matches", "LOS")
+HEAD = ("rank", "bot", "rating", "±95%", "score", "+W =D −L", "matches", "LOS")
 
-POINTS_TAIL = ("rating", "±95%", "+W =D -L")
+POINTS_TAIL = ("rating", "±95%", "+W =D −L")
 """Columns of a table by points: with its tie-breaks it is to fit eighty columns too."""
 
 NO_MATCHES = "no matches yet: 'league run --game GAME --bots all' plays some"
@@ -17,7 +17,7 @@ SELF = "·"
 """Stands where a bot meets itself, or where two never met."""
 
 Cells = Mapping[tuple[int, int], Cell]
-"""What each version scored against each other one."""
+"""The score of each version against each other one."""
 
 
 def standings_blocks(table: Standings) -> list[Block]:
@@ -39,7 +39,7 @@ def standings_blocks(table: Standings) -> list[Block]:
             Table(
                 head,
                 [tuple(each[name] for name in head) for each in cells],
-                right=[name for name in head if name not in ("bot", "+W =D -L")],
+                right=[name for name in head if name not in ("bot", "+W =D −L")],
                 title=title if len(pools) == 1 else f"{title}, pool {pool}",
             )
         )
@@ -109,7 +109,7 @@ def _cells(row: Standing, digits: int, tiebreaks: Sequence[str]) -> dict[str, ob
         "mix": "–" if not row.share else f"{row.share:.1%}",
         "±95%": "–" if row.error is None else f"±{row.error:.{digits}f}",
         "score": f"{row.score:.1%}",
-        "+W =D -L": f"+{row.wins} ={row.draws} -{row.losses}",
+        "+W =D −L": f"+{row.wins} ={row.draws} −{row.losses}",
         "matches": row.matches,
         "LOS": "–" if row.los is None else percent(row.los),
         "forfeits": row.forfeits.total() or "–",

@@ -8,9 +8,10 @@ from html import escape
 from io import StringIO
 from typing import TypeAlias
 
+from league.model.number_format import true_minus
 from league.render.text.printable import clean, width_of
 
-_SINGLE = re.compile("[ -~¡-¬®-˿–—…→½]*").fullmatch
+_SINGLE = re.compile("[ -~¡-¬®-˿–—…→−½]*").fullmatch
 """Matches letters of one column each."""
 
 WIDTH = 1000
@@ -39,7 +40,7 @@ class Table:
 
     def text(self, width: int = WIDTH) -> str:
         """Return the table as lines of at most `width` columns; longer cells fold."""
-        rows = [[clean(str(cell)) for cell in row] for row in self.rows]
+        rows = [self._cells(row) for row in self.rows]
         title = clean(self.title)
         sizes = [max(map(width_of, column)) for column in zip(self.head, *rows, strict=True)]
         whole = sum(sizes) + LOOSE * len(sizes) - 1
@@ -51,6 +52,13 @@ class Table:
             self._part(part, rows, sizes, width, title if part is parts[0] else "")
             for part in parts
         )
+
+    def _cells(self, row: Sequence[object]) -> list[str]:
+        """Return a row as text, numbers with real minus signs."""
+        return [
+            true_minus(clean(str(cell))) if name in self.right else clean(str(cell))
+            for name, cell in zip(self.head, row, strict=True)
+        ]
 
     def _unfolded(self, rows: Sequence[Sequence[str]], widths: Sequence[int]) -> str:
         """Lay out short rows as rich does, which loads slowly; each letter has one column."""
@@ -124,7 +132,8 @@ class Table:
         """Return the table as HTML without styles but for the alignment of numbers."""
         sides = ["right" if name in self.right else "left" for name in self.head]
         caption = f"<caption>{escape(clean(self.title))}</caption>" if self.title else ""
-        lines = [_row("th", self.head, sides), *(_row("td", row, sides) for row in self.rows)]
+        rows = (_row("td", self._cells(row), sides) for row in self.rows)
+        lines = [_row("th", self.head, sides), *rows]
         return f"<table>{caption}{''.join(lines)}</table>"
 
 

@@ -1,4 +1,4 @@
-"""What a verification found, as text."""
+"""The findings of a verification, as text."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from league.render.search.words import plural
 from league.render.text.table import Block
 
 SHOWN = 20
-"""How many findings are listed."""
+"""Maximum number of listed findings."""
 
 
 def verify_blocks(matches: int, imported: int, findings: Sequence[VerifyFinding]) -> list[Block]:

@@ -1,13 +1,9 @@
-// A board that is drawn by the server: shown with its own style, its pieces moved, pressed.
+import { piecesOf, spot } from "./drawn_board.js";
 
-const STYLE = /<style>([^]*?)<\/style>/g;
+// The places of a drawn board that can be pressed, and the moves that a press or a drag means.
+
 const FRAME = `
-:host { display: block; position: relative; }
-svg { display: block; width: 100%; height: auto; max-height: var(--board-height, 68vh); }
 svg.over { position: absolute; inset: 0; height: 100%; max-height: none; }
-:host(.turned) .turns { rotate: 180deg; }
-:host(.turned) .turns text { transform-box: fill-box; transform-origin: center; rotate: 180deg; }
-:host(.turned) .up { rotate: 180deg; }
 .place { fill: transparent; cursor: pointer; }
 .place.from { touch-action: none; cursor: grab; }
 .place:hover { fill: rgb(47 129 214 / .28); }
@@ -16,43 +12,6 @@ svg.over { position: absolute; inset: 0; height: 100%; max-height: none; }
 .target.ring { fill: none; stroke: rgb(20 30 50 / .55); stroke-width: 4; }
 .newest { pointer-events: none; fill: none; stroke: #d4351c; stroke-width: 2; }
 .lifted { filter: drop-shadow(0 2px 2px rgb(0 0 0 / .4)); pointer-events: none; }`;
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const spot = (piece) => (piece.getAttribute("transform") ?? "translate(0,0)").match(/-?\d+(\.\d+)?/g).map(Number);
-const alike = (piece) => piece.outerHTML.replace(/(translate|rotate)\([^)]*\)/g, "");
-
-// Each drawing has a root of its own: its style is for itself alone, and nothing in it can run.
-export function draw(host, text) {
-  const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
-  const before = [...root.querySelectorAll(".piece")];
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync([...text.matchAll(STYLE)].map((found) => found[1]).join("\n") + FRAME);
-  root.adoptedStyleSheets = [sheet];
-  root.innerHTML = text.replace(STYLE, "");
-  const now = [...root.querySelectorAll(".piece")];
-  if (before.length && !calm.matches) slide(before, now);
-  return root;
-}
-
-// What is new slides from where its like has gone, or drops, or appears.
-function slide(before, now) {
-  const kept = new Set(before.map((piece) => piece.outerHTML));
-  const here = new Set(now.map((piece) => piece.outerHTML));
-  const gone = before.filter((piece) => !here.has(piece.outerHTML));
-  for (const piece of now) {
-    if (kept.has(piece.outerHTML)) continue;
-    const [x, y] = spot(piece);
-    const twin = gone.findIndex((each) => alike(each) === alike(piece));
-    const steps = { opacity: [0.2, 1] };
-    if (twin >= 0) {
-      const [left, top] = spot(gone.splice(twin, 1)[0]);
-      steps.translate = [`${left - x}px ${top - y}px`, "0px 0px"];
-      delete steps.opacity;
-    } else if (piece.matches(".drop") && !gone.some((each) => String(spot(each)) === String(spot(piece)))) {
-      steps.translate = [`0px ${-y}px`, "0px 0px"];
-    }
-    piece.animate(steps, { duration: 200, easing: "ease-in-out" });
-  }
-}
 
 const svg = (name, attributes) => {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -62,7 +21,7 @@ const svg = (name, attributes) => {
 
 // The legal moves of a position by the places to press: a placement's own, else from and to.
 // `chosen` gets the moves that were meant: several where from and to don't tell them apart.
-export class Pointing {
+class Pointing {
   constructor(host, { byColumn, onChosen }) {
     this.host = host;
     this.byColumn = byColumn;
@@ -117,7 +76,7 @@ export class Pointing {
         y: isColumn ? top : y - this.cell / 2, height: isColumn ? height : this.cell,
       }));
       if (!shown.has(place)) continue;
-      const isHeld = [...this.host.shadowRoot.querySelectorAll(".piece")].some((piece) => String(spot(piece)) === place);
+      const isHeld = piecesOf(this.host).some((piece) => String(spot(piece)) === place);
       this.over.append(svg("circle", { class: isHeld ? "target ring" : "target", cx: x, cy: y, r: this.cell * (isHeld ? 0.43 : 0.15) }));
     }
   }
@@ -153,7 +112,7 @@ export class Pointing {
     if (!drag) return;
     const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
     if (!drag.piece && Math.hypot(x, y) < 6) return;
-    drag.piece ??= [...this.host.shadowRoot.querySelectorAll(".piece")].find((piece) => String(spot(piece)) === drag.place);
+    drag.piece ??= piecesOf(this.host).find((piece) => String(spot(piece)) === drag.place);
     if (!drag.piece) return;
     const box = this.board.getBoundingClientRect();
     const [, , width, height] = this.board.getAttribute("viewBox").split(" ").map(Number);
@@ -179,3 +138,5 @@ export class Pointing {
     this.drag = null;
   }
 }
+
+export { FRAME, Pointing };

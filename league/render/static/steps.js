@@ -76,7 +76,7 @@ function row(cells, kind) {
 }
 
 function table(nodes, path) {
-  const head = ["move", "who moves", ...(data.pruning ? ["window"] : []), "so far"];
+  const head = ["Move", "Who moves", ...(data.pruning ? ["Window"] : []), "So far"];
   document.querySelector("thead").replaceChildren(row(head, "th"));
   document.querySelector("tbody").replaceChildren(...path.map((key) => {
     const own = nodes.get(key), fixed = data.nodes[key];

@@ -1,0 +1,120 @@
+"""The line at the top of a tournament's page: who won or leads, how a test or a challenger did."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from league.analysis.standings import Cell, Standing, Standings
+from league.model.number_format import half_points, true_minus
+from league.ratings.sprt import SprtState
+
+NAMED_MAX = 3
+"""Maximum number of bots that a headline names; it counts the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """The score of a gauntlet's challenger against one of the others."""
+
+    challenger: Standing
+    other: Standing
+    cell: Cell
+
+
+def headline(says: str) -> str:
+    """Write what a format concludes with half points as people do.
+
+    >>> headline("deep wins with 14.5 points")
+    'deep wins with 14½ points'
+    """
+    return re.sub(r"\b\d+\.5\b(?= points?\b)", lambda found: half_points(float(found[0])), says)
+
+
+def lead_told(table: Standings, rows: Sequence[Standing], *, is_over: bool) -> str:
+    """Say who is first by points or by rating, and whether that is certain; '' for nobody."""
+    if not rows:
+        return ""
+    first = rows[0]
+    if table.has_points and first.total is not None:
+        return _points_told(rows, is_over=is_over)
+    around = f" ± {first.error:.0f}" if first.error is not None else ""
+    told = f"{first.bot} is first with {first.rating:.0f}{around}"
+    same = [last for pool, low, last in table.runs if pool == 1 and low == 1]
+    near = [row.bot for row in rows[1 : max(same, default=1)]]
+    if not near:
+        return told
+    overlap = "overlap" if len(near) > 1 else "overlaps"
+    return f"{told} – not yet certain: {named(near)} {overlap}"
+
+
+def challenge_told(opponents: Sequence[Opponent]) -> str:
+    """Say what each challenger scored.
+
+    As in `deep scored 4½ of 12 against 3 opponents (37.5%, −89 Elo)`.
+    """
+    told = []
+    for challenger in dict.fromkeys(each.challenger.bot for each in opponents):
+        own = [each.cell for each in opponents if each.challenger.bot == challenger]
+        points, matches = sum(each.points for each in own), sum(each.matches for each in own)
+        share = points / matches
+        elo = f", {_elo(share)} Elo" if 0 < share < 1 else ""
+        met = f"{len(own)} opponent{'' if len(own) == 1 else 's'}"
+        scored = f"{half_points(points)} of {matches}"
+        told.append(f"{challenger} scored {scored} against {met} ({share:.1%}{elo})")
+    more = f"; and {len(told) - NAMED_MAX} more" if len(told) > NAMED_MAX else ""
+    return "; ".join(told[:NAMED_MAX]) + more
+
+
+def opponents_of(
+    rows: Sequence[Standing],
+    cells: Mapping[tuple[int, int], Cell],
+    challengers: frozenset[int],
+) -> list[Opponent]:
+    """List whom the challengers met, each with the hardest first."""
+    found = [
+        Opponent(row, other, cells[row.version, other.version])
+        for row in rows
+        if row.version in challengers
+        for other in rows
+        if (row.version, other.version) in cells
+    ]
+    place = [row.version for row in rows]
+    return sorted(
+        found,
+        key=lambda each: (
+            place.index(each.challenger.version),
+            each.cell.points / each.cell.matches,
+        ),
+    )
+
+
+def trial_told(state: SprtState, conclusion: str, matches: float, *, is_over: bool) -> str:
+    """Say how a sequential test stands."""
+    if state is not SprtState.UNDECIDED:
+        return f"{conclusion[0].upper()}{conclusion[1:]}"
+    return f"{'Inconclusive' if is_over else 'Undecided'} after {matches:,g} matches"
+
+
+def named(bots: Sequence[str]) -> str:
+    """List bots: `deep, ab2 and 3 more`."""
+    shown = list(bots[:NAMED_MAX])
+    if len(bots) > NAMED_MAX:
+        shown.append(f"{len(bots) - NAMED_MAX} more")
+    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]
+
+
+def _points_told(rows: Sequence[Standing], *, is_over: bool) -> str:
+    leaders = [row for row in rows if row.rank == 1]
+    first, points = leaders[0], half_points(round(leaders[0].total or 0.0, 2))
+    unit = "point" if points in ("½", "1") else "points"
+    if len(leaders) > 1:
+        verb = "tie for first" if is_over else "lead"
+        return f"{named([row.bot for row in leaders])} {verb} with {points} {unit} each"
+    verb = "wins" if is_over else "leads"
+    possible = f"{first.matches} point{'' if first.matches == 1 else 's'}"
+    return f"{first.bot} {verb} with {points} of {possible}"
+
+
+def _elo(share: float) -> str:
+    return true_minus(f"{-400 * math.log10(1 / share - 1):+.0f}")

@@ -1,0 +1,73 @@
+"""The list of bots."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
+
+from league.analysis.overview import BotSummary, summarize_bots
+from league.render.template import ROOT
+from league.store.store import Store
+from league.web.filters import SEARCH, contains, game_field, words
+from league.web.html_response import Answer, drawn, listed
+from league.web.listing import Column, Field, ListKind, read_listing
+
+_KIND = ListKind(
+    "/bots",
+    "bots",
+    (
+        Column("Bot", "name"),
+        Column("Spec"),
+        Column("Versions", "versions", is_number=True, is_descending=True),
+        Column("Games"),
+        Column("Best rating", "rating", is_number=True, is_descending=True),
+        Column("Matches", "matches", is_number=True, is_descending=True),
+        Column("Last match (UTC)", "last", is_number=True, is_descending=True),
+    ),
+    "-last",
+)
+
+
+def _bots(store: Store, request: Request) -> Answer:
+    states = words(("active", "retired"))
+    fields = (
+        replace(SEARCH, label="Name or spec"),
+        game_field(store),
+        Field("state", "State", "choice", choices=states),
+    )
+    asked = request.query_params
+    # Ratings of one game are an order; those of several are not.
+    is_one_game = bool(asked.get("game"))
+    listing = read_listing(asked, replace(_KIND, usual="-rating") if is_one_game else _KIND, fields)
+    search, state = listing.value("q"), listing.value("state")
+    rows = [
+        each
+        for each in summarize_bots(store, listing.value("game"))
+        if contains(search, each.bot.name, f"{each.bot.versions[-1].spec} {each.options}")
+        and state in (None, "retired" if each.bot.is_retired else "active")
+    ]
+    if search and set(asked) == {"q"} and len(rows) == 1:
+        name = rows[0].bot.name
+        if name.casefold() == search.casefold():
+            return RedirectResponse(f"{ROOT.get()}/bots/{quote(name, safe='')}", 303)
+    listing = listing.cut(listing.ordered(rows, _KEYS))
+    return drawn(request, "bots.html", listing=listing, section="Bots")
+
+
+def _rating_of(each: BotSummary) -> float:
+    return each.best[1].rating if each.best else float("-inf")
+
+
+_KEYS: dict[str, Callable[[BotSummary], Any]] = {
+    "name": lambda each: each.bot.name.casefold(),
+    "versions": lambda each: len(each.bot.versions),
+    "rating": _rating_of,
+    "matches": lambda each: each.tally.matches,
+    "last": lambda each: each.tally.finished_at,
+}
+
+
+ROUTES = [listed("/bots", _bots)]

@@ -1,0 +1,50 @@
+"""Forms: their fields, and the token that shows that a page of ours sent them."""
+
+import hmac
+from urllib.parse import parse_qs
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+BODY_MAX = 8192
+"""The most bytes that a form may send."""
+
+FIELD = "token"
+"""The name of the field with the token."""
+
+
+async def fields(request: Request, most: int = BODY_MAX) -> dict[str, str]:
+    """Return the fields of a form, the last of each name; raise `HTTPException` for a long one."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > most:
+            raise HTTPException(413)
+    parsed = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=64)
+    return {name: values[-1] for name, values in parsed.items()}
+
+
+async def posted(request: Request, most: int = BODY_MAX) -> dict[str, str]:
+    """Return the fields of a form that a page of ours sent; raise `HTTPException` for another.
+
+    It may have `most` bytes.
+    """
+    found = await fields(request, most)
+    check_form(request, found.get(FIELD, ""))
+    return found
+
+
+def check_form(request: Request, given: str) -> None:
+    """Raise `HTTPException` unless `given` is the token of forms on pages of this browser.
+
+    `Guard` refuses what a browser says comes from elsewhere; this holds for browsers that say
+    nothing. A program that brings a personal token sends no cookie, so nobody can make it ask.
+    """
+    caller = request.state.caller
+    if not caller.is_program and not caller.is_form_token(given):
+        raise HTTPException(403)
+
+
+def is_same(one: str, other: str) -> bool:
+    """Whether two secrets are the same, in a time that tells nothing about them."""
+    return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8", "replace"))

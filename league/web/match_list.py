@@ -1,0 +1,110 @@
+"""The list of matches."""
+
+from dataclasses import replace
+from typing import Any, cast
+
+from starlette.requests import Request
+
+from league.model.errors import UnknownRowError
+from league.model.records import Termination
+from league.store.match_filter import MatchFilter, MatchOrder, Result
+from league.store.rows import MatchRow
+from league.store.store import Store
+from league.web.filters import BOT, FROM, SEARCH, TO, bot_names, game_field, words
+from league.web.html_response import Answer, drawn, listed
+from league.web.listing import Column, Field, Listing, ListKind, read_listing
+
+ANY_FAULT = "any fault"
+
+_KIND = ListKind(
+    "/matches",
+    "matches",
+    (
+        Column("Match", "match", is_number=True, is_descending=True),
+        Column("Result"),
+        Column("Game"),
+        Column("Ended by"),
+        Column("Plies", "plies", is_number=True, is_descending=True),
+        Column("Time", "time", is_number=True, is_descending=True),
+        Column("Ended (UTC)", is_number=True),
+    ),
+    "-match",
+)
+
+
+def _matches(store: Store, request: Request) -> Answer:
+    offers = bot_names(store)
+    ends = [(ANY_FAULT, ANY_FAULT), *words([str(each) for each in Termination])]
+    fields = (
+        replace(SEARCH, label="Name or number"),
+        game_field(store),
+        replace(BOT, offers=offers),
+        Field("opponent", "Opponent", offers=offers, is_more=True),
+        Field(
+            "result",
+            "Result",
+            "choice",
+            choices=words([str(each) for each in Result]),
+            is_more=True,
+        ),
+        Field("end", "End", "choice", choices=ends, is_more=True),
+        Field("tournament", "Tournament", "number", is_more=True),
+        FROM,
+        TO,
+    )
+    listing = read_listing(request.query_params, _KIND, fields)
+    faults = [*listing.faults]
+    for name in (listing.value("bot"), listing.value("opponent")):
+        try:
+            if name is not None:
+                store.bot(name)
+        except UnknownRowError as error:
+            faults.append(f"{error}.")
+    wanted = _wanted(listing)
+    key = ("match list", tuple(offers), tuple(wanted.items()))
+    total = store.recall_recent((*key, "count"), lambda: store.count_matching(**wanted))
+    listing = replace(listing.counted(total), faults=faults)
+    order, offset = MatchOrder(listing.sort), listing.offset
+    rows = store.recall_recent(
+        (*key, order, offset),
+        lambda: store.matches(limit=listing.size, offset=offset, order=order, **wanted),
+    )
+    results = [_result_of(row, listing.value("bot")) for row in rows]
+    return drawn(
+        request,
+        "matches.html",
+        listing=replace(listing, rows=list(zip(rows, results, strict=True))),
+        section="Matches",
+    )
+
+
+def _wanted(listing: Listing) -> MatchFilter:
+    end, result = listing.value("end"), listing.value("result")
+    wanted: dict[str, Any] = {
+        "search": listing.value("q"),
+        "game": listing.value("game"),
+        "bot": listing.value("bot"),
+        "opponent": listing.value("opponent"),
+        "result": Result(result) if result else None,
+        "termination": Termination(end) if end and end != ANY_FAULT else None,
+        "faults_only": end == ANY_FAULT,
+        "tournament": listing.number("tournament"),
+        "ended_from": listing.begin_s("from"),
+        "ended_before": listing.end_s("to"),
+    }
+    return cast(MatchFilter, wanted)
+
+
+def _result_of(row: MatchRow, bot: str | None) -> str:
+    """Return what a bot did in a match in a word; '' without one, or if it played itself."""
+    scores = [
+        score
+        for each, score in zip(row.versions, row.scores, strict=True)
+        if bot in (each.bot, str(each), f"{each.bot}@{each.number}")
+    ]
+    if len(scores) != 1:
+        return ""
+    return str({1.0: Result.WON, 0.0: Result.LOST}.get(scores[0], Result.DRAWN))
+
+
+ROUTES = [listed("/matches", _matches)]

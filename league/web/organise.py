@@ -1,0 +1,289 @@
+"""The organiser's pages: how the host does, the season, the teams, the people and the marks."""
+
+import csv
+import io
+import re
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from starlette.background import BackgroundTask
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.routing import Route
+
+from games.support.errors import InputError
+from league.api.host import OWN_SETTINGS, Host
+from league.api.people import Invited
+from league.model.errors import SetupError
+from league.model.people import TeamStanding
+from league.model.season import SubmissionState
+from league.season.settings import SETTINGS
+from league.web.forms import BODY_MAX, posted
+from league.web.host_of import acted, host_of, hosted_page, led, notices_of
+
+AUDITED = 200
+
+WAITING = tuple(each for each in SubmissionState if not each.is_decided)
+
+ROSTER_MAX = 1 << 20
+"""A roster comes in at most so many bytes."""
+
+DONE = {
+    "paused": "The season is paused: no match begins.",
+    "resumed": "The season goes on.",
+    "opened": "The season is open again.",
+    "closed": "Submissions are closed. The final follows when the queue is empty.",
+    "published": "The results are published.",
+    "announced": "The announcement is on the home page and in the feed; mail follows if it is set.",
+    "changed": "The team's standing is changed, and the team is told.",
+    "saved": "The settings are saved.",
+    "disabled": "This person can't sign in any more.",
+    "enabled": "This person can sign in again.",
+    "removed": "All that was stored about this person is deleted.",
+    "renamed": "The team has its new name.",
+}
+
+
+def _done(request: Request) -> str:
+    return DONE.get(request.query_params.get("done", ""), "")
+
+
+def _overview(request: Request, wrong: str = "") -> str:
+    host = host_of(request)
+    store = host.store
+    return hosted_page(
+        request,
+        "organise.html",
+        status=host.status().value,
+        teams=store.teams(),
+        standings=[each for each in TeamStanding if each is not TeamStanding.ACTIVE],
+        waiting=store.submissions(states=WAITING, limit=20),
+        notices=notices_of(request),
+        now=int(datetime.now(UTC).timestamp()),
+        is_file=store.is_file,
+        wrong=wrong,
+        done=_done(request),
+    )
+
+
+def _people(request: Request, wrong: str = "", links: Sequence[Invited] = ()) -> str:
+    store = host_of(request).store
+    return hosted_page(
+        request,
+        "organise_people.html",
+        people=store.people(),
+        teams={each.id: each.name for each in store.teams()},
+        links=links,
+        wrong=wrong,
+        done=_done(request),
+    )
+
+
+def _settings(request: Request, wrong: str = "", given: Mapping[str, str] | None = None) -> str:
+    host = host_of(request)
+    words = {**host.settings().value, **(given or {})}
+    return hosted_page(
+        request,
+        "organise_settings.html",
+        fields=[(each, words.get(each.key, "")) for each in SETTINGS.values()],
+        own=[(key, told, words.get(key, "")) for key, told in OWN_SETTINGS.items()],
+        wrong=wrong,
+        done=_done(request),
+    )
+
+
+def _marks(request: Request) -> str:
+    wrong, rows = "", []
+    try:
+        rows = _marked(host_of(request))
+    except InputError as error:
+        wrong = str(error)
+    columns = list(rows[0]) if rows else []
+    return hosted_page(request, "organise_marks.html", rows=rows, columns=columns, wrong=wrong)
+
+
+def _marked(host: Host) -> list[dict[str, Any]]:
+    """Return the marks of each team as rows of words by column."""
+    return [
+        {
+            "team": each.team,
+            "version": each.version,
+            "rank": each.rank,
+            "points": f"{each.points:g}",
+            "why": [f"{credit.points:g}: {credit.reason}" for credit in each.credits],
+        }
+        for each in host.marks()
+    ]
+
+
+def _audit(request: Request) -> str:
+    store = host_of(request).store
+    return hosted_page(request, "organise_audit.html", entries=store.audit(AUDITED))
+
+
+Draw = Callable[[Request], str]
+
+
+def _shown(draw: Draw) -> Callable[[Request], Response]:
+    def endpoint(request: Request) -> Response:
+        return HTMLResponse(draw(request), headers={"Cache-Control": "no-store"})
+
+    return endpoint
+
+
+async def _act(request: Request) -> Response:
+    """Do what a form of the overview asks for."""
+
+    def act(given: dict[str, str]) -> str:
+        host, word = host_of(request), given.get("do", "")
+        reason, team = given.get("reason", ""), given.get("team", "")
+        of_season: dict[str, Callable[[], object]] = {
+            "paused": host.pause,
+            "resumed": host.resume,
+            "opened": host.open,
+            "closed": host.close,
+            "published": host.publish,
+            "announced": lambda: host.announce(given.get("text", "")),
+        }
+        of_team: dict[str, Callable[[str, str], object]] = {
+            "suspended": host.suspend,
+            "withdrawn": host.withdraw,
+            "disqualified": host.disqualify,
+            "active": host.reinstate,
+        }
+        if word in of_season:
+            of_season[word]()
+            return word
+        if word == "stand" and given.get("standing") in of_team:
+            of_team[given["standing"]](team, reason)
+            return "changed"
+        raise SetupError("this form asks for nothing that is known here")
+
+    return await acted(request, act, lambda wrong: _overview(request, wrong), "/organise")
+
+
+async def _act_on_people(request: Request) -> Response:
+    """Add, import, invite, disable, enable or delete people; links are shown in the answer."""
+    given = await posted(request, most=ROSTER_MAX)
+    try:
+        done, links = await run_in_threadpool(_changed_people, host_of(request), given)
+    except InputError as error:
+        text = await run_in_threadpool(_people, request, str(error))
+        return HTMLResponse(text, 422, {"Cache-Control": "no-store"})
+    if links:
+        text = await run_in_threadpool(_people, request, "", links)
+        return HTMLResponse(text, headers={"Cache-Control": "no-store"})
+    return led("/organise/people", done)
+
+
+def _changed_people(host: Host, given: Mapping[str, str]) -> tuple[str, Sequence[Invited]]:
+    word, login = given.get("do", ""), given.get("login", "")
+    people = host.people
+    if word == "add":
+        named = {key: given.get(key, "") for key in ("team", "name", "email")}
+        return "", [people.add(login, role=given.get("role", "author"), **named)]
+    if word == "import":
+        return "saved", [
+            each for each in people.import_roster(given.get("roster", "")) if each.link
+        ]
+    if word == "link":
+        return "", [people.link(login)]
+    actions: dict[str, Callable[[str], object]] = {
+        "disabled": people.disable,
+        "enabled": people.enable,
+        "removed": people.remove,
+    }
+    if word not in actions:
+        raise SetupError("this form asks for nothing that is known here")
+    if word == "removed" and given.get("sure") != "yes":
+        raise SetupError(f"tick the box to delete {login!r}")
+    actions[word](login)
+    return word, ()
+
+
+async def _act_on_settings(request: Request) -> Response:
+    given = await posted(request, most=8 * BODY_MAX)
+    host = host_of(request)
+
+    def act() -> None:
+        before = host.settings().value
+        known = {*SETTINGS, *OWN_SETTINGS}
+        changed = {
+            key: text.replace("\r\n", "\n").strip()
+            for key, text in given.items()
+            if key in known and text.replace("\r\n", "\n").strip() != before.get(key, "").strip()
+        }
+        if changed:
+            host.change_settings(changed)
+
+    try:
+        await run_in_threadpool(act)
+    except InputError as error:
+        text = await run_in_threadpool(_settings, request, str(error), given)
+        return HTMLResponse(text, 422, {"Cache-Control": "no-store"})
+    return led("/organise/settings", "saved")
+
+
+def _marks_file(request: Request) -> Response:
+    rows = _marked(host_of(request))
+    text = io.StringIO()
+    if rows:
+        made = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+        made.writeheader()
+        made.writerows({key: _cell(value) for key, value in row.items()} for row in rows)
+    headers = {
+        "Content-Disposition": 'attachment; filename="marks.csv"',
+        "Cache-Control": "no-store",
+    }
+    return Response(text.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _cell(value: object) -> str:
+    """Write a value of a table; one that a spreadsheet would compute is quoted."""
+    told = "; ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    is_number = re.fullmatch(r"-?[\d.]+", told)
+    return f"'{told}" if told[:1] in ("=", "+", "-", "@", "\t", "\r") and not is_number else told
+
+
+def _backup(request: Request) -> Response:
+    """Answer with a copy of the whole database, which goes when it is sent."""
+    host = host_of(request)
+    folder = Path(tempfile.mkdtemp(prefix="league-backup-"))
+    copy = folder / "league.db"
+
+    def gone() -> None:
+        copy.unlink(missing_ok=True)
+        folder.rmdir()
+
+    try:
+        host.back_up(copy)
+    except BaseException:
+        gone()
+        raise
+    name = f"league-{datetime.now(UTC):%Y-%m-%d-%H%M}.db"
+    headers = {"Cache-Control": "no-store"}
+    return FileResponse(
+        copy,
+        filename=name,
+        media_type="application/vnd.sqlite3",
+        headers=headers,
+        background=BackgroundTask(gone),
+    )
+
+
+ROUTES = [
+    Route("/organise", _shown(_overview), methods=["GET"]),
+    Route("/organise", _act, methods=["POST"]),
+    Route("/organise/people", _shown(_people), methods=["GET"]),
+    Route("/organise/people", _act_on_people, methods=["POST"]),
+    Route("/organise/settings", _shown(_settings), methods=["GET"]),
+    Route("/organise/settings", _act_on_settings, methods=["POST"]),
+    Route("/organise/marks", _shown(_marks)),
+    Route("/organise/marks.csv", _marks_file),
+    Route("/organise/audit", _shown(_audit)),
+    Route("/organise/backup", _backup),
+]

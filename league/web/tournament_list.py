@@ -1,0 +1,157 @@
+"""The list of tournaments."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from starlette.requests import Request
+
+from league.analysis.outlook import outlook
+from league.formats.specs import format_title
+from league.model.errors import UnknownRowError
+from league.render.game_look import title_of
+from league.store.rows import TournamentRow
+from league.store.store import Store
+from league.web.filters import BOT, FROM, SEARCH, TO, bot_names, contains, game_field, words
+from league.web.html_response import Answer, drawn, listed
+from league.web.listing import Column, Field, Listing, ListKind, read_listing
+
+IN_PLAY = "in play"
+
+OUTCOME_MAX = 80
+"""The most characters of a conclusion in a list; its figures are on the tournament's page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedTournament:
+    """A tournament in the list; `state` is a word, `outcome` a sentence once it is finished."""
+
+    row: TournamentRow
+    title: str
+    state: str
+    outcome: str = ""
+
+    @property
+    def format(self) -> str:
+        """The title of the format, with the options that differ from its defaults."""
+        return format_title(self.row.config.format)
+
+
+def tournaments_of(store: Store) -> list[ListedTournament]:
+    """Return all tournaments, newest first."""
+    rows = store.recall(("tournaments",), store.tournaments)
+    return [
+        ListedTournament(row=row, title=title_of(row.config.game), state=_state_of(store, row))
+        for row in reversed(rows)
+    ]
+
+
+def with_outcomes(store: Store, rows: Sequence[ListedTournament]) -> list[ListedTournament]:
+    """Return tournaments with the outcome of each that is finished."""
+    return [
+        replace(each, outcome=_shortened(outlook(store, each.row).says))
+        if each.row.is_finished
+        else each
+        for each in rows
+    ]
+
+
+def _shortened(says: str) -> str:
+    """Return a conclusion without the figures of its test."""
+    return says if len(says) <= OUTCOME_MAX else says.partition(",")[0]
+
+
+def _state_of(store: Store, row: TournamentRow) -> str:
+    is_open = row.state == "open"
+    return IN_PLAY if is_open and store.is_in_play(row.id) else row.status
+
+
+_KIND = ListKind(
+    "/tournaments",
+    "tournaments",
+    (
+        Column("Tournament", "number", is_number=True, is_descending=True),
+        Column("Game", "game"),
+        Column("Format", "format"),
+        Column("Outcome"),
+        Column("Bots", "bots", is_number=True, is_descending=True),
+        Column("Matches", "matches", is_number=True, is_descending=True),
+        Column("State"),
+        Column("Started (UTC)", "begun", is_number=True, is_descending=True),
+        Column("Last match (UTC)", "last", is_number=True, is_descending=True),
+    ),
+    "-number",
+)
+
+
+def _tournaments(store: Store, request: Request) -> Answer:
+    found = tournaments_of(store)
+    formats = sorted({_format_of(each.row) for each in found})
+    states = (IN_PLAY, "unfinished", "stopped", "finished", "cancelled")
+    fields = (
+        replace(SEARCH, label="Number, game or format"),
+        game_field(store),
+        Field("format", "Format", "choice", choices=words(formats)),
+        Field("state", "State", "choice", choices=words(states)),
+        replace(BOT, label="With the bot", offers=bot_names(store), is_more=True),
+        replace(FROM, label="Started from"),
+        replace(TO, label="Started to"),
+    )
+    listing = read_listing(request.query_params, _KIND, fields)
+    listing, versions = _with_versions(store, listing)
+    begin, end = listing.begin_s("from"), listing.end_s("to")
+    rows = [
+        each
+        for each in found
+        if contains(
+            listing.value("q"),
+            str(each.row.id),
+            each.title,
+            each.row.config.game,
+            each.row.config.format,
+        )
+        and listing.value("game") in (None, each.row.config.game)
+        and listing.value("format") in (None, _format_of(each.row))
+        and listing.value("state") in (None, each.state)
+        and (versions is None or versions.intersection(each.row.config.entrants))
+        and (begin is None or each.row.created_at >= begin)
+        and (end is None or each.row.created_at < end)
+    ]
+    listing = listing.cut(listing.ordered(rows, _KEYS))
+    listing = replace(listing, rows=with_outcomes(store, listing.rows))
+    return drawn(
+        request,
+        "tournaments.html",
+        listing=listing,
+        section="Tournaments",
+    )
+
+
+def _format_of(row: TournamentRow) -> str:
+    """Return the format without its options."""
+    return row.config.format.partition(":")[0]
+
+
+_KEYS: dict[str, Callable[[ListedTournament], Any]] = {
+    "number": lambda each: each.row.id,
+    "game": lambda each: each.title,
+    "format": lambda each: each.row.config.format,
+    "bots": lambda each: len(each.row.config.entrants),
+    "matches": lambda each: each.row.played,
+    "begun": lambda each: each.row.created_at,
+    "last": lambda each: each.row.finished_at or 0,
+}
+
+
+def _with_versions(store: Store, listing: Listing) -> tuple[Listing, set[int] | None]:
+    """Return the versions of the bot of a filter; None for all, with why for an unknown one."""
+    name = listing.value("bot")
+    if name is None:
+        return listing, None
+    try:
+        return listing, {version.id for version in store.bot(name).versions}
+    except UnknownRowError as error:
+        return replace(listing, faults=(*listing.faults, f"{error}.")), set()
+
+
+ROUTES = [listed("/tournaments", _tournaments)]

@@ -30,7 +30,7 @@ _BITS = bytes(digit == ord("1") for digit in range(256))
 _AT_ONCE = 100
 _WORD, _PLANES = 64, 4
 WINNING, LOSING = 50, 25
-"""What it is worth in pieces to be one step from the goal, or to be unable to stop the other."""
+"""The value in pieces of being one step from the goal, or of being unable to stop the opponent."""
 _PAWN = "M-4 -1a7 7 0 1 1 8 0c1 7 4 7 5 14h-18c1-7 4-7 5-14z"
 _WHITE = f'<path class="up white" d="{_PAWN}"/>'
 _BLACK = f'<g class="up"><path class="black" d="{_PAWN}"/><path class="band" d="M-6.5 8h13"/></g>'
@@ -387,6 +387,10 @@ class Breakthrough(BoardGame[BreakthroughState]):
 
     name = "breakthrough"
     title = "Breakthrough"
+    summary = (
+        "Pieces move one square straight or diagonally ahead, and capture diagonally. Who first "
+        "reaches the farthest row, or captures every piece, wins."
+    )
     look = Look({"X": ("▲", WHITE), "O": ("▼", BLACK), ".": (" ", "")}, "#8ca2ad", "#667d8a")
     opening_plies = 4
     signs = "wb"

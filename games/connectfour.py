@@ -21,6 +21,7 @@ _SHORT = 4
 _WORD = 64
 _LETTERS = "abcdefghijklmnop"
 _SIGNS = "ry"
+_ROWS = {3: "three", 4: "four", 5: "five", 6: "six"}
 _new = object.__new__
 
 
@@ -173,6 +174,11 @@ class ConnectFourState(State):
         told = status(self, signed(self.game.seat_names, "XO"))
         return draw_text_board(self.game.headings, self._rows(), told)
 
+    def status(self) -> str:
+        """Say who moves, or who won by how long a row."""
+        told, length = super().status(), self.game.board.connect
+        return f"{told} by {_ROWS.get(length, length)} in a row" if self.result in WON else told
+
     def cells(self) -> tuple[str, ...]:
         """Return the rows from the top: `X` Red, `O` Yellow, `.` free."""
         return cells_of(self._rows())
@@ -272,6 +278,10 @@ class ConnectFour(BoardGame[ConnectFourState]):
 
     name = "connectfour"
     title = "Connect Four"
+    summary = (
+        "Drop a disc into a column in turn. The first to have {connect} in a row, across, up or "
+        "along a diagonal, wins; a full board is a draw."
+    )
     look = stones("#ff5c57", "#ffd866", "#2f5fa5")
     opening_plies = 4
     signs = _SIGNS

@@ -366,6 +366,10 @@ class MnkGame(BoardGame[MnkState]):
 
     name = "mnk"
     title = "Gomoku"
+    summary = (
+        "Put a stone on a free point in turn. The first to have {connect} in a row, across, up or "
+        "along a diagonal, wins; a full board is a draw."
+    )
     look = stones(BLACK, WHITE, "#a07c46")
     opening_plies = 3
     signs = _SIGNS

@@ -318,6 +318,10 @@ class Othello(BoardGame[OthelloState]):
 
     name = "othello"
     title = "Othello"
+    summary = (
+        "Place a disc so that it outflanks discs of the other colour, which then turn to yours. "
+        "When nobody can move, more discs win."
+    )
     look = stones(BLACK, WHITE, "#3f7f54")
     opening_plies = 6
     signs = _SIGNS

@@ -148,6 +148,10 @@ class TicTacToe(BoardGame[TicTacToeState]):
 
     name = "tictactoe"
     title = "Tic-tac-toe"
+    summary = (
+        "Take a free square in turn. Three in a row, across, up or along a diagonal, win; a "
+        "full board is a draw."
+    )
     look = STROKES
     opening_plies = 1
     signs = _SIGNS

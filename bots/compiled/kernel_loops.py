@@ -13,7 +13,7 @@ from games.support.kernel import Packing
 SEARCH, DEEPEN, SIMULATE, KEEP, PROVE = "search", "deepen", "simulate", "keep", "prove"
 
 PLAYING = (SEARCH, SIMULATE, KEEP)
-"""What bots use; every kernel has these. Those with `deepening` have `DEEPEN` too."""
+"""The loops that bots use; every kernel has them. Kernels with `deepening` have `DEEPEN` too."""
 
 _KINDS = {
     SEARCH: "i i i i Q2 Q1 q2 Q2 q1 i",

@@ -24,7 +24,7 @@ _HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class CompilationMark:
-    """What was compiled: a digest, the kernel's sources that it covers, and the loops by name."""
+    """A compilation: its digest, the kernel's sources that it covers, and the loops by name."""
 
     digest: int
     sources: tuple[str, ...]

@@ -70,7 +70,7 @@ _NEVER = 1 << 62
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How to simulate: how often at most, in how large a tree, and what each simulation does."""
+    """The plan of simulations: their number, the size of the tree, and the steps of each."""
 
     simulations: float
     exploration: float

@@ -24,7 +24,7 @@ Values = tuple[float, ...]
 
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """How to value leaves: one of `ROLLOUTS`, and the plies after which a playout is cut.
+    """The valuation of leaves: one of `ROLLOUTS`, and the plies after which a playout is cut.
 
     None is `PLIES` with an evaluation, else to the end of the match, at most `PLIES_MAX` plies.
     """

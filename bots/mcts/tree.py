@@ -16,7 +16,7 @@ from bots.support.search import Shuffle
 from games.support.game import CHANCE, Move, State
 
 FIND_MAX = 2_000
-"""How many nodes are compared with a position before it counts as new."""
+"""Maximum number of nodes to compare with a position before it counts as new."""
 
 
 @dataclass(slots=True, eq=False, repr=False)

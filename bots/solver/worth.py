@@ -32,7 +32,7 @@ class Solution:
 
 @dataclass(slots=True)
 class Bounds:
-    """What is proven so far of a position that is being solved, in the solver's own `unit`.
+    """The proven bounds of a position that is being solved, in the solver's own `unit`.
 
     Solvers narrow it in place, so that it can be read while they search and after `Exhausted`.
     """

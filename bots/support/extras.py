@@ -9,7 +9,7 @@ NULL_DEPTH = 3
 """The least remaining depth for a null move."""
 
 LATE_MOVES = 4
-"""How many moves of a position are searched fully before late moves are reduced."""
+"""Number of moves of a position that are searched fully before late moves are reduced."""
 
 LATE_DEPTH = 3
 """The least remaining depth for late move reductions."""

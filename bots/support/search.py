@@ -227,7 +227,7 @@ def verdict(value: float, evaluation: Evaluation, game: Game) -> str:
 
 
 class TreeSearch:
-    """What a search of the tree below a position is asked, and what it counts.
+    """The limits and counters of a search of the tree below a position.
 
     `lines` holds the best line by remaining depth, the root's last; `value` is the root's value so
     far.

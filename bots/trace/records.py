@@ -8,7 +8,7 @@ from games.support.game import CHANCE, Evaluation, Move, State
 
 
 class Kind(StrEnum):
-    """How a node's value relates to its minimax value."""
+    """The relation of a node's value to its minimax value."""
 
     UTILITY = "utility"
     """The match is over there."""
@@ -89,7 +89,7 @@ class TracedNode:
 
     @property
     def kind(self) -> Kind:
-        """How the value relates to the minimax value."""
+        """Return the relation of the value to the minimax value."""
         if self.leaf is not None:
             return self.leaf
         if self.is_floor and self.is_ceiling:

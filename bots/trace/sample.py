@@ -1,4 +1,4 @@
-"""What a traced search records: everything, or a sample of what matters."""
+"""The records of a traced search: all nodes, or a sample of the important ones."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -29,13 +29,13 @@ from games.support.game import CHANCE, Move, State, texts_of
 METHODS = ("minimax", "alphabeta")
 
 RECORDED_MAX = 100_000
-"""How many nodes are recorded; a larger search is sampled."""
+"""Maximum number of recorded nodes; a larger search is sampled."""
 
 COUNTED_MAX = 2_000_000
-"""How many of minimax's nodes are counted before giving up."""
+"""Maximum number of minimax's nodes to count before giving up."""
 
 LARGEST_KEPT = 200
-"""How many of the largest cuts a sample keeps."""
+"""Number of the largest cuts that a sample keeps."""
 
 
 def trace(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from games.support.drawing import board_document, centre_of, piece
+from games.support.drawing import board_document, centre_of, edge_names, piece
 from games.support.look import BLACK, WHITE, Look
 
 _CELL = 44
@@ -109,12 +109,9 @@ def draw_chess(title: str, rows: Sequence[str], checked: int | None) -> str:
     if checked is not None:
         place = f'x="{checked % 8 * _CELL}" y="{(7 - checked // 8) * _CELL}"'
         body.append(f'<rect class="check" {place} width="{_CELL}" height="{_CELL}"/>')
+    body += edge_names(_FILES, "87654321", _CELL)
     body += [_piece(sign, x, y) for x, y, sign in places if sign != "."]
     board = 8 * _CELL
-    middle = _CELL // 2
-    for index, name in enumerate(_FILES):
-        body.append(f'<text x="{index * _CELL + middle}" y="{board + 18}">{name}</text>')
-        body.append(f'<text x="-12" y="{index * _CELL + middle + 5}">{8 - index}</text>')
     return board_document(title, board, board, body, style=_STYLE, cell=_CELL)
 
 
@@ -133,7 +130,7 @@ def captured(signs: str) -> tuple[str, str]:
         worth * (signs.count(kind.upper()) - signs.count(kind)) for kind, worth in _WORTHS.items()
     )
     by_white = "".join(_FIGURES[kind] * missing[kind] for kind in _MEN)
-    by_black = "".join(_FIGURES[kind] * missing[kind.upper()] for kind in _MEN)
+    by_black = "".join(_FIGURES[kind.upper()] * missing[kind.upper()] for kind in _MEN)
     return (_told(by_white, lead), _told(by_black, -lead))
 
 
@@ -143,7 +140,7 @@ def _told(taken: str, lead: int) -> str:
 
 _MEN = {"q": 1, "r": 2, "b": 2, "n": 2, "p": 8}
 _WORTHS = {"q": 9, "r": 5, "b": 3, "n": 3, "p": 1}
-_FIGURES = {"q": "♛", "r": "♜", "b": "♝", "n": "♞", "p": "♟"}
+_FIGURES = {sign: LOOK.glyphs[sign][0] for sign in "qrbnpQRBNP"}
 
 
 def square_middle(square: int) -> tuple[int, int]:

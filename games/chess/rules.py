@@ -448,6 +448,10 @@ class Chess(Game):
 
     name = "chess"
     title = "Chess"
+    summary = (
+        "Checkmate the other king to win. Stalemate, fifty moves without a capture or a pawn's "
+        "move, a third repetition and too few pieces to mate are draws."
+    )
     look = LOOK
     opening_plies = 4
     needs = "" if _is_installed else _NEEDS

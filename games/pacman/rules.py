@@ -197,13 +197,15 @@ class PacmanState(State):
         return "\n".join([*self.cells(), self.status()])
 
     def status(self) -> str:
-        """Return who moves, or who won and why, with the score and the round."""
+        """Return who moves, or how much Pacman ate and what ended it, with score and round."""
         told = f"score {self.score}, round {min(self.round + 1, self.game.rounds)}"
         if self.outcome() is None:
             return f"{self.game.seat_names[self.to_move]} to move, {told} of {self.game.rounds}"
+        whole = self.game.maze.food.bit_count()
+        eaten = f"Pacman ate {whole - self.food.bit_count()} of {whole}"
         if self.is_caught:
-            return f"the ghosts won: Pacman is caught, {told}"
-        return f"{'out of time' if self.food else 'Pacman won: all is eaten'}, {told}"
+            return f"{eaten} and was caught, {told}"
+        return f"{eaten} before the time was up, {told}" if self.food else f"{eaten}, {told}"
 
     def fen(self) -> str:
         """Write the position in a line, as `games.pacman.position` describes; '' at the end."""
@@ -273,6 +275,10 @@ class Pacman(Game):
 
     name = "pacman"
     title = "Pacman"
+    summary = (
+        "Pacman wins by eating all food of the maze; the ghosts win by catching him. After "
+        "eating a capsule, Pacman can eat the ghosts for a while."
+    )
     look = LOOK
     opening_plies = 6
     sends_boards = False

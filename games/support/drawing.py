@@ -8,7 +8,7 @@ from html import escape
 from math import log10
 
 _CELL = 40
-_MARGIN = 24
+_FOOT = 22
 _COLUMN, _LINE = 9, 18
 _STEP = 70
 _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
@@ -26,8 +26,12 @@ text { font: 14px sans-serif; text-anchor: middle; fill: #57606a }
 .other { stroke: #c9511f }
 .row { fill: #7ec27e; fill-opacity: 0.35 }
 .count { font: bold 11px sans-serif; fill: #fff }
+.edge { font: bold 9px sans-serif; text-anchor: start; fill: #2b2118 }
+.right { text-anchor: end }
+.foot { fill: #fff }
 @media (prefers-color-scheme: dark) {
   text { fill: #adbac7 }
+  .edge { fill: #fff; stroke: #000; stroke-width: 2; stroke-opacity: .55; paint-order: stroke }
   .hole { fill: #1c2128 }
   .won { stroke: #f6f8fa }
 }
@@ -105,14 +109,17 @@ def draw_text_board(
 def draw_discs(title: str, headings: Sequence[str], rows: Sequence[Sequence[Mark]]) -> str:
     """Draw a rack of discs: the first seat's with a dot, the second's with a ring."""
     width, height = _CELL * len(headings), _CELL * len(rows)
-    body = [f'<rect class="board" width="{width}" height="{height}" rx="8"/>']
+    body = [f'<rect class="board" width="{width}" height="{height + _FOOT}" rx="8"/>']
     places = [(x, y, mark) for y, row in enumerate(rows) for x, mark in enumerate(row)]
     body += [
         f'<circle class="hole" cx="{_centre(x)}" cy="{_centre(y)}" r="16"/>' for x, y, _ in places
     ]
     body += [_disc(mark, *centre_of(x, y)) for x, y, mark in places if mark is not Mark.EMPTY]
-    body += _names(headings, [], height)
-    return document(title, (0, width, height + _MARGIN), body, cell=_CELL)
+    body += [
+        f'<text class="foot" x="{_centre(x)}" y="{height + 13}">{escape(name)}</text>'
+        for x, name in enumerate(headings)
+    ]
+    return document(title, (0, width, height + _FOOT), body, cell=_CELL)
 
 
 def draw_grid(
@@ -125,10 +132,10 @@ def draw_grid(
     width, height = _CELL * len(columns), _CELL * len(rows)
     body = [f'<path class="grid" d="M{x * _CELL} 0V{height}"/>' for x in range(1, len(columns))]
     body += [f'<path class="grid" d="M0 {y * _CELL}H{width}"/>' for y in range(1, len(rows))]
+    body += edge_names(columns, labels, _CELL)
     places = [(mark, *centre_of(x, y)) for y, row in enumerate(rows) for x, mark in enumerate(row)]
     body += [_back(x, y) for mark, x, y in places if mark.is_won]
     body += [_stroke(mark, x, y) for mark, x, y in places if mark is not Mark.EMPTY]
-    body += _names(columns, labels, height)
     return board_document(title, width, height, body, style="", cell=_CELL)
 
 
@@ -152,7 +159,7 @@ def draw_squares(
     rows: Sequence[Sequence[Square]],
     style: str,
 ) -> str:
-    """Draw a board of squares from the top, with `columns` named below and rows at the left."""
+    """Draw a board of squares from the top, with columns and rows named within its edges."""
     width, height = _CELL * len(columns), _CELL * len(rows)
     places = [(x, y, square) for y, row in enumerate(rows) for x, square in enumerate(row)]
     body = [
@@ -160,13 +167,13 @@ def draw_squares(
         f'width="{_CELL}" height="{_CELL}"/>'
         for x, y, square in places
     ]
+    body += edge_names(columns, labels, _CELL)
     body += [
         f'<circle class="may" cx="{_centre(x)}" cy="{_centre(y)}" r="4"/>'
         for x, y, square in places
         if square.is_dotted
     ]
     body += [piece(*centre_of(x, y), "", square.drawn) for x, y, square in places if square.drawn]
-    body += _names(columns, labels, height)
     return board_document(title, width, height, body, style=style, cell=_CELL)
 
 
@@ -213,14 +220,21 @@ def draw_bars(title: str, labels: Sequence[str], counts: Sequence[int]) -> str:
     return document(title, (0, width, height + 30), body, style=_LINES_STYLE)
 
 
-def _names(columns: Sequence[str], labels: Sequence[str], height: int) -> list[str]:
-    below = [
-        f'<text x="{_centre(x)}" y="{height + 18}">{escape(name)}</text>'
-        for x, name in enumerate(columns)
-    ]
-    return below + [
-        f'<text x="{-_MARGIN // 2}" y="{_centre(y) + 5}">{escape(name)}</text>'
-        for y, name in enumerate(labels)
+def edge_names(columns: Sequence[str], rows: Sequence[str], cell: int) -> list[str]:
+    """Name columns and rows, from the top, in the corners of the squares at the edge.
+
+    They go below the pieces, so that the board is all squares.
+    """
+    foot = cell * len(rows) - 2
+    return [
+        *(
+            f'<text class="edge right" x="{cell * x + cell - 2}" y="{foot}">{escape(name)}</text>'
+            for x, name in enumerate(columns)
+        ),
+        *(
+            f'<text class="edge" x="2" y="{cell * y + 9}">{escape(name)}</text>'
+            for y, name in enumerate(rows)
+        ),
     ]
 
 
@@ -237,10 +251,8 @@ def printable(text: str) -> str:
 def board_document(
     title: str, width: int, height: int, body: Sequence[str], *, style: str, cell: int
 ) -> str:
-    """Wrap a board with names below and at its left; it can be shown upside down."""
-    right = width + 2 * _MARGIN
-    view = (_MARGIN, right, height + _MARGIN)
-    return document(title, view, body, style=style, cell=cell, is_turned=True)
+    """Wrap a board that can be shown upside down."""
+    return document(title, (0, width, height), body, style=style, cell=cell, is_turned=True)
 
 
 def document(

@@ -212,14 +212,16 @@ class Game(ABC):
 
     name: ClassVar[str]
     title: ClassVar[str]
+    summary: ClassVar[str] = ""
+    """The rules in two sentences; options are named in braces."""
     opening_plies: ClassVar[int] = 2
-    """How many random plies make matches differ without deciding them."""
+    """Number of random plies that make matches differ without deciding them."""
     sends_boards: ClassVar[bool] = True
     """Whether engines get boards (`State.fen`); false where they leave out a past that matters."""
     needs: ClassVar[str] = ""
-    """What must be installed to play the game; '' if nothing is missing."""
+    """The missing package that the game needs; '' if nothing is missing."""
     look: ClassVar[Look] = Look()
-    """How the text of a position looks on a terminal with colours."""
+    """The look of a position's text on a terminal with colours."""
 
     # Set by `named` on games found by reference; no fields, so that authors of games can ignore
     # them.
@@ -282,7 +284,7 @@ class Game(ABC):
 
     @property
     def position_help(self) -> str:
-        """How a bot reads a position, in a line or two."""
+        """Return one or two lines that tell bot authors how to read a position."""
         return "state.render() draws the position as text"
 
     @property
@@ -345,6 +347,11 @@ class Game(ABC):
     def values(self) -> dict[str, object]:
         """The value of each option, in order."""
         return {each.name: getattr(self, each.name) for each in self.options}
+
+    @property
+    def rules_text(self) -> str:
+        """The rules in two sentences, with these options; '' if the game has none."""
+        return self.summary.format_map(self.values)
 
     @property
     def spec(self) -> str:

@@ -27,7 +27,7 @@ _F = TypeVar("_F", bound=Function)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Packing:
-    """How positions and moves of a game are packed into words; it needs no numba.
+    """The packing of a game's positions and moves into words; it needs no numba.
 
     `rules` holds the options for the kernel's functions, `width` is the number of a position's
     words, `most_moves` bounds the moves of a position. `pack` turns a state into the rows of the
@@ -53,7 +53,7 @@ class Packing:
 
 @dataclass(frozen=True, slots=True)
 class Solving:
-    """What helps to solve a game, each a compilable function.
+    """Compilable functions that help to solve a game.
 
     `lines(rules, position, moves, at)` lists the moves like the kernel's `moves`, but the most
     promising first and without those that are no better than another. `key(rules, position)`
@@ -75,7 +75,7 @@ class Solving:
 
 @dataclass(frozen=True, slots=True)
 class Deepening:
-    """What a deepening search needs besides the rules, each a compilable function.
+    """Compilable functions that a deepening search needs besides the rules.
 
     `slot(rules, move)` numbers the move, below `slots`. `key(rules, position, trail, row)` returns
     `words` words that identify the position among those with the same seat to move; rows 0 to `row`
@@ -149,7 +149,7 @@ class Kernel:
 
     @property
     def packing(self) -> Packing:
-        """How positions are packed."""
+        """The packing of positions."""
         return Packing(
             rules=tuple(map(int, self.rules)),
             width=self.width,

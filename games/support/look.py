@@ -1,4 +1,4 @@
-"""How the text of a board looks on a terminal: a glyph and a colour for each sign."""
+"""The look of a board's text on a terminal: a glyph and a colour for each sign."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

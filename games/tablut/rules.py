@@ -322,6 +322,10 @@ class Tablut(BoardGame[TablutState]):
 
     name = "tablut"
     title = "Tablut"
+    summary = (
+        "White's king tries to reach the edge of the board; Black tries to capture him. All "
+        "pieces move like rooks, and two of them capture a piece between them."
+    )
     look = Look(
         {
             **{"W": ("○", WHITE), "K": ("♚", WHITE), "B": ("●", BLACK)},

@@ -94,6 +94,7 @@ class TreeGame(Game):
 
     name = "tree"
     title = "Game tree"
+    summary = "Choose a branch in turn until a leaf is reached. The leaf says what each seat gets."
     opening_plies = 0
 
     file: str = option("pruning", help="a tree shipped with the game, or the path of a file")

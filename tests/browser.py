@@ -1,5 +1,6 @@
 """The machine's own Chromium without a window, driven by Playwright."""
 
+import json
 import os
 import shutil
 import time
@@ -78,6 +79,28 @@ def resize(page: "Page", size: tuple[int, int]) -> None:
 def fits(page: "Page") -> bool:
     """Whether nothing of a page is wider than the window."""
     return bool(page.evaluate("document.scrollingElement.scrollWidth <= innerWidth"))
+
+
+# axe checks the size of targets (WCAG 2.2, 2.5.8) only on request.
+AXE = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
+
+
+def axe_faults(page: "Page") -> list[str]:
+    """Return what axe finds wrong in a page as it is now, a line for each rule and element.
+
+    The rules are those of WCAG 2.2 A and AA that a program can check, and axe's best practices.
+    """
+    # Only the extra that installs Playwright has it.
+    from axe_playwright_python.base import AXE_SCRIPT  # noqa: PLC0415
+
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    found = page.evaluate(f"axe.run({json.dumps(AXE)}).then((each) => each.violations)")
+    return [
+        f"{rule['id']}: {' '.join(map(str, node['target']))}: {' '.join(node['html'].split())[:90]}"
+        for rule in found
+        for node in rule["nodes"]
+    ]
 
 
 def until(page: "Page", condition: str) -> None:

@@ -23,8 +23,10 @@ if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > 2e9:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
 # How long one example takes says more of the machine than of the code.
-settings.register_profile("quick", deadline=None, max_examples=10)
-settings.register_profile("thorough", deadline=None, max_examples=100)
+# Every run tries the same examples; "exploring" tries new ones.
+settings.register_profile("quick", deadline=None, max_examples=10, derandomize=True)
+settings.register_profile("thorough", deadline=None, max_examples=100, derandomize=True)
+settings.register_profile("exploring", deadline=None, max_examples=100)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 # A shell has its background jobs ignore interrupts, and so would every process started here.

@@ -1,4 +1,4 @@
-"""How many examples of a property are tried: few by default, many under the profile 'thorough'."""
+"""How many examples of a property are tried: few by default, many under other profiles."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def examples(count: int, quick: int | None = None) -> settings:
-    """Try `count` examples under the profile 'thorough', and `quick` of them under 'quick'.
+    """Try `count` examples, and `quick` of them under the profile 'quick'.
 
     Without `quick` it is the share of the profiles' own numbers in `tests/conftest.py`, 3 or more.
     """
@@ -22,7 +22,16 @@ def examples(count: int, quick: int | None = None) -> settings:
 
 def slow(*values: object) -> "list[ParameterSet]":
     """Return the values of a parameter whose cases take long, marked so."""
+    return _marked(pytest.mark.slow, values)
+
+
+def soak(*values: object) -> "list[ParameterSet]":
+    """Return the values of a parameter whose cases take too long for CI, marked so."""
+    return _marked(pytest.mark.soak, values)
+
+
+def _marked(mark: pytest.MarkDecorator, values: tuple[object, ...]) -> "list[ParameterSet]":
     return [
-        pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.slow)
+        pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=mark)
         for value in values
     ]

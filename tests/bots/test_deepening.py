@@ -26,6 +26,8 @@ pytest.importorskip("numba")
 from bots.compiled import ready
 from bots.compiled.window import Windows
 
+pytestmark = pytest.mark.extra
+
 DEPTHS = {"connectfour": 6, "othello": 4, "breakthrough": 4, "tictactoe": 9}
 """The greatest depth to search; else 3."""
 

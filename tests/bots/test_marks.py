@@ -14,6 +14,8 @@ from bots.compiled.marks import CompilationMark, find_mark, has_place, leave_mar
 from bots.compiled.native import MachineCode
 from games.support.specs import find_game
 
+pytestmark = pytest.mark.extra
+
 pytest.importorskip("numba")
 
 GAME = find_game("connectfour")

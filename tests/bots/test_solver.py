@@ -65,6 +65,7 @@ def test_the_best_moves_are_all_that_keep_the_worth(seed: int) -> None:
     check_line(solver, root, best_line(solver, root, solver.solve(root)))
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize(
     ("spec", "moves", "plies"),
     [

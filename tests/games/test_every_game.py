@@ -265,3 +265,11 @@ def test_bad_options_are_named(spec: str, text: str) -> None:
 def test_an_unknown_evaluation_lists_those_there_are() -> None:
     with pytest.raises(InputError, match=r"evaluation of connectfour 'x' \(known: null, tops"):
         find_game("connectfour").evaluation("x")
+
+
+def test_every_game_of_ours_tells_its_rules_in_two_sentences() -> None:
+    for name in GAMES.names():
+        told = find_game(name).rules_text
+        assert told.count(". ") == 1
+        assert told.endswith(".")
+    assert "have 5 in a row" in find_game("connectfour?connect=5").rules_text

@@ -28,6 +28,8 @@ from league.match.openings import DrawnOpenings
 from tests.examples import slow
 from tests.league.command import league
 
+pytestmark = pytest.mark.extra
+
 pyspiel = pytest.importorskip("pyspiel")
 
 PLIES = 60

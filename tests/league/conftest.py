@@ -6,10 +6,29 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser import WIDE, Heard, launched, resize
+from tests.league.new_league import copied
 from tests.league.postgres import server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that open a browser, and those of PostgreSQL: they need extras."""
+    for item in items:
+        names = getattr(item, "fixturenames", ())
+        parameters = getattr(item, "callspec", None)
+        if "browser" in names:
+            item.add_marker("browser")
+            item.add_marker("extra")
+        if "postgres" in names or (parameters and "postgresql" in parameters.params.values()):
+            item.add_marker("extra")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _new_leagues() -> Iterator[None]:
+    with copied():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -69,6 +69,13 @@ def emptied(url: str) -> str:
     return url
 
 
+def run_client(program: str, *arguments: str) -> None:
+    """Run one of PostgreSQL's own programs."""
+    binary = _server_binary(program)
+    assert binary is not None
+    _run(None, [binary, *arguments])
+
+
 def _server_binary(name: str) -> str | None:
     # Debian keeps them off the PATH; a name on it may be no more than a wrapper.
     found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))

@@ -12,10 +12,13 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import traceback
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import NoReturn
 from unittest import mock
 
@@ -29,24 +32,37 @@ from league.seats.bot_specs import make_seat
 from league.seats.process.environment import BotEnvironment
 from league.seats.seat import Seat
 from tests.league.in_process import InProcessSeat
+from tests.league.new_league import copied
 from tests.paths import ROOT
 
-WARM = (
-    "alembic.command",
-    "league.registration.check",
+ROOMS = (
+    "league.accounts",
+    "league.analysis",
+    "league.api",
+    "league.formats",
+    "league.interchange",
+    "league.match",
+    "league.ratings",
+    "league.registration",
     "league.render.search",
-    "league.interchange.export_matches",
-    "league.registration.register",
-    "league.analysis.replay",
-    "league.tournament.runner",
-    "league.analysis.standings",
-    "league.store.store",
-    "league.tournament.create",
-    "league.analysis.verify",
-    "tests.league.command_tree",
-    "rich.table",
+    "league.render.text",
+    "league.season",
+    "league.seats",
+    "league.store",
+    "league.tournament",
+)
+"""Every module of these is imported: commands import some of them when they run."""
+
+OTHERS = (
+    "alembic.command",
+    "backports.zstd",
+    "jinja2.loaders",
+    "multiprocessing_logging",
     "rich.live",
+    "rich.table",
     "sqlalchemy.dialects.sqlite.pysqlite",
+    "tests.league.command_tree",
+    "tomli_w",
 )
 
 
@@ -104,13 +120,17 @@ def fork_server() -> ForkServer:
 def serve() -> None:
     """Fork for each request, and answer with the exit code."""
     mock.patch.object(worker_process, "Worker", partial(Worker, make=_make_seat)).start()
-    for name in WARM:
-        importlib.import_module(name)
+    _import_all()
     BOTS.names()
     GAMES.names()
-    # A garbage collection in a fork would write to all of this, and copy it.
-    gc.collect()
-    gc.freeze()
+    with copied():
+        # A garbage collection in a fork would write to all of this, and copy it.
+        gc.collect()
+        gc.freeze()
+        _answer()
+
+
+def _answer() -> None:
     answers = os.fdopen(os.dup(1), "w")
     for line in sys.stdin:
         folder, arguments, environment, scratch = json.loads(line)
@@ -121,6 +141,18 @@ def serve() -> None:
             _run()
         answers.write(f"{os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}\n")
         answers.flush()
+
+
+def _import_all() -> None:
+    for room in ROOMS:
+        parts = walk_packages(importlib.import_module(room).__path__, f"{room}.")
+        # A part may need an extra that is not installed here.
+        for name in (each.name for each in parts):
+            with suppress(ImportError):
+                importlib.import_module(name)
+    for name in OTHERS:
+        with suppress(ImportError):
+            importlib.import_module(name)
 
 
 def _make_seat(version: BotVersion, limits: Limits, environment: BotEnvironment) -> Seat:
@@ -159,6 +191,8 @@ def _become(folder: str, environment: dict[str, str], scratch: str) -> None:
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
+    # It knows the folder of the fork server's own environment.
+    tempfile.tempdir = None
     for descriptor, path, flags in (
         (0, os.devnull, os.O_RDONLY),
         (1, f"{scratch}/out", os.O_WRONLY | os.O_CREAT),

@@ -134,3 +134,11 @@ def test_lines_are_drawn_as_they_are() -> None:
     texts = [each.text for each in ET.fromstring(drawn)[2:]]  # noqa: S314 (drawn by ourselves)
     assert texts == ["a  <b>", None, " c"]
     assert draw_lines("t", "")
+
+
+@pytest.mark.parametrize(("spec", "wide"), [("othello", 320), ("tablut", 360), ("tictactoe", 120)])
+def test_a_board_is_all_squares_with_its_names_below_the_pieces(spec: str, wide: int) -> None:
+    drawn = walk(spec, 1, 2)[-1].svg()
+    assert f'viewBox="0 0 {wide} {wide}"' in drawn
+    assert drawn.count('class="edge') == 2 * round(wide / 40)
+    assert drawn.rindex('class="edge') < drawn.index('class="piece')

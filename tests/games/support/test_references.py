@@ -226,7 +226,7 @@ def test_what_fails_later_makes_the_match_void_and_names_the_line(tmp_path: Path
 def findings(folder: Path) -> str:
     """Return what `league db verify` finds."""
     process = start(folder, "db", "verify")
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 1
     assert "Traceback" not in err
     return out

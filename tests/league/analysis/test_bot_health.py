@@ -1,6 +1,7 @@
 """How bots fare as programs, by records made by hand."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from league.analysis.bot_health import Health, health
 from league.analysis.sentences import faults_told
 from league.interchange.documents.catalogue import document_of
 from league.interchange.documents.document import to_dict
-from league.model.errors import DatabaseError, UnknownRowError
+from league.model.errors import DatabaseError
 from league.model.records import (
     BotVersion,
     Limits,
@@ -141,9 +142,37 @@ def test_each_bot_by_its_newest_matches(store: Store) -> None:
     save_encounter(store, number, 9, (3, 2), "WW")
     found = health(store, GAME, matches=2)
     assert {str(each.bot): each.matches for each in found} == {"a": 2, "b": 2, "c": 2}
-    assert [str(each.bot) for each in health(store, GAME, bot="c")] == ["c"]
-    assert health(store, GAME, bot="d") == []
+    assert [str(each.bot) for each in health(store, GAME, bots=[store.bot("c")])] == ["c"]
+    assert health(store, GAME, bots=[store.bot("d")]) == []
     assert health(store, "othello") == []
+
+
+def test_all_matches_are_counted_without_a_look_at_any_record(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = add_tournament(store, 1, 2, 3)
+    for encounter in range(3):
+        save_encounter(store, number, encounter, (1, 2), "WW")
+    crash: dict[str, Any] = {"termination": Termination.CRASH, "fault_seat": 1}
+    save_encounter(store, number, 3, (1, 2), "W", **crash)
+    save_encounter(store, number, 4, (3, 2), "W", **crash)
+    late: dict[str, Any] = {"termination": Termination.TIME_FORFEIT, "fault_seat": 0}
+    save_encounter(store, number, 5, (2, 1), "L", **late)
+    # A resignation is no fault.
+    save_encounter(store, number, 6, (2, 1), "L", termination=Termination.RESIGNATION, fault_seat=0)
+    read: list[object] = []
+    monkeypatch.setattr(store, "records", read.append)
+    found = health(store, GAME, matches=0)
+    assert {str(each.bot): each.matches for each in found} == {"a": 9, "b": 10, "c": 1}
+    assert [dict(each.forfeits) for each in found] == [
+        {},
+        {Termination.CRASH: 2, Termination.TIME_FORFEIT: 1},
+        {},
+    ]
+    assert [each.moves for each in found] == [[], [], []]
+    assert len(health(store, GAME, tournament=number, matches=0)) == 3
+    assert health(store, "othello", matches=0) == []
+    assert read == []
 
 
 def test_the_newest_version_that_played_or_all(store: Store) -> None:
@@ -189,8 +218,6 @@ def test_luck_is_nobodys_move(store: Store) -> None:
 
 
 def test_what_cannot_be_read(store: Store) -> None:
-    with pytest.raises(UnknownRowError, match="no bot 'x'"):
-        health(store, GAME, bot="x")
     save(store, Limits(move_s=0.05), match(MoveRecord(99)))
     with pytest.raises(DatabaseError, match=r"match 1 can't be replayed.*'league db verify'"):
         health(store, GAME)

@@ -1,7 +1,10 @@
 """A pool of matches, counted by hand."""
 
+from collections.abc import Collection
+
 import pytest
 
+from games.support.moves import WireMove
 from league.analysis.pool_statistics import pool
 from league.analysis.versus import versus
 from league.interchange.documents.catalogue import document_of
@@ -47,6 +50,26 @@ def test_every_figure_by_hand(store: Store) -> None:
     assert told["draw_rate"] == pytest.approx(2 / 9, abs=1e-4)
     assert told["terminations"] == {"rules": 8, "crash": 1}
     assert told["first_seat"]["elo"] == pytest.approx(difference(found.first.counts).elo, abs=0.01)
+
+
+def test_encounters_that_ended_alike_are_counted_at_once(store: Store) -> None:
+    number = add_tournament(store, 1, 2, 3)
+    for encounter in range(4):
+        save_encounter(store, number, encounter, (1, 2), "WL", (3,) if encounter % 2 else (2,))
+    save_encounter(store, number, 4, (1, 2), "LW", (2,))
+    save_encounter(store, number, 5, (1, 3), "WL", (2,), moves=(MoveRecord(1),) * 5)
+    totals = store.pool_totals(GAME)
+    ways = [
+        (tuple(each.versions for each in matches), sum(each.encounters for each in of_opening))
+        for matches, of_opening in totals.encounters
+    ]
+    assert ways == [(((1, 2), (2, 1)), 4), (((1, 2), (2, 1)), 1), (((1, 3), (3, 1)), 1)]
+    told = {each for _, of_opening in totals.encounters for each in of_opening}
+    assert sum(each.encounters for each in told) == 6
+    assert (totals.plies.total(), totals.longest) == (12, 11)
+    newest = store.pool_totals(GAME, newest=2)
+    assert (newest.plies, newest.longest) == ({6: 2}, 11)
+    assert len(newest.encounters) == 1
 
 
 def test_a_ring_is_pointed_out_where_each_beats_the_next(store: Store) -> None:
@@ -124,3 +147,26 @@ def test_a_tournament_without_matches(store: Store) -> None:
     found = pool(store, GAME, number)
     assert (found.matches, found.draw_rate, found.median_plies) == (0, 0, 0)
     assert to_dict(document_of(found))["longest"] is None
+
+
+def test_matches_without_openings_are_read_once(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = TournamentConfig(
+        game=GAME, entrants=(1, 2), rounds=3, seed=1, opening_plies=0, limits=Limits(depth=1)
+    )
+    drawn, plain = add_tournament(store, 1, 2), store.add_tournament(config, 6)
+    save_encounter(store, drawn, 0, (1, 2), "WW", (2,))
+    for encounter in range(3):
+        save_encounter(store, plain, encounter, (1, 2), "WL", ())
+    read: list[int] = []
+    beginnings = store.beginnings
+
+    def noted(matches: Collection[int]) -> dict[int, tuple[str, tuple[WireMove, ...]]]:
+        read.extend(matches)
+        return beginnings(matches)
+
+    monkeypatch.setattr(store, "beginnings", noted)
+    found = [(each.name, each.head_to_head.matches) for each in pool(store, GAME).openings]
+    assert sorted(found) == [("3", 2), ("the first position", 6)]
+    assert len(read) == 2

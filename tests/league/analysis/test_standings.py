@@ -207,7 +207,7 @@ def test_the_crosstable_has_those_who_played(path: Path) -> None:
 def test_the_table_fits_eighty_columns(path: Path) -> None:
     out = league(path.parent, "standings", "--tournament", "1", "--anchor", "weak=1000")
     assert max(map(len, out.splitlines())) <= 80
-    assert "+9 =0 -4" in out
+    assert "+9 =0 −4" in out
     assert "1 crash" in out
     assert "connectfour, tournament 1, pool 2" in out
     assert "weak is held at 1000" in out

@@ -53,7 +53,7 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         (lambda cup: cup.play("tictactoe", "deep", seat="x"), "seat 'x': expected a whole number"),
         (lambda cup: cup.play("tictactoe", "deep", seed="x"), "seed 'x': expected a whole number"),
         (lambda cup: cup.health(matches="x"), "matches 'x': expected a whole number"),
-        (lambda cup: cup.health(matches=0), "matches 0: expected 1 or more"),
+        (lambda cup: cup.health(matches=-1), "matches -1: expected 0 or more"),
         (lambda cup: cup.export([1], format="animated", delay_s="x"), "delay_s 'x': expected a n"),
         (lambda cup: cup.solve("connectfour", 5), "positions 5: expected text"),
         (lambda cup: cup.bench("tictactoe", ["minimax"]), "bots .'minimax'.: expected text"),

@@ -53,9 +53,33 @@ def cup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[League]:
     """Open a league of two bots in an empty folder."""
     monkeypatch.chdir(tmp_path)
     with League("league.db") as made:
-        made.register("deep", "minimax:depth=2", check=False)
-        made.register("chance", "random", check=False)
+        register_two(made)
         yield made
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Return that league with a tournament."""
+    path = tmp_path_factory.mktemp("played") / "league.db"
+    with League(path) as made:
+        register_two(made)
+        held(made)
+    return path.read_bytes()
+
+
+@pytest.fixture
+def played(database: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[League]:
+    """Open that league in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    Path("league.db").write_bytes(database)
+    with League("league.db") as found:
+        yield found
+
+
+def register_two(cup: League) -> None:
+    """Register a bot that searches, and one that does not."""
+    cup.register("deep", "minimax:depth=2", check=False)
+    cup.register("chance", "random", check=False)
 
 
 def held(cup: League, **settings: Any) -> Any:
@@ -65,29 +89,29 @@ def held(cup: League, **settings: Any) -> Any:
 
 
 @pytest.mark.slow
-def test_answers_are_what_the_commands_print(cup: League) -> None:
-    tournament = held(cup)
-    folder = Path(cup.target).resolve().parent
+def test_answers_are_what_the_commands_print(played: League) -> None:
+    tournament = played.tournament()
+    folder = Path(played.target).resolve().parent
     for answer, arguments in (
         (tournament.standings(), ["standings", "--tournament", "1"]),
-        (cup.standings("tictactoe"), ["standings", "--game", "tictactoe"]),
-        (cup.crosstable(), ["crosstable"]),
-        (cup.versus("deep", "chance"), ["stats", "versus", "deep", "chance"]),
-        (cup.bots(), ["bots"]),
-        (cup.bot("deep"), ["bots", "deep"]),
-        (cup.matches(), ["matches"]),
-        (cup.tournaments(), ["tournaments"]),
-        (cup.ratings("deep"), ["ratings", "history", "deep"]),
-        (cup.recompute(), ["ratings", "recompute"]),
-        (cup.match(1).why(), ["why", "1"]),
-        (cup.verify(), ["db", "verify"]),
-        (cup.power(5), ["power", "5"]),
-        (cup.sprt(5, 3, 2), ["sprt", "--counts", "5,3,2"]),
+        (played.standings("tictactoe"), ["standings", "--game", "tictactoe"]),
+        (played.crosstable(), ["crosstable"]),
+        (played.versus("deep", "chance"), ["stats", "versus", "deep", "chance"]),
+        (played.bots(), ["bots"]),
+        (played.bot("deep"), ["bots", "deep"]),
+        (played.matches(), ["matches"]),
+        (played.tournaments(), ["tournaments"]),
+        (played.ratings("deep"), ["ratings", "history", "deep"]),
+        (played.recompute(), ["ratings", "recompute"]),
+        (played.match(1).why(), ["why", "1"]),
+        (played.verify(), ["db", "verify"]),
+        (played.power(5), ["power", "5"]),
+        (played.sprt(5, 3, 2), ["sprt", "--counts", "5,3,2"]),
     ):
         assert f"{answer}\n" == league(folder, *arguments), arguments
         document = json.loads(json.dumps(answer.to_dict()))
         assert document == json.loads(league(folder, *arguments, "--json")), arguments
-    replay = cup.match(1).replay()
+    replay = played.match(1).replay()
     assert json.loads(json.dumps(replay.to_dict())) == json.loads(
         league(folder, "replay", "1", "--json")
     )
@@ -95,23 +119,24 @@ def test_answers_are_what_the_commands_print(cup: League) -> None:
     assert json.loads(json.dumps(tournament.to_dict())) == same
 
 
-def test_notebooks_show_tables_and_boards(cup: League) -> None:
-    tournament = held(cup)
+def test_notebooks_show_tables_and_boards(played: League) -> None:
+    tournament = played.tournament()
     assert "<td" in tournament._repr_html_()
-    assert "deep" in cup.matches()._repr_html_()
-    page = cup.match(1).replay()._repr_html_()
+    assert "deep" in played.matches()._repr_html_()
+    page = played.match(1).replay()._repr_html_()
     assert page.startswith("<iframe")
     assert 'sandbox="allow-scripts"' in page
-    assert cup.match(1).explain(bot="minimax:depth=1")._repr_svg_().startswith("<svg")
+    assert played.match(1).explain(bot="minimax:depth=1")._repr_svg_().startswith("<svg")
 
 
-def test_tables_of_pandas_have_a_row_each(cup: League) -> None:
+@pytest.mark.extra
+def test_tables_of_pandas_have_a_row_each(played: League) -> None:
     pytest.importorskip("pandas", reason="needs the extra 'dev'")
-    tournament = held(cup)
+    tournament = played.tournament()
     assert list(tournament.standings().to_pandas()["bot"]) == ["deep", "chance"]
     assert list(tournament.matches.to_pandas()["match"]) == [1, 2, 3, 4]
-    assert len(cup.crosstable().to_pandas()) == 2
-    assert set(cup.bots().to_pandas()["bot"]) == {"deep", "chance"}
+    assert len(played.crosstable().to_pandas()) == 2
+    assert set(played.bots().to_pandas()["bot"]) == {"deep", "chance"}
 
 
 @pytest.mark.slow
@@ -232,14 +257,13 @@ def test_a_tournament_is_joined_extended_and_left(cup: League) -> None:
         cup.pause(tournament.number)
 
 
-def test_matches_are_written_and_read(cup: League, tmp_path: Path) -> None:
-    held(cup)
-    assert len(str(cup.export(format="csv")).splitlines()) == 5
-    assert str(cup.export([1], format="svg", to="one.svg")) == (tmp_path / "one.svg").read_text()
+def test_matches_are_written_and_read(played: League, tmp_path: Path) -> None:
+    assert len(str(played.export(format="csv")).splitlines()) == 5
+    assert str(played.export([1], format="svg", to="one.svg")) == (tmp_path / "one.svg").read_text()
     (tmp_path / "games.pgn").write_text('[White "a"]\n[Black "b"]\n[Result "1-0"]\n\n1. e4 1-0\n')
     pytest.importorskip("chess", reason="needs the extra 'chess'")
-    assert cup.import_pgn("games.pgn").value.added == 1
-    assert cup.rate_pgn("games.pgn").value.matches == 1
+    assert played.import_pgn("games.pgn").value.added == 1
+    assert played.rate_pgn("games.pgn").value.matches == 1
 
 
 def test_a_person_plays_a_bot(cup: League) -> None:
@@ -257,8 +281,7 @@ def test_a_person_plays_a_bot(cup: League) -> None:
         cup.play("tictactoe", "deep", seat=2)
 
 
-def test_a_league_that_may_not_be_written_is_not(cup: League, tmp_path: Path) -> None:
-    held(cup)
+def test_a_league_that_may_not_be_written_is_not(played: League, tmp_path: Path) -> None:
     with League("league.db", read_only=True) as reader:
         assert reader.standings("tictactoe").value[0].rows
         with pytest.raises(LeagueError):
@@ -307,8 +330,8 @@ def test_mistakes_are_told(ask: Any, told: str, cup: League) -> None:
 
 
 @pytest.mark.slow
-def test_a_tournament_is_reported_in_three_formats(cup: League) -> None:
-    tournament = held(cup)
+def test_a_tournament_is_reported_in_three_formats(played: League) -> None:
+    tournament = played.tournament()
     seen: list[tuple[int, int]] = []
     assert tournament.report(on_match=lambda *told: seen.append(told)).startswith("<!doctype html>")
     assert seen[-1] == (4, 4)
@@ -318,21 +341,23 @@ def test_a_tournament_is_reported_in_three_formats(cup: League) -> None:
         tournament.report("markdwn")
 
 
-def test_a_run_keeps_the_ratings_that_the_command_keeps(cup: League) -> None:
-    held(cup)
-    assert [row["matches"] for row in cup.ratings("deep", system="elo").to_dict()] == [1, 2, 3, 4]
+def test_a_run_keeps_the_ratings_that_the_command_keeps(played: League) -> None:
+    assert [row["matches"] for row in played.ratings("deep", system="elo").to_dict()] == [
+        1,
+        2,
+        3,
+        4,
+    ]
 
 
-def test_an_export_comes_bit_by_bit(cup: League) -> None:
-    held(cup)
-    parts = cup.export_parts(cup.matches()[::-1], format="csv")
+def test_an_export_comes_bit_by_bit(played: League) -> None:
+    parts = played.export_parts(played.matches()[::-1], format="csv")
     assert str(next(parts)).startswith("match,")
     assert len(list(parts)) == 4
 
 
-def test_a_file_is_written_in_the_format_of_its_name(cup: League, tmp_path: Path) -> None:
-    held(cup)
-    cup.export([cup.match(1)], to="one.html")
+def test_a_file_is_written_in_the_format_of_its_name(played: League, tmp_path: Path) -> None:
+    played.export([played.match(1)], to="one.html")
     assert (tmp_path / "one.html").read_text().startswith("<!doctype html>")
-    cup.export(cup.matches(limit=2), to="two.csv")
+    played.export(played.matches(limit=2), to="two.csv")
     assert len((tmp_path / "two.csv").read_text().splitlines()) == 3

@@ -169,6 +169,7 @@ def test_a_terminal_alone_shows_how_much_is_done(
     assert ("counting sheep" in capsys.readouterr().err) is is_terminal
 
 
+@pytest.mark.extra
 def test_a_run_compiles_the_search_that_its_bots_play_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -86,7 +86,7 @@ def test_a_tournament_with_a_bad_engine_is_played_to_its_end(tmp_path: Path, pla
     [
         (ReportRecord(score=0.35, depth=12), "+0.35", "depth 12, score +0.35"),
         (ReportRecord(score=1000.0, mate=3), "#3", "score #3"),
-        (ReportRecord(score=-1000.0, mate=-2), "#-2", "score #-2"),
+        (ReportRecord(score=-1000.0, mate=-2), "#\N{MINUS SIGN}2", "score #\N{MINUS SIGN}2"),
         (ReportRecord(), "", ""),
         (
             ReportRecord(depth=9, seldepth=20, nodes=50_000, nps=2_000_000, tbhits=7),

@@ -36,12 +36,12 @@ Max to move: value 5, best line B D M
 9 nodes made; minimax makes 15; 40.0% saved
 2 cuts; 3 moves left out
 
-root Max [-∞, ∞] = 5
-├─ B* Min [-∞, ∞] = 5
-│  ├─ D* Max [-∞, ∞] = 5
+root Max [−∞, ∞] = 5
+├─ B* Min [−∞, ∞] = 5
+│  ├─ D* Max [−∞, ∞] = 5
 │  │  ├─ L = 3
 │  │  └─ M* = 5
-│  └─ E Max [-∞, 5] ≥ 6  cut by D: 2 moves left out
+│  └─ E Max [−∞, 5] ≥ 6  cut by D: 2 moves left out
 │     └─ N = 6
 └─ C Min [5, ∞] ≤ 2  cut by B: 1 move left out
    └─ F = 2
@@ -89,8 +89,8 @@ def test_two_minimisers_in_a_row_are_cut_in_cascade() -> None:
         "│     └─ B11 Max [57, ∞] = 30\n"
     )
     assert expected in text
-    assert "│  │  ├─ A12 Max [-∞, 57] ≥ 60  cut by A11: 2 moves left out\n" in text
-    assert "│  │  ├─ A21 Max [-∞, 57] ≥ 66  cut by A A1: 2 moves left out\n" in text
+    assert "│  │  ├─ A12 Max [−∞, 57] ≥ 60  cut by A11: 2 moves left out\n" in text
+    assert "│  │  ├─ A21 Max [−∞, 57] ≥ 66  cut by A A1: 2 moves left out\n" in text
 
 
 def test_minimax_has_no_windows_and_luck_has_shares() -> None:
@@ -146,7 +146,7 @@ def test_long_names_leave_room_for_what_was_found(tmp_path: Path) -> None:
 
 def test_folding() -> None:
     text = explain("--game", "tree?file=pruning", "--fold", "1")
-    assert "├─ B* Min [-∞, ∞] = 5 (+5)\n" in text
+    assert "├─ B* Min [−∞, ∞] = 5 (+5)\n" in text
     assert "└─ C Min [5, ∞] ≤ 2 (+1)  cut by B: 1 move left out" in text
     assert text.endswith("Folded at 1 ply.\n")
 

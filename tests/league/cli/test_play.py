@@ -66,12 +66,12 @@ def test_a_person_wins(tmp_path: Path, first: str) -> None:
     assert f"Connect Four. Red: you, Yellow: {first}; 3600 s a move for the bot." in shown
     assert "Moves are written like 1, 2, 3, 4, 5, 6, 7." in shown
     assert f"Yellow ({first}) plays 1  [" in shown
-    assert shown.endswith("Red (X) won\n\nYou won.\n")
+    assert shown.endswith("Red (X) won\n\nYou won by four in a row.\n")
 
 
 def test_a_person_loses_from_the_other_seat(tmp_path: Path, first: str) -> None:
     arguments = ("connectfour", "--against", first, "--seat", "1")
-    assert play(tmp_path, "2\n3\n2\n", *arguments).endswith(f"\n{first} won.\n")
+    assert play(tmp_path, "2\n3\n2\n", *arguments).endswith(f"\n{first} won by four in a row.\n")
 
 
 def test_a_draw(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_undo_takes_back_for_the_bot_too(tmp_path: Path) -> None:
     assert shown.count("there is no move of yours to take back") == 2
     answers = [line.split(" plays ")[1][0] for line in shown.splitlines() if " plays " in line]
     assert answers == ["2", "4", "2"]
-    assert r"depth 3, nodes 12.3k, score -2.5, \x1b[1mhm]" in shown
+    assert r"depth 3, nodes 12.3k, score −2.5, \x1b[1mhm]" in shown
     assert "\x1b" not in shown
     assert "X" not in shown.split("take back")[2].split("plays")[0].split("Red (X)")[0]
 
@@ -251,7 +251,7 @@ def test_a_match_on_the_screen(tmp_path: Path, first: str) -> None:
         await pilot.press("q")
 
     app = on_screen(tmp_path, "connectfour", first, drive)
-    assert (app.ended, app.return_code) == ("You won.", 0)
+    assert (app.ended, app.return_code) == ("You won by four in a row.", 0)
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ from tests.league.command import both, league
 from tests.oracles import FOLDER, oracle_lines
 
 
+@pytest.mark.extra
 def test_solved_positions_in_pascal_pons_convention(tmp_path: Path) -> None:
     pytest.importorskip("numba")
     arguments = ("--moves", "44455554221", "--moves", "4455", "--json")
@@ -70,7 +71,7 @@ def test_text_is_eighty_columns_wide(tmp_path: Path) -> None:
     (tmp_path / "wrong.txt").write_text("22525762534622441115633653436713514 -12\n")
     asked = ("solve", "connectfour", "--file", "wrong.txt", "--pure", "--line")
     said, _ = both(tmp_path, *asked, code=1)
-    assert "but -12 was expected;\n  " in said
+    assert "but −12 was expected;\n  " in said
     # Whatever the second seat does, three in a row come next.
     arguments = ("--moves", "e5 a1 f5", "--pure", "--line")
     said += league(tmp_path, "solve", "mnk?columns=9&rows=9&connect=3", *arguments)
@@ -152,6 +153,7 @@ def test_a_line_that_is_no_position_is_named(tmp_path: Path) -> None:
     assert said.startswith("league: line 3: ply 2: illegal move '9'")
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("name", ["connectfour_end_easy.txt", "connectfour_middle_easy.txt"])
 def test_the_published_sets(tmp_path: Path, name: str) -> None:
     pytest.importorskip("numba")

@@ -21,7 +21,7 @@ def test_what_counts_prove(tmp_path: Path) -> None:
     counts = "223,9863,20279,1000,10037,246"
     arguments = ("sprt", "--counts", counts, "--elo0", "0.5", "--elo1", "2.5")
     text = league(tmp_path, *arguments, "--model", "logistic")
-    assert "LLR    -3.07  of -2.94 to 2.94, logistic Elo [0.5, 2.5]" in text
+    assert "LLR    −3.07  of −2.94 to 2.94, logistic Elo [0.5, 2.5]" in text
     assert "state  evidence favours 0.5 logistic Elo over 2.5" in text
     found = json.loads(league(tmp_path, *arguments, "--model", "logistic", "--json"))
     assert found["llr"] == pytest.approx(-3.07, rel=0.01)

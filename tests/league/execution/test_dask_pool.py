@@ -1,16 +1,10 @@
 """A Dask cluster plays what a local run plays, whoever dies of it."""
 
-import json
-import os
 import signal
 import socket
 import subprocess
-import sys
-import time
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -35,12 +29,14 @@ from league.tournament.live_board import MatchInPlay, matches_in_play
 from league.tournament.progress import Progress
 from league.tournament.run_options import RunOptions
 from league.tournament.runner import run_tournament
+from tests.league.cluster import Cluster, a_cluster, kill, outposts
 from tests.league.command import LEAGUE, below, league, start
 from tests.league.in_process import InProcessPool, run_here
 from tests.league.tournament.test_kills import moves_of, wait_until_gone
 from tests.paths import BAD_BOTS
-from tests.processes import named
-from tests.waiting import PATIENCE_S
+from tests.waiting import PATIENCE_S, wait_until
+
+pytestmark = pytest.mark.extra
 
 SLEEPER = """
 import time
@@ -57,67 +53,6 @@ ARGUMENTS = (
 MATCHES = 12 * len(BOTS) * (len(BOTS) - 1)
 
 
-@dataclass(frozen=True)
-class Cluster:
-    """A scheduler with its workers, each below a nanny of its own."""
-
-    executor: str
-    folder: Path
-    scheduler: "subprocess.Popen[bytes]"
-    nannies: "list[subprocess.Popen[bytes]]"
-
-    def add_worker(self) -> None:
-        """Start one more worker of one thread."""
-        folder = str(self.folder / "scratch")
-        options = ("--nworkers", "1", "--nthreads", "1", "--local-directory", folder)
-        address = self.executor.replace("dask", "tcp")
-        self.nannies.append(_dask("worker", address, *options))
-
-
-def _dask(part: str, *arguments: str) -> "subprocess.Popen[bytes]":
-    command = [sys.executable, "-m", f"distributed.cli.dask_{part}", "--no-dashboard", *arguments]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-@contextmanager
-def a_cluster(folder: Path, workers: int) -> Iterator[Cluster]:
-    """Start a cluster on this machine, and end all of it."""
-    pytest.importorskip("distributed", reason="needs the extra 'cluster'")
-    file = folder / "scheduler.json"
-    options = ("--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
-    scheduler = _dask("scheduler", *options)
-    made: Cluster | None = None
-    try:
-        wait_for(file.exists)
-        address = json.loads(file.read_text())["address"]
-        made = Cluster(address.replace("tcp", "dask"), folder, scheduler, [])
-        for _ in range(workers):
-            made.add_worker()
-        yield made
-    finally:
-        for process in (*(made.nannies if made else ()), scheduler):
-            for pid, _ in below(process.pid):
-                kill(pid)
-            process.kill()
-            process.wait()
-
-
-def wait_for(condition: Callable[[], object]) -> None:
-    """Wait until a function says yes."""
-    deadline = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
-def kill(pid: int) -> None:
-    """Kill a process that may be gone."""
-    try:
-        os.kill(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return
-
-
 def played(folder: Path) -> int:
     """Return how many matches of the newest tournament are stored."""
     with open_store(str(folder / "league.db"), read_only=True) as store:
@@ -129,11 +64,6 @@ def in_play(folder: Path) -> list[MatchInPlay]:
     """Return what is seen of the first tournament's matches."""
     with open_store(str(folder / "league.db"), read_only=True) as store:
         return matches_in_play(store, 1)
-
-
-def outposts(nanny: int) -> list[int]:
-    """List our processes below a Dask worker."""
-    return [pid for pid, _ in below(nanny) if "league.execution.dask_subprocess" in named(pid)]
 
 
 def register_all(folder: Path) -> None:
@@ -178,7 +108,7 @@ def test_a_killed_worker_and_an_interrupt_change_no_match(
     with a_cluster(tmp_path, 2) as made:
         first, second = made.nannies
         process = start(folder, *ARGUMENTS, "--executor", made.executor)
-        wait_for(lambda: played(folder) >= 10 and outposts(first.pid) and outposts(second.pid))
+        wait_until(lambda: played(folder) >= 10 and outposts(first.pid) and outposts(second.pid))
         gone = [pid for pid, _ in below(first.pid)]
         # Else the nanny would start the next worker.
         for pid in (first.pid, *gone):
@@ -187,7 +117,7 @@ def test_a_killed_worker_and_an_interrupt_change_no_match(
         wait_until_gone(gone)
         made.add_worker()
         before = played(folder)
-        wait_for(lambda: played(folder) >= before + 10)
+        wait_until(lambda: played(folder) >= before + 10)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=PATIENCE_S)
         assert process.returncode == 130
@@ -209,7 +139,7 @@ def check_boards(folder: Path, made: Cluster) -> None:
     league(folder, "register", "slow", "slow.py", "--no-check")
     options = ("--bots", "slow,left", "--executor", made.executor)
     process = start(folder, *ARGUMENTS, *options)
-    wait_for(lambda: len(in_play(folder)) == 2)
+    wait_until(lambda: len(in_play(folder)) == 2)
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=PATIENCE_S)
 
@@ -247,7 +177,7 @@ def test_without_its_scheduler_a_run_stops_and_goes_on_here(
         assert told.startswith("league: botleague 0.0.9 runs this, and the worker ")
         assert f" has {version_here()}: install the same on all machines: " in told
         process = start(folder, *arguments)
-        wait_for(lambda: played(folder) >= 10)
+        wait_until(lambda: played(folder) >= 10)
         made.scheduler.kill()
         _, err = process.communicate(timeout=PATIENCE_S)
         address = made.executor.replace("dask", "tcp")

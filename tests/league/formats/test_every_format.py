@@ -31,7 +31,7 @@ SPECS = (
 
 every_format = pytest.mark.parametrize("name", FORMATS.names())
 every_spec = pytest.mark.parametrize("spec", sorted({*FORMATS.names(), *SPECS}))
-few = examples(15, quick=4)
+few = examples(15, quick=3)
 
 
 def fits(schedule: Format, field: Field) -> bool:

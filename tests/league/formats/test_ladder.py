@@ -34,7 +34,7 @@ def test_a_challenger_who_wins_takes_the_spot() -> None:
     results = play_out(LADDER, field, underdogs)
     assert [each.entrants for each in of_stage(results, 1)] == [(0, 3)]
     assert spots(field, results) == [1, 3, 0, 2]
-    assert LADDER.verdict(field, results, NAMES) == "bot 1 stands at the top of the ladder"
+    assert LADDER.verdict(field, results, NAMES) == "bot 1 tops the ladder"
 
 
 def test_a_tie_keeps_the_spots() -> None:

@@ -16,7 +16,7 @@ from league.model.records import Limits, MatchKey, TournamentConfig
 from tests.examples import examples
 from tests.league.formats.playing import Luck, luck, play_out
 
-few = examples(12, quick=4)
+few = examples(12, quick=3)
 every_format = pytest.mark.parametrize("spec", FORMATS.names())
 
 SIZES = {"knockout": 6, "sprt": 2, "roundrobin": 4}

@@ -167,7 +167,7 @@ def test_the_winner_is_named_with_what_decided() -> None:
     told = make_table(around, everybody, [Tiebreak.DIRECT]).winner(names)
     assert told == "ann wins with 4 points"
     shared = make_table(duels((0, 1, 0.5), entrants=2), [[0, 1]], tuple(Tiebreak))
-    assert shared.winner(names) == "ann and bob share the first place with 1 point"
+    assert shared.winner(names) == "ann and bob tie for first with 1 point each"
 
 
 def test_the_tie_break_that_decided_is_named() -> None:

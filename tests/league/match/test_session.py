@@ -1,6 +1,7 @@
 """People at one board, and what a session keeps of a match."""
 
 import os
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import psutil
@@ -41,6 +42,15 @@ def test_two_people_take_all_seats_in_turn_and_take_moves_back() -> None:
     assert len(record.moves) == 5
 
 
+def test_a_result_says_how_the_game_was_won() -> None:
+    with two_people("connectfour", *"1212121") as session:
+        assert session.result() == "Red won by four in a row."
+    with two_people("othello") as session:
+        while not session.is_over:
+            session.play(session.state.text(session.state.legal_moves()[0]))
+        assert re.fullmatch(r"(\w+ won|A draw) \(Black \d+, White \d+\)\.", session.result())
+
+
 def test_the_one_to_move_resigns() -> None:
     session = two_people("tictactoe", "a1")
     session.resign()
@@ -76,8 +86,9 @@ def test_a_bot_stands_still_while_the_person_thinks() -> None:
     with session_of(None, "tictactoe", version, 0, move_time=ENDLESS_S) as session:
         session.play("b2")
         session.step()
-        bots = [pid for pid, _ in below(os.getpid()) if state_of(pid) == psutil.STATUS_STOPPED]
-        assert bots
+        # A signal takes its time to arrive.
+        stopped = psutil.STATUS_STOPPED
+        wait_until(lambda: any(state_of(pid) == stopped for pid, _ in below(os.getpid())))
         assert session.undo()
         assert session.plies == 0
         session.play("a1")

@@ -10,6 +10,7 @@ from league.ratings.fit import fit
 from league.ratings.rating_curve import POINTS_MAX, CurvePoint, RatingCurve
 from league.ratings.result_table import ResultColumns
 from league.ratings.systems.fitted import Fitted
+from tests.examples import examples
 
 Played = tuple[int, tuple[int, int], tuple[float, float]]
 
@@ -33,6 +34,7 @@ def marks_of(course: RatingCurve) -> list[CurvePoint]:
 
 
 @given(st.lists(st.tuples(st.integers(0, 99), pairs, scores), min_size=1, max_size=60))
+@examples(100, quick=4)
 def test_a_mark_is_what_all_before_it_come_to(matches: list[Played]) -> None:
     course = course_of(matches)
     marks = marks_of(course)

@@ -1,5 +1,8 @@
 """A match in play: what both bots told, and who is better by it."""
 
+import pytest
+
+from games.support.moves import encode_move
 from games.support.specs import find_game
 from league.model.live_ply import LivePly
 from league.model.records import Limits, ReportRecord
@@ -7,8 +10,10 @@ from league.render.live_match_page import (
     LiveGame,
     LiveSeat,
     LiveState,
+    chance_told,
     draw_live_move,
     draw_live_state,
+    result_told,
     score_told,
 )
 
@@ -41,35 +46,55 @@ def test_bots_tell_what_they_think() -> None:
     assert second.used_s == 0.005
     state = LiveState(moved_at_ms=17, is_in_play=True)
     drawn = draw_live_state(match, state)
-    assert "<img src=x" not in drawn
-    assert "4 3" in drawn
-    assert 'data-way="up" data-moved="17"' in drawn
+    assert "<img src=x" not in "".join(drawn.values())
+    assert "</span> 4 3</span>" in drawn["stage"]
+    assert 'data-way="up" data-moved="17"' in drawn["stage"]
+    assert ">73% to win</b> · depth 4 · 12.3k nodes" in drawn["stage"]
+    assert 'title="score +0.5"' in drawn["stage"]
+    assert "2. &lt;img src=x onerror=alert(1)&gt;: <b>4</b> · 5.0 ms<" in drawn["told"]
     item = draw_live_move(match.frames[2])
     assert "\n" not in item
     assert ">5.0 ms<" in item
-    assert ">+0.5<" in item
+    assert 'data-key="ply2" class="seat1"' in item
+    # A forced move tells nothing of its own.
+    match.take((*match.plies, told(2), told(2, 0.9, depth=0, nodes=1)))
+    assert (second.score, second.depth, second.nodes) == ("+0.5", "4", "12.3k")
 
 
-def test_a_bar_shows_who_is_better_in_each_bots_unit() -> None:
+def test_a_bar_shows_the_mean_of_both_views() -> None:
     match = live("ann", "bob")
     assert match.advantage is None
-    assert 'data-key="eval"' not in draw_live_state(
-        match, LiveState(moved_at_ms=0, is_in_play=True)
-    )
+    drawn = draw_live_state(match, LiveState(moved_at_ms=0, is_in_play=True))
+    assert 'data-key="eval"' not in drawn["stage"]
+    # Each bot has a unit of its own: both see a good position for themselves.
     match.take((told(3, 200.0),))
-    first = match.advantage
-    assert first is not None
-    assert first > 0.7
+    assert match.advantage is not None
+    assert match.advantage > 0.7
     match.take((*match.plies, told(3, 0.5)))
-    assert match.advantage is not None
-    assert match.advantage == 1 - first
-    match.take((*match.plies, told(3, 0.0)))
     assert match.advantage == 0.5
+    match.take((*match.plies, told(3, 0.0)))
+    assert match.advantage < 0.4
+    # A proven win counts alone, until its bot tells another score.
     match.take((*match.plies, told(3, 9999.0, mate=3)))
-    assert match.advantage is not None
-    assert match.advantage < 0.05
+    assert match.advantage == 0.0
+    assert (
+        "sees a win" in draw_live_state(match, LiveState(moved_at_ms=0, is_in_play=True))["stage"]
+    )
     match.take((*match.plies, told(3, float("nan"))))
-    assert match.advantage < 0.05
+    assert match.advantage == 0.0
+
+
+def test_points_are_no_chances() -> None:
+    game = find_game("pacman?layout=small")
+    seats = [LiveSeat(f"bot{seat}", "red") for seat in range(game.seats)]
+    match = LiveGame(game=game, seats=seats, limits=[Limits()] * game.seats)
+    state = match.frames[0].state
+    wire = encode_move(state, state.legal_moves()[0])
+    match.take((LivePly(wire, 5, ReportRecord(score=35.0)),))
+    assert match.advantage is None
+    drawn = draw_live_state(match, LiveState(moved_at_ms=0, is_in_play=True))["stage"]
+    assert "<b>score +35</b>" in drawn
+    assert "to win" not in drawn
 
 
 def test_clocks_are_those_of_the_match() -> None:
@@ -78,13 +103,24 @@ def test_clocks_are_those_of_the_match() -> None:
     match.take((LivePly(3), told(3, ms=1000), told(2, ms=500)))
     assert [seat.left_s for seat in match.seats] == [61.5, 61.0]
     drawn = draw_live_state(match, LiveState(moved_at_ms=17, is_in_play=True))
-    assert 'data-clock="61.00" data-way="down" data-moved="17"' in drawn
+    assert 'data-clock="61.00" data-way="down" data-moved="17"' in drawn["stage"]
     over = draw_live_state(
-        match, LiveState(moved_at_ms=17, is_in_play=False, match=8, ending="1 – 0")
+        match,
+        LiveState(
+            moved_at_ms=17,
+            is_in_play=False,
+            match=8,
+            ending="ann (Red) won",
+            scores=(1.0, 0.0),
+            has_next=True,
+        ),
+        5,
     )
-    assert "data-moved" not in over
-    assert 'href="/matches/8">' in over
-    assert "1 – 0" in over
+    assert "data-moved" not in over["stage"]
+    assert 'class="score won">1<' in over["stage"]
+    assert 'href="/matches/8">' in over["head"]
+    assert 'href="/tournaments/5/live">' in over["head"]
+    assert "ann (Red) won · 3 plies" in over["head"]
 
 
 def test_a_match_goes_on_or_begins_again() -> None:
@@ -101,7 +137,29 @@ def test_a_match_goes_on_or_begins_again() -> None:
 
 
 def test_scores_are_short() -> None:
-    scores = {0.354: "+0.354", -0.35449: "-0.354", 397.724: "+398", 0.0: "0", -123456.0: "-123456"}
+    scores = {0.354: "+0.354", -0.35449: "−0.354", 397.724: "+398", 0.0: "0", -123456.0: "−123456"}
     assert {score: score_told(ReportRecord(score=score)) for score in scores} == scores
-    assert score_told(ReportRecord(score=1000.0, mate=-2)) == "#-2"
+    assert score_told(ReportRecord(score=1000.0, mate=-2)) == "#−2"
     assert score_told(ReportRecord()) == ""
+
+
+@pytest.mark.parametrize(
+    ("scores", "how", "told"),
+    [
+        ((1.0, 0.0), "White won by checkmate", "ann (White) won by checkmate"),
+        ((0.0, 1.0), "Black won: the king is taken", "bob (Black) won: the king is taken"),
+        ((0.0, 1.0), "Black won", "bob (Black) won"),
+        ((1.0, 0.0), "crash: bob exited", "ann (White) won: crash: bob exited"),
+        ((0.5, 0.5), "draw by stalemate", "Draw by stalemate"),
+    ],
+)
+def test_the_winner_is_named(scores: tuple[float, float], how: str, told: str) -> None:
+    assert result_told(("ann", "bob"), ("White", "Black"), scores, how) == told
+
+
+def test_chances_are_told_in_percent() -> None:
+    assert [chance_told(each) for each in (0.614, 0.9996, 0.0)] == [
+        "61% to win",
+        "sees a win",
+        "sees a loss",
+    ]

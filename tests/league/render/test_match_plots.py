@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from league.render.match_plots import PlotPoint, chances, intervals, times
+from league.render.match_plots import PlotPoint, chances, intervals, scaled_interval, times
 
 ratings = st.tuples(st.floats(-3000, 3000), st.none() | st.floats(0, 500))
 
@@ -46,3 +46,25 @@ def test_chances_are_above_and_below_the_middle_and_within() -> None:
     below, above, most, even = heights
     assert 120 >= below > 60 == even > above > most >= 0
     assert drawn.count("<polyline") == 2
+
+
+def test_lines_and_bars_have_the_colours_of_their_seats() -> None:
+    points = [PlotPoint(1, 0, 0.5, "yellow"), PlotPoint(2, 1, 0.5, "red")]
+    for drawn in (chances(points, 2), times(points, 2)):
+        assert re.findall(r'class="wears-(\w+)"', drawn) == ["yellow", "red"]
+
+
+@given(st.lists(ratings, min_size=1, max_size=8), st.data())
+def test_the_scale_of_an_interval_holds_all_and_has_numbers(
+    values: list[tuple[float, float | None]], data: st.DataObject
+) -> None:
+    place = data.draw(st.integers(0, len(values) - 1))
+    drawn = scaled_interval([*values, (math.nan, None)], place)
+    texts = re.findall(r'<text x="([\d.]+)" y="29">(−?\d+)</text>', drawn)
+    assert 2 <= len(texts) <= 8
+    ends = [float(texts[end][1].replace("−", "-")) for end in (0, -1)]
+    assert ends[0] <= min(value - (error or 0) for value, error in values)
+    assert ends[1] >= max(value + (error or 0) for value, error in values)
+    bounds = [float(texts[end][0]) for end in (0, -1)]
+    marks = re.findall(r'x1="([-.\d]+)" x2="([-.\d]+)"', drawn)
+    assert all(bounds[0] <= float(x) <= bounds[1] for pair in marks for x in pair)

@@ -1,5 +1,6 @@
 """The page that replays a match, in a real browser."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,9 +18,8 @@ from league.render.replay_page import board as board_of
 from league.render.replay_page import replay_page
 from league.store.store import open_store
 from league.tournament.create import create_tournament
-from league.tournament.run_options import RunOptions
-from league.tournament.runner import run_tournament
 from tests.browser import NARROW, WIDE, fits, resize
+from tests.league.in_process import run_here
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -44,7 +44,7 @@ def replays(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Replay]:
                     game=game, bots=["ab", "rnd", "gr"], rounds=1, limits=limits, seed=5
                 ),
             )
-            run_tournament(store, row.id, RunOptions(workers=2))
+            run_here(store, row.id)
             replays = (load_replay(store, match) for match in store.match_ids(row.id))
             found[game] = next(replay for replay in replays if "ab" in replay.names)
     return found
@@ -80,10 +80,10 @@ def test_every_ply_is_shown_and_fits(
     file = written(tmp_path, replay)
     assert file.stat().st_size < 150_000
     resize(quiet, size)
-    quiet.goto(file.as_uri())
+    quiet.goto(file.as_uri() + "#0")
     seen = []
     for frame in replay.frames:
-        assert told(quiet).startswith("The first" if not frame.ply else f"{frame.ply}. ")
+        assert told(quiet).startswith("Starting" if not frame.ply else f"{frame.ply}. ")
         seen.append(board(quiet))
         quiet.keyboard.press("ArrowRight")
     assert seen[0] != seen[-1]
@@ -98,11 +98,11 @@ def test_keys_buttons_the_slider_and_links_lead_to_a_ply(
 ) -> None:
     replay = replays["connectfour"]
     last = len(replay.frames) - 1
-    quiet.goto(written(tmp_path, replay).as_uri())
+    quiet.goto(written(tmp_path, replay).as_uri() + "#0")
     quiet.keyboard.press("End")
     assert told(quiet).startswith(f"{last}. ")
     quiet.keyboard.press("Home")
-    assert told(quiet) == "The first position"
+    assert told(quiet) == "Starting position"
     quiet.click("#next")
     assert told(quiet).startswith("1. ")
     assert quiet.evaluate("location.hash") == "#1"
@@ -131,7 +131,7 @@ def test_what_a_bot_expected_is_drawn_beside(
 ) -> None:
     replay = replays["connectfour"]
     ply = next(frame.ply for frame in replay.frames if frame.expected is not None)
-    quiet.goto(written(tmp_path, replay).as_uri())
+    quiet.goto(written(tmp_path, replay).as_uri() + "#0")
     for _ in range(ply):
         quiet.keyboard.press("ArrowRight")
     assert quiet.evaluate("document.getElementById('line').textContent") == " ".join(
@@ -156,7 +156,7 @@ def test_the_last_move_and_those_expected_are_marked_on_the_board(
 ) -> None:
     replay = replays["breakthrough?columns=4&rows=5"]
     frame = next(frame for frame in replay.frames if len(frame.line) > 2)
-    quiet.goto(written(tmp_path, replay).as_uri())
+    quiet.goto(written(tmp_path, replay).as_uri() + "#0")
     assert count(quiet, ".last") == count(quiet, ".foreseen") == 0
     for _ in range(frame.ply):
         quiet.keyboard.press("ArrowRight")
@@ -179,7 +179,7 @@ MOVED = """(key) => {
 
 def test_a_piece_slides(quiet: "Page", tmp_path: Path, replays: dict[str, Replay]) -> None:
     replay = replays["breakthrough?columns=4&rows=5"]
-    quiet.goto(written(tmp_path, replay).as_uri())
+    quiet.goto(written(tmp_path, replay).as_uri() + "#0")
     (x, y), (to_x, to_y) = replay.frames[1].marks
     assert quiet.evaluate(MOVED, "ArrowRight") == [f"{x - to_x}px {y - to_y}px"]
     assert quiet.evaluate(MOVED, "ArrowLeft") == [f"{to_x - x}px {to_y - y}px"]
@@ -188,7 +188,7 @@ def test_a_piece_slides(quiet: "Page", tmp_path: Path, replays: dict[str, Replay
 
 def test_a_disc_drops(quiet: "Page", tmp_path: Path, replays: dict[str, Replay]) -> None:
     replay = replays["connectfour"]
-    quiet.goto(written(tmp_path, replay).as_uri())
+    quiet.goto(written(tmp_path, replay).as_uri() + "#0")
     assert quiet.evaluate(MOVED, "ArrowRight") == [f"0px {-replay.frames[1].marks[0][1]}px"]
 
 
@@ -196,7 +196,7 @@ def test_who_asks_for_less_motion_gets_none(
     quiet: "Page", tmp_path: Path, replays: dict[str, Replay]
 ) -> None:
     quiet.emulate_media(reduced_motion="reduce")
-    quiet.goto(written(tmp_path, replays["connectfour"]).as_uri())
+    quiet.goto(written(tmp_path, replays["connectfour"]).as_uri() + "#0")
     assert quiet.evaluate(MOVED, "ArrowRight") == []
 
 
@@ -207,14 +207,15 @@ def test_a_board_turns_where_that_makes_sense(
         found = "document.getElementById('board').shadowRoot.querySelector('text')"
         return float(quiet.evaluate(f"{found}.getBoundingClientRect().top"))
 
-    quiet.goto(written(tmp_path, replays["breakthrough?columns=4&rows=5"]).as_uri())
+    quiet.goto(written(tmp_path, replays["breakthrough?columns=4&rows=5"]).as_uri() + "#0")
     before = top()
     quiet.click("#turn")
     assert top() < before, "the names of the columns are above the board now"
     assert quiet.evaluate("document.getElementById('turn').ariaPressed") == "true"
     quiet.keyboard.press("f")
     assert top() == before
-    quiet.goto(written(tmp_path, replays["connectfour"]).as_uri())
+    quiet.goto("about:blank")
+    quiet.goto(written(tmp_path, replays["connectfour"]).as_uri() + "#0")
     before = top()
     quiet.keyboard.press("f")
     assert top() == before
@@ -224,9 +225,12 @@ def test_a_board_turns_where_that_makes_sense(
 def test_moves_have_their_times_and_scroll_by_themselves(
     quiet: "Page", tmp_path: Path, replays: dict[str, Replay]
 ) -> None:
-    replay = replays["connectfour"]
+    played = replays["connectfour"]
+    moves = tuple(replace(each, wall_ns=1_500_000) for each in played.record.moves)
+    record = replace(played.record, moves=moves)
+    replay = replace(played, record=record, read_bots=lambda: played.bots)
     resize(quiet, NARROW)
-    quiet.goto(written(tmp_path, replay).as_uri())
+    quiet.goto(written(tmp_path, replay).as_uri() + "#0")
     quiet.keyboard.press("End")
     last = str(quiet.evaluate("document.querySelector('[aria-current=step]').textContent")).split()
     assert last[:2] == [str(len(replay.frames) - 1), replay.frames[-1].move]
@@ -269,7 +273,7 @@ def test_names_and_texts_are_never_markup(
 ) -> None:
     replay = replays["tictactoe"]
     monkeypatch.setattr(Replay, "names", (HOSTILE, "</script><b>x"))
-    quiet.goto(written(tmp_path, replay).as_uri())
+    quiet.goto(written(tmp_path, replay).as_uri() + "#0")
     quiet.keyboard.press("End")
     assert HOSTILE in quiet.evaluate("document.querySelector('h1').textContent")
     assert quiet.evaluate("document.querySelectorAll('img, b').length") == 0

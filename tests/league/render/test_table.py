@@ -47,3 +47,12 @@ def test_texts_fold_before_numbers() -> None:
 def test_lines_break_between_words() -> None:
     text = text_of(["  one two three four", "x" * 30], 12)
     assert text.splitlines() == ["  one two", "  three four", "x" * 30]
+
+
+def test_numbers_have_minus_signs_and_names_keep_their_hyphens() -> None:
+    table = Table(("bot", "Elo"), [("-5", "-5 ± 3"), ("a-1", -0.5)], right=("Elo",))
+    for text in (table.text(), table.html()):
+        assert "−5 ± 3" in text
+        assert "−0.5" in text
+        assert "a-1" in text
+        assert text.count("-5") == 1

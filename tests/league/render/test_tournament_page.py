@@ -11,18 +11,20 @@ from league.analysis.outlook import Outlook
 from league.analysis.pool_statistics import Cycle
 from league.analysis.standings import Cell, Standing, Standings
 from league.formats.format import BracketTie, SprtProgress, TableOrder
+from league.formats.table import Table
 from league.model.records import Limits, MatchKey, TournamentConfig
+from league.model.tiebreak import Tiebreak
 from league.ratings.elo_difference import Counts
 from league.ratings.rating_curve import CurvePoint
 from league.ratings.sprt import Sprt, SprtState
 from league.ratings.systems.fitted import Fitted
+from league.render.tournament_headline import headline
 from league.render.tournament_page import (
     TINTS,
     SlowParts,
     draw_boards,
     draw_body,
     draw_head,
-    headline,
     history_chart,
     tint,
 )
@@ -109,7 +111,7 @@ def test_names_are_text_everywhere() -> None:
     assert "<b>stopped" not in drawn
     assert drawn.count("&lt;img src=x onerror=alert(1)&gt;") >= 8
     assert 'class="unseen"> goes on' in drawn
-    assert "Undecided" in test["outcome"]
+    assert "Undecided after 6 matches" in test["outcome"]
     assert 'class="llr even"' in test["course"]
     assert '"bounds":[{' in test["course"]
     assert 'href="/tournaments/7/live/5/1"' in drawn
@@ -184,7 +186,7 @@ def test_a_ladder_tells_who_climbed() -> None:
     table = table_of(standing(2, "bob"), standing(3, "cid"), standing(1, "ann"))
     table.outlook = Outlook(order=TableOrder.PLACES)
     drawn = body_of(look_of("ladder", names=("ann", "bob", "cid"), ties=ties), table)["table"]
-    moves = re.findall(r'data-label="Moved"><span class="(\w+)">([^<]+)<', drawn)
+    moves = re.findall(r'data-key="s\d+m"><span class="(\w+)">([^<]+)<', drawn)
     assert moves == [("won", "▲ 1"), ("won", "▲ 1"), ("lost", "▼ 2")]
     assert drawn.count("last round") == 2
 
@@ -195,3 +197,73 @@ def test_challengers_are_marked() -> None:
     assert body_of(look, table)["table"].count("challenger</span>") == 2
     look = look_of("gauntlet", names=("ann", "bob", "cid"))
     assert body_of(look, table)["table"].count("challenger</span>") == 1
+
+
+def test_a_challenger_has_a_verdict_and_no_podium() -> None:
+    table = table_of(standing(1, "ann"), standing(2, HOSTILE), standing(3, "cid"))
+    cells = {(1, 2): Cell(0, 1, 3), (1, 3): Cell(2, 0, 2), (2, 1): Cell(3, 1, 0)}
+    drawn = body_of(look_of("gauntlet", names=("ann", HOSTILE, "cid")), table, cells)
+    assert "ann scored 2½ of 8 against 2 opponents (31.2%, −137 Elo)" in drawn["outcome"]
+    assert "podium" not in drawn["outcome"]
+    # The hardest opponent is first.
+    assert re.findall(r'data-key="met1-(\d)"', drawn["outcome"]) == ["2", "3"]
+    assert "<img src=x" not in drawn["outcome"]
+    assert drawn["cross"] == ""
+
+
+def test_a_headline_says_who_is_first() -> None:
+    rows = [standing(number, f"bot{number}") for number in (1, 2, 3)]
+    by_rating = table_of(*rows)
+    assert ">bot1 is first with 1200 ± 50</h2>" in body_of(look_of(), by_rating)["outcome"]
+    by_rating.runs = [(1, 1, 3)]
+    drawn = body_of(look_of(), by_rating)["outcome"]
+    assert "not yet certain: bot2 and bot3 overlap" in drawn
+    for row, total in zip(rows, (2.5, 1.0, 0.0), strict=True):
+        row.total = total
+    by_points = table_of(*rows)
+    by_points.outlook = Outlook(order=TableOrder.POINTS)
+    look = look_of(is_in_play=True)
+    assert ">bot1 leads with 2½ of 2 points<" in body_of(look, by_points)["outcome"]
+    rows[1].rank = 1
+    rows[1].total = 2.5
+    assert "bot1 and bot2 lead with 2½ points each" in body_of(look, by_points)["outcome"]
+
+
+def test_a_tie_break_that_decides_nothing_has_no_column() -> None:
+    rows = [standing(1, "ann"), standing(2, "bob")]
+    for row, values in zip(rows, ((None, 2.0), (None, 1.0)), strict=True):
+        row.total, row.tiebreaks = 1.0, values
+    table = table_of(*rows)
+    breaks = (Tiebreak.DIRECT, Tiebreak.BUCHHOLZ)
+    table.outlook = Outlook(order=TableOrder.POINTS, table=Table(tiebreaks=breaks, rows=()))
+    drawn = body_of(look_of(), table)["table"]
+    assert ">DE<" not in drawn
+    assert drawn.count('t1" class="num quiet more"') == 2
+
+
+def test_an_empty_crosstable_is_not_shown() -> None:
+    rows = [standing(number, f"bot{number}") for number in range(1, 7)]
+    met = {(1, 2): Cell(1, 0, 0), (2, 1): Cell(0, 0, 1)}
+    assert body_of(look_of(), table_of(*rows), met)["cross"] == ""
+    met |= {(one, 6): Cell(1, 0, 0) for one in range(1, 7)}
+    assert "Crosstable" in body_of(look_of(), table_of(*rows), met)["cross"]
+
+
+def test_a_tournament_that_was_stopped_tells_how_to_go_on() -> None:
+    look = replace(look_of(), expected=24)
+    drawn = draw_head(look)
+    assert "stopped at 3 of 24" in drawn
+    assert "league resume 7" in drawn
+
+
+def test_a_level_tie_says_what_decided() -> None:
+    rows = [standing(1, "ann"), standing(2, "bob"), standing(3, "cid")]
+    ties = (BracketTie(0, (1, 2), (2.0, 2.0), (1,)), BracketTie(1, (0, 1), (2.0, 0.0), (0,)))
+    names = ("ann", "bob", "cid")
+    drawn = body_of(look_of("knockout", names=names, ties=ties), table_of(*rows))["course"]
+    assert drawn.count(">by seed<") == 1
+    # The first has a bye, and is the champion.
+    assert drawn.count(">bye<") == 1
+    assert ">Champion</h3>" in drawn
+    by_lot = body_of(look_of("knockout:decide=lot", names=names, ties=ties), table_of(*rows))
+    assert ">by lot<" in by_lot["course"]

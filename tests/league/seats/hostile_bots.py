@@ -159,7 +159,7 @@ CASES = (
 def table() -> list[str]:
     """Return the lines of the table in `docs/isolation.md`."""
     lines = [
-        "| the bot | its match ends by | what it is after is stopped at | file |",
+        "| the bot | its match ends by | its goal is stopped at | file |",
         "| --- | --- | --- | --- |",
     ]
     for case in CASES:

@@ -21,6 +21,14 @@ def test_a_state_is_asked_about_once() -> None:
     assert memory.recall(1, "a", make) == 2
 
 
+def test_each_value_has_a_state_of_its_own() -> None:
+    memory = Cache()
+    assert memory.recall("chess 1", "a", lambda: "old") == "old"
+    assert memory.recall("othello 1", "b", lambda: "old") == "old"
+    assert memory.recall("othello 2", "b", lambda: "new") == "new"
+    assert memory.recall("chess 1", "a", lambda: "new") == "old"
+
+
 def test_threads_wait_for_the_one_that_works_it_out() -> None:
     memory = Cache()
     made: list[int] = []

@@ -58,6 +58,8 @@ FULL = TournamentConfig(
     is_opening_shared=False,
     proof_nodes=23,
     pairing_rules=24,
+    starting_ratings=(25.5, -26.0),
+    ended_at=27,
 )
 
 

@@ -52,6 +52,7 @@ def test_bad_targets_are_named(target: str, text: str) -> None:
         open_store(target, create=True)
 
 
+@pytest.mark.extra
 def test_a_server_that_is_away_is_said() -> None:
     pytest.importorskip("psycopg", reason="the PostgreSQL driver is not installed")
     with pytest.raises(DatabaseError, match=r"league:\*\*\*@"):

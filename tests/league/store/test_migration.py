@@ -19,6 +19,7 @@ from sqlalchemy import inspect, text
 from league.model.errors import DatabaseError
 from league.model.records import MatchKey
 from league.store.engine import make_engine
+from league.store.host_tables import METADATA
 from league.store.migration import (
     HEAD,
     Upgrade,
@@ -29,7 +30,6 @@ from league.store.migration import (
     upgrade_database,
 )
 from league.store.store import open_store
-from league.store.tables import METADATA
 from tests.league.matches import add_bots, add_tournament, won_match
 
 BATCH = '''"""A change of a parent table, as a later revision may make one."""

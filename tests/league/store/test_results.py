@@ -51,11 +51,12 @@ def test_newest_matches_and_their_records(fresh_db: Store) -> None:
     assert all(config.entrants == (one, two) for _, config, _ in read)
 
 
-@pytest.mark.parametrize("few", [0, 99])
+@pytest.mark.parametrize(("few", "many"), [(0, 0), (0, 99), (99, 0), (99, 99)])
 def test_newest_matches_of_many_versions(
-    fresh_db: Store, monkeypatch: pytest.MonkeyPatch, few: int
+    fresh_db: Store, monkeypatch: pytest.MonkeyPatch, few: int, many: int
 ) -> None:
     monkeypatch.setattr(results, "FEW", few)
+    monkeypatch.setattr(results, "MANY", many)
     one, two, three, idle = add_bots(fresh_db, "one", "two", "three", "idle")
     number = add_tournament(fresh_db, one, two, three)
     save_encounter(fresh_db, number, 0, (one, three), "WL")
@@ -65,6 +66,8 @@ def test_newest_matches_of_many_versions(
     found = fresh_db.newest_matches(asked, "connectfour", None, 3)
     assert found == {one: [8, 7, 6], two: [8, 7, 6], three: [2, 1]}
     assert fresh_db.newest_matches([three, idle], "connectfour", number, 1) == {three: [2]}
+    assert fresh_db.played("connectfour", [one, three, idle], number) == {one, three}
+    assert fresh_db.played("othello", asked) == fresh_db.played("connectfour", asked, 9) == set()
 
 
 def test_more_are_read_than_one_query_names(

@@ -6,6 +6,7 @@ import multiprocessing
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from league.model.records import (
     Termination,
     TournamentConfig,
 )
+from league.store.cache import Cache
 from league.store.rows import EncounterRow, LiveMatchRow
 from league.store.store import Store, open_store
 from league.store.tables import MATCH, RECORD, TOURNAMENT
@@ -501,3 +503,32 @@ def test_the_state_changes_with_all_that_documents_tell_of(fresh_db: Store) -> N
     states.append(fresh_db.state())
     assert len(set(map(str, states))) == len(states)
     assert fresh_db.state() == states[-1]
+
+
+def test_a_match_of_one_game_leaves_what_is_kept_of_others(fresh_db: Store) -> None:
+    one, two = add_bots(fresh_db, "a", "b")
+    chess, again, othello = (add_tournament(fresh_db, one, two) for _ in range(3))
+    with fresh_db.writing() as connection:
+        for number, game in ((chess, "chess"), (again, "chess"), (othello, "othello")):
+            chosen = update(TOURNAMENT).where(TOURNAMENT.c.id == number)
+            connection.execute(chosen.values(game=game))
+    fresh_db.memory = Cache()
+    made: list[str | int] = []
+
+    def ask() -> list[str | int]:
+        made.clear()
+        for name in ("chess", "othello"):
+            fresh_db.recall(name, partial(made.append, name), game=name)
+        for number in (chess, again):
+            fresh_db.recall(number, partial(made.append, number), tournament=number)
+        fresh_db.recall("all", partial(made.append, "all"))
+        return list(made)
+
+    assert ask() == ["chess", "othello", chess, again, "all"]
+    assert ask() == []
+    save_encounter(fresh_db, again, 0, (one, two), "WL")
+    assert ask() == ["chess", again, "all"]
+    fresh_db.save_conduct(othello, {one: Conduct(matches=2, kills=1)})
+    assert ask() == ["othello", "all"]
+    fresh_db.retire("a")
+    assert ask() == ["chess", "othello", chess, again, "all"]

@@ -117,12 +117,14 @@ def test_three_seats_of_pacman(tmp_path: Path) -> None:
         assert len(set(ghosts)) == 1
         assert pacman + ghosts[0] == 1
         end = match["plies"][-1]["board"]
-        won = 1.0 if "Pacman won" in end else 0.0 if "is caught" in end else 0.5
+        won = 0.0 if "was caught" in end else 0.5 if "time was up" in end else 1.0
+        assert "Pacman ate" in end
         assert pacman == won
     assert {match["bots"][0] for match in played} == {"a", "b", "c"}
     assert "0 findings" in league(tmp_path, "db", "verify")
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("spec", ["openspiel:pig?players=4&winscore=15"])
 def test_four_seats_with_luck_of_openspiel(tmp_path: Path, spec: str) -> None:
     pytest.importorskip("pyspiel")

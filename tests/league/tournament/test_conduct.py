@@ -115,7 +115,7 @@ def test_conduct_is_told_wherever_somebody_looks(tmp_path: Path) -> None:
     version = store.bot("gr").versions[-1].id
     store.save_conduct(row.id, {version: Conduct(kills=3, suspended="it failed to start")})
     run_here(store, row.id)
-    (of_bot,) = health(store, "connectfour", bot="gr")
+    (of_bot,) = health(store, "connectfour", bots=[store.bot("gr")])
     assert (of_bot.conduct.kills, of_bot.conduct.suspended) == (3, "it failed to start")
     shown = text_of(health_blocks({"connectfour": [of_bot]}, None, 200, "gr"))
     assert "is suspended: it failed to start" in shown

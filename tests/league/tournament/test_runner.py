@@ -53,8 +53,6 @@ def built_in() -> bytes:
         with open_store(str(path), create=True) as store:
             for name, spec in BOTS.items():
                 register(store, name, spec, options={}, is_checked=False)
-            # So that all copies have the same one, and play the same matches.
-            store.salt()
         return path.read_bytes()
 
 

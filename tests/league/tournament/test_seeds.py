@@ -9,6 +9,7 @@ from league.analysis.verify import verify
 from league.match.seeds import seed_of
 from league.model.records import Limits
 from league.model.tournament_spec import TournamentSpec
+from league.store.migration import create
 from league.store.store import Store, open_store
 from league.store.tournaments import SALT
 from league.tournament.create import create_tournament
@@ -22,10 +23,12 @@ LUCKY = "tree?file=chance"
 
 @pytest.fixture
 def stores(tmp_path: Path) -> list[Store]:
-    """Return two leagues of the same bots."""
-    found = [open_store(str(tmp_path / name), create=True) for name in ("one.db", "two.db")]
-    for store in found:
-        add_bots(store, "a", "b")
+    """Return two leagues of the same bots, each with a salt of its own."""
+    found = []
+    for name in ("one.db", "two.db"):
+        create(str(tmp_path / name))
+        found.append(open_store(str(tmp_path / name)))
+        add_bots(found[-1], "a", "b")
     return found
 
 

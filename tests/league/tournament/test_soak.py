@@ -362,6 +362,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 def test_a_month_in_an_hour(site: Site) -> None:
     soak = WHOLE if IS_WHOLE else SHORT
     with small_disk(site.folder, DISK_MB) as reason:
@@ -380,6 +381,7 @@ def test_a_disk_can_be_filled_here(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 def test_a_month_in_an_hour_on_a_server(
     site: Site, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

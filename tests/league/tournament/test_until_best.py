@@ -100,7 +100,7 @@ def test_a_limit_of_rounds_ends_it_without_a_champion(tmp_path: Path) -> None:
     run_here(store, 1, workers=1)
     assert store.tournament(1).is_finished
     says = outlook(store, store.tournament(1)).says
-    assert re.fullmatch(r"no champion: \w+ and \w+ are not told apart after 8 matches \(.*\)", says)
+    assert re.fullmatch(r"no champion: \w+ and \w+ are not separated after 8 matches \(.*\)", says)
     assert says.endswith("95% asked for)")
 
 

@@ -52,6 +52,14 @@ COMMANDS = {
         *("--game", "connectfour"),
     ),
     "/api/stats": ("stats",),
+    "/api/health?tournament=3": (
+        "stats",
+        "health",
+        "--tournament",
+        "3",
+        "--matches",
+        "0",
+    ),
     "/api/health?tournament=3&matches=2": (
         "stats",
         "health",
@@ -101,6 +109,7 @@ def filled(odd_link: str) -> Iterator[tuple[str, str]]:
                 yield resource.path, resource.path.replace(f"{{{parameter.name}}}", name)
 
 
+@pytest.mark.extra
 def test_every_answer_fits_its_schema(odd_link: str) -> None:
     validators = pytest.importorskip("jsonschema_rs", reason="needs the extra 'dev'")
     described = value(f"{odd_link}/api/openapi.json")
@@ -240,6 +249,7 @@ def test_a_number_that_no_row_has_is_not_there(odd_link: str, odd_folder: Path) 
     assert league(odd_folder, "replay", number, code=1).count("\n") == 1
 
 
+@pytest.mark.extra
 def test_exported_matches_fit_the_schema_that_is_printed(odd_folder: Path) -> None:
     validators = pytest.importorskip("jsonschema_rs", reason="needs the extra 'dev'")
     schema = json.loads(league(odd_folder, "export", "--schema"))
@@ -258,3 +268,15 @@ def test_the_manual_names_every_address_and_no_other() -> None:
     text = PAGE.read_text()
     named = {line.split("`")[1] for line in text.splitlines() if line.startswith("| `/api")}
     assert named == {resource.path for resource in RESOURCES} | {"/api/openapi.json"}
+
+
+def test_the_health_of_all_bots_is_told_by_counts(odd_link: str) -> None:
+    found = value(f"{odd_link}/api/health")
+    assert {each["newest"] for each in found} == {0}
+    assert {bot["moves"] for each in found for bot in each["bots"]} == {0}
+    looked_at = value(f"{odd_link}/api/health?matches=1000")
+    assert any(bot["moves"] for each in looked_at for bot in each["bots"])
+    for all_of, each in zip(found, looked_at, strict=True):
+        for key in ("bot", "matches", "forfeits", "replayed"):
+            assert [bot[key] for bot in all_of["bots"]] == [bot[key] for bot in each["bots"]]
+    assert {each["newest"] for each in value(f"{odd_link}/api/bots/rnd/health")} == {200}

@@ -1,4 +1,4 @@
-"""The dashboard behind a real nginx, with TLS and below a path."""
+"""The dashboard behind a real nginx and a real Caddy, with TLS and below a path; its service."""
 
 import grp
 import os
@@ -8,6 +8,7 @@ import shutil
 import socket
 import ssl
 import subprocess
+import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ import pytest
 from tests.league.command import league
 from tests.league.web.serving import served
 from tests.paths import ROOT
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE_S, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -55,14 +56,21 @@ http {{
 """
 
 
-def documented_location() -> str:
-    """Return the part of nginx's configuration that docs/serving.md shows."""
+CADDY = """\
+{{
+  admin off
+  auto_https off
+}}
+{site}
+"""
+
+
+def documented(begin: str, end: str = "}") -> str:
+    """Return the first example of docs/serving.md from a line that begins so to its last line."""
     text = (ROOT / "docs" / "serving.md").read_text("utf-8")
-    found = re.search(r"```nginx\n(.*?)```", text, re.DOTALL)
+    found = re.search(rf"^{re.escape(begin)}.*?^{re.escape(end)}$", text, re.DOTALL | re.MULTILINE)
     assert found is not None
-    location = re.search(r"^location .*?^}$", found[1], re.DOTALL | re.MULTILINE)
-    assert location is not None
-    return location[0]
+    return found[0]
 
 
 def free_port() -> int:
@@ -72,29 +80,58 @@ def free_port() -> int:
         return int(asking.getsockname()[1])
 
 
+def program(name: str) -> str:
+    """Return the path of a program; skip the test where this machine has none."""
+    path = os.environ.get("PATH", os.defpath)
+    found = shutil.which(name, path=f"{path}:/usr/sbin:/usr/local/sbin")
+    if found is None:
+        pytest.skip(f"no {name} on this machine")
+    return found
+
+
+def location_of(inner: str, slash: str = "") -> str:
+    """Return the location of the docs, for the address of a dashboard."""
+    location = documented("location ").replace("/league/", f"{PREFIX}/")
+    return location.replace("http://127.0.0.1:8000", f"http://{inner}{slash}")
+
+
+def nginx(folder: Path, location: str, port: int) -> list[str | Path]:
+    """Write nginx's configuration; return its command."""
+    config = folder / "nginx.conf"
+    config.write_text(MAIN.format(folder=folder, port=port, location=location, user=_user()))
+    return [program("nginx"), "-c", config, "-p", folder, "-e", folder / "error.log"]
+
+
+def caddy(folder: Path, inner: str, port: int) -> list[str | Path]:
+    """Write Caddy's configuration, with the site of the docs; return its command."""
+    site = documented("games.example.org {").replace("/league/", f"{PREFIX}/")
+    keys = f"  bind 127.0.0.1\n  tls {folder}/certificate.pem {folder}/key.pem\n"
+    site = site.replace("games.example.org {\n", f"https://{NAME}:{port} {{\n{keys}")
+    config = folder / "Caddyfile"
+    config.write_text(CADDY.format(site=site.replace("127.0.0.1:8000", inner)))
+    return [program("caddy"), "run", "--config", config, "--adapter", "caddyfile"]
+
+
 @contextmanager
-def proxied(folder: Path, location: str, port: int) -> Iterator[None]:
-    """Run nginx with a certificate of its own until the end of a test."""
-    nginx = shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/bin:/usr/local/sbin")
-    openssl = shutil.which("openssl")
-    if nginx is None or openssl is None:
-        pytest.skip("no nginx, or no openssl, on this machine")
+def proxied(folder: Path, command: list[str | Path], port: int) -> Iterator[None]:
+    """Run a proxy with a certificate of its own until the end of a test."""
     made = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext"
     subprocess.run(
-        [openssl, *made.split(), f"subjectAltName=DNS:{NAME}", *FILES],
+        [program("openssl"), *made.split(), f"subjectAltName=DNS:{NAME}", *FILES],
         cwd=folder,
         check=True,
         stderr=subprocess.DEVNULL,
     )
-    config = folder / "nginx.conf"
-    config.write_text(MAIN.format(folder=folder, port=port, location=location, user=_user()))
-    with subprocess.Popen(
-        [nginx, "-c", config, "-p", folder, "-e", folder / "error.log"],
-        stderr=subprocess.DEVNULL,
-    ) as server:
+    # Caddy keeps its state in the home folder otherwise.
+    homes = dict.fromkeys(("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"), str(folder))
+    log = folder / "error.log"
+    with (
+        log.open("ab") as complaints,
+        subprocess.Popen(command, stderr=complaints, env={**os.environ, **homes}) as server,
+    ):
         try:
             wait_until(lambda: _listens(port) or server.poll() is not None)
-            assert server.poll() is None, (folder / "error.log").read_text()
+            assert server.poll() is None, log.read_text()
             yield
         finally:
             server.terminate()
@@ -124,20 +161,31 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
-@pytest.fixture(scope="module", params=["kept", "cut off"])
+@pytest.fixture(
+    scope="module",
+    params=[
+        "nginx",
+        pytest.param("nginx that cuts the path", marks=pytest.mark.slow),
+        pytest.param("caddy", marks=pytest.mark.slow),
+    ],
+)
 def link(
     request: pytest.FixtureRequest, folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[str]:
-    """Serve it behind nginx, which leaves the path as it is, or cuts the prefix off."""
+    """Serve it behind a proxy that leaves the path as it is, or cuts the prefix off."""
     port = free_port()
     public = f"https://{NAME}:{port}{PREFIX}"
     given = ("--public-url", public, "--token-file", "token")
     with served(folder, *given) as own:
         inner = re.sub(r"/.*", "", own.removeprefix("http://"))
-        slash = "/" if request.param == "cut off" else ""
-        location = documented_location().replace("/league/", f"{PREFIX}/")
-        location = location.replace("http://127.0.0.1:8000", f"http://{inner}{slash}")
-        with proxied(tmp_path_factory.mktemp("nginx"), location, port):
+        scratch = tmp_path_factory.mktemp("proxy")
+        if request.param == "caddy":
+            command = caddy(scratch, inner, port)
+        else:
+            command = nginx(
+                scratch, location_of(inner, "/" if "cuts" in request.param else ""), port
+            )
+        with proxied(scratch, command, port):
             yield public
 
 
@@ -199,3 +247,24 @@ def test_a_browser_keeps_the_place_in_a_link(browser: "Browser", link: str) -> N
         assert page.url.startswith(f"{link}/matches/1?a=b#3")
     finally:
         context.close()
+
+
+def test_a_stream_comes_through_at_once(folder: Path, link: str) -> None:
+    asking = opener(folder)
+    with asking.open(f"{link}/bots?token={TOKEN}"):
+        pass
+    # The tournament is over: its stream begins, tells all and ends.
+    with asking.open(f"{link}/events?topic=tournament/1", timeout=PATIENCE_S) as answer:
+        assert answer.readline().startswith(b": hello")
+
+
+def test_systemd_takes_the_documented_unit(tmp_path: Path) -> None:
+    unit = documented("[Unit]", "WantedBy=multi-user.target")
+    # It looks for the program too.
+    unit = re.sub(r"^ExecStart=\S+", f"ExecStart={sys.executable}", unit, flags=re.MULTILINE)
+    path = tmp_path / "league.service"
+    path.write_text(unit)
+    command = program("systemd-analyze"), "verify", str(path)
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    own = [line for line in done.stderr.splitlines() if path.name in line]
+    assert (done.returncode, own) == (0, [])

@@ -73,8 +73,11 @@ def test_a_phone_fits_and_opens_what_is_folded(browser: "Browser", link: str) ->
         for address in ("/bots/one", f"/versus/one/{LONG}", "/games/connectfour"):
             page.goto(link + address)
             assert fits(page), address
-        page.tap("text=All 4 options")
+        page.tap("text=4 options")
         assert page.is_visible("text=how many in a row win")
+        page.goto(f"{link}/bots/one")
+        assert "±" in page.locator(".chart-told").first.inner_text(), "the newest value"
+        assert not page.is_visible(".chart table"), "a script has drawn it"
         page.goto(f"{link}/matches/1/explain/1")
         # The outline is open there, and its nodes open by touch.
         assert page.is_visible(".outline >> text=best line >> nth=0")
@@ -96,6 +99,6 @@ def test_pages_are_read_without_scripts(browser: "Browser", link: str) -> None:
         page = context.new_page()
         page.goto(f"{link}/bots/one")
         assert page.locator(FORM).count() == 6
-        # The numbers of a chart open as a table.
-        page.click("text=The numbers >> nth=0")
+        # A chart is its table there, without a legend.
+        assert not page.is_visible(".chart .legend")
         assert page.locator(".chart table >> visible=true").first.inner_text().count("±") == 3

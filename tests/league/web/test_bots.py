@@ -10,6 +10,8 @@ from urllib.parse import quote
 import pytest
 
 from league.model.records import MatchKey, MoveRecord, ReportRecord, Termination
+from league.ratings.head_to_head import HeadToHead, ScoreShare
+from league.render import template
 from league.store.store import Store, open_store
 from tests.league.matches import add_bots, add_tournament, save_encounter, won_match
 from tests.league.web.asking import ask
@@ -117,8 +119,8 @@ def test_a_fault_is_of_the_bot_that_failed(store: Store) -> None:
 
 def test_health_is_drawn_and_said(store: Store) -> None:
     said = words_of(page_of(store, "bots", SLASHED))
-    assert "depth, median 7 " in said
-    assert "a move, median" in said
+    assert "Depth, median 7 " in said
+    assert "A move, median" in said
     # Three plies are too few for a chart.
     assert "Depth by ply" not in said
 
@@ -169,7 +171,8 @@ def test_a_game_tells_of_its_rules_and_its_matches(store: Store) -> None:
         "Red moves first and scores 65.0%",
     ):
         assert part in said
-    assert "No ring of bots" in said
+    assert "No cycle found" in said
+    assert "in a row, across, up or along a diagonal, wins" in said
     assert "No matches yet" in words_of(page_of(store, "games", "tictactoe"))
 
 
@@ -186,3 +189,24 @@ def test_crosstables_lead_to_two_bots_and_standings_to_one(store: Store) -> None
     assert f'href="/versus/{one}/{other}?game=connectfour"' in text
     listed = text.partition(">Standings</h2>")[2].partition(">Crosstable</h2>")[0]
     assert f'href="/bots/{other}"' in listed
+
+
+def test_openings_of_few_matches_are_folded() -> None:
+    few, many = (
+        ScoreShare(f"after {wins} wins", HeadToHead(wins=wins, losses=1)) for wins in (3, 9)
+    )
+    macro = "{% from '_parts.html' import opening_rows %}{{ opening_rows(rows, 5) }}"
+
+    def drawn(*rows: ScoreShare) -> str:
+        return template._environment().from_string(macro).render(rows=rows)
+
+    assert "Too few matches of each opening to compare them: 4 at the most" in drawn(few)
+    shown, found, folded = drawn(few, many).partition("<details>")
+    assert found
+    assert "after 9 wins" in shown
+    assert "after 3 wins" not in shown
+    assert "1 opening with fewer than 10 matches" in folded
+
+
+def test_the_page_of_a_game_names_no_options_of_commands(store: Store) -> None:
+    assert not re.search(r" --\w", words_of(page_of(store, "games", "connectfour")))

@@ -207,6 +207,7 @@ def test_connections_leave_descriptors_to_the_rest(monkeypatch: pytest.MonkeyPat
     assert RESERVED > 3 * ACCEPTED_AT_ONCE
 
 
+@pytest.mark.slow
 def test_three_hundred_half_open_requests_disturb_nobody(tmp_path: Path) -> None:
     league(tmp_path, "register", "rnd", "random", "--no-check")
     limited = (

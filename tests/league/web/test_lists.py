@@ -91,7 +91,8 @@ def page_of(store: Store, address: str) -> str:
 def numbers(store: Store, query: str = "") -> list[int]:
     """Return the numbers of the matches on a page of the list."""
     text = page_of(store, f"/matches?{query}")
-    return [int(each) for each in re.findall(r'data-label="Match"><a href="/matches/(\d+)"', text)]
+    links = re.findall(r'data-label="Match"><a class="row-link" href="/matches/(\d+)"', text)
+    return [int(each) for each in links]
 
 
 def test_pages_of_matches_have_every_match_once(store: Store) -> None:
@@ -138,7 +139,7 @@ def test_what_is_unknown_is_said(store: Store) -> None:
         store, "/matches?bot=depp"
     )
     assert "From &#39;x&#39; is no date" in page_of(store, "/matches?from=x")
-    assert "No match fits" in page_of(store, "/matches?q=nobody")
+    assert "No matches found" in page_of(store, "/matches?q=nobody")
 
 
 def test_blank_fields_of_a_form_leave_the_address(store: Store) -> None:
@@ -149,13 +150,15 @@ def test_blank_fields_of_a_form_leave_the_address(store: Store) -> None:
 def names(store: Store, query: str) -> list[str]:
     """Return the bots of the list by the ends of their links."""
     text = page_of(store, f"/bots?{query}")
-    return re.findall(r'<th class="name" scope="row"><a href="/bots/([^"]*)"', text)
+    return re.findall(
+        r'<th class="name" scope="row"><a class="row-link" href="/bots/([^"]*)"', text
+    )
 
 
 def test_bots_tell_what_they_have_played(store: Store) -> None:
     said = words_of(page_of(store, "/bots?game=connectfour&sort=-matches"))
-    assert "deep random 1 Connect Four" in said
-    assert " 119 2027-05-14 08:00 deeper random" in said
+    assert "deep random 1 version Connect Four" in said
+    assert " 119 matches 2027-05-14 08:00 deeper random" in said
     assert names(store, "sort=-matches") == ["deep", "deeper", quote(HOSTILE, safe=""), "idle"]
     assert "retired" in page_of(store, "/bots?state=retired")
     assert names(store, "state=retired") == ["idle"]
@@ -176,7 +179,9 @@ def test_a_single_exact_name_leads_to_the_bot(store: Store) -> None:
 def test_tournaments_are_filtered_and_ordered(store: Store) -> None:
     def found(query: str) -> list[str]:
         text = page_of(store, f"/tournaments?{query}")
-        return re.findall(r'data-label="Tournament"><a href="/tournaments/(\d+)"', text)
+        return re.findall(
+            r'<th class="name" scope="row"><a class="row-link" href="/tournaments/(\d+)"', text
+        )
 
     assert found("") == ["2", "1"]
     assert found("sort=-matches") == ["1", "2"]

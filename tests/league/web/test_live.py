@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 import pytest
@@ -15,8 +15,8 @@ import pytest
 from league.model.live_ply import LivePly
 from league.model.records import MatchKey, MoveRecord, ReportRecord
 from league.store.rows import LiveMatchRow
-from league.store.store import open_store
-from tests.browser import Heard, until
+from league.store.store import Store, open_store
+from tests.browser import NARROW, WIDE, Heard, axe_faults, fits, resize, until
 from tests.league.command import league, start
 from tests.league.matches import add_bots, add_tournament, won_match
 from tests.league.web.serving import served
@@ -24,6 +24,9 @@ from tests.waiting import PATIENCE_S, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
+
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+FAULTS = (Path(__file__).parent / "page_faults.js").read_text(encoding="utf-8")
 
 WINDOWS = 7
 """One more than the connections that a browser has to one host."""
@@ -56,6 +59,15 @@ document.addEventListener("DOMContentLoaded", () => {
 
 LISTED = """[...document.querySelectorAll(".live-list li")]
   .map((each) => Number(each.dataset.key.slice(3)))"""
+
+# How far a bot's clock, or what it told, reaches beyond the box that it belongs to.
+OUTSIDE = """[...document.querySelectorAll('.live-clock')].map((clock) =>
+  Math.max(0, clock.getBoundingClientRect().bottom
+    - clock.closest('.strip').getBoundingClientRect().bottom))"""
+
+# In which half of the list each move stands.
+LEFTS = """[...document.querySelectorAll('.live-list li')].map((each) => Math.round(
+  2 * (each.offsetLeft - each.parentElement.offsetLeft) / each.parentElement.clientWidth))"""
 
 PLAYED = "Number(document.querySelector('.flow progress').value)"
 
@@ -124,7 +136,56 @@ def test_browsers_without_shared_workers_follow_too(
         assert heard.complaints == []
 
 
-def test_ten_windows_see_every_ply_of_a_match(browser: "Browser", tmp_path: Path) -> None:
+def show_plies(
+    store: Store, tournament: int, versions: list[int], plies: tuple[LivePly, ...]
+) -> None:
+    """Store a match in play, as its runner does."""
+    row = LiveMatchRow(
+        key=MatchKey(0, 0),
+        game="connectfour",
+        versions=tuple(versions),
+        plies=plies,
+        moved_at_ms=time.time_ns() // 1_000_000,
+    )
+    store.show(tournament, [row])
+
+
+def test_a_match_is_followed_by_touch(browser: "Browser", tmp_path: Path) -> None:
+    plies = tuple(LivePly(move, 100_000_000) for move in (3, 3, 2))
+    with ExitStack() as end:
+        store = end.enter_context(open_store(str(tmp_path / "league.db"), create=True))
+        versions = add_bots(store, "one", "other")
+        number = add_tournament(store, *versions)
+        end.enter_context(store.runner_lock(number))
+        show_plies(store, number, versions, plies[:2])
+        link = end.enter_context(served(tmp_path))
+        context = end.enter_context(browser.new_context(has_touch=True, is_mobile=True))
+        page = context.new_page()
+        resize(page, NARROW)
+        page.goto(f"{link}tournaments/{number}")
+        page.tap(".board-link")
+        page.wait_for_url("**/live/0/0")
+        until(page, f"{LISTED}.length === 2")
+        show_plies(store, number, versions, plies)
+        until(page, f"{LISTED}.length === 3")
+        assert fits(page)
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            assert axe_faults(page) == []
+        store.save_matches(number, [(MatchKey(0, 0), won_match(versions[0], versions[1]))])
+        store.show(number, [])
+        until(page, "document.querySelector('[data-key=replay]:not([hidden])') !== null")
+        page.tap("[data-key=replay]")
+        page.wait_for_url("**/matches/1")
+
+
+@pytest.mark.parametrize(
+    "profiles", [1, pytest.param(10, marks=pytest.mark.slow)], ids=["one profile", "ten profiles"]
+)
+def test_ten_windows_see_every_ply_of_a_match(
+    browser: "Browser", tmp_path: Path, profiles: int
+) -> None:
+    # Windows of one profile share a stream; each profile has its own.
     # This test is the runner: it makes ten plies a second once all windows are open.
     moves = [0, 1] * 3 + [1, 0] * 3 + [2, 3] * 3 + [3, 2] * 3 + [4, 5] * 3 + [5, 4] * 3 + [6] * 6
     report = ReportRecord(depth=3, score=0.5, text="<b>")
@@ -137,26 +198,26 @@ def test_ten_windows_see_every_ply_of_a_match(browser: "Browser", tmp_path: Path
         end.enter_context(store.runner_lock(number))
 
         def show(count: int) -> None:
-            row = LiveMatchRow(
-                key=key,
-                game="connectfour",
-                versions=tuple(versions),
-                plies=plies[:count],
-                moved_at_ms=time.time_ns() // 1_000_000,
-            )
-            store.show(number, [row])
+            show_plies(store, number, versions, plies[:count])
 
         show(2)
         link = end.enter_context(served(tmp_path))
-        context = end.enter_context(browser.new_context())
-        context.add_init_script(COUNTING)
+        contexts = [end.enter_context(browser.new_context()) for _ in range(profiles)]
+        for context in contexts:
+            context.add_init_script(COUNTING)
         heard = Heard()
-        tabs = [context.new_page() for _ in range(10)]
+        tabs = [contexts[each % profiles].new_page() for each in range(10)]
         for tab in tabs:
             heard.listen(tab)
             tab.goto(f"{link}tournaments/{number}")
             tab.click(".board-link")
             until(tab, f"{LISTED}.length === 2")
+        assert tabs[0].evaluate(OUTSIDE) == [0, 0]
+        # The moves of a seat stand in its column.
+        assert tabs[0].evaluate(LEFTS) == [0, 1]
+        for size in (NARROW, WIDE):
+            resize(tabs[0], size)
+            assert tabs[0].evaluate(FAULTS) == []
         for count in range(3, len(plies) + 1):
             show(count)
             time.sleep(0.1)
@@ -166,7 +227,9 @@ def test_ten_windows_see_every_ply_of_a_match(browser: "Browser", tmp_path: Path
             assert tab.evaluate(LISTED) == whole
             # Each ply came once, in order, while the window was open.
             assert tab.evaluate("plies") == whole[2:]
-            assert tab.evaluate("document.querySelector('.live-told dd').textContent") == "+0.5"
+            assert (
+                tab.evaluate("document.querySelector('.strip-told b').textContent") == "50% to win"
+            )
         record = replace(
             won_match(versions[0], versions[1]),
             opening=(),
@@ -182,6 +245,49 @@ def test_ten_windows_see_every_ply_of_a_match(browser: "Browser", tmp_path: Path
         assert tabs[0].url.endswith("/matches/1")
         assert heard.complaints == []
         assert heard.strays(tabs[0]) == []
+
+
+# A window that was busy finds several changes at once.
+BUSY = """
+const Shared = SharedWorker;
+globalThis.SharedWorker = class extends Shared {
+  constructor(...how) { super(...how); globalThis.worker = this; }
+};
+"""
+CHANGES = """([topic]) => new Promise((resolve) => {
+  const root = document.querySelector(`[data-topic="${topic}"]`), parts = [];
+  root.addEventListener("change", ({ detail }) => parts.push(detail.parts));
+  const item = (ply) => `<li data-key="ply${ply}">${ply}</li>`;
+  const told = (text) => ({ told: { whole: `<p>${text}</p>` } });
+  const all = [{ moves: { more: item(3) } }, { ...told("old"), moves: { more: item(4) } },
+    told("new"), { moves: { more: item(5) } }];
+  const [epoch] = root.dataset.version.split(".");
+  for (const [number, each] of all.entries()) {
+    const version = `${epoch}.${90 + number}`;
+    worker.port.onmessage({ data: { topic, version, parts: each, now: Date.now() } });
+  }
+  setTimeout(() => resolve([parts.length, root.dataset.version.split(".")[1],
+    root.querySelector("[data-part=told]").textContent]), 200);
+})"""
+
+
+@pytest.mark.slow
+def test_a_busy_window_draws_the_newest_state_once_and_lists_every_ply(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    with ExitStack() as end:
+        store = end.enter_context(open_store(str(tmp_path / "league.db"), create=True))
+        versions = add_bots(store, "one", "other")
+        number = add_tournament(store, *versions)
+        end.enter_context(store.runner_lock(number))
+        show_plies(store, number, versions, (LivePly(0), LivePly(1)))
+        link = end.enter_context(served(tmp_path))
+        page = end.enter_context(browser.new_context()).new_page()
+        page.add_init_script(BUSY)
+        page.goto(f"{link}tournaments/{number}/live/0/0")
+        until(page, f"{LISTED}.length === 2")
+        assert page.evaluate(CHANGES, [f"match/{number}/0/0"]) == [1, "93", "new"]
+        assert page.evaluate(LISTED) == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.slow

@@ -9,8 +9,13 @@ from typing import Any
 
 import pytest
 
+from league.accounts.tokens import new_token
+from league.store.store import open_store
 from league.web.openapi import description
+from tests.league.web.hosting import hosted
+from tests.league.web.secret_league import make_secret_league
 from tests.league.web.test_dashboard import got
+from tests.waiting import PATIENCE_S
 
 SCHEMAS = description()["components"]["schemas"]
 
@@ -35,21 +40,70 @@ positive_data_acceptance.enabled = false
 """
 
 
-@pytest.mark.skipif(find_spec("schemathesis") is None, reason="needs the extra 'dev'")
-def test_the_api_keeps_to_its_description(odd_link: str, tmp_path: Path) -> None:
-    settings = tmp_path / "settings.toml"
-    settings.write_text(SETTINGS)
-    command = [sys.executable, "-m", "schemathesis.cli", "--config-file", str(settings)]
+# A file needs a name that ends in .py or .zip, which no schema can say.
+OF_HOSTED = """
+[[operations]]
+include-path = "/api/submissions"
+include-method = "POST"
+[operations.checks]
+positive_data_acceptance.enabled = false
+"""
+
+# A forbidden address does not reveal its methods.
+OF_VISITORS = """
+[[operations]]
+include-path-regex = "^/api/submissions"
+[operations.checks]
+positive_data_acceptance.enabled = false
+unsupported_method.enabled = false
+"""
+
+
+def check_api(link: str, folder: Path, settings: str, token: str = "") -> None:
+    """Hold the API at a link against its description, as whoever has the token."""
+    (folder / "settings.toml").write_text(settings)
+    command = [sys.executable, "-m", "schemathesis.cli", "--config-file", "settings.toml"]
+    as_person = ["--header", f"Authorization: Bearer {token}"] if token else []
     found = subprocess.run(
-        [*command, "run", f"{odd_link}/api/openapi.json"],
-        cwd=tmp_path,
+        [*command, "run", f"{link}/api/openapi.json", *as_person],
+        cwd=folder,
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=PATIENCE_S,
     )
     assert found.returncode == 0, found.stdout + found.stderr
     assert "No issues found" in found.stdout
+
+
+needs_schemathesis = pytest.mark.skipif(
+    find_spec("schemathesis") is None, reason="needs the extra 'dev'"
+)
+
+
+@pytest.mark.extra
+@needs_schemathesis
+def test_the_api_keeps_to_its_description(odd_link: str, tmp_path: Path) -> None:
+    check_api(odd_link, tmp_path, SETTINGS)
+
+
+@pytest.mark.slow
+@pytest.mark.extra
+@needs_schemathesis
+@pytest.mark.parametrize("who", [None, "Ants", ""])
+def test_the_api_of_a_hosted_league_keeps_to_its_description(
+    tmp_path: Path, who: str | None
+) -> None:
+    """For a visitor, an author and an organiser."""
+    path = tmp_path / "league.db"
+    people = make_secret_league(path, submissions_per_day=10_000)
+    token = ""
+    if who is not None:
+        with open_store(str(path)) as store:
+            token = new_token(store, people[who], "test")
+    settings = SETTINGS + (OF_VISITORS if who is None else OF_HOSTED)
+    with hosted(path) as link:
+        check_api(link, tmp_path, settings.replace("= 8", "= 3"), token)
 
 
 def test_the_description_is_whole(odd_link: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser import NARROW, WIDE, fits, resize, until
+from tests.browser import NARROW, WIDE, axe_faults, fits, resize, until
 from tests.league.web.serving import LONG_NAME
 from tests.league.web.test_pages import FAULTS, FOCUSED, REACHABLE
 from tests.waiting import PATIENCE_S
@@ -98,10 +98,13 @@ def test_a_match_is_typed_with_undo_and_reasons(quiet: "Page", play_link: str) -
     # The arrows show earlier positions, in which nothing can be pressed.
     quiet.fill("#text", "")
     quiet.keyboard.press("ArrowLeft")
-    until(quiet, "document.getElementById('told').textContent.startsWith('After ply 1 of 2: O to')")
+    until(
+        quiet, "document.getElementById('status').textContent.startsWith('After ply 1 of 2: O to')"
+    )
     assert quiet.evaluate(PLACES) == 0
     quiet.keyboard.press("Escape")
     until(quiet, f"{PLACES} === 7")
+    assert quiet.inner_text("#status") == "Your move."
     quiet.click("#undo")
     until(quiet, f"{PLIES} === 0")
     quiet.focus("#text")
@@ -158,6 +161,7 @@ def test_a_pawn_is_promoted_to_what_is_asked_for(quiet: "Page", play_link: str) 
     until(quiet, f"{STATUS} === 'person'")
     quiet.mouse.click(*spot(quiet, 22, 66))
     quiet.mouse.click(*spot(quiet, 22, 22))
+    assert axe_faults(quiet) == []
     quiet.get_by_role("dialog").get_by_role("button", name="a8=N").click()
     until(quiet, f"{PLIES} === 1")
     assert quiet.inner_text("#plies li button") == "a8=N"
@@ -201,6 +205,7 @@ def test_the_pages_are_sound_and_reached_by_keys(quiet: "Page", play_link: str) 
                 faults += [
                     f"{address}, {scheme}, {size}: {each}" for each in quiet.evaluate(FAULTS)
                 ]
+                faults += [f"{address}, {scheme}, {size}: {each}" for each in axe_faults(quiet)]
         resize(quiet, WIDE)
         wanted = quiet.evaluate(REACHABLE)
         for _ in range(wanted + 20):

@@ -10,10 +10,17 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
+from games.support.specs import find_game
 from league.api.sessions import session_of
 from league.store.store import Store, open_store
 from league.web.play_host import FullError, HostedMatch, PlayHost
-from league.web.play_settings import PlaySettings, game_in, settings_in
+from league.web.play_settings import (
+    PlaySettings,
+    game_in,
+    opponents_in,
+    settings_in,
+    usual_opponent,
+)
 from tests.league.command import below, start
 from tests.league.web.asking import ask
 from tests.league.web.serving import PLAY_SESSIONS
@@ -98,7 +105,8 @@ def test_matches_at_a_time_are_bounded_and_belong_to_their_browser(
     assert [status for status, _, _ in begun] == [303] * PLAY_SESSIONS
     status, text, _ = Person(play_link).begin()
     assert status == 503
-    assert f"no room: {PLAY_SESSIONS} at a time" in text
+    assert f"All {PLAY_SESSIONS} places are taken." in text
+    assert "<details>" in text, "the options of the game have nothing to do with it"
     places = [headers["location"] for _, _, headers in begun]
     stranger = Person(play_link)
     assert asked(play_link, "GET", places[0], Cookie=stranger.cookie)[0] == 404
@@ -141,6 +149,7 @@ def test_without_the_option_nothing_can_be_played(store: Store) -> None:
     assert "/play" not in ask(store, "/")[1]
 
 
+@pytest.mark.slow
 def test_an_end_of_the_server_ends_the_bots(play_folder: Path) -> None:
     server = start(play_folder, "serve", "--play", "--port", "0")
     assert server.stderr is not None
@@ -189,3 +198,16 @@ def test_options_of_an_address_are_those_of_the_game(store: Store) -> None:
     assert settings_in(store, {"game": "connectfour", "seat": "1"}) == PlaySettings(
         "connectfour", "", 1, "1s"
     )
+
+
+def test_opponents_are_listed_by_strength_and_a_medium_one_is_offered(odd_folder: Path) -> None:
+    with open_store(str(odd_folder / "league.db")) as store:
+        found = opponents_in(store, find_game("connectfour"))
+    ratings = [each.rating for each in found if each.rating is not None]
+    assert len(ratings) > 1
+    assert ratings == sorted(ratings, reverse=True)
+    assert [each.rating for each in found[len(ratings) :]] == [None] * (len(found) - len(ratings))
+    assert (found[0].strength, found[-1].strength) == ("strong", "")
+    assert usual_opponent(found) == found[len(ratings) // 2].bot.name
+    assert usual_opponent(found[len(ratings) :]) == found[len(ratings)].bot.name
+    assert usual_opponent([]) == ""

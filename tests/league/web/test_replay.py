@@ -19,7 +19,7 @@ from league.model.records import (
     TournamentConfig,
 )
 from league.store.store import Store, open_store
-from tests.browser import NARROW, fits, resize, until
+from tests.browser import NARROW, axe_faults, fits, resize, until
 from tests.league.web.asking import ask
 from tests.league.web.serving import served
 
@@ -29,6 +29,12 @@ if TYPE_CHECKING:
 pytest.importorskip("chess", reason="needs the extra 'chess'")
 
 LONG = "a-bot-with-a-very-long-name-that-says-what-it-does-in-detail"
+PHONE = (390, 664)
+"""A phone whose browser shows its bars."""
+
+LOW = (640, 450)
+"""A window of usual size at 200%, or a phone held sideways."""
+
 MATE = ["a3", "e5", "h3", "d6", "b3", "d5", "f3", "a6", "g4", "Qh4#"]
 SCORES = (3.0, 0.1, 0.3, 0.0, 0.2, 0.1, 0.5, 0.0, -3.0, 9.0)
 """What each bot told with its move: the first one's first and fourth are blunders."""
@@ -109,7 +115,7 @@ def link(path: Path) -> Iterator[str]:
 
 def test_the_page_names_the_game_the_ending_and_the_neighbours(store: Store) -> None:
     text = ask(store, "/matches/2")[1]
-    assert "crash: " in text
+    assert " crashed" in text
     assert "The end of the log of" in text
     assert "&lt;b&gt;the last words&lt;/b&gt;" in text
     assert 'href="/matches/1"' in re.search(r"<a[^>]*rel=\"prev\"[^>]*>", text)[0]  # type: ignore[index]
@@ -138,6 +144,13 @@ def test_moves_are_numbered_as_in_chess_and_blunders_are_told(store: Store) -> N
     assert 'data-blunders="1:75 7:55"' in text
 
 
+def test_a_fault_is_told_in_short_and_its_details_fold(store: Store) -> None:
+    text = ask(store, "/matches/3")[1]
+    assert "two crashed" in text.partition("page-head")[2].partition("</header>")[0]
+    assert text.count("fell over") == 1
+    assert '<summary class="small">Details</summary>two fell over</details>' in text
+
+
 def test_without_scripts_the_last_board_and_the_moves_are_there(
     browser: "Browser", link: str
 ) -> None:
@@ -159,7 +172,7 @@ def told(page: "Page") -> str:
 
 def test_a_junk_fragment_is_ignored(quiet: "Page", link: str) -> None:
     quiet.goto(f"{link}/matches/1#3.7")
-    assert told(quiet) == "The first position"
+    assert told(quiet).startswith("5… two: Qh4#")
     quiet.evaluate("location.hash = '#4'")
     until(quiet, "document.getElementById('told').textContent.startsWith('2… two: d6')")
     for junk in ("#3.7", "#-1", "#x", "#1e3", "#main", "#%", "#99999999999"):
@@ -170,12 +183,63 @@ def test_a_junk_fragment_is_ignored(quiet: "Page", link: str) -> None:
     until(quiet, "document.getElementById('told').textContent.startsWith('5… two: Qh4#')")
 
 
-def test_a_journey_by_mouse(quiet: "Page", link: str) -> None:
+def test_a_match_opens_at_its_end_and_plays_from_the_start(quiet: "Page", link: str) -> None:
     quiet.goto(f"{link}/matches/1")
+    scores = ".strip .score"
+    assert quiet.inner_text("#opened p") == "0 – 1 Black won by checkmate"
+    assert not quiet.is_visible("#told")
+    assert quiet.is_visible(scores)
+    quiet.keyboard.press("Home")
+    assert not quiet.is_visible("#opened")
+    assert not quiet.is_visible(scores), "nobody has points yet"
+    assert told(quiet) == "Starting position"
+    assert quiet.url.endswith("#0")
+    quiet.keyboard.press("End")
+    assert not quiet.is_visible("#opened")
+    assert quiet.is_visible(scores)
+    quiet.reload()
+    quiet.click("text=Play from the start")
+    assert quiet.evaluate("document.getElementById('play').ariaLabel") == "Pause (space)"
+    assert told(quiet) == "Starting position"
+
+
+def test_what_a_bot_told_of_a_move_stands_in_a_grid(quiet: "Page", link: str) -> None:
+    quiet.goto(f"{link}/matches/1#5")
+    assert told(quiet) == f"3. {LONG}: b3 · <b>x</b>"
+    facts = quiet.locator("#facts > div").all_inner_texts()
+    pairs = dict(each.split("\n") for each in facts)
+    assert list(pairs) == ["Score", "Depth", "Nodes", "Time"]
+    assert pairs["Score"].startswith("+0.2 (")
+    assert (pairs["Depth"], pairs["Nodes"], pairs["Time"]) == ("3", "1234", "50.0 ms")
+    assert not quiet.is_visible("#brief")
+    resize(quiet, NARROW)
+    assert quiet.inner_text("#brief").startswith(f"3. {LONG}: b3"), "a phone has it at the controls"
+    quiet.goto(f"{link}/matches/1#9")
+    assert "−3" in quiet.inner_text("#facts")
+
+
+def test_the_list_of_moves_is_one_stop_of_the_tab_key(quiet: "Page", link: str) -> None:
+    here = "document.activeElement.dataset.ply ?? document.activeElement.id"
+    quiet.goto(f"{link}/matches/1#4")
+    quiet.focus("#moves [data-ply='4']")
+    for key, ply in (("ArrowUp", 2), ("ArrowRight", 3), ("ArrowDown", 5), ("End", 10)):
+        quiet.keyboard.press(key)
+        assert quiet.evaluate(here) == str(ply)
+    assert told(quiet).startswith("5… ")
+    quiet.keyboard.press("Tab")
+    assert quiet.evaluate(here) == "slider"
+    quiet.keyboard.press("Home")
+    quiet.focus("#slider")
+    quiet.keyboard.press("Shift+Tab")
+    assert quiet.evaluate(here) == "1"
+
+
+def test_a_journey_by_mouse(quiet: "Page", link: str) -> None:
+    quiet.goto(f"{link}/matches/1#0")
     quiet.click("#next")
     quiet.click("#moves [data-ply='5']")
     assert told(quiet).startswith(f"3. {LONG}: b3")
-    assert quiet.url.endswith("#5")
+    assert quiet.url.endswith("#3w")
     assert quiet.inner_text(".moves-next .strip-name") == "two"
     assert "to move" in quiet.inner_text(".moves-next")
     quiet.click("#blunder")
@@ -195,17 +259,48 @@ def test_a_journey_by_mouse(quiet: "Page", link: str) -> None:
     assert box is not None
     quiet.mouse.click(box["x"] + 2, box["y"] + 30)
     assert told(quiet).startswith("1. "), "a chart leads to its ply"
+    here = "parseFloat(document.querySelector('.chart-here').style.left)"
+    quiet.keyboard.press("Home")
+    assert quiet.evaluate(here) == 0, "the mark does not leave the chart"
+    quiet.keyboard.press("ArrowRight")
     mark = "parseFloat([...document.querySelectorAll('.chart-blunder')].at(-1)?.style.left)"
     place = quiet.evaluate(mark)
     resize(quiet, NARROW)
     until(quiet, f"{mark} > 0 && {mark} < {place}")
     quiet.click("#link")
     until(quiet, "document.getElementById('copied').textContent !== ''")
-    assert re.search(r"Copied|/matches/1#1$", quiet.inner_text("#copied"))
+    assert re.search(r"Copied|/matches/1#1w$", quiet.inner_text("#copied"))
+
+
+def test_a_low_window_has_room_for_the_board_and_the_controls(quiet: "Page", link: str) -> None:
+    resize(quiet, LOW)
+    quiet.goto(f"{link}/matches/1#4")
+    bar = quiet.locator(".steps-bar").bounding_box()
+    board = quiet.locator("#board").bounding_box()
+    assert bar is not None
+    assert board is not None
+    assert bar["height"] <= 48
+    assert bar["y"] - board["y"] > LOW[1] / 2, "most of the board is seen"
+    assert board["height"] <= 0.8 * LOW[1]
+    assert fits(quiet)
+
+
+def test_a_phone_shows_the_whole_board_and_the_controls_at_once(quiet: "Page", link: str) -> None:
+    resize(quiet, PHONE)
+    quiet.goto(f"{link}/matches/1#4")
+    bar = quiet.locator(".steps-bar").bounding_box()
+    board = quiet.locator("#board").bounding_box()
+    assert bar is not None
+    assert board is not None
+    assert board["width"] > PHONE[0] * 0.9
+    assert board["y"] + board["height"] <= bar["y"], "no part of the board is below the controls"
+    assert bar["y"] + bar["height"] <= PHONE[1]
+    assert "0 – 1 · Black won by checkmate" in quiet.inner_text(".match-head")
+    assert fits(quiet)
 
 
 def test_a_journey_by_keys(quiet: "Page", link: str) -> None:
-    quiet.goto(f"{link}/matches/1")
+    quiet.goto(f"{link}/matches/1#0")
     quiet.keyboard.press("n")
     assert told(quiet).startswith("1. ")
     quiet.keyboard.press("n")
@@ -227,6 +322,10 @@ def test_a_journey_by_keys(quiet: "Page", link: str) -> None:
     quiet.keyboard.press("Space")
     assert told(quiet).startswith("1. ")
     assert quiet.evaluate("document.getElementById('play').ariaLabel") == "Play (space)"
+    quiet.keyboard.press("?")
+    assert quiet.is_visible("#help")
+    assert axe_faults(quiet) == []
+    quiet.keyboard.press("Escape")
     quiet.focus("[data-chart] .chart-plot")
     quiet.keyboard.press("End")
     quiet.keyboard.press("Enter")
@@ -237,7 +336,7 @@ def test_a_journey_by_touch(browser: "Browser", link: str) -> None:
     with browser.new_context(has_touch=True, is_mobile=True) as context:
         page = context.new_page()
         resize(page, NARROW)
-        page.goto(f"{link}/matches/1")
+        page.goto(f"{link}/matches/1#0")
         touch = context.new_cdp_session(page)
         box = page.locator("#board").bounding_box()
         assert box is not None
@@ -264,8 +363,24 @@ def test_a_journey_by_touch(browser: "Browser", link: str) -> None:
             assert min(control["width"], control["height"]) >= 44
             assert control["y"] + control["height"] <= NARROW[1]
         page.tap("#next")
+        until(page, "document.getElementById('slider').value === '2'")
         assert told(page).startswith("1… ")
         board = page.locator("#board").bounding_box()
         assert board is not None
         assert board["width"] > NARROW[0] * 0.8
         assert fits(page)
+
+
+def test_a_row_of_a_list_opens_and_its_other_links_stay(quiet: "Page", link: str) -> None:
+    quiet.goto(f"{link}/matches")
+    place = quiet.locator("tbody tr").first.locator("td[data-label=Plies]").bounding_box()
+    assert place is not None
+    quiet.mouse.click(place["x"] + 2, place["y"] + place["height"] / 2)
+    quiet.wait_for_url(re.compile(r"/matches/\d+$"))
+    quiet.goto(f"{link}/matches")
+    row = quiet.locator("tbody tr").first
+    row.locator("a[href='/bots/two']").click()
+    quiet.wait_for_url("**/bots/two")
+    quiet.goto(f"{link}/matches")
+    own = quiet.evaluate("document.querySelectorAll('tbody tr:first-child .row-link').length")
+    assert own == 1, "the keyboard stops once at what covers the row"

@@ -1,17 +1,22 @@
 """One stream carries the changes of all topics of a browser, and only what has changed."""
 
+import asyncio
 import re
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from league.model.live_ply import LivePly
 from league.model.records import BotVersion, MatchKey, MoveRecord, ReportRecord
+from league.render.live_match_page import LiveGame, draw_live_state
 from league.store.rows import LiveMatchRow
 from league.store.store import Store, open_store
+from league.web import match_watch
+from league.web.match_watch import MatchWatch, WatchedMatches
 from tests.league.matches import add_tournament, won_match
 from tests.league.web.serving import served
 from tests.league.web.streaming import changes, text_of
@@ -61,7 +66,7 @@ def version_in(page: str) -> str:
     return found[1]
 
 
-def test_a_page_gets_what_came_after_it(store: Store, link: str) -> None:
+def test_a_page_gets_what_came_after_it_and_unknown_topics_end(store: Store, link: str) -> None:
     version = version_in(text_of(f"{link}/tournaments/1"))
     with closing(changes(link, f"tournament/1~{version}", is_packed=True)) as stream:
         save(store, 1)
@@ -69,7 +74,7 @@ def test_a_page_gets_what_came_after_it(store: Store, link: str) -> None:
         # No part comes whole but those that have a new row, and none that is as it was.
         assert first["topic"] == "tournament/1"
         assert "whole" not in first["parts"]["table"]
-        assert "cross" in first["parts"]
+        assert "matches" in first["parts"]
         assert "boards" not in first["parts"]
     # A connection that broke goes on where it was.
     save(store, 2)
@@ -82,12 +87,20 @@ def test_a_page_gets_what_came_after_it(store: Store, link: str) -> None:
         whole = next(stream)["parts"]
     assert all(list(each) == ["whole"] for each in whole.values())
     assert "<img src=x" not in str(whole)
+    # A topic that is not there ends at once.
+    for topic in ("tournament/99", "match/1/77/0", "nothing", "tournament/1/2"):
+        (event,) = changes(link, topic)
+        assert event["over"] is True
+        assert "parts" not in event
+    assert list(changes(link, "<b>", "tournament/" + "9" * 99)) == []
 
 
 def test_every_move_of_a_match_comes_once(store: Store, link: str) -> None:
     show(store, 3)
     page = text_of(f"{link}/tournaments/1/live/3/1")
     assert "<img src=x" not in page
+    # A request for any match in play leads there, too.
+    assert f'data-topic="{MATCH}"' in text_of(f"{link}/tournaments/1/live")
     assert page.count('<li data-key="ply') == 1
     # The runner hears that somebody watches.
     mark = Path(f"{store.path}-watched-1")
@@ -105,20 +118,39 @@ def test_every_move_of_a_match_comes_once(store: Store, link: str) -> None:
     assert seen == ["2", "3", "4", "5"]
     # What the runner did not show comes with the result.
     assert plies_in(last) == ["6", "7"]
-    assert 'href="/matches/2"' in str(last["parts"]["state"])
+    assert 'href="/matches/2"' in str(last["parts"]["head"])
+    assert "one (Red) won" in str(last["parts"]["head"])
     assert not mark.exists()
     # A match that is over is a replay.
     assert 'id="moves"' in text_of(f"{link}/tournaments/1/live/3/1")
+    assert 'data-topic="tournament/1"' in text_of(f"{link}/tournaments/1/live")
+
+
+def test_a_match_without_a_new_move_is_not_drawn_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    show(store, 0, 1)
+    drawn: list[int] = []
+
+    def noted(live: LiveGame, *more: Any) -> dict[str, str]:
+        drawn.append(len(live.plies))
+        return draw_live_state(live, *more)
+
+    monkeypatch.setattr(match_watch, "draw_live_state", noted)
+    monkeypatch.setattr(match_watch, "LOOK_S", 0.0)
+
+    async def follow() -> None:
+        watch = MatchWatch(store, WatchedMatches(store), (1, KEY))
+        for _ in range(5):
+            await watch.look(1.0)
+        show(store, 0, 1, 2)
+        for _ in range(5):
+            await watch.look(1.0)
+
+    asyncio.run(follow())
+    assert drawn == [2, 3]
 
 
 def plies_in(event: dict[str, dict[str, dict[str, str]]]) -> list[str]:
     """Return the numbers of the plies that an event adds."""
     return re.findall(r'data-key="ply(\d+)"', event["parts"].get("moves", {}).get("more", ""))
-
-
-def test_what_is_no_topic_ends_at_once(store: Store, link: str) -> None:
-    for topic in ("tournament/99", "match/1/77/0", "nothing", "tournament/1/2"):
-        (event,) = changes(link, topic)
-        assert event["over"] is True
-        assert "parts" not in event
-    assert list(changes(link, "<b>", "tournament/" + "9" * 99)) == []

@@ -18,8 +18,10 @@ from league.interchange.documents.document import Digits4, Document, to_dict
 from league.interchange.documents.schemas import schema_of, schemas_of
 from league.match.replay import Frame
 from league.store.rows import BotRow, VersionRow
-from tests.league.command import league
+from league.store.store import open_store
+from tests.league.command import both, league
 from tests.league.command_tree import COMMANDS
+from tests.league.season.teams import add_leg, add_team, change_team, season_of
 from tests.paths import BAD_BOTS
 
 KEYS = Path(__file__).parent / "keys.txt"
@@ -36,10 +38,26 @@ PRINTED: dict[str, list[tuple[str, ...]]] = {
     "explain": [("explain", "--game", "tictactoe", "--bot", "alphabeta:depth=2")],
     "export": [("export", "1", "--as", "json")],
     "games": [("games",), ("games", "mnk"), ("games", "--all")],
+    "host init": [("host", "init", "--game", "tictactoe", "--db", "other.db")],
+    "host settings": [("host", "settings"), ("host", "settings", "freeze=2d")],
+    "host status": [("host", "status")],
     "import": [("import", "one.pgn", "--game", "chess")],
+    "marks": [("marks",)],
     "matches": [("matches",)],
+    "people add": [("people", "add", "ada", "--team", "rooks")],
+    "people audit": [("people", "audit"), ("people", "audit", "ben")],
+    "people disable": [("people", "disable", "ben")],
+    "people enable": [("people", "enable", "ben")],
+    "people import": [("people", "import", "roster.csv")],
+    "people link": [("people", "link", "ben"), ("people", "link", "--pending")],
+    "people list": [("people", "list")],
+    "people remove": [("people", "remove", "eve", "--yes")],
+    "people rename-team": [("people", "rename-team", "bishops", "queens")],
+    "people show": [("people", "show", "ben")],
     "perft": [("perft", "tictactoe", "2"), ("perft", "tictactoe", "2", "--divide")],
     "power": [("power", "5")],
+    # It needs a hosted league: tests/league/cli/test_push.py looks at it.
+    "push": [],
     "rate-pgn": [("rate-pgn", "one.pgn")],
     "ratings": [("ratings", "history", "mini"), ("ratings", "recompute")],
     "register": [("register", "two", "random")],
@@ -60,6 +78,9 @@ PRINTED: dict[str, list[tuple[str, ...]]] = {
 }
 """What is asked of each command with `--json`."""
 
+CODES = {"host status": 1}
+"""The exit codes of commands that find something wrong: nobody hosts that league."""
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -73,6 +94,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     league(found, "run", *chosen, "--depth", "1", "--seed", "1", "--quiet")
     (found / "one.pgn").write_text(PGN)
     league(found, "import", "one.pgn", "--game", "chess")
+    for login, team in (("ben", "knights"), ("eve", "bishops")):
+        league(found, "people", "add", login, "--team", team)
+    (found / "roster.csv").write_text("login,team\nfay,pawns\nben,knights\n")
+    with open_store(str(found / "league.db")) as store:
+        season = season_of(store, marks="plays: 1 point")
+        add_leg(store, season.id, 1)
+        change_team(store, add_team(store, "mini"), bot_id=store.bot("mini").id)
     return found
 
 
@@ -104,13 +132,14 @@ def in_order(value: object) -> Any:
     return json.loads(json.dumps(value), object_pairs_hook=list)
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("command", OF_COMMANDS)
 def test_what_a_command_prints_is_its_document(folder: Path, command: str) -> None:
     validators = pytest.importorskip("jsonschema_rs", reason="needs the extra 'dev'")
     for arguments in PRINTED[command]:
         # `export` has another meaning of --json, and prints one document a line.
         more = () if command == "export" else ("--json",)
-        text = league(folder, *arguments, *more)
+        text, _ = both(folder, *arguments, *more, code=CODES.get(command, 0))
         values = map(json.loads, text.splitlines()) if command == "export" else [json.loads(text)]
         for value in (row for each in values for row in rows(command, each)):
             document = read(OF_COMMANDS[command], value)

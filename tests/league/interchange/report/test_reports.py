@@ -89,7 +89,7 @@ def test_the_notable_matches_are_found(store: Store) -> None:
     ]
     assert [each.told for each in found[:2]] == ["9 plies", "3 plies"]
     assert found[2].told.startswith(f"weak beat {HOSTILE}, rated ")
-    assert found[3].told == f"{HOSTILE} went from -40 to +2 at ply 6"
+    assert found[3].told == f"{HOSTILE} went from −40 to +2 at ply 6"
     assert found[3].command == "league replay 11"
 
 

@@ -66,6 +66,7 @@ def test_lines_of_moves_are_read(tmp_path: Path) -> None:
     assert [texts(opening) for opening in cut] == ["4 4", "1 1", "1"]
 
 
+@pytest.mark.extra
 def test_a_comma_within_a_move_is_no_separator(tmp_path: Path) -> None:
     pytest.importorskip("pyspiel")
     line = "x(0,1), o(1,1)\nx(0,1) o(2,2)"

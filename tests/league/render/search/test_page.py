@@ -14,6 +14,7 @@ from games.support.specs import find_game
 from league.render.search import page_of
 from league.render.search.words import number, sentence
 from tests.browser import NARROW, WIDE, resize
+from tests.waiting import PATIENCE_S
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -147,7 +148,7 @@ def test_it_plays_and_pauses_by_button_and_by_space(quiet: "Page", tmp_path: Pat
             else:
                 quiet.click("#play")
             assert quiet.evaluate('document.getElementById("play").ariaLabel') == label
-            end = time.monotonic() + 30
+            end = time.monotonic() + PATIENCE_S
             while label == "Pause" and quiet.evaluate("at") == before and time.monotonic() < end:
                 time.sleep(0.05)
         now = int(quiet.evaluate("at"))

@@ -22,6 +22,8 @@ from tests.league.seats.firstmove import FirstMove
 from tests.league.seats.scripted import engine
 from tests.waiting import ENDLESS_S
 
+pytestmark = pytest.mark.extra
+
 GO = find_game("openspiel:go?board_size=5&komi=0.5")
 LIMITS = Limits(move_s=0.2, grace_s=ENDLESS_S, start_s=ENDLESS_S)
 SHORT = replace(LIMITS, grace_s=0.1)

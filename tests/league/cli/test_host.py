@@ -1,0 +1,260 @@
+"""`league host` and the commands that direct a season, without its processes."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from league.api.host import Host
+from league.cli.main import cli
+from league.model.errors import RefusedUploadError, SetupError, UnknownRowError
+from league.model.people import TeamStanding
+from league.model.records import Isolation, Limits, TournamentConfig
+from league.model.season import SeasonState
+from league.render.text.host import season_line
+from league.season.director import DirectorOptions, step
+from league.season.room import set_shortage
+from league.store.store import open_store
+from tests.league.command import both, league
+
+SEASON = {"name": "AI 2026", "game": "connectfour"}
+
+
+@pytest.fixture
+def begun(tmp_path: Path) -> Path:
+    """Begin a season with a team."""
+    league(tmp_path, "host", "init", "--game", "connectfour", "--name", "AI 2026")
+    league(tmp_path, "people", "add", "ada", "--team", "rooks")
+    return tmp_path
+
+
+def test_init_makes_the_database_the_season_and_a_link(tmp_path: Path) -> None:
+    season = ("--game", "connectfour", "--name", "AI 2026", "--organiser", "olga")
+    more = ("--url", "https://games.example.org/ai", "--move-time", "250ms", "--set", "memory=1G")
+    out, err = both(tmp_path, "host", "init", *season, *more)
+    assert out.startswith("https://games.example.org/ai/invitation/")
+    assert "season 'AI 2026' of connectfour begins" in err
+    with open_store(str(tmp_path / "league.db")) as store:
+        begun = store.season()
+        assert begun is not None
+        assert (begun.state, begun.settings.move_s) == (SeasonState.OPEN, 0.25)
+        assert begun.settings.memory_mb == 1024
+        olga = store.person_by_login("olga")
+    assert olga is not None
+    assert olga.is_organiser
+
+
+@pytest.mark.parametrize("error", [KeyError, OSError])
+def test_a_user_without_a_name_is_asked_for_a_login(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    def fail() -> str:
+        raise error
+
+    monkeypatch.setattr("getpass.getuser", fail)
+    db = tmp_path / "league.db"
+    found = CliRunner().invoke(
+        cli, ["host", "init", "--game", "connectfour", "--db", str(db)], catch_exceptions=False
+    )
+    assert (found.exit_code, "--organiser" in found.output) == (2, True)
+    assert not db.exists()
+
+
+def test_there_is_one_season_at_a_time(begun: Path) -> None:
+    said = league(begun, "host", "init", "--game", "tictactoe", code=1)
+    assert "season 'AI 2026' is open" in said
+    assert "--db" in said
+
+
+def test_a_wrong_setting_makes_no_season(tmp_path: Path) -> None:
+    said = league(tmp_path, "host", "init", "--game", "conectfour", code=1)
+    assert "did you mean 'connectfour'" in said
+    said = league(tmp_path, "host", "init", "--game", "connectfour", "--set", "memory", code=2)
+    assert "expected KEY=VALUE" in said
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        assert store.season() is None
+        assert store.people() == ()
+
+
+def test_settings_are_changed_all_or_none(begun: Path) -> None:
+    said = league(begun, "host", "settings", "freeze=2d", "closes=soon", code=1)
+    assert said.startswith("league: closes: 'soon': expected a date and time")
+    told = json.loads(league(begun, "host", "settings", "--json"))
+    before = {each["key"]: each["value"] for each in told}
+    assert before["freeze"] == "0"
+    league(begun, "host", "settings", "freeze=2d", "disk-free=1G", "url=http://games.lab:8000")
+    told = json.loads(league(begun, "host", "settings", "--json"))
+    changed = {each["key"]: each["value"] for each in told} | {
+        key: before[key] for key in ("freeze", "disk-free", "url")
+    }
+    assert changed == before
+    said = league(begun, "host", "settings", "url=games.lab", code=1)
+    assert "expected an address" in said
+    said = league(begun, "host", "settings", "marks=loses: 1 point", code=1)
+    assert said.startswith("league: marks: ")
+    said = league(begun, "host", "settings", "house-bots=nobody", code=1)
+    assert "nobody" in said
+
+
+def test_options_before_a_command_are_not_lost(begun: Path) -> None:
+    said = league(begun, "host", "--db", "x.db", "status", code=2)
+    assert "give --db after 'status', not before it" in said
+
+
+def test_status_says_that_nobody_hosts(begun: Path) -> None:
+    out, _ = both(begun, "host", "status", code=1)
+    assert out.startswith("AI 2026 (connectfour): open\n")
+    assert "nobody hosts this league" in out
+    assert "teams: 1 active" in out
+
+
+def test_status_says_why_few_matches_are_played(host: Host) -> None:
+    assert "calm" not in str(host.status())
+    host.store.beat("season", 7, {"calm": "all bars are at most 15 Elo"})
+    assert "calm: all bars are at most 15 Elo, so few matches are played" in str(host.status())
+
+
+def test_a_host_needs_a_season(tmp_path: Path) -> None:
+    league(tmp_path, "register", "rnd", "random", "--no-check")
+    said = league(tmp_path, "host", "--port", "0", "--unsafe-isolation", code=1)
+    assert "'league host init --game GAME' makes one" in said
+    said = league(tmp_path, "host", "--db", "none.db", "--unsafe-isolation", code=1)
+    assert "no league at 'none.db'" in said
+
+
+def test_a_token_of_metrics_must_fit(begun: Path) -> None:
+    (begun / "token").write_text("short\n")
+    words = ("--unsafe-isolation", "--metrics-token-file", "token")
+    assert "16 or more" in league(begun, "host", *words, code=1)
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Host:
+    store = open_store(str(tmp_path / "league.db"), create=True)
+    found = Host(store)
+    found.begin(SEASON)
+    return found
+
+
+def test_a_season_goes_its_way(host: Host) -> None:
+    assert host.pause().state is SeasonState.PAUSED
+    with pytest.raises(SetupError, match="is paused: this needs one that is open"):
+        host.pause()
+    assert host.resume().state is SeasonState.OPEN
+    closed = host.close()
+    assert closed.state is SeasonState.CLOSED
+    assert closed.closed_at is not None
+    again = host.open()
+    assert (again.state, again.closed_at) == (SeasonState.OPEN, None)
+    with pytest.raises(SetupError, match="is open: this needs one that is finished"):
+        host.publish()
+    host.store.update_season(again.id, state=SeasonState.FINISHED)
+    assert host.publish().state is SeasonState.PUBLISHED
+    assert host.begin(SEASON).id == again.id + 1
+    actions = [each.action for each in host.store.audit(50)]
+    assert actions[:2] == ["began season", "published season"]
+
+
+def test_a_pause_ends_where_it_began(host: Host) -> None:
+    host.people.add("ada", team="rooks")
+    host.change_settings({"closes": "2099-01-01T00:00"})
+    assert "submissions close 2099" in season_line(host.season)
+    closed = host.close()
+    assert season_line(closed) == "AI 2026 (connectfour): closed"
+    paused = host.pause()
+    assert (paused.state, paused.closed_at) == (SeasonState.PAUSED, closed.closed_at)
+    with pytest.raises(SetupError, match="closed already, and paused: 'league host resume'"):
+        host.close()
+    with pytest.raises(RefusedUploadError, match="submissions are closed"):
+        host.submit("ada", b"x = 1\n", "a.py")
+    assert host.resume() == closed
+    config = TournamentConfig(
+        game="tictactoe", entrants=(), rounds=1, seed=1, opening_plies=0, limits=Limits()
+    )
+    final = host.store.begin_final(closed, config, 0)
+    assert host.pause().state is SeasonState.PAUSED
+    with pytest.raises(SetupError, match="the final has begun"):
+        host.choose_version("rooks", "newest")
+    resumed = host.resume()
+    assert (resumed.state, resumed.final) == (SeasonState.FINAL, final)
+    host.store.update_season(resumed.id, state=SeasonState.FINISHED)
+    with pytest.raises(SetupError, match="is finished: this needs one that is open or closed or"):
+        host.pause()
+
+
+def test_built_in_house_bots_need_not_be_registered(host: Host) -> None:
+    host.change_settings({"house-bots": "random,greedy"})
+    step(host.store, 0.0, DirectorOptions(isolation=Isolation.LIMITS))
+    (leg,) = host.store.tournaments()
+    assert host.store.entrant_names(leg.config.entrants) == ("random", "greedy")
+    with pytest.raises(UnknownRowError, match="no bot 'looks-ahead'"):
+        host.change_settings({"house-bots": "random,looks-ahead"})
+
+
+def test_a_closing_time_that_is_over_must_move_first(host: Host) -> None:
+    host.close()
+    host.change_settings({"closes": "2020-01-01T00:00"})
+    with pytest.raises(SetupError, match="its closing time is over"):
+        host.open()
+
+
+def test_teams_are_taken_out_and_back_with_a_reason(host: Host) -> None:
+    host.store.add_team("rooks")
+    for act, standing in (
+        (host.suspend, TeamStanding.SUSPENDED),
+        (host.withdraw, TeamStanding.WITHDRAWN),
+        (host.disqualify, TeamStanding.DISQUALIFIED),
+    ):
+        team = act("rooks", "for a test")
+        assert (team.standing, team.standing_reason) == (standing, "for a test")
+        with pytest.raises(SetupError, match="already"):
+            act("rooks", "again")
+    team = host.reinstate("rooks")
+    assert (team.standing, team.standing_reason) == (TeamStanding.ACTIVE, "")
+    notices = host.store.notices([team.id])
+    assert [each.text for each in notices][:2] == [
+        "Your team plays again.",
+        "Your team is disqualified: for a test",
+    ]
+    with pytest.raises(SetupError, match="expected 1 to"):
+        host.suspend("rooks", " ")
+    with pytest.raises(UnknownRowError, match="nobody"):
+        host.suspend("nobody", "x")
+
+
+def test_an_announcement_is_for_everybody(host: Host) -> None:
+    host.announce("The deadline moves.")
+    (notice,) = host.store.notices()
+    assert (notice.text, notice.team) == ("The deadline moves.", None)
+    with pytest.raises(SetupError, match="letters"):
+        host.announce("x" * 3000)
+
+
+def test_a_script_submits_for_a_person(host: Host, tmp_path: Path) -> None:
+    host.people.add("ada", team="rooks")
+    (tmp_path / "mine.py").write_text("def choose(state, clock):\n    return 0\n")
+    found = host.submit("ada", tmp_path / "mine.py")
+    assert found.file_name == "mine.py"
+    host.submit("ada", b"def choose(state, clock):\n    return 1\n", "other.py")
+    assert [each.file_name for each in host.submissions("rooks")] == ["other.py", "mine.py"]
+
+
+def test_status_says_why_no_match_is_played(host: Host) -> None:
+    told = "no scheduler answers at tcp://127.0.0.1:1"
+    for name in ("web", "intake", "season"):
+        host.store.beat(name, 1, {"trouble": told} if name == "season" else {})
+    assert f"attention: {told}\n" in str(host.status())
+    assert host.status().value.trouble == told
+    host.store.beat("season", 1, {})
+    assert host.status().value.trouble == ""
+
+
+def test_a_full_disk_refuses_uploads_with_a_reason(host: Host) -> None:
+    host.people.add("ada", team="rooks")
+    set_shortage(host.store, True)
+    with pytest.raises(RefusedUploadError, match="disk is nearly full"):
+        host.submit("ada", b"x", "a.py")
+    assert "nearly full" in str(host.status())
+    set_shortage(host.store, False)
+    assert host.submit("ada", b"x = 1\n", "a.py").id

@@ -1,0 +1,1 @@
+"""Tests of the season of a hosted league."""

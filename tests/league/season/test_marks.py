@@ -1,0 +1,145 @@
+"""Marks: the rules, what they give, and what they say to lines that they can't read."""
+
+import pytest
+
+from league.model.errors import SettingError
+from league.model.records import MatchKey, MatchRecord, Termination
+from league.model.season import Mark, SeasonState
+from league.season.marks import Rule, marks_of, read_rules
+from league.store.store import Store
+from tests.league.season.teams import add_leg, change_team, season_of, team_of
+
+RULES = """
+# The rules of the course.
+plays: 1 point
+beats greedy: 1 point
+beats greedy with 95% confidence: 2 points
+better half: 1 point
+top 25%: 2 points
+first: 3 points
+at most 2: beats each house bot: 1.5 points
+at most 9 points
+"""
+
+
+def test_rules_are_read_line_by_line() -> None:
+    found = read_rules(RULES)
+    assert [each.kind for each in found] == [
+        *("plays", "beats", "beats"),
+        *["top"] * 3,
+        "beats",
+        "",
+    ]
+    assert found[2] == Rule(
+        text="beats greedy with 95% confidence: 2 points",
+        kind="beats",
+        points=2.0,
+        rival="greedy",
+        confidence=0.95,
+    )
+    assert [each.share for each in found[3:6]] == [0.5, 0.25, 0.0]
+    assert (found[6].points, found[6].most, found[7].most) == (1.5, 2.0, 9.0)
+    assert read_rules("beats a: b with c: 1 point")[0].rival == "a: b with c"
+    assert read_rules("") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("plays: 1 point\nwins: 1 point", r"line 2, 'wins: 1 point': expected 'plays: 1 point'"),
+        ("plays", r"line 1, 'plays': expected"),
+        ("plays: many points", r"'many points': expected a number of points: '2 points'"),
+        ("top 0%: 1 point", r"top 0%: expected above 0% to 100%"),
+        ("top 101%: 1 point", r"top 101%: expected above 0% to 100%"),
+        ("beats greedy with 40% confidence: 1 point", r"from 50% to below 100%"),
+        ("at most few points", r"at most 'few': expected a number of points"),
+    ],
+)
+def test_a_line_that_is_no_rule_is_named(text: str, told: str) -> None:
+    with pytest.raises(SettingError, match=told):
+        read_rules(text)
+
+
+def record(versions: tuple[int, int], scores: tuple[float, float], seed: int) -> MatchRecord:
+    return MatchRecord(
+        game="tictactoe",
+        versions=versions,
+        seed=seed,
+        opening=(),
+        moves=(),
+        scores=scores,
+        termination=Termination.RULES,
+    )
+
+
+def held(store: Store, results: dict[tuple[int, int], list[float]]) -> int:
+    """Store a round robin in which the first of each pair scored so, the seats in turn."""
+    from league.model.records import Limits, TournamentConfig  # noqa: PLC0415
+
+    entrants = tuple(sorted({each for pair in results for each in pair}))
+    config = TournamentConfig(
+        game="tictactoe", entrants=entrants, rounds=20, seed=1, opening_plies=0, limits=Limits()
+    )
+    number = store.add_tournament(config, None)
+    batch, encounter = [], 0
+    for (one, other), scores in results.items():
+        for place, score in enumerate(scores):
+            rotation = place % 2
+            pair, points = (one, other), (score, 1 - score)
+            seats = (pair, points) if not rotation else (pair[::-1], points[::-1])
+            key = MatchKey(encounter + place // 2, rotation)
+            batch.append((key, record(seats[0], seats[1], place)))
+        encounter += (len(scores) + 1) // 2
+    store.save_matches(number, batch)
+    return number
+
+
+def test_marks_follow_from_the_final_and_the_matches_against_house_bots(fresh_db: Store) -> None:
+    store = fresh_db
+    from league.registration.register import register  # noqa: PLC0415
+
+    greedy = register(store, "greedy", "greedy", options={}, is_checked=False).version.id
+    season = season_of(store, marks=RULES, house_bots=("greedy",))
+    teams = [team_of(store, name) for name in ("ann", "bob", "cat", "dan")]
+    ann, bob, cat, dan = (each.versions[0][0] for each in store.contenders())
+    leg = held(
+        store,
+        {
+            (ann, greedy): [1.0] * 12,
+            (bob, greedy): [1.0, 1.0],
+            (cat, greedy): [0.0] * 12,
+        },
+    )
+    add_leg(store, season.id, leg)
+    final = held(store, {(ann, bob): [1.0, 1.0], (ann, cat): [1.0, 1.0], (bob, cat): [1.0, 1.0]})
+    # What was played outside the season counts for nothing.
+    held(store, {(cat, greedy): [1.0] * 40})
+    season = store.update_season(season.id, final=final, state=SeasonState.FINISHED)
+    change_team(store, teams[3], standing="disqualified")
+    found = {each.team: each for each in marks_of(store, season)}
+
+    def given(mark: Mark) -> list[float]:
+        return [each.points for each in mark.credits]
+
+    # 1 + 1 + 2 + 1 + 2 + 3 + 1.5 = 11.5 points, at most 9.
+    assert given(found["ann"]) == [1, 1, 2, 1, 2, 3, 1.5, -2.5]
+    assert found["ann"].points == 9
+    assert (found["ann"].rank, found["ann"].version) == (1, "ann@1")
+    assert found["ann"].credits[5].reason == "place 1 of 3 in the final (place 1 counts)"
+    assert found["ann"].credits[3].reason == "place 1 of 3 in the final (places 1 to 2 count)"
+    # Two matches in one encounter are no proof, whatever their likelihood says.
+    assert given(found["bob"]) == [1, 1, 0, 1, 0, 0, 1.5]
+    assert "2 of 2 against greedy, 50% sure" in found["bob"].credits[2].reason
+    assert given(found["cat"]) == [1, 0, 0, 0, 0, 0, 0]
+    assert "0 of 12 against greedy" in found["cat"].credits[1].reason
+    assert given(found["dan"]) == [0] * 7
+    assert found["dan"].credits[0].reason == "the team is disqualified"
+    assert found["dan"].rank is None
+    assert dan
+
+
+def test_a_rival_that_is_no_bot_is_named(fresh_db: Store) -> None:
+    season = season_of(fresh_db, marks="beats nobody: 1 point")
+    team_of(fresh_db, "ann")
+    with pytest.raises(SettingError, match="no bot 'nobody'"):
+        marks_of(fresh_db, season)

@@ -1,0 +1,261 @@
+"""The pages of a hosted league: submitting, the team, organising, frozen standings."""
+
+import asyncio
+import io
+import sqlite3
+import time
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from league.accounts.sign_ins import begin
+from league.model.people import Role, TeamStanding
+from league.model.records import MatchKey
+from league.model.season import SeasonSettings, SeasonState
+from league.season.freeze import freezes_at, frozen_path, is_frozen
+from league.store.store import open_store
+from league.web.app import make_app, warm
+from league.web.callers import SIGN_IN
+from league.web.hosted import Hosted
+from tests.league.matches import won_match
+from tests.league.postgres import emptied
+from tests.league.web.secret_league import SecretLeague, make_secret_league, mark
+from tests.league.web.visiting import Visitor
+
+DAY_S = 24 * 3600
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Iterator[SecretLeague]:
+    """Make a league and open it."""
+    make_secret_league(tmp_path / "league.db", submissions_per_day=4)
+    found = SecretLeague(tmp_path / "league.db")
+    for team in found.store.teams():
+        found.store.update_team(team.id, standing=TeamStanding.ACTIVE, standing_reason="")
+    yield found
+    found.close()
+
+
+def form(token: str, name: str, data: bytes, **fields: str) -> tuple[bytes, str]:
+    """Return a form with a file, and its content type."""
+    lines = [
+        f'--cut\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n'.encode()
+        for key, value in {"token": token, **fields}.items()
+    ]
+    head = f'--cut\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n'
+    lines += [head.encode(), b"Content-Type: text/x-python\r\n\r\n", data, b"\r\n--cut--\r\n"]
+    return b"".join(lines), "multipart/form-data; boundary=cut"
+
+
+def send(league: SecretLeague, name: str, data: bytes, **fields: str) -> tuple[int, str]:
+    """Submit as a browser without scripts does; return the status and where it leads."""
+    author = league.visitor("Ants")
+    token = fields.pop("token", None) or author.token("/me")
+    body, kind = form(token, name, data, **fields)
+    answer = author.ask_raw("/submit", body, kind)
+    return answer.status_code, answer.headers.get("location", "") or answer.text
+
+
+def test_before_the_first_match_everybody_reads_what_they_can_do(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        store.create_season(SeasonSettings(name="AI 2026", game="connectfour"))
+        ann = store.add_person("ann", Role.AUTHOR, team=store.add_team("rooks").id)
+        olga = store.add_person("olga", Role.ORGANISER)
+        app = make_app(store, "AI 2026", hosted=Hosted(store))
+        for person, link in ((None, "/season"), (ann, "/submit"), (olga, "/organise/people")):
+            visitor = Visitor(app)
+            if person:
+                visitor.cookies.set(SIGN_IN, begin(store, person))
+            text = visitor.ask("/").text
+            main = text[text.index("<main") :]
+            assert "The season plays as soon as two bots are there" in main
+            assert f'href="{link}"' in main
+            assert "league register" not in main
+
+
+def test_a_page_that_fails_does_not_keep_the_others_from_being_served(
+    league: SecretLeague, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("league.web.home.tournaments_of", fail)
+    asyncio.run(warm(league.app))
+    assert league.visitor().ask("/season").status_code == 200
+
+
+def test_a_form_without_scripts_submits_a_file(league: SecretLeague) -> None:
+    status, to = send(league, "mine.py", b"x = 1", options="depth=3\nweight = 2", own="main.py")
+    assert (status, to) == (303, "/submissions/5")
+    found = league.store.submission(5)
+    assert found.settings == {"file": "main.py", "option.depth": "3", "option.weight": "2"}
+    assert league.store.archive(5) == b"x = 1"
+    assert "received" in league.visitor("Ants").ask(to).text
+    assert league.visitor("Bees").ask(to).status_code == 404
+
+
+def test_refusals_are_told_on_the_form(league: SecretLeague) -> None:
+    assert send(league, "mine.py", b"x", token="0" * 64)[0] == 403
+    assert send(league, "mine.exe", b"x")[0] == 422
+    assert "expected NAME=VALUE" in send(league, "mine.py", b"x", options="depth")[1]
+    league.set(upload_bytes=100)
+    assert send(league, "mine.py", b"x" * 200_000)[0] == 413
+    league.set(upload_bytes=1000, closes_at=int(time.time()) - 1)
+    status, text = send(league, "mine.py", b"x")
+    assert status == 403
+    assert "submissions closed" in text
+    assert len(league.store.submissions()) == 4
+
+
+def test_a_page_of_another_site_submits_nothing(league: SecretLeague) -> None:
+    author = league.visitor("Ants")
+    body, kind = form(author.token("/submit"), "mine.py", b"x")
+    assert author.ask_raw("/submit", body, kind, sec_fetch_site="cross-site").status_code == 403
+    assert league.visitor().ask_raw("/submit", body, kind).status_code == 403
+
+
+def test_a_package_repeats_own_moves_alone(league: SecretLeague, tmp_path: Path) -> None:
+    answer = league.visitor("Ants").ask("/matches/2/repro")
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as packed:
+        names = packed.namelist()
+        database = packed.read("repro.db")
+    assert f"bot/{mark('filename', 'Ants')}.py" in names
+    assert mark("filename", "Bees").encode() not in database
+    assert league.visitor("Bees").ask("/matches/3/repro").status_code == 404
+    (tmp_path / "repro.db").write_bytes(database)
+    with open_store(str(tmp_path / "repro.db")) as store:
+        _, record = store.match(1)
+        own, other = store.versions(record.versions).values()
+    assert mark("filename", "Ants") in str(own.files)
+    assert not other.files
+
+
+def test_pages_of_other_bots_show_no_spec_at_all(league: SecretLeague) -> None:
+    visitor = league.visitor("Bees")
+    for path in ("/bots/Ants", "/bots"):
+        assert "hidden:" not in visitor.ask(path).text
+    assert mark("class", "Bees") in visitor.ask("/bots/Bees").text
+
+
+def test_authors_choose_a_version_and_withdraw(league: SecretLeague) -> None:
+    author = league.visitor("Ants")
+    team = league.store.team("Ants")
+    assert author.post("/team", do="choose", version="1").status_code == 303
+    assert league.store.team("Ants").chosen_version is not None
+    assert author.post("/team", do="choose", version="7").status_code == 422
+    assert author.post("/team", do="withdraw").status_code == 422
+    assert author.post("/team", do="withdraw", sure="yes").status_code == 303
+    assert league.store.team(team.id).standing is TeamStanding.WITHDRAWN
+    assert league.store.team("Bees").standing is TeamStanding.ACTIVE
+    actions = [each.action for each in league.store.audit(10)]
+    assert "withdrawn" in actions
+    assert "chose version" in actions
+
+
+def test_organisers_run_the_season(league: SecretLeague) -> None:
+    boss = league.visitor("")
+    for word, state in (("paused", SeasonState.PAUSED), ("resumed", SeasonState.OPEN)):
+        assert boss.post("/organise", do=word).status_code == 303
+        season = league.store.season()
+        assert season is not None
+        assert season.state is state
+    told = {"do": "stand", "team": "Bees", "standing": "disqualified"}
+    assert boss.post("/organise", **told).status_code == 422, "without a reason"
+    assert boss.post("/organise", **told, reason="copied").status_code == 303
+    assert league.store.team("Bees").standing is TeamStanding.DISQUALIFIED
+    assert "copied" in league.visitor("Bees").ask("/team").text
+    assert "copied" not in league.visitor("Ants").ask("/season").text
+    assert boss.post("/organise", do="stand", team="Bees", standing="active").status_code == 303
+    assert boss.post("/organise", do="announced", text="The final is on Friday").status_code == 303
+    for path in ("/", "/season", "/feed.atom"):
+        assert "The final is on Friday" in league.visitor().ask(path).text
+    assert boss.post("/organise", do="erase").status_code == 422
+
+
+def test_organisers_keep_people_and_settings(league: SecretLeague) -> None:
+    boss = league.visitor("")
+    added = boss.post("/organise/people", do="add", login="cleo", team="Cats", role="author")
+    assert "/invitation/" in added.text
+    assert league.store.team("Cats")
+    roster = "login,team\nrex,Dogs\n"
+    assert "/invitation/" in boss.post("/organise/people", do="import", roster=roster).text
+    assert boss.post("/organise/people", do="disabled", login="rex").status_code == 303
+    assert boss.post("/organise/people", do="removed", login="rex").status_code == 422
+    assert boss.post("/organise/people", do="removed", login="rex", sure="yes").status_code == 303
+    assert league.store.person_by_login("rex") is None
+    fields = {"submissions-per-day": "7", "visibility": "standings"}
+    assert boss.post("/organise/settings", **fields).status_code == 303
+    season = league.store.season()
+    assert season is not None
+    assert season.settings.submissions_per_day == 7
+    wrong = boss.post("/organise/settings", **{"submissions-per-day": "many"})
+    assert wrong.status_code == 422
+    assert "many" in wrong.text
+
+
+def test_a_backup_is_a_whole_database(league: SecretLeague) -> None:
+    answer = league.visitor("").ask("/organise/backup")
+    assert answer.content.startswith(b"SQLite format 3")
+    assert 'href="/organise/backup"' in league.visitor("").ask("/organise").text
+    assert mark("source", "Ants").encode() not in answer.content[:100]
+
+
+def test_a_league_on_a_server_is_backed_up_there(postgres: str) -> None:
+    target = emptied(postgres)
+    make_secret_league(target)
+    with closing(SecretLeague(target)) as league:
+        boss = league.visitor("")
+        page, answer = boss.ask("/organise").text, boss.ask("/organise/backup")
+        actions = [each.action for each in league.store.audit(10)]
+    assert "/organise/backup" not in page
+    assert "pg_dump --format=custom" in page
+    assert answer.status_code == 400
+    assert "is on a server: back it up there with" in answer.text
+    assert "downloaded everything" not in actions
+
+
+def test_frozen_standings_hide_newer_matches(league: SecretLeague) -> None:
+    now = int(time.time())
+    league.set(closes_at=now + DAY_S, freeze_s=2 * DAY_S)
+    author, visitor, boss = (league.visitor(who) for who in ("Ants", None, ""))
+    assert "The standings are frozen" in author.ask("/").text
+    season = league.store.season()
+    assert season is not None
+    copy = frozen_path(league.store, season)
+    with closing(sqlite3.connect(copy)) as connection:
+        assert connection.execute("SELECT count(*) FROM person").fetchone() == (0,)
+        assert connection.execute("SELECT count(*) FROM submission").fetchone() == (0,)
+    versions = [each.versions[-1].id for each in league.store.bots() if each.name != "house"]
+    league.store.save_matches(
+        1, [(MatchKey(90, 0), won_match(versions[0], versions[1], (1.0, 0.0)))]
+    )
+    (newest,) = league.store.matches(limit=1)
+    for path in (
+        f"/matches/{newest.id}",
+        f"/api/matches/{newest.id}",
+        f"/matches/{newest.id}/json",
+    ):
+        assert author.ask(path).status_code == 404, path
+        assert visitor.ask(path).status_code == 404, path
+        assert boss.ask(path).status_code == 200, path
+    assert f"/matches/{newest.id}" not in author.ask("/").text + author.ask("/featured").text
+    assert "The standings are frozen" not in boss.ask("/").text
+    league.store.update_season(season.id, state=SeasonState.PUBLISHED)
+    assert author.ask(f"/matches/{newest.id}").status_code == 200
+
+
+def test_a_season_that_is_published_later_is_frozen_when_it_closes(league: SecretLeague) -> None:
+    season = league.store.season()
+    assert season is not None
+    later = replace(
+        season, settings=replace(season.settings, is_published_at_once=False), closed_at=100
+    )
+    assert freezes_at(later) == 100
+    assert not is_frozen(later, 99)
+    assert is_frozen(replace(later, state=SeasonState.FINISHED), 10_000)
+    assert not is_frozen(replace(later, state=SeasonState.PUBLISHED), 10_000)
+    assert freezes_at(season) is None

@@ -1,0 +1,211 @@
+"""Who sees what of a hosted league: a crawler for each kind of viewer."""
+
+import io
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from starlette.routing import Mount, Route
+
+from league.model.season import Visibility
+from league.store.seen import OPEN_TO_ALL, SeenStore
+from league.store.store import Store
+from league.web.api_resources import RESOURCES
+from league.web.viewer import AUDIENCES, Audience, Viewer
+from tests.examples import slow
+from tests.league.web.secret_league import TEAMS, SecretLeague, make_secret_league, mark, marks_of
+from tests.league.web.visiting import Visitor
+
+OF_A_PATH = 1
+"""A path is asked with so many of its queries."""
+
+MATCHES = (1, 2, 4, 5)
+"""Faults of each team, also one against a third bot, and a match without a fault."""
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make the league."""
+    found = tmp_path_factory.mktemp("secret") / "league.db"
+    make_secret_league(found)
+    return found
+
+
+@pytest.fixture(scope="module")
+def league(path: Path) -> Iterator[SecretLeague]:
+    """Open the league with its application."""
+    found = SecretLeague(path)
+    yield found
+    found.close()
+
+
+_OTHER = re.compile(r"/static/|/matches/\d+/explain/")
+"""Files of every league, and searches of further positions, which take long."""
+
+
+_CRAWLED: dict[str | None, dict[str, str]] = {}
+
+
+def crawled(league: SecretLeague, who: str | None) -> dict[str, str]:
+    """Return what an author, the organiser ('') or a visitor (None) sees, by address."""
+    if who not in _CRAWLED:
+        _CRAWLED[who] = _crawl(league.visitor(who))
+    return _CRAWLED[who]
+
+
+def _crawl(visitor: Visitor) -> dict[str, str]:
+    """Follow every link, and ask for all that no link leads to; return the answers by address."""
+    ahead = ["/", *_further()]
+    found: dict[str, str] = {}
+    asked: Counter[str] = Counter()
+    for address in ahead:
+        path = address.partition("?")[0]
+        is_stream = path == "/events"
+        if address in found or is_stream or asked[path] == OF_A_PATH:
+            continue
+        asked[path] += 1
+        answer = visitor.ask(address)
+        text = _all_of(answer.content) + str(answer.headers)
+        found[address] = text
+        if "text/html" in answer.headers.get("content-type", ""):
+            for link in re.findall(r'(?:href|src|data-refresh)="([^"#]+)', answer.text):
+                to = urlsplit(unescape(link))
+                is_here = not to.netloc or to.netloc == "localhost"
+                if is_here and to.path.startswith("/") and not _OTHER.match(to.path):
+                    ahead.append(to.path + (f"?{to.query}" if to.query else ""))
+    return found
+
+
+def _all_of(body: bytes) -> str:
+    """Return a body as text, with the files of a zip in it."""
+    text = body.decode("latin-1")
+    if body.startswith(b"PK"):
+        with zipfile.ZipFile(io.BytesIO(body)) as packed:
+            text += "".join(
+                f"{name}{packed.read(name).decode('latin-1')}" for name in packed.namelist()
+            )
+    return text
+
+
+def _further() -> list[str]:
+    """Return addresses that links may not lead to: the API, downloads, parts, others' pages."""
+    found = ["/featured", "/feed.atom", "/submissions", "/team", "/me", "/me/data.json", "/submit"]
+    for number in MATCHES:
+        kinds = ("html", "svg", "animated", "pgn", "json", "repro")
+        found += [f"/matches/{number}/{kind}" for kind in kinds]
+        found += [f"/submissions/{number}", f"/team/source/{number}"]
+        found += [f"/api/submissions/{number}", f"/api/submissions/{number}/log"]
+    found += ["/matches/5/explain/1", "/matches/5/explain/1/steps"]
+    found += [path for path in AUDIENCES if path.startswith("/organise")]
+    for each in RESOURCES:
+        query = "&".join(
+            f"{one.name}={_value(one.name)}" for one in each.parameters if one.is_required
+        )
+        for name in (*TEAMS, "house"):
+            for number in MATCHES:
+                path = each.path.replace("{bot}", name).replace("{game}", "connectfour")
+                path = path.replace("{match}", str(number)).replace("{tournament}", "1")
+                found.append(f"{path}?{query}" if query else path)
+    return list(dict.fromkeys(found))
+
+
+def _value(name: str) -> str:
+    return {"bot": "Ants", "against": "Bees", "game": "connectfour"}[name]
+
+
+@pytest.mark.parametrize("who", [*slow("Ants"), "Bees", None])
+def test_nobody_sees_a_secret_of_another_team(league: SecretLeague, who: str | None) -> None:
+    answers = crawled(league, who)
+    secrets = [each for team in TEAMS if team != who for each in marks_of(team)]
+    seen = [
+        f"{secret} at {address}"
+        for address, text in answers.items()
+        for secret in secrets
+        if secret.casefold() in text.casefold()
+    ]
+    assert not seen, "\n".join(seen[:20])
+
+
+@pytest.mark.parametrize("team", [*slow("Ants"), "Bees"])
+def test_authors_see_all_of_their_own(league: SecretLeague, team: str) -> None:
+    answers = "".join(crawled(league, team).values()).casefold()
+    # Nothing shows the folder of a machine, nor the first team of a match in play.
+    own = [
+        each for each in marks_of(team) if each not in (mark("folder", team), mark("live", team))
+    ]
+    assert [each for each in own if each.casefold() not in answers] == []
+
+
+@pytest.mark.slow
+def test_organisers_see_everything(league: SecretLeague) -> None:
+    answers = "".join(crawled(league, "").values()).casefold()
+    for team in TEAMS:
+        for kind in ("source", "log", "output", "detail", "told", "email", "name", "check"):
+            assert mark(kind, team).casefold() in answers, kind
+
+
+def test_every_address_has_its_audience(league: SecretLeague) -> None:
+    paths = {each.path for each in league.app.routes if isinstance(each, Route | Mount)}
+    assert paths - set(AUDIENCES) == set()
+
+
+@pytest.mark.parametrize("team", TEAMS)
+def test_pages_of_organisers_are_refused(league: SecretLeague, team: str) -> None:
+    author = league.visitor(team)
+    for path, audience in AUDIENCES.items():
+        if audience is Audience.ORGANISERS:
+            assert author.ask(path).status_code == 403, path
+            assert league.visitor().ask(path).status_code == 303, path
+
+
+def test_an_address_without_an_audience_is_for_organisers() -> None:
+    everybody = [Viewer(visibility=each) for each in Visibility]
+    assert not any(each.may_see(None) for each in everybody)
+
+
+@pytest.mark.parametrize(
+    ("visibility", "seen"),
+    [
+        (Visibility.EVERYTHING, {"/": 200, "/season": 200, "/bots": 200, "/api/standings": 200}),
+        (Visibility.STANDINGS, {"/": 200, "/season": 200, "/bots": 303, "/api/bots": 401}),
+        (Visibility.NOTHING, {"/": 303, "/season": 303, "/bots": 303, "/api/standings": 401}),
+    ],
+)
+def test_visitors_see_what_the_settings_say(
+    league: SecretLeague, visibility: Visibility, seen: dict[str, int]
+) -> None:
+    league.set(visibility=visibility)
+    try:
+        visitor = league.visitor()
+        assert {path: visitor.ask(path).status_code for path in seen} == seen
+        assert "/matches/" not in visitor.ask("/").text or visibility is Visibility.EVERYTHING
+    finally:
+        league.set(visibility=Visibility.EVERYTHING)
+
+
+def test_answers_stay_out_of_shared_caches(league: SecretLeague) -> None:
+    author = league.visitor("Ants")
+    for path in ("/", "/matches/1", "/boards/matches/1", "/api/bots", "/team"):
+        headers = author.ask(path).headers
+        kept = headers["cache-control"]
+        assert "public" not in kept, path
+        assert "private" in kept or "no-store" in kept, path
+        assert "Cookie" in headers["vary"], path
+
+
+def test_a_view_has_only_what_is_known_to_be_harmless(path: Path) -> None:
+    with SecretLeague(path).shown as store:
+        view = SeenStore(store)
+        open_here = OPEN_TO_ALL | set(vars(SeenStore))
+        assert set(dir(Store)) >= OPEN_TO_ALL
+        for name in ("people", "person", "archive", "salt", "submissions", "set_setting"):
+            assert name in open_here, "closed when the view was made"
+            with pytest.raises(PermissionError):
+                getattr(view, name)()
+        with pytest.raises(PermissionError):
+            view.writing()

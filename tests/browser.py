@@ -81,6 +81,36 @@ def fits(page: "Page") -> bool:
     return bool(page.evaluate("document.scrollingElement.scrollWidth <= innerWidth"))
 
 
+CONTROLS = 'document.querySelectorAll("a[href], button, input, select, summary")'
+
+REACHABLE = f"""[...{CONTROLS}].filter(
+  (each) => !each.disabled && !each.matches("#moves [tabindex='-1']")
+    && !each.matches("[type=radio]:not(:checked)")
+    && each.checkVisibility({{ visibilityProperty: true }})).length"""
+"""The list of moves is one stop, and so are radio buttons: arrow keys lead to the others."""
+
+FOCUSED = f"""(() => {{
+  const each = document.activeElement;
+  if (each === document.body) return null;
+  const style = getComputedStyle(each);
+  const isShown = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
+  (window.reached ??= new Set()).add([...{CONTROLS}].indexOf(each));
+  return {{ shown: isShown, told: each.outerHTML.slice(0, 90) }};
+}})()"""
+"""Controls are remembered by their place: a refresh may put new ones there meanwhile."""
+
+
+def reach_all_by_keys(page: "Page") -> None:
+    """Press Tab through a page: the focus has to be seen and come to every control."""
+    wanted = page.evaluate(REACHABLE)
+    page.evaluate("document.activeElement.blur()")
+    for _ in range(wanted + 20):
+        page.keyboard.press("Tab")
+        found = page.evaluate(FOCUSED)
+        assert found is None or found["shown"], found
+    assert page.evaluate("[...window.reached].filter((place) => place >= 0).length") >= wanted
+
+
 # axe checks the size of targets (WCAG 2.2, 2.5.8) only on request.
 AXE = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
 

@@ -12,9 +12,9 @@ from league.accounts.passwords import hash_password
 from league.model.people import Role
 from league.model.season import SeasonSettings
 from league.store.store import open_store
-from tests.browser import NARROW, WIDE, resize
+from tests.browser import NARROW, WIDE, reach_all_by_keys, resize
 from tests.league.web.hosting import hosted
-from tests.league.web.test_pages import FAULTS, FOCUSED, REACHABLE
+from tests.league.web.test_pages import FAULTS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -73,13 +73,7 @@ def test_a_page_is_sound_at_any_size_in_light_and_dark(
             faults += [f"{scheme}, {size[0]} px: {each}" for each in page.evaluate(FAULTS)]
     assert not faults, "\n".join(dict.fromkeys(faults))
     assert page.evaluate("document.querySelectorAll('img[src=x]').length") == 0
-    wanted = page.evaluate(REACHABLE)
-    page.evaluate("document.activeElement.blur()")
-    for _ in range(wanted + 20):
-        page.keyboard.press("Tab")
-        found = page.evaluate(FOCUSED)
-        assert found is None or found["shown"], found
-    assert page.evaluate("document.querySelectorAll('[data-reached]').length") >= wanted
+    reach_all_by_keys(page)
 
 
 def test_a_person_makes_a_token_changes_the_password_and_leaves(page: "Page", link: str) -> None:

@@ -20,7 +20,7 @@ from league.model.records import (
 from league.store.store import Store, open_store
 from league.web import board_pictures, downloads, feed
 from league.web.app import make_app
-from tests.browser import NARROW, WIDE, axe_faults, resize
+from tests.browser import NARROW, WIDE, axe_faults, reach_all_by_keys, resize
 from tests.league.command import league
 from tests.league.matches import add_tournament, won_match
 from tests.league.web.serving import served
@@ -172,33 +172,10 @@ def test_axe_finds_nothing_on_the_pages_with_most_on_them(
         assert axe_faults(quiet) == []
 
 
-CONTROLS = 'document.querySelectorAll("a[href], button, input, select, summary")'
-
-REACHABLE = f"""[...{CONTROLS}].filter(
-  (each) => !each.disabled && !each.matches("#moves [tabindex='-1']")
-    && each.checkVisibility({{ visibilityProperty: true }})).length"""
-"""The list of moves is one stop: arrow keys lead to its other moves (see test_replay.py)."""
-
-FOCUSED = f"""(() => {{
-  const each = document.activeElement;
-  if (each === document.body) return null;
-  const style = getComputedStyle(each);
-  const isShown = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
-  (window.reached ??= new Set()).add([...{CONTROLS}].indexOf(each));
-  return {{ shown: isShown, told: each.outerHTML.slice(0, 90) }};
-}})()"""
-"""Controls are remembered by their place: a refresh may put new ones there meanwhile."""
-
-
 @pytest.mark.parametrize("path", [route.path for route in ROUTES])
 def test_all_of_a_page_is_reached_by_keys(
     quiet: "Page", link: str, addresses: dict[str, list[str]], path: str
 ) -> None:
     for address in addresses[path][:1]:
         quiet.goto(link + address)
-        wanted = quiet.evaluate(REACHABLE)
-        for _ in range(wanted + 20):
-            quiet.keyboard.press("Tab")
-            found = quiet.evaluate(FOCUSED)
-            assert found is None or found["shown"], found
-        assert quiet.evaluate("[...window.reached].filter((place) => place >= 0).length") >= wanted
+        reach_all_by_keys(quiet)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser import NARROW, WIDE, axe_faults, fits, resize, until
+from tests.browser import NARROW, WIDE, axe_faults, fits, reach_all_by_keys, resize, until
 from tests.league.web.serving import LONG_NAME
-from tests.league.web.test_pages import FAULTS, FOCUSED, REACHABLE
+from tests.league.web.test_pages import FAULTS
 from tests.waiting import PATIENCE_S
 
 if TYPE_CHECKING:
@@ -207,16 +207,7 @@ def test_the_pages_are_sound_and_reached_by_keys(quiet: "Page", play_link: str) 
                 ]
                 faults += [f"{address}, {scheme}, {size}: {each}" for each in axe_faults(quiet)]
         resize(quiet, WIDE)
-        wanted = quiet.evaluate(REACHABLE)
-        for _ in range(wanted + 20):
-            quiet.keyboard.press("Tab")
-            found = quiet.evaluate(FOCUSED)
-            assert found is None or found["shown"], found
-        # Of radio buttons, the chosen one alone is stopped at.
-        radios = quiet.evaluate("document.querySelectorAll('[type=radio]:not(:checked)').length")
-        assert (
-            quiet.evaluate("document.querySelectorAll('[data-reached]').length") >= wanted - radios
-        )
+        reach_all_by_keys(quiet)
     assert not faults, "\n".join(dict.fromkeys(faults))
     quit_match(quiet)
 

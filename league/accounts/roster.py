@@ -32,7 +32,7 @@ def read_roster(text: str) -> list[PersonEntry]:
     unknown = [each for each in columns if each not in COLUMNS]
     if "login" not in columns or unknown or len(set(columns)) < len(columns):
         raise PeopleError(
-            f"line 1: expected the columns {', '.join(COLUMNS)} ('login' is a must), "
+            f"line 1: expected the columns {', '.join(COLUMNS)} ('login' is required), "
             f"not {', '.join(columns)}"
         )
     if len(lines) > LINES_MAX:

@@ -107,7 +107,7 @@ def change_password(store: Store, person: Person, before: str, after: str, addre
     if wait_s:
         raise LockedError(wait_s)
     if not verify_password(before, store.password_hash(person.id)):
-        raise SignInError("that is not your password of now")
+        raise SignInError("that is not your current password")
     store.forgive(wholly=own, once=())
     store.set_password_hash(person.id, hash_password(after))
     audit.note(store, person, "changed password", f"person {person.id}", address=address)

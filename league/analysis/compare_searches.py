@@ -76,7 +76,10 @@ def compare(
     """
     for number, state in enumerate(positions, 1):
         if state.outcome() is not None or state.to_move == CHANCE:
-            raise SetupError(f"position {number} is over, or luck's: no bot can be asked there")
+            raise SetupError(
+                f"no bot moves in position {number}: the match is over there, "
+                "or a chance event comes next"
+            )
     found: list[list[ComparedSearch]] = []
     total = len(bots) * len(positions)
     for bot in bots:

@@ -73,7 +73,9 @@ def repeat(
     before = frames[chosen - 1].state
     number = before.to_move if chosen < len(frames) else record.fault_seat
     if number == CHANCE:
-        raise SetupError(f"luck moved at ply {chosen} of match {replay.row.id}, no bot")
+        raise SetupError(
+            f"ply {chosen} of match {replay.row.id} was a chance event, not a bot's move"
+        )
     if number is None:
         raise SetupError(f"match {replay.row.id} was over at ply {chosen}")
     limits = [_changed(each, move_s, isolation) for each in replay.seat_limits]

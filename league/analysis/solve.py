@@ -143,7 +143,7 @@ def _solved(
 ) -> Solved:
     state = task.state
     if state.to_move == CHANCE:
-        raise SetupError(f"position {task.text!r} is luck's: nobody moves there")
+        raise SetupError(f"nobody moves in position {task.text!r}: a chance event comes next")
     clock = Clock.of(limit_s)
     told = f"position {task.text!r} is not solved"
     begin = time.perf_counter()

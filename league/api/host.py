@@ -199,7 +199,7 @@ class Host:
         season = self._in_state(SeasonState.CLOSED)
         closes_at = season.settings.closes_at
         if closes_at is not None and closes_at <= time.time():
-            raise SetupError("its closing time is over: 'league host settings closes=…' first")
+            raise SetupError("its closing time has passed: 'league host settings closes=…' first")
         return self._moved(season, "opened", SeasonState.OPEN, closed_at=None)
 
     def pause(self) -> Season:
@@ -370,7 +370,7 @@ class Host:
 
     def _moved(self, season: Season, action: str, state: SeasonState, **fields: Any) -> Season:
         if not self.store.advance_season(season, state, **fields):
-            raise SetupError(f"season {season.settings.name!r} has changed meanwhile: try again")
+            raise SetupError(f"season {season.settings.name!r} changed in the meantime: try again")
         self._note(f"{action} season", f"season {season.id}")
         return self.season
 

@@ -101,7 +101,7 @@ def read_url(text: str) -> str:
         is_web = is_plain = False
     if not (is_web and is_plain and text.isprintable() and " " not in text.strip()):
         raise SetupError(
-            f"{text!r} is no address of a league: expected one like https://games.example.org"
+            f"{text!r} is not the address of a league: expected one like https://games.example.org"
         )
     host = parts.hostname or ""
     netloc = f"[{host}]" if ":" in host else host

@@ -32,8 +32,8 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
     ) -> NoReturn:
         """Refuse."""
         raise RemoteError(
-            f"{req.full_url} leads elsewhere, to {newurl}: a token goes to no other address; log "
-            "in to that one if it is right",
+            f"{req.full_url} redirects to {newurl}: your token is not sent there; "
+            "run 'league login' with that address if it is right",
             code,
         )
 
@@ -95,7 +95,7 @@ class Remote:
         except ValueError:
             found = None
         if not isinstance(found, dict):
-            raise RemoteError(f"{self.url} is no hosted league: its answer is no JSON object")
+            raise RemoteError(f"{self.url} is not a hosted league: its answer is not a JSON object")
         return found
 
     def _refusal(self, error: HTTPError) -> RemoteError:

@@ -86,7 +86,7 @@ def registered_version(store: Store, name: str) -> BotVersion:
 
     found = store.version(store.bot(name).versions[-1].id)
     if found.spec == IMPORTED:
-        raise SpecError(f"{name!r} is known by imported results alone", name)
+        raise SpecError(f"{name!r} has only imported results", name)
     return found
 
 

@@ -358,7 +358,9 @@ def explain_setting(state: State, title: str, setting: Any) -> Explanation:
     if state.outcome() is not None:
         raise SetupError("the match is over in that position: there is nothing to search")
     if state.to_move == CHANCE:
-        raise SetupError("luck moves in that position: add its move, or go a ply back")
+        raise SetupError(
+            "a chance event comes next in that position: add its outcome, or go back one ply"
+        )
     try:
         return Explanation(trace(state, setting, nodes_max=NODES_MAX), title)
     except Exhausted:

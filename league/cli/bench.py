@@ -18,14 +18,20 @@ from league.model.errors import SetupError
 
 @click.command("bench")
 @click.argument("game")
-@click.option("--bots", required=True, metavar="SPECS", help="Built-in bots, by commas.")
+@click.option("--bots", required=True, metavar="SPECS", help="Built-in bots, separated by commas.")
 @click.option("--moves", multiple=True, metavar="TEXT", help="A position, by the moves to it.")
 @click.option("--file", "path", metavar="FILE", help="A file with a position on each line.")
-@click.option("--random", "count", type=click.IntRange(1), help="So many random positions.")
-@click.option("--plies", type=click.IntRange(0), default=6, show_default=True, help="Of those.")
+@click.option("--random", "count", type=click.IntRange(1), help="Number of random positions.")
+@click.option(
+    "--plies",
+    type=click.IntRange(0),
+    default=6,
+    show_default=True,
+    help="Plies to each random position.",
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
 @click.option("--move-time", type=MOVE_TIME, help="Time for each answer [none].")
-@click.option("--svg", "picture", metavar="FILE", help="Plot the nodes of each bot.")
+@click.option("--svg", "picture", metavar="FILE", help="Plot the nodes of each bot to FILE.")
 @json_option
 def command(
     game: str,
@@ -38,8 +44,9 @@ def command(
 ) -> None:
     """Compare searches on the same positions: nodes, time, value.
 
-    Without --moves, --file or --random it is the first position. A line of a file is a position as
-    the game writes it, or the moves to it; what follows a semicolon or a # is left out.
+    Without --moves, --file or --random it takes the initial position. Each line of a file is a
+    position in the game's notation, or the moves that lead to it. Text after a semicolon or a # is
+    ignored.
 
     \b
     Examples:

@@ -26,7 +26,7 @@ def command(
 ) -> None:
     """List the league's bots, or show one with its versions.
 
-    Wherever a command takes a bot, NAME@2 is its version 2, and NAME its newest one.
+    In every command, NAME@2 means version 2 of a bot, and NAME its newest version.
 
     \b
     Examples:

@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 @click.option(
     "--with", "data", multiple=True, type=click.Path(), help="A data file of it (repeat)."
 )
-@click.option("--folder", type=click.Path(), help="Where a command runs; else here.")
+@click.option(
+    "--folder", type=click.Path(), help="Folder in which the command runs [the current one]."
+)
 @click.option(
     "--move-time", type=MOVE_TIME, default="100ms", show_default=True, help="The short time."
 )
-@click.option("--memory", default="1G", show_default=True, help="The memory that it may use.")
+@click.option("--memory", default="1G", show_default=True, help="Memory limit.")
 @isolation_option
 @json_option
 def command(
@@ -37,9 +39,9 @@ def command(
 ) -> None:
     """Try a bot out without registering it.
 
-    Starts it in a process of its own and lets it play in every seat against the bot 'random', at
-    first without hurry, then with --move-time for each move. Prints what held and what did not,
-    with what to do; the exit code is 1 when anything failed.
+    Starts the bot in its own process and lets it play in every seat against the bot 'random': first
+    with plenty of time, then with --move-time per move. Prints each check with its result and, if
+    it failed, what to do. The exit code is 1 if any check fails.
 
     \b
     Examples:

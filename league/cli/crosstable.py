@@ -23,8 +23,8 @@ def command(
 ) -> None:
     """Show every bot's points against every other.
 
-    There is a table for each game; --json and --html are of one, which --game or --tournament tells
-    if several were played.
+    Prints a table for each game. --json and --html print one game: name it with --game or
+    --tournament if the league has several.
 
     \b
     Examples:

@@ -14,21 +14,28 @@ from league.render.text.printable import clean
 @click.command("explain")
 @click.option("--game", metavar="SPEC", help="The game to search in.")
 @click.option("--moves", metavar="TEXT", help="Search after these moves.")
-@click.option("--position", metavar="TEXT", help="Search there: moves, or the game's notation.")
+@click.option("--position", metavar="TEXT", help="Search from here: moves, or the game's notation.")
 @click.option("--match", type=MATCH, metavar="ID", help="Search in a stored match instead.")
-@click.option("--ply", type=click.IntRange(0), help="After so many plies [before the last move].")
+@click.option(
+    "--ply", type=click.IntRange(0), help="Search after this many plies [before the last move]."
+)
 @click.option("--bot", metavar="BOT", help="minimax or alphabeta with options [alphabeta:depth=3].")
 @click.option(
     "--cut",
     type=click.Choice(["equality", "strict"]),
     default="equality",
     show_default=True,
-    help="Cut off where a value reaches a bound, or only where it passes it.",
+    help="Cut off when a value reaches a bound, or only when it passes it.",
 )
-@click.option("--fold", type=click.IntRange(0), help="Print so many plies of the tree.")
-@click.option("--svg", metavar="FILE", type=click.Path(dir_okay=False), help="Draw it there.")
+@click.option("--fold", type=click.IntRange(0), help="Number of plies of the tree to print.")
 @click.option(
-    "--html", metavar="FILE", type=click.Path(dir_okay=False), help="Write a page that steps."
+    "--svg", metavar="FILE", type=click.Path(dir_okay=False), help="Draw the tree to FILE."
+)
+@click.option(
+    "--html",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Write a page that steps through the search.",
 )
 @db_option
 @json_option
@@ -46,10 +53,10 @@ def command(
     db: str,
     as_json: bool,
 ) -> None:
-    """Show how a search went: windows, values, cutoffs.
+    """Show a search: its windows, values and cutoffs.
 
-    It prints the tree; --svg draws it, and --html writes a page that steps through the search.
-    In a stored match it is the search of the bot to move, where that can be explained.
+    Prints the tree; --svg draws it, and --html writes a page that steps through the search. In a
+    stored match it shows the search of the bot to move, if that bot is a search.
 
     \b
     Examples:

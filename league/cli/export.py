@@ -28,12 +28,12 @@ MOST_S = 60.0
 @click.option("--html", metavar="FILE", help="The same as --as html --to FILE.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of the JSON, and no match.")
 @click.option("--svg", metavar="FILE", help="The same as --as svg --to FILE: a picture.")
-@click.option("--animated", is_flag=True, help="With --svg: the whole match in motion.")
+@click.option("--animated", is_flag=True, help="With --svg: animate the whole match.")
 @click.option("--gif", metavar="FILE", help="The same as --as gif --to FILE (extra 'gif').")
 @click.option(
     "--ply", type=click.IntRange(0), help="With --svg: the position after this many plies."
 )
-@click.option("--delay", type=DURATION, help="How long each position in motion stands [0.5s].")
+@click.option("--delay", type=DURATION, help="Time that each position is shown [0.5s].")
 @db_option
 @json_option
 def command(
@@ -58,10 +58,10 @@ def command(
 
     Without a number: the newest tournament.
 
-    Chess comes as PGN, with score, depth and time of each move in its comment; any other game as
-    JSON, one document a line for each match. PGN of other games for two has the tags that rating
-    programs read; CSV has a row for each match. HTML is a page that replays one match; SVG and GIF
-    are pictures of one.
+    Chess is exported as PGN, with score, depth and time in the comment of each move. Other games
+    are exported as JSON, one document per match and line. PGN of other two-player games has the
+    tags that rating programs read. CSV has a row per match. HTML is a page that replays one match;
+    SVG and GIF are pictures of one match.
 
     \b
     Examples:

@@ -9,7 +9,7 @@ from league.cli.options import db_option, json_option
 
 @click.command("import")
 @click.argument("files", metavar="FILE.pgn...", nargs=-1, required=True)
-@click.option("--game", required=True, help="The game they are of: chess.")
+@click.option("--game", required=True, help="The game of the files: chess.")
 @click.option(
     "--as", "names", type=RENAMING, multiple=True, help="NAME in the file is BOT here (repeat)."
 )
@@ -18,11 +18,11 @@ from league.cli.options import db_option, json_option
 def command(
     files: tuple[str, ...], game: str, names: tuple[tuple[str, str], ...], db: str, as_json: bool
 ) -> None:
-    """Take the matches of PGN files into the league.
+    """Import the matches of PGN files.
 
-    Each file becomes a tournament of the format import. Moves are replayed through the rules, and
-    games that do not hold are left out. A name that is no bot's becomes a bot that only has
-    results; for one that is, they count for its newest version. A file that is there already adds
+    Each file becomes a tournament of format 'import'. Moves are checked against the rules; games
+    with illegal moves are skipped. An unknown name becomes a bot that has results but can't play;
+    for a known name, results count for the bot's newest version. Importing a file twice adds
     nothing.
 
     \b

@@ -10,15 +10,13 @@ from league.cli.console import note
 
 @click.command("login")
 @click.argument("url")
-@click.option(
-    "--token-file", metavar="FILE", help="Read the token from FILE; - is the standard input."
-)
+@click.option("--token-file", metavar="FILE", help="Read the token from FILE; - is standard input.")
 def command(url: str, token_file: str | None) -> None:
     """Keep a personal token for the hosted league at URL.
 
-    Asks for the token, which you make on your own page of that league, or reads it from the
-    standard input if that is no terminal. The token is tried, and then kept in a file of your
-    configuration that only you can read. 'league push' sends it to this address alone.
+    Create the token on your own page of that league. The command asks for it, or reads it from
+    standard input if that is not a terminal. It tests the token and stores it in a configuration
+    file that only you can read. 'league push' sends the token only to this address.
 
     In CI set BOTLEAGUE_URL and BOTLEAGUE_TOKEN instead.
 
@@ -37,7 +35,7 @@ def command(url: str, token_file: str | None) -> None:
         note("warning: without https everybody on the way can read the token")
     token = _token(token_file)
     if not token or not token.isascii() or not token.isprintable() or " " in token:
-        raise SetupError("that is no token: expected one line, as the league showed it")
+        raise SetupError("that is not a token: expected one line, as the league showed it")
     login = Login(address, token)
     person = Remote(login).me()
     Logins.read().keep(login)

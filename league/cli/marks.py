@@ -6,14 +6,14 @@ from league.cli.options import db_option, json_option
 
 
 @click.command("marks")
-@click.option("--csv", "is_csv", is_flag=True, help="Print CSV, a line for each team.")
+@click.option("--csv", "is_csv", is_flag=True, help="Print CSV, one line per team.")
 @db_option
 @json_option
 def command(is_csv: bool, db: str, as_json: bool) -> None:
-    """Turn the results of the season into marks, by the rules in its settings.
+    """Turn the season's results into marks by the rules in its settings.
 
     \b
-    The rules stand in the setting 'marks', one a line:
+    The setting 'marks' holds the rules, one per line:
       plays: 1 point
       beats greedy: 1 point
       beats greedy with 95% confidence: 2 points

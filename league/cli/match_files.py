@@ -48,15 +48,15 @@ def pgn_with_option(function: F) -> F:
         "--pgn-with",
         type=PGN_PARTS,
         metavar="PARTS",
-        help="Comments in PGN tell these too: pv, nodes, nps, seldepth.",
+        help="Extra values in PGN comments: pv, nodes, nps, seldepth.",
     )(function)
 
 
 def file_options(function: F) -> F:
     """Add the options of files that grow while matches are played."""
     for option in (
-        click.option("--append", is_flag=True, help="Add to the files of --pgn and --epd."),
-        click.option("--epd", metavar="FILE", help="Write the last positions as they come."),
+        click.option("--append", is_flag=True, help="Append to the files of --pgn and --epd."),
+        click.option("--epd", metavar="FILE", help="Write each match's final position."),
         pgn_with_option,
         click.option("--pgn", metavar="FILE", help="Write the matches as they end."),
     ):

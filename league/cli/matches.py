@@ -11,13 +11,15 @@ from league.cli.options import db_option, json_option, pool_options
 @click.command("matches")
 @pool_options
 @click.option("--search", metavar="TEXT", help="A part of a bot's name, or a match's number.")
-@click.option("--bot", help="Matches of this bot.")
-@click.option("--opponent", metavar="BOT", help="With this other bot.")
-@click.option("--result", help="Which --bot, or any, 'won', 'drawn' or 'lost'.")
-@click.option("--termination", help="Ended so: 'rules', 'time forfeit', 'crash', …")
-@click.option("--faults", is_flag=True, help="Ended by a bot's fault.")
-@click.option("--since", metavar="DATE|SPAN", help="Ended since 2026-03-31, or 7d, 12h ago.")
-@click.option("--until", metavar="DATE|SPAN", help="Ended until then; that day included.")
+@click.option("--bot", help="Matches of this bot only.")
+@click.option("--opponent", metavar="BOT", help="Matches against this bot.")
+@click.option("--result", help="Result for --bot: 'won', 'drawn' or 'lost'.")
+@click.option("--termination", help="How it ended: 'rules', 'time forfeit', 'crash', …")
+@click.option("--faults", is_flag=True, help="Matches that ended by a bot's fault.")
+@click.option(
+    "--since", metavar="DATE|SPAN", help="Matches that ended since 2026-03-31, or 7d, 12h ago."
+)
+@click.option("--until", metavar="DATE|SPAN", help="Matches that ended by then, that day included.")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True)
 @click.option("--offset", type=click.IntRange(0), default=0)
 @db_option

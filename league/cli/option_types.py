@@ -40,7 +40,7 @@ def _numbered(kind: str, lister: str) -> Callable[[str], int]:
     def read(text: str) -> int:
         if re.fullmatch(r"-?[0-9]{1,99}", text):
             return int(text)
-        raise OptionError(f"{text!r} is no number of a {kind}: '{lister}' lists them", kind)
+        raise OptionError(f"{text!r} is not the number of a {kind}: '{lister}' lists them", kind)
 
     return read
 

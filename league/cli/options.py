@@ -47,7 +47,7 @@ def isolation_option(function: F) -> F:
         type=click.Choice(["auto", "none", "limits", "sandbox"]),
         default="auto",
         show_default=True,
-        help="How far bots are kept apart; auto is the strongest that works.",
+        help="How bots are isolated; auto picks the strongest that works.",
     )(function)
 
 

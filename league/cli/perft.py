@@ -15,7 +15,7 @@ from league.cli.options import json_option, with_options
 @click.argument("depth", type=click.IntRange(0, 60))
 @click.option("--position", metavar="TEXT", help="Start there: moves, or the game's notation.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game.")
-@click.option("--divide", "is_divided", is_flag=True, help="Count by first move as well.")
+@click.option("--divide", "is_divided", is_flag=True, help="Also count each first move.")
 @json_option
 def command(
     game: str,
@@ -27,8 +27,8 @@ def command(
 ) -> None:
     """Count the lines of play of GAME, up to DEPTH plies.
 
-    Published numbers of this kind are the usual test of a game's rules. A line that ends sooner is
-    not counted; a pass is a ply, and so is every outcome of a draw of luck.
+    Use it to test a game's rules against published numbers. A line that ends earlier is not
+    counted. A pass counts as a ply, and so does every outcome of a chance event.
 
     \b
     Examples:

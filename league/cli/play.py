@@ -29,7 +29,7 @@ LINE_MAX = 200
 @click.argument("game")
 @click.option("--against", required=True, metavar="BOT", help="A registered bot, or a bot's spec.")
 @click.option(
-    "--seat", type=click.IntRange(0), default=0, show_default=True, help="Yours; 0 moves first."
+    "--seat", type=click.IntRange(0), default=0, show_default=True, help="Your seat; 0 moves first."
 )
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the bot.")
 @click.option(
@@ -39,7 +39,7 @@ LINE_MAX = 200
     show_default=True,
     help="The bot's time for each move.",
 )
-@click.option("--seed", type=click.IntRange(0), help="Repeats the bot's random choices.")
+@click.option("--seed", type=click.IntRange(0), help="Makes the bot's random choices repeatable.")
 @isolation_option
 @db_option
 def command(
@@ -51,11 +51,11 @@ def command(
 ) -> None:
     """Play GAME against a bot, by typing moves.
 
-    On a terminal the board is drawn in colours, and a move can be made with the mouse too: press
-    the squares where it begins and ends. The arrow keys show earlier positions.
+    On a terminal the board has colours, and you can move with the mouse: click the square where the
+    move begins and the one where it ends. The arrow keys show earlier positions.
 
-    BOT is the name of a registered bot, a built-in one with its options, or a file. Besides moves
-    there are: undo, resign, quit, help.
+    BOT is the name of a registered bot, a built-in bot with its options, or a file. Besides moves
+    you can type undo, resign, quit or help.
 
     \b
     Examples:

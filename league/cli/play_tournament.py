@@ -259,7 +259,7 @@ def run_options(function: click.decorators.FC) -> click.decorators.FC:
     for option in reversed(
         (
             click.option(
-                "--workers", type=click.IntRange(1, 1024), help="Worker processes [a core each]."
+                "--workers", type=click.IntRange(1, 1024), help="Worker processes [one per core]."
             ),
             click.option(
                 "--executor",
@@ -272,14 +272,14 @@ def run_options(function: click.decorators.FC) -> click.decorators.FC:
             click.option(
                 "--starts",
                 type=click.IntRange(1, 1024),
-                help="Bots that may start at once [one a core].",
+                help="Bots that can start at the same time [one per core].",
             ),
-            click.option("--no-pin", is_flag=True, help="Do not tie each worker to one core."),
+            click.option("--no-pin", is_flag=True, help="Do not pin each worker to one core."),
             click.option("--cpus", type=CPUS, metavar="LIST", help="Processors: 0-3,8 [all]."),
             click.option(
                 "--engine-log",
                 metavar="FILE",
-                help="Write all that engines are told and say.",
+                help="Log everything sent to and received from engines.",
             ),
             file_options,
             click.option("--log-file", metavar="FILE", help="The log [beside the database]."),
@@ -298,18 +298,18 @@ def run_options(function: click.decorators.FC) -> click.decorators.FC:
                 "--backup-every",
                 type=DURATION,
                 metavar="DURATION",
-                help="Copy the database this often to FILE.backup beside it.",
+                help="Back up the database this often, to FILE.backup beside it.",
             ),
             click.option(
                 "--webhook",
                 metavar="URL",
-                help="Tell this address when it is finished (POST, JSON).",
+                help="Notify this address when the tournament ends (POST, JSON).",
             ),
             click.option(
                 "--webhook-secret-file",
                 type=click.Path(dir_okay=False, path_type=Path),
                 metavar="FILE",
-                help="Sign what the webhook gets by the secret in FILE (HMAC-SHA256).",
+                help="Sign webhook requests with the secret in FILE (HMAC-SHA256).",
             ),
         )
     ):

@@ -15,15 +15,19 @@ from league.cli.options import json_option
     show_default=True,
     help="Share of draws.",
 )
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="Wrongly accepted.")
-@click.option("--beta", type=float, default=0.05, show_default=True, help="Wrongly rejected.")
+@click.option(
+    "--alpha", type=float, default=0.05, show_default=True, help="Rate of false positives."
+)
+@click.option(
+    "--beta", type=float, default=0.05, show_default=True, help="Rate of false negatives."
+)
 @json_option
 def command(elo: float, draws: float, alpha: float, beta: float, as_json: bool) -> None:
-    """Say how many matches it takes to see a difference of ELO.
+    """Estimate how many matches it takes to detect a difference of ELO.
 
-    Once with a number of matches fixed beforehand, and once with the sequential test of 0 against
-    ELO, which is sooner done where the bots are not just in between. Matches from one opening with
-    the seats swapped need fewer than that.
+    The first answer is for a number of matches fixed beforehand. The second is for a sequential
+    test of 0 against ELO, which ends earlier unless the true difference lies between the two.
+    Encounters (two matches from one opening with the seats swapped) need fewer matches.
 
     \b
     Example:

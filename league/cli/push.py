@@ -21,11 +21,14 @@ AWAY_S = 60.0
 
 @click.command("push")
 @click.argument("path", metavar="FILE|FOLDER|ZIP")
-@click.option("--as", "attribute", metavar="CLASS", help="The class or function that is the bot.")
+@click.option("--as", "attribute", metavar="CLASS", help="Name of the bot's class or function.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the bot.")
-@click.option("--url", help="The league; else BOTLEAGUE_URL, or that of the last login.")
+@click.option("--url", help="The league's address [BOTLEAGUE_URL, or the last login].")
 @click.option(
-    "--wait/--no-wait", default=True, show_default=True, help="Follow it until it plays or not."
+    "--wait/--no-wait",
+    default=True,
+    show_default=True,
+    help="Wait until the bot plays or is refused.",
 )
 @json_option
 def command(
@@ -38,11 +41,13 @@ def command(
 ) -> None:
     """Submit a bot to a hosted league, and follow its check.
 
-    Takes a Python file, with the modules beside it that it imports, a folder or a zip, as 'league
-    register' does. Says how far the submission is until it plays or is refused. The exit code is 0
-    if it plays, 1 if it is refused, with the text of the check, and 2 for wrong usage.
+    Takes a Python file with the modules beside it that it imports, a folder or a zip, as 'league
+    register' does. Shows the progress of the submission until it plays or is refused. The exit code
+    is 0 if it plays, 1 if it is refused, and 2 for wrong usage. A refusal comes with the text of
+    the check.
 
-    'league login URL' keeps the token; in CI, BOTLEAGUE_URL and BOTLEAGUE_TOKEN say both.
+    'league login URL' stores the address and the token. In CI, set BOTLEAGUE_URL and
+    BOTLEAGUE_TOKEN.
 
     \b
     Examples:

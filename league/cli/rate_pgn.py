@@ -17,18 +17,18 @@ TOLD = 5
 
 @click.command("rate-pgn")
 @click.argument("files", metavar="FILE.pgn...", nargs=-1, required=True)
-@click.option("--anchor", type=ANCHOR, help="Rate this name so; else the mean is 0.")
+@click.option("--anchor", type=ANCHOR, help="Fix this player's rating [the mean is 0].")
 @click.option(
     "--at-least",
     type=click.IntRange(1),
     default=1,
     show_default=True,
-    help="Leave names out that have fewer matches.",
+    help="Leave out players with fewer matches.",
 )
 @click.option(
     "--prior",
     type=click.FloatRange(0, 100),
-    help="Virtual draws of each name, 0 for the results alone. By default a prior whose width is "
+    help="Virtual draws added to each player; 0 adds none. The default is a prior whose width is "
     "estimated.",
 )
 @json_option
@@ -41,9 +41,9 @@ def command(
 ) -> None:
     """Rate all players in PGN files; no league is needed.
 
-    Only the tags White, Black and Result are read, of any game. Files may be packed by gzip, bzip2
-    or xz; - is standard input. The bars are 95% intervals, LOS is how likely it is that a name is
-    stronger than the next. Between pools, which never met, nothing is known.
+    Reads the tags White, Black and Result, so files of any game work. Files can be compressed with
+    gzip, bzip2 or xz; - is standard input. Bars are 95% intervals, and LOS is the likelihood that a
+    player is stronger than the next. Pools of players that never met are rated separately.
 
     \b
     Examples:

@@ -11,7 +11,7 @@ from league.cli.options import db_option, json_option
 
 @click.group("ratings")
 def command() -> None:
-    """Keep ratings over time: compute them again, or list a bot's.
+    """Recompute stored ratings, or list a bot's rating history.
 
     \b
     Examples:
@@ -26,7 +26,7 @@ def command() -> None:
 @db_option
 @json_option
 def recompute(game: str | None, chosen: tuple[str, ...], db: str, as_json: bool) -> None:
-    """Throw all kept ratings away, and compute them from the matches again.
+    """Delete all stored ratings and compute them again from the matches.
 
     \b
     Example:
@@ -46,7 +46,7 @@ def recompute(game: str | None, chosen: tuple[str, ...], db: str, as_json: bool)
 @json_option
 @click.option("--csv", "is_csv", is_flag=True, help="Print CSV.")
 def history(bot: str, game: str | None, system: str, db: str, as_json: bool, is_csv: bool) -> None:
-    """List the ratings that BOT had, as they were kept.
+    """List the stored ratings of BOT over time.
 
     Fitted ratings are kept at the end of each tournament, live ones after 1, 2, … 99, 100, 110, …
     matches of all bots.

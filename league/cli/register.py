@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 @click.option(
     "--with", "data", multiple=True, type=click.Path(), help="A data file to keep (repeat)."
 )
-@click.option("--folder", type=click.Path(), help="Where a command runs; else here.")
-@click.option("--no-check", is_flag=True, help="Do not try the bot out first.")
+@click.option(
+    "--folder", type=click.Path(), help="Folder in which the command runs [the current one]."
+)
+@click.option("--no-check", is_flag=True, help="Skip the check.")
 @isolation_option
 @db_option
 @json_option
@@ -36,13 +38,12 @@ def command(
 
     SPEC is a built-in bot (see 'league bots --catalogue'), a Python file, a folder or zip with
     bot.py or main.py, a folder in another language, a module, or a protocol with a command line. A
-    Python file needs no more than a function choose(state, clock); its text is kept in the league,
-    with that of the modules beside it that it imports: later changes count when you register it
-    again. A folder is kept whole; one with a Makefile, Cargo.toml, package.json or a script 'run'
-    is built once.
+    Python file only needs a function choose(state, clock). The league keeps a copy of the file and
+    of the modules beside it that it imports; register it again after you change it. A folder is
+    kept whole; one with a Makefile, Cargo.toml, package.json or a script 'run' is built once.
 
-    FOLDER alone holds many bots: each file, folder and zip in it is one, named as it is. The exit
-    code is 1 if any fails.
+    With FOLDER alone, each file, folder and zip in it becomes a bot of the same name. The exit code
+    is 1 if any fails.
 
     \b
     Examples:

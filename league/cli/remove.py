@@ -9,15 +9,15 @@ from league.cli.options import db_option
 
 @click.command("remove")
 @click.argument("name")
-@click.option("--purge", is_flag=True, help="Also a bot with results; those stay, without it.")
-@click.option("--yes", is_flag=True, help="Do not ask before --purge.")
+@click.option("--purge", is_flag=True, help="Delete a bot with results too; the results stay.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @db_option
 def command(name: str, purge: bool, yes: bool, db: str) -> None:
-    """Delete a bot without matches, or all but the results of one.
+    """Delete a bot that has no matches, or everything but its results.
 
-    Results are those of its opponents too. --purge therefore keeps them, under a name such as
-    removed-7, and deletes the bot's own name, sources, files and options. 'league retire' takes a
-    bot out of future tournaments and deletes nothing.
+    A bot's results are also its opponents' results. --purge therefore keeps them under a name such
+    as removed-7, and deletes the bot's name, sources, files and options. To take a bot out of
+    future tournaments without deleting anything, use 'league retire'.
 
     \b
     Examples:
@@ -35,6 +35,6 @@ def command(name: str, purge: bool, yes: bool, db: str) -> None:
         except click.Abort:
             if sys.stdin.isatty():
                 raise
-            raise click.UsageError("nobody answered: give --yes") from None
+            raise click.UsageError("no answer: give --yes to confirm") from None
     with League(db, create=False) as league:
         print_answer(league.remove(name, purge=purge), as_json=False)

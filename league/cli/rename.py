@@ -10,9 +10,9 @@ from league.cli.options import db_option
 @click.argument("new")
 @db_option
 def command(old: str, new: str, db: str) -> None:
-    """Give a bot another name; its versions, matches and ratings stay.
+    """Rename a bot; it keeps its versions, matches and ratings.
 
-    Files that name it, such as those of 'league run --save', keep the old name.
+    Files that mention it, such as those of 'league run --save', keep the old name.
 
     \b
     Example:

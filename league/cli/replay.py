@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 @click.command("replay")
 @click.argument("match", type=MATCH, required=False)
 @click.option("--ply", type=click.IntRange(0), help="The position after this many plies.")
-@click.option("--plain", is_flag=True, help="Print it instead of stepping, as in a pipe.")
-@click.option("--svg", "picture", metavar="FILE", help="Draw the position, or the match in motion.")
+@click.option("--plain", is_flag=True, help="Print instead of stepping.")
+@click.option("--svg", "picture", metavar="FILE", help="Draw the position, or animate the match.")
 @db_option
 @json_option
 def command(
@@ -33,9 +33,9 @@ def command(
 
     Without a number: the newest match.
 
-    On a terminal the arrow keys step and ? tells the others. With --plain, or in a pipe, it prints
-    the last position and the list of moves; with --ply that position alone. With --svg it draws
-    that position into a file, or without --ply the whole match as a moving picture.
+    On a terminal, step with the arrow keys; press ? for all keys. With --plain, or in a pipe, it
+    prints the final position and the list of moves; with --ply it prints that position only. With
+    --svg it draws the position to a file, or the whole match as an animation if --ply is missing.
 
     \b
     Examples:

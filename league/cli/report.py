@@ -29,11 +29,11 @@ def command(
 ) -> None:
     """Write one file about a tournament, to post or to print.
 
-    Without a number: the newest tournament. A FILE that ends with .md is Markdown.
+    Without a number, it takes the newest tournament. A FILE that ends with .md is Markdown.
 
-    It has the standings with their bars, the crosstable, ratings through the tournament, notable
-    matches with their last boards, endings and faults, times, the bots' versions, and the settings
-    that hold it again. The page needs no other file, and runs no script.
+    The report has the standings with error bars, the crosstable, the ratings through the
+    tournament, notable matches with their final boards, terminations and faults, times, the bots'
+    versions, and the settings to repeat it. The page is one file and runs no script.
 
     \b
     Examples:

@@ -10,8 +10,12 @@ from league.cli.play_tournament import end_strays_at_last
 
 @click.command("repro")
 @click.argument("match", type=MATCH)
-@click.option("--ply", type=click.IntRange(1), help="Which move, from 1 [the one that ended it].")
-@click.option("--move-time", type=MOVE_TIME, help="Another limit than the tournament's.")
+@click.option(
+    "--ply",
+    type=click.IntRange(1),
+    help="Ply to play again, from 1 [the one that ended the match].",
+)
+@click.option("--move-time", type=MOVE_TIME, help="Override the tournament's time per move.")
 @click.option(
     "--isolation", type=click.Choice(["none", "limits", "sandbox"]), help="[the tournament's]"
 )

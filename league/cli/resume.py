@@ -22,9 +22,9 @@ from league.cli.play_tournament import (
 @db_option
 @json_option
 def command(tournament: int | None, db: str, as_json: bool, **playing: Any) -> None:
-    """Play what a stopped tournament lacks.
+    """Play the remaining matches of a stopped tournament.
 
-    Without a number: the newest unfinished one.
+    Without a number, it resumes the newest unfinished tournament.
 
     \b
     Example:

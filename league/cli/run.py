@@ -69,10 +69,10 @@ def command(
 ) -> None:
     """Run a tournament and show its standings.
 
-    Every two bots meet in each round from the same opening, once in each seat. Every limit that is
-    given holds; without --time, --move-time, --depth, --depth-rounds or --nodes a bot has 100 ms
-    for each move. Ctrl-C stops it; 'league resume' goes on. A file has the same options by name
-    (move-time = "50ms"); options given here override it.
+    In each round, every pair of bots plays from the same opening, once in each seat. You can
+    combine limits. Without --time, --move-time, --depth, --depth-rounds or --nodes, a bot has 100
+    ms per move. Ctrl-C stops the tournament; 'league resume' continues it. A TOML file takes the
+    same options by name (move-time = "50ms"); options given here override the file.
 
     \b
     Examples:

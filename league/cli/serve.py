@@ -17,27 +17,30 @@ if TYPE_CHECKING:
 @click.command("serve")
 @port_option
 @click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Another address shows it to others."
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen on; 0.0.0.0 admits other machines.",
 )
 @click.option(
     "--public-url",
     metavar="URL",
-    help="Its address behind a proxy: https://games.example.org/league.",
+    help="Public address behind a proxy: https://games.example.org/league.",
 )
 @allow_host_option
 @click.option(
     "--token-file",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Keep the token of the link in FILE; it is made if it lacks.",
+    help="Keep the link's token in FILE; it is created if missing.",
 )
-@click.option("--no-token", is_flag=True, help="Let everybody in who reaches it.")
+@click.option("--no-token", is_flag=True, help="Let everybody in, without a token.")
 @click.option("--open", "is_opened", is_flag=True, help="Open a browser.")
-@click.option("--play", "is_played", is_flag=True, help="Let people play against the bots there.")
+@click.option("--play", "is_played", is_flag=True, help="Let people play against the bots.")
 @click.option(
     "--play-sessions",
     type=click.IntRange(1, 256),
-    help="Matches that people may have in play at a time [one a core].",
+    help="Matches that people can play at a time [one per core].",
 )
 @db_option
 def command(
@@ -54,9 +57,9 @@ def command(
 ) -> None:
     """Show the league in a browser: standings, live boards, replays.
 
-    It reads the database and writes nothing; Ctrl-C ends it. Others than this machine need the
-    token of the link that it prints. With --play it has a page on which people play against the
-    league's bots.
+    The server reads the database and never writes to it. Press Ctrl-C to stop it. It prints a link
+    with a token; browsers on other machines need that token. With --play, people can play against
+    the league's bots.
 
     \b
     Examples:

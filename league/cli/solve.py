@@ -21,8 +21,13 @@ SHOWN_MAX = 40
 @click.command("solve")
 @click.argument("game")
 @click.option("--moves", multiple=True, metavar="TEXT", help="A position, by the moves to it.")
-@click.option("--file", "path", metavar="FILE", help="A position a line, with its score if known.")
-@click.option("--line", "has_line", is_flag=True, help="Show a perfect line to the end, too.")
+@click.option(
+    "--file",
+    "path",
+    metavar="FILE",
+    help="A file of positions, one per line, with scores if known.",
+)
+@click.option("--line", "has_line", is_flag=True, help="Also show a perfect line to the end.")
 @click.option(
     "--time",
     "limit_s",
@@ -31,7 +36,9 @@ SHOWN_MAX = 40
     show_default=True,
     help="Time for each position.",
 )
-@click.option("--pure", is_flag=True, help="In Python alone, also where a compiled solver is.")
+@click.option(
+    "--pure", is_flag=True, help="Solve in pure Python, even if a compiled solver exists."
+)
 @json_option
 def command(
     game: str,
@@ -43,15 +50,15 @@ def command(
 ) -> None:
     """Find the exact value of positions under best play.
 
-    The score is that of the seat to move. In Connect Four it is 0 for a draw, and for a win one
-    more than the stones that the winner has left; in othello?score=discs it is discs. All moves
-    that keep it follow: those that win as soon and lose as late as can be, where that is counted.
+    The score is from the point of view of the seat to move. In Connect Four a draw is 0, and a win
+    is one more than the number of stones that the winner has left. In othello?score=discs the score
+    counts discs. The output also lists all best moves.
 
-    A line of a file is a position and the score that is expected, as in '443 -2' or
-    '... X; G8:+18; H1:+12'; a score that differs makes the command exit with 1. Of more than 40
-    positions only those are shown that differ, without moves, unless there is --line.
+    Each line of a file is a position and its expected score, as in '443 -2' or '... X; G8:+18;
+    H1:+12'. The command exits with 1 if a score differs. With more than 40 positions it shows only
+    those that differ, without moves, unless you give --line.
 
-    A position that takes longer than --time ends the command with what is proven of it so far.
+    If a position takes longer than --time, the command prints what it has proven so far and stops.
 
     \b
     Examples:

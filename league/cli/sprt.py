@@ -33,11 +33,12 @@ def _test_options(function: F) -> F:
 @_test_options
 @json_option
 def command(text: str, as_json: bool, **test: Any) -> None:
-    """Say which of two differences counted results favour (SPRT).
+    """Test two Elo differences against counted results (SPRT).
 
-    The counts are the first bot's wins, losses and draws; better, because the seats and the opening
-    even out, its encounters of two matches from one opening: both lost, lost and drawn, won and
-    lost, both drawn, won and drawn, both won. The bayesian model takes wins, losses and draws only.
+    The counts are the first bot's wins, losses and draws. Better: count its encounters of two
+    matches from one opening, because seats and openings then even out: both lost, lost and drawn,
+    won and lost, both drawn, won and drawn, both won. The bayesian model takes wins, losses and
+    draws only.
 
     Options and defaults are those of 'league run --format sprt'. A test that favours elo1 does not
     show that the difference is at least elo1: look at the interval.

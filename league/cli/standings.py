@@ -26,13 +26,15 @@ CSV_HEAD = (
 @click.option(
     "--tournament", "tournaments", metavar="N,N", default="", help="These tournaments only: 3,4."
 )
-@click.option("--since", metavar="DATE", help="Matches since then: 2026-03-31, or 7d ago.")
+@click.option("--since", metavar="DATE", help="Matches since a date, 2026-03-31, or a span, 7d.")
 @click.option("--time", metavar="TIME", help="Matches with this --time or --move-time.")
-@versions_option("Whose versions have a row.")
-@click.option("--include-retired", is_flag=True, help="Retired bots have a row too.")
+@versions_option("Versions to list.")
+@click.option("--include-retired", is_flag=True, help="List retired bots too.")
 @click.option("--system", default="fitted", show_default=True, help="Or elo:k=20, glicko2, nash, …")
-@click.option("--anchor", metavar="BOT=1500", help="Hold a bot there; 1500 holds the mean.")
-@click.option("--matrix", is_flag=True, help="Who is likely stronger than whom.")
+@click.option(
+    "--anchor", metavar="BOT=1500", help="Fix a bot's rating; a number alone fixes the mean."
+)
+@click.option("--matrix", is_flag=True, help="Show the likelihood of superiority of every pair.")
 @db_option
 @json_option
 @click.option("--csv", "is_csv", is_flag=True, help="Print CSV.")
@@ -44,12 +46,13 @@ def command(
     is_csv: bool,
     **how: Any,
 ) -> None:
-    """Show who stands where, game by game.
+    """Show the standings of each game.
 
-    Bots are ranked by their ratings: by default those of a model of all results together, with
-    bars of 95%. LOS is the likelihood that a bot is stronger than the next one. A tournament has
-    the table of its format: points and tie-breaks, or the places of a knockout or a ladder. Older
-    versions and retired bots count as opponents; in one tournament all its bots have a row.
+    Bots are ranked by rating. By default one model is fitted to all results, with 95% error bars.
+    LOS is the likelihood that a bot is stronger than the next one. With --tournament you get the
+    table of its format: points and tie-breaks, or places in a knockout or a ladder. Older versions
+    and retired bots count as opponents but have no row of their own, except in the table of one
+    tournament.
 
     \b
     Examples:

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 @click.command("tournaments")
 @click.argument("tournament", type=TOURNAMENT, required=False)
-@click.option("--rules", is_flag=True, help="The file of its own game, as it began.")
+@click.option("--rules", is_flag=True, help="Print the file of its own game.")
 @db_option
 @json_option
 def command(tournament: int | None, rules: bool, db: str, as_json: bool) -> None:
     """List the tournaments, or show one with its settings.
 
-    With --rules it prints the file of a game of your own as it was when the tournament began, so
-    that you can bring it back.
+    With --rules, it prints the file of your own game as it was when the tournament began, so that
+    you can restore it.
 
     \b
     Examples:

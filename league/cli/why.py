@@ -14,7 +14,7 @@ from league.cli.options import db_option, json_option
 @db_option
 @json_option
 def command(match: int | None, db: str, as_json: bool) -> None:
-    """Say why a match ended as it did, and how to see it again.
+    """Explain why a match ended, and how to see it again.
 
     Without a number: the newest match.
 

@@ -33,13 +33,13 @@ class Sequential(Format):
     tiebreaks: ClassVar[tuple[Tiebreak, ...]] = ()
     fills_last_stage = True
 
-    elo0: float = option(_USUAL.elo0, help="H0, the difference of a bot that is no better")
+    elo0: float = option(_USUAL.elo0, help="Elo difference under H0 (no improvement)")
     elo1: float = option(_USUAL.elo1, help="H1, the difference worth finding")
     alpha: float = option(
-        _USUAL.alpha, help="how often H1 is accepted if H0 is true", low=0, high=0.5
+        _USUAL.alpha, help="probability of accepting H1 if H0 is true", low=0, high=0.5
     )
     beta: float = option(
-        _USUAL.beta, help="how often H0 is accepted if H1 is true", low=0, high=0.5
+        _USUAL.beta, help="probability of accepting H0 if H1 is true", low=0, high=0.5
     )
     model: str = option(
         str(_USUAL.model), help="the unit of elo0 and elo1", choices=tuple(map(str, Model))

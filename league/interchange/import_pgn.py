@@ -158,7 +158,7 @@ def _name(value: bytes) -> str:
 
 
 def _check_names(known: Collection[str], bots: Mapping[str, str], chosen: Collection[str]) -> None:
-    """Raise `NameInUseError` for a bad name that was `chosen`, or one that differs by case alone.
+    """Raise `NameInUseError` for a bad name that was `chosen`, or one that differs only by case.
 
     Games under other bad names are left out; those that an older botleague took in go on.
     """
@@ -171,7 +171,7 @@ def _check_names(known: Collection[str], bots: Mapping[str, str], chosen: Collec
         other = taken.setdefault(bot.casefold(), bot)
         if other != bot:
             raise NameInUseError(
-                f"name {bot!r} differs from {other!r} by case alone: say which bot it is, "
+                f"name {bot!r} differs from {other!r} only by case: say which bot it is, "
                 f"--as {brief(name)}=NAME",
                 bot,
             )
@@ -258,7 +258,7 @@ class _Import:
         tags = game.tags
         for name in ("White", "Black", "Result"):
             if name not in tags:
-                raise _LeftOut("unreadable", f"no tag {name} that can be read")
+                raise _LeftOut("unreadable", f"unreadable tag {name}")
         names = tags["White"], tags["Black"]
         if not all(name in self._bots for name in names) or names[0] == names[1]:
             raise _LeftOut("without two names")
@@ -367,9 +367,7 @@ def _ended(
     )
     if outcome is not None and placing is not None:
         if scores != scores_of(placing, last.game.sides):
-            raise PositionError(
-                f"result {tags['Result']}, which the last position does not bear out"
-            )
+            raise PositionError(f"result {tags['Result']}, which contradicts the final position")
         return replace(record, utilities=tuple(outcome))
     told = tags.get("Termination", "")
     kind = _FAULTS.get(told.lower())

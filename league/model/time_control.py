@@ -39,7 +39,7 @@ def read_span(text: str) -> float:
     match = re.fullmatch(_SPAN, text.strip().lower())
     seconds = _seconds(match[1], match[2]) if match else 0.0
     if not 0 < seconds <= SPAN_MAX_S:
-        raise OptionError(f"{brief(text)} is no time: write 50ms, 2s, 10m or 1h", "time")
+        raise OptionError(f"{brief(text)} is not a time: write 50ms, 2s, 10m or 1h", "time")
     return seconds
 
 
@@ -68,7 +68,7 @@ def read_handicap(text: str) -> tuple[str, float]:
     factor = float(number) if re.fullmatch(_NUMBER, number) else 0.0
     if not name or not FACTOR_MIN <= factor <= FACTOR_MAX:
         raise OptionError(
-            f"{brief(text)} is no handicap: write NAME=0.5 for half the time, from "
+            f"{brief(text)} is not a handicap: write NAME=0.5 for half the time, from "
             f"{FACTOR_MIN:g} to {FACTOR_MAX:g}",
             "handicap",
         )
@@ -95,8 +95,8 @@ class TimeControl:
         moves = int(match[1]) if match and match[1] else None
         if not 0 < base <= SPAN_MAX_S or increment > SPAN_MAX_S or moves == 0:
             raise OptionError(
-                f"{brief(text)} is no time control: write 10+0.1 (seconds and increment), 5m+3s, "
-                "1:30+1, or 40/60+0.5 (that for each 40 moves)",
+                f"{brief(text)} is not a time control: write 10+0.1 (seconds and increment), "
+                "5m+3s, 1:30+1, or 40/60+0.5 (that for each 40 moves)",
                 "time",
             )
         return cls(base, increment, moves)

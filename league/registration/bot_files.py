@@ -24,7 +24,7 @@ _IS_UTF8 = 0x800
 def read_folder(folder: Path, spec: str) -> dict[str, bytes]:
     """Return the files below a folder, by relative path; raise `SpecError`.
 
-    Hidden files and caches are left out; links and whatever else is no plain file are refused.
+    Hidden files and caches are left out; links and whatever else is not a regular file are refused.
     """
     files: dict[str, bytes] = {}
     room = FILES_BYTES
@@ -70,7 +70,7 @@ def files_of_zip(data: bytes, name: str, spec: str) -> dict[str, bytes]:
             if fault := clash_fault(files):
                 raise _refused(name, fault, spec)
     except (BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError) as error:
-        raise SpecError(f"{name} is no zip that can be read: {error}", spec) from None
+        raise SpecError(f"{name} is not a readable zip: {error}", spec) from None
     return _without_wrapper(files)
 
 
@@ -81,7 +81,7 @@ def read_plain(path: Path, spec: str, room: int = FILES_BYTES) -> bytes:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         with os.fdopen(descriptor, "rb") as file:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise SpecError(f"{path.name} is no plain file", spec)
+                raise SpecError(f"{path.name} is not a regular file", spec)
             data = file.read(room + 1)
     except OSError as error:
         raise SpecError(f"{path.name} can't be read: {error.strerror}", spec) from None

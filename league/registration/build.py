@@ -130,7 +130,7 @@ def _of_package(text: bytes, spec: str) -> Recipe:
     except (ValueError, AttributeError, TypeError, RecursionError) as error:
         raise SpecError(f"package.json can't be read: {error}", spec) from None
     if not isinstance(main, str) or path_fault(main.removeprefix("./")):
-        raise SpecError(f"package.json: main {main!r} is no file of the folder", spec)
+        raise SpecError(f"package.json: main {main!r} is not a file of the folder", spec)
     return Recipe("npm run build" if has_build else "", main.removeprefix("./"), "node")
 
 
@@ -218,9 +218,11 @@ def _unpacked(packed: bytes, command: str, spec: str) -> dict[str, bytes]:
                 content = archive.extractfile(member)
                 files[name] = content.read() if content else b""
         if fault := clash_fault(files):
-            raise SpecError(f"the build {_short(command)!r} leaves nonsense: {fault}", spec)
+            raise SpecError(f"the build {_short(command)!r} left invalid files: {fault}", spec)
     except (tarfile.TarError, ValueError, EOFError, OSError) as error:
-        raise SpecError(f"the build {_short(command)!r} wrote nonsense: {error}", spec) from None
+        raise SpecError(
+            f"the build {_short(command)!r} wrote invalid output: {error}", spec
+        ) from None
     return files
 
 

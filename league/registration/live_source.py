@@ -32,7 +32,7 @@ def source_of(bot: LiveBot) -> str:
     """
     if not callable(bot) or not hasattr(bot, "__name__"):
         kind = type(bot).__name__
-        raise SpecError(f"an object of {kind} is no bot: give a function or a class", kind)
+        raise SpecError(f"an object of {kind} is not a bot: give a function or a class", kind)
     parts = _Parts(bot.__name__)
     parts.take(bot.__name__, bot)
     return "\n\n".join(["\n".join(parts.imports), *parts.texts]).strip() + "\n"

@@ -67,11 +67,11 @@ def take_snapshot(
     if protocol_of(spec):
         version = _of_command(name, spec, options, (folder or Path.cwd()).resolve())
     elif folder is not None:
-        raise SpecError(f"{spec!r} is no command, and a folder is for commands alone", spec)
+        raise SpecError(f"{spec!r} is not a command: --folder is for commands only", spec)
     else:
         version = _of_python(name, spec, options, intake)
     if intake.data and (not version.files or protocol_of(version.spec)):
-        raise SpecError(f"{spec!r} is no Python file: data files are added to those alone", spec)
+        raise SpecError(f"{spec!r} is not a Python file: only Python files take data files", spec)
     return version
 
 
@@ -158,7 +158,7 @@ def command_digest(version: BotVersion) -> str:
     try:
         words = command_of(spec)
     except ValueError as error:
-        raise SpecError(f"{spec!r} is no command line: {error}", spec) from None
+        raise SpecError(f"{spec!r} is not a command line: {error}", spec) from None
     program = program_of(words[0], folder)
     if program is None:
         place = f"in {str(folder)!r}" if "/" in words[0] else "on the path"
@@ -214,8 +214,9 @@ def _of_path(found: BotVersion, path: Path, attribute: str, intake: Intake) -> B
         return _of_folder(found, read_zip(path, spec), attribute, intake)
     if path.suffix != ".py":
         raise SpecError(
-            f"{path.name!r} is no Python file, zip or folder: a program is given as exec:COMMAND, "
-            "or as a folder with a Makefile, Cargo.toml, package.json or a script 'run'",
+            f"{path.name!r} is not a Python file, zip or folder: give a program as "
+            "exec:COMMAND, or as a folder with a Makefile, Cargo.toml, package.json or a script "
+            "'run'",
             spec,
         )
     if fault := path_fault(path.name):

@@ -109,7 +109,7 @@ class Checking:
         """Return the version that the upload is, built if it is in another language."""
         data = self._store.archive(self._submission.id)
         if data is None:
-            raise _Refused("the upload is not kept any more: submit it again")
+            raise _Refused("the upload has been deleted: submit it again")
         files = unpacked(data, self._submission.file_name, self._isolation, self._environment)
         intake = Intake(
             isolation=self._isolation,

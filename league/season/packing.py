@@ -34,8 +34,8 @@ def packed(path: Path, spec: str) -> Packed:
         raise SpecError(f"no file {str(path)!r}", spec)
     if path.suffix not in (".py", ".zip"):
         raise SpecError(
-            f"{path.name!r} is no Python file, zip or folder: put a program into a folder with a "
-            "Makefile, Cargo.toml, package.json or a script 'run'",
+            f"{path.name!r} is not a Python file, zip or folder: put a program into a folder with "
+            "a Makefile, Cargo.toml, package.json or a script 'run'",
             spec,
         )
     if path.suffix == ".py" and (files := _with_modules(path)):

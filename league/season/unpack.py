@@ -48,7 +48,7 @@ def unpacked(
     except ProcessLate:
         raise _unread(file_name, f"it takes more than {UNPACK_S:g} s to read") from None
     except (ProcessFlood, Base64Error, ValueError, KeyError, TypeError, RecursionError):
-        raise _unread(file_name, "reading it gave nonsense") from None
+        raise _unread(file_name, "reading it gave invalid data") from None
     finally:
         process.kill()
 

@@ -62,9 +62,9 @@ class UploadSettings:
             raise _unsuitable(f"expected at most {OPTIONS_MAX} options, each named in one word")
         attribute, own = told.get("class", ""), told.get("file", "")
         if attribute and not attribute.isidentifier():
-            raise _unsuitable(f"class {brief(attribute)} is no name of a class or function")
+            raise _unsuitable(f"class {brief(attribute)} is not the name of a class or function")
         if own and ("/" in own or path_fault(own) or not own.endswith(".py")):
-            raise _unsuitable(f"file {brief(own)} is no Python file at the top of the folder")
+            raise _unsuitable(f"file {brief(own)} is not a Python file at the top of the folder")
         return cls(attribute=attribute, own=own, source=told.get("source", ""), options=options)
 
     def to_dict(self) -> dict[str, str]:
@@ -96,10 +96,10 @@ def file_name_of(name: str) -> str:
     """Return the name of an uploaded file without folders; raise `RefusedUploadError`."""
     last = re.split(r"[/\\]", name.strip())[-1]
     if not last or is_left_out(PurePosixPath(last)) or path_fault(last):
-        raise _unsuitable(f"{brief(name)} is no name of a file")
+        raise _unsuitable(f"{brief(name)} is not a file name")
     if not last.endswith(SUFFIXES):
         raise _unsuitable(
-            f"{brief(last)} is no Python file or zip: upload a .py file, or a folder as a zip"
+            f"{brief(last)} is not a Python file or zip: upload a .py file, or a folder as a zip"
         )
     return last
 

@@ -237,7 +237,7 @@ def _split(name: str) -> tuple[str, int]:
 def _check_usable(taken: str, is_retired: bool, name: str) -> None:
     if taken != name:
         raise NameInUseError(
-            f"name {name!r} differs from {taken!r} by case alone: choose another", name
+            f"name {name!r} differs from {taken!r} only by case: choose another", name
         )
     if is_retired:
         raise NameInUseError(

@@ -36,7 +36,7 @@ def url_of(target: str) -> URL:
     try:
         url = make_url(target)
     except exc.ArgumentError:
-        raise DatabaseError(f"{target!r} is no database URL", target) from None
+        raise DatabaseError(f"{target!r} is not a database URL", target) from None
     backend = url.get_backend_name()
     if backend == "sqlite":
         return URL.create("sqlite", database=url.database)
@@ -113,7 +113,7 @@ def translated(target: str) -> Iterator[None]:
         raise _explained(target, _text_of(error), False) from error
     except OverflowError:
         # SQLite's driver rejects numbers of more than 64 bits before the query runs.
-        raise UnknownRowError("no number here has so many digits", "row", None) from None
+        raise UnknownRowError("number out of range", "row", None) from None
     except (KeyError, TypeError, ValueError, zlib.error) as error:
         # SQLite's driver also fails so on messages about a damaged schema.
         text = f"can't decode {error}" if isinstance(error, KeyError) else str(error)

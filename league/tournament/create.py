@@ -256,7 +256,7 @@ def _refuse(game: Game, bots: Sequence[BotRow]) -> None:
             raise SetupError(f"bot {bot.name!r} is retired: 'league retire --undo' brings it back")
         if _is_imported(bot):
             raise SetupError(
-                f"bot {bot.name!r} is known by imported results alone: "
+                f"bot {bot.name!r} has only imported results: "
                 f"'league register {bot.name} SPEC' says what plays for it"
             )
         if not _is_for(bot, game):

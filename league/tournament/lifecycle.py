@@ -147,7 +147,7 @@ def extend(
         if trial is not None and trial.state is not SprtState.UNDECIDED:
             raise SetupError(
                 f"the test of tournament {tournament} has decided, and more rounds change nothing: "
-                f"'league run --again {tournament}' holds it anew"
+                f"'league run --again {tournament}' runs it again"
             )
         if is_test and (until_error is not None or until_best is not None):
             raise SetupError(f"tournament {tournament} ends by its test: give --rounds")
@@ -282,7 +282,7 @@ def _open_row(store: Store, tournament: int) -> TournamentRow:
 def _refuse_ended(row: TournamentRow) -> None:
     if row.config.ended_at is not None:
         raise SetupError(
-            f"tournament {row.id} was ended: 'league run --again {row.id}' holds it anew"
+            f"tournament {row.id} was ended: 'league run --again {row.id}' runs it again"
         )
 
 

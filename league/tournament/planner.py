@@ -64,7 +64,7 @@ def refuse_cancelled(row: TournamentRow) -> None:
     """Raise `SetupError` for a cancelled tournament."""
     if row.state is TournamentState.CANCELLED:
         raise SetupError(
-            f"tournament {row.id} was cancelled: 'league run --again {row.id}' holds it anew"
+            f"tournament {row.id} was cancelled: 'league run --again {row.id}' runs it again"
         )
 
 

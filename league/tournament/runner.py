@@ -93,7 +93,7 @@ def run_tournament(
     isolation does not work here, or no scheduler answers.
     """
     if options.engine_log is not None and not options.is_local:
-        raise SetupError("the log of engines is for workers of this machine alone")
+        raise SetupError("the log of engines is only for workers of this machine")
     caretaker = Caretaker(store, tournament, options)
     with caretaker.locked():
         planner = Planner(caretaker.store, tournament)

@@ -112,7 +112,7 @@ def megabytes(value: Any) -> int:
     """Return a size of memory in MB, given as a number of them or as text such as `2G`."""
     match = re.fullmatch(r"(\d{1,9})\s*(m|mb|g|gb|)", str(value).strip().lower())
     if match is None or int(match[1]) == 0:
-        raise OptionError(f"{brief(str(value))} is no memory size: write 512M or 2G", "memory")
+        raise OptionError(f"{brief(str(value))} is not a memory size: write 512M or 2G", "memory")
     return int(match[1]) * (1024 if match[2].startswith("g") else 1)
 
 
@@ -228,12 +228,12 @@ SETTINGS: Final = (
     Setting("bots", "bots", Kind("NAMES", _names, list), "Names with commas, or 'all'."),
     Setting("format", "format", _text("FORMAT"), "Who meets whom: 'roundrobin', 'swiss', …"),
     Setting("rounds", "rounds", _COUNT, "Rounds [the format's own]."),
-    Setting("seed", "seed", _SEED, "Repeats everything that is drawn [random]."),
+    Setting("seed", "seed", _SEED, "Seed of every random choice [random]."),
     Setting(
         "openings",
         "openings",
         _text("FILE"),
-        "A .txt, .epd, .pgn or .bin, or a .gz, .zst or .zip.",
+        "Openings in .txt, .epd, .pgn or .bin, also as .gz, .zst or .zip.",
     ),
     Setting("openings-order", "is_shuffled", _ORDER, "The order to take openings in."),
     Setting("openings-start", "opening_start", _COUNT, "Begin with the Nth opening [the first]."),
@@ -241,15 +241,15 @@ SETTINGS: Final = (
         "opening-policy",
         "is_opening_shared",
         _POLICY,
-        "One for each encounter, or for all of a round.",
+        "A new opening for each encounter, or one for the whole round.",
     ),
     Setting("opening-plies", "opening_plies", _FROM_0, "Random first plies [the game's own]."),
-    Setting("until-error", "until_error", _ELO, "End once every 95% error is within ELO."),
+    Setting("until-error", "until_error", _ELO, "End when every 95% error bar is within ELO."),
     Setting(
         "until-best",
         "until_best",
         _PROBABILITY,
-        "End once the best bot is known with this probability: 95% [format: adaptive].",
+        "End when the best bot is known with this probability: 95% [format: adaptive].",
     ),
     Setting(
         "tiebreaks",
@@ -257,25 +257,25 @@ SETTINGS: Final = (
         Kind("NAMES", _tiebreaks, lambda found: [str(each) for each in found]),
         "Order equal points by: buchholz, direct, … [the format's own].",
     ),
-    Setting("budget", "budget_s", _TIME, "Stop a run after this time: 2h."),
+    Setting("budget", "budget_s", _TIME, "Stop the run after this time: 2h."),
     Setting("time", "limits.time", _CONTROL, "Time for the match: 10+0.1, 1:30+1, 40/60+0.5."),
     Setting("move-time", "limits.move_s", _MOVE_TIME, "Time for each move: 50ms, 2s."),
     Setting("depth", "limits.depth", _COUNT, "Depth of each search, in plies."),
     Setting("depth-rounds", "limits.depth_rounds", _COUNT, "Depth in moves of every seat."),
     Setting("nodes", "limits.nodes", _COUNT, "Nodes of each search."),
-    Setting("grace", "limits.grace_s", _MOVE_TIME, "How late a move may be (the margin)."),
-    Setting("cap", "limits.cap_s", _TIME, "The longest wait for a move without a time limit."),
+    Setting("grace", "limits.grace_s", _MOVE_TIME, "Grace period: how late a move may arrive."),
+    Setting("cap", "limits.cap_s", _TIME, "Maximum wait for a move when no time limit is set."),
     Setting("start-time", "limits.start_s", _TIME, "Time for a bot to start."),
     Setting("memory", "limits.memory_mb", _MEMORY, "Memory of each bot."),
-    Setting("max-plies", "limits.max_plies", _COUNT, "A longer match is a draw."),
+    Setting("max-plies", "limits.max_plies", _COUNT, "Longer matches are drawn."),
     Setting(
         "isolation",
         "limits.isolation",
         _ISOLATION,
-        "How far bots are kept apart; auto is the strongest that works.",
+        "How bots are isolated; auto picks the strongest that works.",
     ),
-    Setting("pondering", "limits.may_ponder", _FLAG, "Let bots compute while others move."),
-    Setting("restart", "is_restarted", _RESTART, "Start every bot afresh for each match."),
+    Setting("pondering", "limits.may_ponder", _FLAG, "Let bots think while others move."),
+    Setting("restart", "is_restarted", _RESTART, "When to restart bots."),
     Setting(
         "draw",
         "adjudication.draw",
@@ -298,7 +298,7 @@ SETTINGS: Final = (
         "tablebase-pieces",
         "adjudication.table_pieces",
         _COUNT,
-        "Only positions with at most N pieces [all that the tables have].",
+        "Look up positions with at most N pieces [as many as the tables have].",
     ),
     Setting(
         "ignore-fifty",
@@ -322,7 +322,7 @@ SETTINGS: Final = (
         "starting-rating",
         "starting_ratings",
         Kind("NAME=ELO", _starting_ratings, dict),
-        "What format season believes of a bot beforehand: mine=120 (repeat).",
+        "Starting estimate for format season: mine=120 (repeat).",
     ),
 )
 """All settings, in the order of the TOML file."""

@@ -165,7 +165,7 @@ class Provider:
             if found.get("issuer") != self.issuer or not all(
                 isinstance(found.get(each), str) and _is_safe(found[each]) for each in places
             ):
-                raise ProviderError(f"{self.issuer} describes itself as no provider would")
+                raise ProviderError(f"{self.issuer} sent an invalid description of itself")
             self._known = time.monotonic(), found
             return found
 

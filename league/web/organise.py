@@ -161,7 +161,7 @@ async def _act(request: Request) -> Response:
         if word == "stand" and given.get("standing") in of_team:
             of_team[given["standing"]](team, reason)
             return "changed"
-        raise SetupError("this form asks for nothing that is known here")
+        raise SetupError("unknown form action: reload the page and try again")
 
     return await acted(request, act, lambda wrong: _overview(request, wrong), "/organise")
 
@@ -198,7 +198,7 @@ def _changed_people(host: Host, given: Mapping[str, str]) -> tuple[str, Sequence
         "removed": people.remove,
     }
     if word not in actions:
-        raise SetupError("this form asks for nothing that is known here")
+        raise SetupError("unknown form action: reload the page and try again")
     if word == "removed" and given.get("sure") != "yes":
         raise SetupError(f"tick the box to delete {login!r}")
     actions[word](login)

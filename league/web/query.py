@@ -65,7 +65,7 @@ def read_query(parameters: Sequence[Parameter], given: QueryParams) -> dict[str,
         found[name] = known[name].read(text)
     for each in parameters:
         if each.is_required and each.name not in texts:
-            raise ParameterError(f"parameter {each.name!r} lacks: expected {each.help}")
+            raise ParameterError(f"parameter {each.name!r} is missing: expected {each.help}")
     return found
 
 

@@ -133,7 +133,7 @@ async def _change(request: Request) -> Response:
                 raise SetupError("tick the box to withdraw your team")
             host.withdraw(team.name, given.get("reason", "").strip() or "its own wish")
             return "withdrawn"
-        raise SetupError("this form asks for nothing that is known here")
+        raise SetupError("unknown form action: reload the page and try again")
 
     return await acted(request, act, lambda wrong: _team(request, wrong), "/team")
 

@@ -7,9 +7,9 @@ from league.cli.lazy_group import LazyGroup
 SECTIONS = {
     "Commands": {
         "backup": "Copy the database to FILE, even while a tournament runs.",
-        "verify": "Replay every stored match by the rules; say what does not hold.",
+        "verify": "Replay every stored match by the rules, and list every fault.",
         "upgrade": "Bring an older botleague's database up to date.",
-        "recover": "Save what can be read of a damaged database in a new file.",
+        "recover": "Save the readable part of a damaged database to a new file.",
     }
 }
 

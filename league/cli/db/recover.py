@@ -12,10 +12,10 @@ from league.cli.options import db_option
 @click.argument("file", type=click.Path(path_type=Path))
 @db_option
 def command(file: Path, db: str) -> None:
-    """Save what can be read of a damaged database in a new file.
+    """Save the readable part of a damaged database to a new file.
 
-    The damaged database stays as it is. Matches that can't be read are left out; 'league
-    resume' plays them again unless they were imported.
+    The damaged database is not changed. Unreadable matches are left out; 'league resume' plays them
+    again unless they were imported.
 
     \b
     Example:

@@ -13,8 +13,8 @@ def command(db: str) -> None:
 
     A backup is left beside it.
 
-    Match records are rewritten last, so that their moves can be read with SQL. If that is
-    interrupted, run the command again.
+    The upgrade rewrites match records last, so that SQL can read their moves. If it is interrupted,
+    run it again.
 
     \b
     Example:

@@ -11,9 +11,9 @@ from league.cli.options import db_option, json_option
 @db_option
 @json_option
 def command(tournament: int | None, db: str, as_json: bool) -> int:
-    """Replay every stored match by the rules; say what does not hold.
+    """Replay every stored match by the rules, and list every fault.
 
-    Exits with 1 when something does not.
+    The exit code is 1 if there is a fault.
 
     \b
     Example:

@@ -15,16 +15,16 @@ SECTIONS = {
     },
     "Season": {
         "status": "Show the season, the queue, the processes and the machine.",
-        "pause": "Let no match begin; submissions are received and checked.",
-        "resume": "Let matches begin again.",
-        "close": "End submissions now, and play the final.",
+        "pause": "Start no more matches; submissions are still received and checked.",
+        "resume": "Start matches again after a pause.",
+        "close": "Close submissions now and play the final.",
         "reopen": "Take submissions again, before the final.",
-        "publish": "Show the results of the final to everybody.",
-        "announce": "Tell everybody something, on the home page and in the feed.",
+        "publish": "Publish the results of the final.",
+        "announce": "Post a notice on the home page and in the feed.",
     },
     "Teams": {
         "suspend": "Take a team's bot out until its next submission.",
-        "withdraw": "Take a team out of the season at its own wish.",
+        "withdraw": "Take a team out of the season at its own request.",
         "disqualify": "Exclude a team.",
         "reinstate": "Let a team play again, whatever took it out.",
     },
@@ -41,53 +41,64 @@ SECTIONS = {
 )
 @port_option
 @click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Another address opens it to others."
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen on; 0.0.0.0 admits other machines.",
 )
 @click.option(
     "--public-url",
     metavar="URL",
-    help="Its address behind a proxy [the one of init --url].",
+    help="Public address behind a proxy [the one of init --url].",
 )
 @allow_host_option
 @click.option(
-    "--trust-header", metavar="NAME", default="", help="A proxy signs people in by this header."
+    "--trust-header",
+    metavar="NAME",
+    default="",
+    help="Header in which a proxy names the signed-in person.",
 )
 @click.option(
     "--trust-from",
     multiple=True,
     metavar="ADDRESS",
-    help="The addresses of that proxy (repeat).",
+    help="Address of that proxy (repeat).",
 )
 @click.option(
-    "--oidc-issuer", metavar="URL", default="", help="People sign in there by OpenID Connect."
+    "--oidc-issuer",
+    metavar="URL",
+    default="",
+    help="Sign people in at this OpenID Connect provider.",
 )
-@click.option("--oidc-client", metavar="ID", default="", help="The league's id there.")
+@click.option(
+    "--oidc-client", metavar="ID", default="", help="The league's client id at the provider."
+)
 @click.option(
     "--oidc-secret-file",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="The file with the league's secret there.",
+    help="File with the league's client secret.",
 )
 @click.option(
     "--oidc-name",
     default="OpenID Connect",
     show_default=True,
     metavar="NAME",
-    help="What its button says.",
+    help="Name of the provider on the sign-in button.",
 )
 @click.option(
     "--metrics-token-file",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Who brings the token in FILE may read /metrics.",
+    help="Protect /metrics with the token in FILE.",
 )
-@click.option("--workers", type=click.IntRange(1, 1024), help="Processes that play [a core each].")
+@click.option("--workers", type=click.IntRange(1, 1024), help="Worker processes [one per core].")
 @click.option(
     "--checkers",
     type=click.IntRange(1, 64),
     default=1,
     show_default=True,
-    help="Submissions that are checked at a time.",
+    help="Submissions to check at the same time.",
 )
 @click.option(
     "--executor",
@@ -100,7 +111,7 @@ SECTIONS = {
     "--backups",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Copy the database there.",
+    help="Folder for backups of the database.",
 )
 @click.option(
     "--backup-every",
@@ -117,7 +128,7 @@ SECTIONS = {
     type=DURATION,
     default="10s",
     show_default=True,
-    help="How long ending may take.",
+    help="Maximum time for a graceful stop.",
 )
 @click.option(
     "--log-folder",
@@ -125,7 +136,7 @@ SECTIONS = {
     metavar="FOLDER",
     help="The logs [beside the database].",
 )
-@click.option("--json-log", is_flag=True, help="Tell events as JSON, one a line.")
+@click.option("--json-log", is_flag=True, help="Log events as JSON, one per line.")
 @click.option("--unsafe-isolation", is_flag=True, help="Host even where the sandbox does not work.")
 @db_option
 @click.pass_context
@@ -154,10 +165,11 @@ def command(
     unsafe_isolation: bool,
     db: str,
 ) -> int:
-    """Run a league to which people submit bots themselves, and direct it.
+    """Run a league to which people submit their own bots.
 
-    Without a command, 'league host' serves pages, checks submissions and plays the season, until
-    Ctrl-C. It restarts what dies, and goes on where it was. 'league host init' comes first.
+    Run 'league host init' first. Without a command, 'league host' then serves the pages, checks
+    submissions and plays the season until you press Ctrl-C. It restarts processes that die and
+    continues where it stopped.
 
     \b
     Examples:

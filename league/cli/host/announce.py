@@ -9,7 +9,7 @@ from league.cli.options import db_option
 @click.argument("text")
 @db_option
 def command(text: str, db: str) -> None:
-    """Tell everybody something, on the home page and in the feed.
+    """Post a notice on the home page and in the feed.
 
     \b
     Example:

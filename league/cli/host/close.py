@@ -8,9 +8,9 @@ from league.cli.options import db_option
 @click.command("close")
 @db_option
 def command(db: str) -> None:
-    """End submissions now, and play the final.
+    """Close submissions now and play the final.
 
-    Earlier submissions are still checked. They play in the final if they are accepted.
+    Submissions already received are still checked, and play in the final if they are accepted.
 
     \b
     Example:

@@ -7,7 +7,7 @@ from league.cli.options import db_option
 
 @click.command("disqualify")
 @click.argument("team")
-@click.option("--reason", required=True, help="What the team is told.")
+@click.option("--reason", required=True, help="The reason that the team is given.")
 @db_option
 def command(team: str, reason: str, db: str) -> None:
     """Exclude a team.

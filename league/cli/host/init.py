@@ -28,8 +28,8 @@ def command(
 ) -> None:
     """Begin a season, and print the organiser's one-time link.
 
-    The database is made if it is missing. The link works once, for 14 days, as soon as 'league
-    host' runs. 'league host settings' shows what else can be set.
+    Creates the database if it is missing. The link works once, within 14 days, while 'league host'
+    runs. 'league host settings' shows all other settings.
 
     \b
     Examples:

@@ -8,9 +8,9 @@ from league.cli.options import db_option
 @click.command("pause")
 @db_option
 def command(db: str) -> None:
-    """Let no match begin; submissions are received and checked.
+    """Start no more matches; submissions are still received and checked.
 
-    Matches in play end first. 'league host resume' goes on.
+    Matches in play end first. 'league host resume' continues the season.
 
     \b
     Example:

@@ -8,9 +8,9 @@ from league.cli.options import db_option
 @click.command("publish")
 @db_option
 def command(db: str) -> None:
-    """Show the results of the final to everybody.
+    """Publish the results of the final.
 
-    Until then only organisers see them, unless publish-at-once is set.
+    Before that, only organisers see them, unless the setting publish-at-once is on.
 
     \b
     Example:

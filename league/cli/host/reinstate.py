@@ -7,7 +7,7 @@ from league.cli.options import db_option
 
 @click.command("reinstate")
 @click.argument("team")
-@click.option("--reason", default="", help="What the team is told.")
+@click.option("--reason", default="", help="The reason that the team is given.")
 @db_option
 def command(team: str, reason: str, db: str) -> None:
     """Let a team play again, whatever took it out.

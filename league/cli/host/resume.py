@@ -8,9 +8,9 @@ from league.cli.options import db_option
 @click.command("resume")
 @db_option
 def command(db: str) -> None:
-    """Let matches begin again.
+    """Start matches again after a pause.
 
-    The season goes on where it was paused.
+    The season continues where it was paused.
 
     \b
     Example:

@@ -12,8 +12,8 @@ from league.cli.options import db_option, json_option
 def command(changes: tuple[str, ...], db: str, as_json: bool) -> None:
     """Show the settings of the season, or change some.
 
-    All changes are made, or none. The processes of a host take them at once; the game's limits
-    count from the next leg on.
+    Either all changes are made or none. A running host applies them at once; changes to the game's
+    limits apply from the next leg.
 
     \b
     Examples:

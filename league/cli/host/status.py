@@ -11,7 +11,8 @@ from league.cli.options import db_option, json_option
 def command(db: str, as_json: bool) -> int:
     """Show the season, the queue, the processes and the machine.
 
-    Exits with 1 when a process does not work, no match can be played, or nobody hosts the league.
+    The exit code is 1 if a process has failed, no match can be played, or no 'league host' is
+    running.
 
     \b
     Example:

@@ -7,10 +7,10 @@ from league.cli.options import db_option
 
 @click.command("withdraw")
 @click.argument("team")
-@click.option("--reason", required=True, help="What the team is told.")
+@click.option("--reason", required=True, help="The reason that the team is given.")
 @db_option
 def command(team: str, reason: str, db: str) -> None:
-    """Take a team out of the season at its own wish.
+    """Take a team out of the season at its own request.
 
     Its results stay. 'league host reinstate' undoes it.
 

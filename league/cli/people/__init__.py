@@ -15,7 +15,7 @@ SECTIONS = {
         "enable": "Let a disabled person sign in again.",
         "remove": "Delete a person and what is stored about them.",
         "rename-team": "Give a team and its bot another name.",
-        "audit": "List who did what, and when.",
+        "audit": "List the audit log: who did what, and when.",
     }
 }
 

@@ -8,7 +8,7 @@ from league.cli.options import db_option, json_option
 @click.command("add")
 @click.argument("login")
 @click.option("--role", type=click.Choice(["author", "organiser"]), default="author")
-@click.option("--team", default="", help="The team; it is made if it is missing.")
+@click.option("--team", default="", help="The team; it is created if missing.")
 @click.option("--name", default="", help="The person's name; organisers alone see it.")
 @click.option("--email", default="", help="The address; organisers alone see it.")
 @db_option
@@ -18,7 +18,7 @@ def command(
 ) -> None:
     """Add a person, and print the one-time link for them.
 
-    With the link the person sets a password. It works once, for 14 days.
+    The person sets a password with the link. It works once, within 14 days.
 
     \b
     Examples:

@@ -11,9 +11,10 @@ from league.cli.options import db_option, json_option
 @db_option
 @json_option
 def command(login: str | None, limit: int, db: str, as_json: bool) -> None:
-    """List who did what, and when.
+    """List the audit log: who did what, and when.
 
-    The newest comes first. With LOGIN it is what that person did, and what was done to them.
+    The newest entry comes first. With LOGIN, the list has only what that person did and what was
+    done to them.
 
     \b
     Examples:

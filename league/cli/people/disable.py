@@ -12,7 +12,7 @@ from league.cli.options import db_option, json_option
 def command(login: str, db: str, as_json: bool) -> None:
     """Keep a person from signing in; nothing is deleted.
 
-    The person is signed out everywhere, and their personal tokens do nothing.
+    The person is signed out everywhere, and their personal tokens stop working.
 
     \b
     Example:

@@ -12,7 +12,7 @@ from league.cli.options import db_option, json_option
 def command(login: str, db: str, as_json: bool) -> None:
     """Let a disabled person sign in again.
 
-    The password and the personal tokens are those of before.
+    The earlier password and personal tokens work again.
 
     \b
     Example:

@@ -20,9 +20,9 @@ from league.cli.options import db_option, json_option
 def command(file: Path, links: Path | None, db: str, as_json: bool) -> None:
     """Add the people of a CSV file, all or none.
 
-    The first line names the columns: login, and any of name, email, team and role. Teams are made
-    if they are missing. People who are there already are changed, and get no new link: 'league
-    people link' makes one. If any line has a fault, nobody is added.
+    The first line names the columns: login, and any of name, email, team and role. Missing teams
+    are created. People who already exist are updated and get no new link; 'league people link'
+    makes one. If any line has a fault, nobody is added.
 
     \b
     Examples:

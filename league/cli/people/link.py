@@ -13,8 +13,8 @@ from league.cli.options import db_option, json_option
 def command(login: str | None, pending: bool, db: str, as_json: bool) -> None:
     """Print a new one-time link of a person.
 
-    It ends the link before, and works once, for 14 days. Whoever has forgotten a password sets a
-    new one with it, which ends all their sign-ins.
+    The new link replaces the earlier one and works once, within 14 days. It also serves people who
+    have forgotten their password. Setting a new password ends all their sessions.
 
     \b
     Examples:

@@ -15,8 +15,8 @@ from league.cli.options import db_option, json_option
 def command(login: str, yes: bool, db: str, as_json: bool) -> None:
     """Delete a person and what is stored about them.
 
-    Login, name, email address, password, sign-ins and tokens go. The team stays with its bot, and
-    the audit log keeps what was done without saying by whom.
+    Deletes login, name, email address, password, sessions and tokens. The team and its bot stay.
+    The audit log keeps the actions without the person's name.
 
     \b
     Example:
@@ -36,7 +36,7 @@ def command(login: str, yes: bool, db: str, as_json: bool) -> None:
             except click.Abort:
                 if sys.stdin.isatty():
                     raise
-                raise click.UsageError("nobody answered: give --yes") from None
+                raise click.UsageError("no answer: give --yes to confirm") from None
         people.remove(login)
     if as_json:
         print_json(found.to_dict())

@@ -32,8 +32,8 @@ def command(
 ) -> None:
     """Show draws, first-seat score, lengths, endings, openings, cycles.
 
-    In a cycle each bot beats the next and the last beats the first, each in so many encounters more
-    than it loses that two equal bots would hardly ever differ so: a sign test at 95%.
+    In a cycle each bot beats the next and the last beats the first. Each of these leads is
+    significant in a sign test over encounters at 95%.
 
     \b
     Examples:

@@ -19,10 +19,11 @@ def command(
 ) -> None:
     """Show whether one number describes each bot.
 
-    Ratings are fitted to all matches, which go into bins by the difference of their bots, the first
-    seat's advantage included. Two chi-square tests, each at 97.5%, say whether the bins, and the
-    pairs, score what they should, where each side is expected 5 points or more. The same matches
-    made the ratings, so that a misfit shows a little less than it is.
+    Ratings are fitted to all matches. The matches are then sorted into bins by the rating
+    difference of their bots, the first seat's advantage included. Two chi-square tests, each at
+    97.5%, compare expected and actual scores: one of the bins, one of the pairs. They use cells in
+    which each side is expected to score 5 points or more. The tests are slightly lenient, because
+    the same matches made the ratings.
 
     \b
     Examples:

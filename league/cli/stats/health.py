@@ -17,9 +17,9 @@ from league.model.errors import SetupError
     type=click.IntRange(0),
     default=200,
     show_default=True,
-    help="Look at so many of each bot's newest matches; 0 counts all, and looks at no moves.",
+    help="Read this many of each bot's newest matches; 0 counts all, without reading moves.",
 )
-@versions_option("Of each bot, the newest version that played, or all.")
+@versions_option("Versions to list.")
 @db_option
 @json_option
 def command(
@@ -31,8 +31,9 @@ def command(
 ) -> None:
     """Show each bot's forfeits, time, speed and depth.
 
-    Slack is what was left of the time for a move, on its clock or for the move alone. CPU is the
-    share of the time in which the bot computed. A move late with little of it was starved.
+    Slack is the time left when a bot answered, on its clock or of its time per move. CPU is the
+    share of that time in which the bot computed. A late move with little CPU was starved by the
+    machine.
 
     \b
     Examples:

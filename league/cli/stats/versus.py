@@ -19,8 +19,8 @@ from league.model.errors import SetupError
 def command(one: str, other: str, versions: str, db: str, as_json: bool, **pool: Any) -> None:
     """Compare two bots: score by seat, ending and opening.
 
-    Elo, its error and the likelihood of superiority (LOS) are by encounters of two matches, where
-    there are such, as `league sprt` counts them. Scores in tables are by single matches.
+    Elo, its error and the likelihood of superiority (LOS) are computed from encounters of two
+    matches where they exist, as in `league sprt`. Scores in tables count single matches.
 
     \b
     Examples:

@@ -8,10 +8,10 @@ SECTIONS = {
     "Commands": {
         "watch": "Watch a running tournament from another terminal.",
         "join": "Add bots to a tournament, also while it runs.",
-        "withdraw": "Take a bot out of a tournament; what it played stays.",
+        "withdraw": "Take a bot out of a tournament; its results stay.",
         "extend": "Make a tournament longer, even a finished one.",
         "pause": "Stop a tournament after the matches in play.",
-        "cancel": "End a tournament for good; what was played stays.",
+        "cancel": "End a tournament for good; its results stay.",
     }
 }
 

@@ -11,9 +11,10 @@ from league.cli.options import db_option
 @click.argument("tournament", type=TOURNAMENT)
 @db_option
 def command(tournament: int, db: str) -> None:
-    """End a tournament for good; what was played stays.
+    """End a tournament for good; its results stay.
 
-    Matches in play are lost. It can't be resumed; 'league run --again' holds it anew.
+    Matches in play are lost. A cancelled tournament can't be resumed; 'league run --again' starts a
+    new one with the same settings.
 
     \b
     Example:

@@ -11,18 +11,18 @@ from league.tournament.settings import probability
 
 @click.command("extend")
 @click.argument("tournament", type=TOURNAMENT)
-@click.option("--rounds", type=click.IntRange(1), help="So many rounds more.")
+@click.option("--rounds", type=click.IntRange(1), help="Number of rounds to add.")
 @click.option(
     "--until-error",
     type=click.FloatRange(0, min_open=True),
     metavar="ELO",
-    help="On until every 95% bar is within this.",
+    help="Continue until every 95% error bar is within ELO.",
 )
 @click.option(
     "--until-best",
     type=WordType("probability", probability, float),
     metavar="PERCENT",
-    help="On until the best bot is known with this probability.",
+    help="Continue until the best bot is known with this probability.",
 )
 @db_option
 def command(

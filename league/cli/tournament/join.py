@@ -15,8 +15,8 @@ from league.cli.play_tournament import how_it_goes_on
 def command(tournament: int, bots: tuple[str, ...], db: str) -> None:
     """Add bots to a tournament, also while it runs.
 
-    In a round robin and a gauntlet they play all that they missed; in a Swiss tournament, a ladder
-    and an adaptive one they play from the next stage on.
+    In a round robin or a gauntlet they also play the matches they missed. In a Swiss tournament, a
+    ladder or an adaptive tournament they join at the next stage.
 
     \b
     Example:

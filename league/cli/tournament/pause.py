@@ -13,8 +13,8 @@ from league.cli.options import db_option
 def command(tournament: int, db: str) -> None:
     """Stop a tournament after the matches in play.
 
-    The process that runs it ends within about a second and the time of a match; 'league resume'
-    goes on.
+    The running process finishes the matches in play and exits. 'league resume' continues the
+    tournament.
 
     \b
     Example:

@@ -26,8 +26,8 @@ def command(tournament: int | None, db: str) -> None:
 
     Without a number: the newest tournament.
 
-    On a terminal, Enter replays the match that the arrow keys chose, ? tells the keys, and q ends
-    the watching, as Ctrl-C does; neither ends the tournament.
+    On a terminal, choose a match with the arrow keys and press Enter to replay it. Press ? for all
+    keys. Press q or Ctrl-C to stop watching; the tournament continues.
 
     \b
     Example:

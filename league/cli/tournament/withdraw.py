@@ -13,9 +13,9 @@ from league.cli.play_tournament import how_it_goes_on
 @click.argument("bot")
 @db_option
 def command(tournament: int, bot: str, db: str) -> None:
-    """Take a bot out of a tournament; what it played stays.
+    """Take a bot out of a tournament; its results stay.
 
-    Matches that it has not played are not played any more, also while the tournament runs.
+    Its remaining matches are not played. This also works while the tournament runs.
 
     \b
     Example:

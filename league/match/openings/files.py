@@ -168,7 +168,7 @@ def _chess(wish: _Wish) -> "Chess":
     from games.chess.rules import Chess  # noqa: PLC0415 (chess is an extra)
 
     if not isinstance(wish.game, Chess):
-        raise SetupError(f"which is for chess alone, not {wish.game.spec}")
+        raise SetupError(f"which is only for chess, not {wish.game.spec}")
     return wish.game
 
 

@@ -149,7 +149,7 @@ class ExecSeat(EngineSeat):
         try:
             message = json.loads(line)
         except (ValueError, RecursionError):
-            raise _nonsense("wrote what is no JSON", line) from None
+            raise _nonsense("wrote invalid JSON", line) from None
         number = message.get("id")
         if type(number) is int and 0 < number < self._asked:
             # A duplicate answer to an earlier request.

@@ -190,7 +190,9 @@ def _parse(line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         message = None
     if not isinstance(message, dict):
-        raise SeatFault(Termination.ILLEGAL_MOVE, f"answered what is not a message: {line[:80]!r}")
+        raise SeatFault(
+            Termination.ILLEGAL_MOVE, f"answered with an invalid message: {line[:80]!r}"
+        )
     return message
 
 

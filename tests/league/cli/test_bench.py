@@ -69,7 +69,7 @@ def test_a_search_without_a_limit_is_named(tmp_path: Path) -> None:
         (("--bots", ","), "no bots to compare"),
         (("--bots", "minimax:dept=3"), "unknown option 'dept' of bot minimax"),
         (("--bots", "minimax", "--moves", "49"), "ply 2: illegal move '9'"),
-        (("--bots", "minimax", "--moves", "1212121"), "position 1 is over"),
+        (("--bots", "minimax", "--moves", "1212121"), "no bot moves in position 1"),
         (("--bots", "minimax", "--file", "none.txt"), "can't read positions from 'none.txt'"),
     ],
 )

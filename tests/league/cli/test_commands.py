@@ -225,13 +225,17 @@ def test_the_ten_lines_of_the_readme(tmp_path: Path) -> None:
         (["register", "x" * 81, "random"], 1, "at most 80"),
         (["run", "--game", "chess"], 2, "Missing option '--bots'"),
         (["check", "no.py"], 1, "no file 'no.py'"),
-        (["why", "mine"], 2, "'mine' is no number of a match: 'league matches' lists them"),
+        (["why", "mine"], 2, "'mine' is not the number of a match: 'league matches' lists them"),
         (["standings", "--bot", "mine"], 2, "No such option '--bot'.\n"),
         (["games", "conectfour"], 1, "did you mean 'connectfour'"),
-        (["run", "--game", "connectfour", "--bots", "a", "--move-time", "0"], 2, "is no time"),
-        (["run", "--game", "connectfour", "--bots", "a", "--time", "0+1"], 2, "no time control"),
-        (["run", "--game", "connectfour", "--bots", "a", "--handicap", "a"], 2, "no handicap"),
-        (["run", "--game", "connectfour", "--bots", "a", "--memory", "x"], 2, "is no memory size"),
+        (["run", "--game", "connectfour", "--bots", "a", "--move-time", "0"], 2, "is not a time"),
+        (["run", "--game", "connectfour", "--bots", "a", "--time", "0+1"], 2, "not a time control"),
+        (["run", "--game", "connectfour", "--bots", "a", "--handicap", "a"], 2, "not a handicap"),
+        (
+            ["run", "--game", "connectfour", "--bots", "a", "--memory", "x"],
+            2,
+            "is not a memory size",
+        ),
     ],
 )
 def test_what_goes_wrong_is_said_in_a_line(

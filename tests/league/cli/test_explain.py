@@ -281,7 +281,11 @@ def test_names_are_text_wherever_they_stand(tmp_path: Path) -> None:
         (["--game", "connectfour", "--bot", "alphabeta:evaluate=x"], 1, "unknown evaluation"),
         (["--game", "connectfour", "--moves", "4 9"], 1, "ply 2: illegal move '9'"),
         (["--game", "tree", "--moves", "B D L"], 2, "the match is over in that position"),
-        (["--game", "tree?file=chance", "--moves", "B"], 2, "luck moves in that position"),
+        (
+            ["--game", "tree?file=chance", "--moves", "B"],
+            2,
+            "a chance event comes next",
+        ),
         (["--game", "tree", "--moves", "B", "--position", "B"], 2, "not both"),
         (["--game", "tree", "--ply", "1"], 2, "--ply counts the plies of a --match"),
         (["--game", "tree", "--match", "1"], 2, "give it alone"),

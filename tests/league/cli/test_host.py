@@ -195,7 +195,7 @@ def test_built_in_house_bots_need_not_be_registered(host: Host) -> None:
 def test_a_closing_time_that_is_over_must_move_first(host: Host) -> None:
     host.close()
     host.change_settings({"closes": "2020-01-01T00:00"})
-    with pytest.raises(SetupError, match="its closing time is over"):
+    with pytest.raises(SetupError, match="its closing time has passed"):
         host.open()
 
 

@@ -121,17 +121,17 @@ def test_usage_and_refusals(link: str, tmp_path: Path, monkeypatch: pytest.Monke
     assert "wrong" not in told
     assert not logins_path().exists()
     _, told = both(tmp_path, "login", "ftp://x", code=1)
-    assert "is no address of a league" in told
+    assert "is not the address of a league" in told
     monkeypatch.setenv("BOTLEAGUE_URL", link)
     _, told = both(tmp_path, "push", "none.py", code=1)
     assert told == "league: no file 'none.py'\n"
     (tmp_path / "mine.txt").write_text("")
     _, told = both(tmp_path, "push", "mine.txt", code=1)
-    assert "'mine.txt' is no Python file, zip or folder" in told
+    assert "'mine.txt' is not a Python file, zip or folder" in told
 
 
 def test_a_token_goes_to_its_own_address_alone(link: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(RemoteError, match="leads elsewhere, to http://localhost:1/api/me"):
+    with pytest.raises(RemoteError, match="redirects to http://localhost:1/api/me"):
         Remote(Login(f"{link}/moved", "ann")).me()
     Logins().keep(Login("https://one.example", "1"))
     Logins.read().keep(Login("https://two.example", "2"))
@@ -158,7 +158,7 @@ def test_an_address_that_is_no_league_or_not_there(link: str) -> None:
     ["", "games.example", "ftp://x", "https://", "https://a@b", "https://a?b", "https://a b"],
 )
 def test_addresses_that_are_none(text: str) -> None:
-    with pytest.raises(SetupError, match="is no address of a league"):
+    with pytest.raises(SetupError, match="is not the address of a league"):
         read_url(text)
 
 

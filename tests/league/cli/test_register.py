@@ -63,7 +63,7 @@ def test_a_folder_of_submissions_is_registered_with_reasons(tmp_path: Path) -> N
     assert "No module named 'anna'" in reasons["dora"]
     assert "illegal move" in reasons["eve"]
     assert "letters and digits are allowed" in reasons["<b>"]
-    assert "'notes.txt' is no Python file, zip or folder" in reasons["notes"]
+    assert "'notes.txt' is not a Python file, zip or folder" in reasons["notes"]
     assert reasons["link"] == "'link.py' is a link"
 
 
@@ -161,7 +161,9 @@ def test_bots_are_renamed_and_removed(tmp_path: Path) -> None:
     assert league(tmp_path, "remove", "mistake") == "removed mistake\n"
     refused = league(tmp_path, "remove", "Zoë", code=1)
     assert "'Zoë' has 2 matches, which are results of its opponents too" in refused
-    assert "nobody answered: give --yes" in league(tmp_path, "remove", "Zoë", "--purge", code=2)
+    assert "no answer: give --yes to confirm" in league(
+        tmp_path, "remove", "Zoë", "--purge", code=2
+    )
     told = league(tmp_path, "remove", "Zoë", "--purge", "--yes")
     assert "its 2 matches stay as those of removed-1" in told
     now = league(tmp_path, "standings", "--json", "--include-retired")
@@ -198,7 +200,7 @@ def bad(class_: Path) -> dict[str, str]:
         "b08": "'weights' is a link",
         "b09": "more than 32 MB of files",
         "b10": "outside of the bot's folder",
-        "b11": "is no Python file, zip or folder",
+        "b11": "is not a Python file, zip or folder",
         "all": "reserved word",
     }
 

@@ -165,7 +165,7 @@ def test_what_does_not_hold_is_left_out(store: Store, text: str, kind: str, reas
 
 def test_names_are_given_and_checked_before_anything_is_written(store: Store) -> None:
     add_bots(store, "mine")
-    with pytest.raises(NameInUseError, match="'MINE' differs from 'mine' by case alone: say which"):
+    with pytest.raises(NameInUseError, match="'MINE' differs from 'mine' only by case: say which"):
         take(store, pgn("MINE", "b", "1-0", "1. e4"))
     with pytest.raises(NameInUseError, match="99 characters, at most 80 fit"):
         take(store, pgn("x", "b", "1-0", "1. e4"), x="x" * 99)

@@ -61,7 +61,7 @@ def test_what_testers_write(text: str, control: TimeControl) -> None:
     ],
 )
 def test_what_is_no_time_control(text: str) -> None:
-    with pytest.raises(OptionError, match=r"is no time control: write 10\+0.1"):
+    with pytest.raises(OptionError, match=r"is not a time control: write 10\+0.1"):
         TimeControl.read(text)
 
 
@@ -95,7 +95,7 @@ def test_spans(text: str, span: float) -> None:
 
 @pytest.mark.parametrize("text", ["", "0", "0.0000000001", "-1s", "1d", "1+1", "40/1", "9" * 400])
 def test_what_is_no_span(text: str) -> None:
-    with pytest.raises(OptionError, match="is no time: write 50ms"):
+    with pytest.raises(OptionError, match="is not a time: write 50ms"):
         read_span(text)
 
 
@@ -110,7 +110,7 @@ def test_handicaps() -> None:
     assert read_handicap("mine=0.5") == ("mine", 0.5)
     assert read_handicap(" a=b = 2") == ("a=b", 2)
     for text in ("mine", "=1", "mine=", "mine=0", "mine=-1", "mine=x", "mine=nan", "mine=1001"):
-        with pytest.raises(OptionError, match=r"is no handicap: write NAME=0\.5"):
+        with pytest.raises(OptionError, match=r"is not a handicap: write NAME=0\.5"):
             read_handicap(text)
 
 

@@ -173,7 +173,7 @@ def test_a_damaged_zip_is_said(change: Callable[[bytes], bytes], tmp_path: Path)
         out.writestr("bot.py", LEARNED)
     path = tmp_path / "mine.zip"
     path.write_bytes(change(made.getvalue()))
-    with pytest.raises(SpecError, match=r"mine\.zip is no zip that can be read"):
+    with pytest.raises(SpecError, match=r"mine\.zip is not a readable zip"):
         read_zip(path, "mine.zip")
 
 
@@ -184,7 +184,7 @@ def test_links_and_pipes_in_a_folder_are_refused(folder: Path) -> None:
         read_folder(folder, "mine")
     (folder / "weights.npz").unlink()
     os.mkfifo(folder / "weights.npz")
-    with pytest.raises(SpecError, match=r"weights\.npz is no plain file"):
+    with pytest.raises(SpecError, match=r"weights\.npz is not a regular file"):
         read_folder(folder, "mine")
 
 

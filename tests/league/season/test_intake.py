@@ -200,12 +200,12 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
     "a name of other bytes": (renamed(b"bot_1.py", b"bot_\xff.py"), "is not UTF-8"),
     "a claimed name of other bytes": (
         zipped(("böt.py", b"")).replace("böt.py".encode(), b"b\xff\xfft.py"),
-        "is no zip that can be read",
+        "is not a readable zip",
     ),
     "a file and a folder": (zipped(("a", b""), ("a/b", b"")), "'a' is a file and a folder"),
     "one name twice": (zipped(("bot_1.py", b""), ("bot_2.py", b"")).replace(b"_1", b"_2"), "two"),
-    "no zip": (b"PK\x03\x04 no zip", "is no zip that can be read"),
-    "half a zip": (zipped(("bot.py", b"x" * 5000))[:60], "is no zip that can be read"),
+    "no zip": (b"PK\x03\x04 no zip", "is not a readable zip"),
+    "half a zip": (zipped(("bot.py", b"x" * 5000))[:60], "is not a readable zip"),
     "nothing in it": (zipped(), "is a folder without"),
     "deep brackets": (zipped(("bot.py", b"(" * 200_000)), "too many nested parentheses"),
 }
@@ -251,9 +251,9 @@ def test_uploads_that_are_not_received(store: Store, ann: Person) -> None:
         "the upload has more than 10 bytes",
         UploadRefusal.TOO_LARGE,
     )
-    assert "'mine.tar' is no Python file or zip" in str(refusal(store, ann, name="mine.tar"))
+    assert "'mine.tar' is not a Python file or zip" in str(refusal(store, ann, name="mine.tar"))
     for name in ("", "a/", ".py", "a\nb.py", "x" * 300 + ".py"):
-        assert "is no name of a file" in str(refusal(store, ann, name=name))
+        assert "is not a file name" in str(refusal(store, ann, name=name))
     rust = replace(SETTINGS, languages=("Rust",))
     assert (
         str(refusal(store, ann, settings=rust)) == "your bot is in python: this season takes rust"

@@ -91,7 +91,7 @@ def test_changed_code_or_options_add_a_version(fresh_db: Store, changed: BotVers
 
 def test_names_differ_by_more_than_case(fresh_db: Store) -> None:
     fresh_db.register(BotVersion("Mine", "random", digest="a"))
-    with pytest.raises(NameInUseError, match="by case alone"):
+    with pytest.raises(NameInUseError, match="only by case"):
         fresh_db.register(BotVersion("mine", "random", digest="a"))
 
 

@@ -45,7 +45,7 @@ def test_a_tournament_ends_with_the_stages_that_are_planned(
         assert [*verify(store)][-1] == []
         with pytest.raises(SetupError, match="is finished: nothing to end"):
             end(store, row.id)
-        told = "was ended: 'league run --again 1' holds it anew"
+        told = "was ended: 'league run --again 1' runs it again"
         with pytest.raises(SetupError, match=told if name != "swiss" else "longer|was ended"):
             extend(store, row.id, 1)
         with pytest.raises(SetupError, match=told):

@@ -92,11 +92,11 @@ def test_what_harms_nobody_is_passed_over(what: str, tmp_path: Path) -> None:
 
 
 FAULTS = {
-    "no JSON": ("out('{column: 4}\\n')", r"wrote what is no JSON: '\{column: 4\}'"),
+    "no JSON": ("out('{column: 4}\\n')", r"wrote invalid JSON: '\{column: 4\}'"),
     "half a line": ("out('{\"id\":')", "had not moved .*; no whole line came"),
-    "deep JSON": ("out('{\"a\":' + '[' * 200000 + '\\n')", "wrote what is no JSON"),
-    "a huge number": ("out('{\"id\":1%s}\\n' % ('0' * 5000))", "wrote what is no JSON"),
-    "a NUL": ('out(\'{"id":%d,"move":"\\0"}\\n\' % i)', r"wrote what is no JSON: .*\\x00"),
+    "deep JSON": ("out('{\"a\":' + '[' * 200000 + '\\n')", "wrote invalid JSON"),
+    "a huge number": ("out('{\"id\":1%s}\\n' % ('0' * 5000))", "wrote invalid JSON"),
+    "a NUL": ('out(\'{"id":%d,"move":"\\0"}\\n\' % i)', r"wrote invalid JSON: .*\\x00"),
     "no id": ('out(\'{"move":"4"}\\n\')', r'answered without "id":\d+: \'\{"move":"4"\}\''),
     "an id to come": ("i += 5; answer(move=move)", r'answered without "id":\d+'),
     "a text for an id": ("i = str(i); answer(move=move)", r'answered without "id":\d+'),
@@ -137,7 +137,7 @@ def test_what_loses_a_match_is_told_with_the_line(what: str, tmp_path: Path) -> 
         ("answer(protocol=2)", "greeted with version 2 of the protocol"),
         ("answer(protocol='1')", "greeted with version '1' of the protocol"),
         ("answer(protocol=True)", "greeted with version True of the protocol"),
-        ("out('{]\\n')", "wrote what is no JSON"),
+        ("out('{]\\n')", "wrote invalid JSON"),
     ],
 )
 def test_a_greeting_names_the_version(greeting: str, detail: str, tmp_path: Path) -> None:

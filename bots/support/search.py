@@ -38,12 +38,12 @@ The first of the best moves is answered, so shuffling chooses randomly among equ
 """
 
 TIES = ("first", "random")
-"""Which of equal moves a search takes."""
+"""The choice of a search among equal moves."""
 
 ORDERS = ("given", "game", "evaluation")
 
 CUTS = ("equality", "strict")
-"""When a node is cut: if a value reaches a bound, or only if it passes it."""
+"""The cut convention: cut off when a value reaches a bound, or only when it passes it."""
 
 Order = Callable[[State, Sequence[Move]], Sequence[Move]]
 """Sorts moves before they are searched."""

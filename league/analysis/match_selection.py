@@ -1,4 +1,4 @@
-"""Which matches count for standings, and which bots have a row."""
+"""The matches that count for standings, and the bots that have a row."""
 
 import re
 from collections import Counter

@@ -26,7 +26,7 @@ from league.formats.table import Table
 from league.model.errors import SetupError, UnknownRowError
 from league.model.records import Repeat, Termination
 from league.ratings.fit import find_pools
-from league.ratings.los import los_matrix, overlaps
+from league.ratings.los import inseparable_runs, los_matrix
 from league.ratings.rating_system import (
     MatchSystem,
     RatingSystem,
@@ -41,7 +41,7 @@ from league.store.rows import BotRef, TotalColumns
 from league.store.store import Store
 
 RUNS_SHOWN = 6
-"""Maximum number of groups of overlapping ranks to name."""
+"""Maximum number of groups of close ranks to name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,22 +166,20 @@ class Standings:
         hint = "" if self.system.name == "nash" else "; see --system nash"
         return f"{' beats '.join((*bots, bots[0]))}{also}: one number can't order them{hint}"
 
-    def overlaps(self) -> list[str]:
-        """Say which ranks overlap, in a sentence for each pool."""
+    def close_ranks(self) -> list[str]:
+        """Name the ranks that are not statistically separated, in a sentence for each pool."""
         lines = []
         for pool in range(1, self.pools + 1):
             runs = [(first, last) for number, first, last in self.runs if number == pool]
             if runs:
                 where = f"in pool {pool}, " if self.pools > 1 else ""
-                where += "" if self.is_by_rating else "by their ratings, "
-                lines.append(
-                    f"{where}ranks {_listed(runs)} overlap: more matches would tell them apart"
-                )
+                where += "" if self.is_by_rating else "by rating, "
+                lines.append(f"{where}ranks {_listed(runs)} are not statistically separated")
         return lines
 
     def sentences(self) -> list[str]:
-        """Say what was decided, which ranks overlap, who never met, beats in a ring, or is new."""
-        lines = [*([self.says] if self.says else []), *self.overlaps()]
+        """Return notes under a table: the decision, close ranks, pools, cycles and new bots."""
+        lines = [*([self.says] if self.says else []), *self.close_ranks()]
         if self.pools > 1:
             lines.append(
                 f"{self.pools} pools never met one another: their ratings can't be compared"
@@ -318,7 +316,10 @@ def _follow(found: Standings, table: Table, entrants: Sequence[int]) -> None:
         # The higher rank need not have the higher rating here.
         apart = np.fmax(found.los, found.los.T)
         ranks = [row.rank for row in found.rows]
-        runs = [(ranks[first], ranks[last]) for first, last in overlaps(apart, range(len(order)))]
+        runs = [
+            (ranks[first], ranks[last])
+            for first, last in inseparable_runs(apart, range(len(order)))
+        ]
         found.runs = [(1, first, last) for first, last in runs if first != last]
     else:
         found.runs = []
@@ -442,7 +443,7 @@ def _rank(
             if rank < len(ranked) and not math.isnan(los[place, ranked[rank]]):
                 row.los = float(los[place, ranked[rank]])
         if rated.errors is not None:
-            runs = overlaps(los, ranked)
+            runs = inseparable_runs(los, ranked)
             found.runs += [(number, first + 1, last + 1) for first, last in runs]
         order += ranked
     found.los = los[np.ix_(order, order)]

@@ -33,7 +33,7 @@ from league.store.store import Store
 log = logging.getLogger("league.interchange.webhook")
 
 TIMEOUT_S = 10.0
-"""How long an address may take to connect, and between two bytes of its answer."""
+"""Time limit to connect, and between two bytes of the answer."""
 
 WAITS_S = (1.0, 5.0, 30.0)
 """The pauses before each further try."""

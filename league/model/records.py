@@ -357,7 +357,7 @@ class WinRule:
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
-    """When to end a match before the rules do; None and '' mean never.
+    """Rules to end a match early; None and '' turn a rule off.
 
     `tablebases` lists the folders of the game's tablebases, separated by ':'. They are asked about
     positions with at most `table_pieces` pieces, None for all that they have, and if the tables

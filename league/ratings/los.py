@@ -1,4 +1,4 @@
-"""Likelihood of superiority between bots, and ranks that overlap."""
+"""Likelihood of superiority between bots, and the ranks that it does not separate."""
 
 import math
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ def los_matrix(rated: SystemRatings, pools: Sequence[Sequence[int]]) -> Floats:
     return los
 
 
-def overlaps(los: Floats, order: Sequence[int]) -> list[tuple[int, int]]:
+def inseparable_runs(los: Floats, order: Sequence[int]) -> list[tuple[int, int]]:
     """Return the longest runs of ranks within which no two bots can be distinguished.
 
     `order` are positions by rank; a run is its first and last index in `order`.

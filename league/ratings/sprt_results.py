@@ -51,7 +51,7 @@ class SprtResult:
 
     @property
     def conclusion(self) -> str:
-        """Which hypothesis the test favours, in a line."""
+        """The hypothesis that the test favours, in a line."""
         return conclusion(self.test, self.state)
 
 

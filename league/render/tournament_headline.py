@@ -44,8 +44,7 @@ def lead_told(table: Standings, rows: Sequence[Standing], *, is_over: bool) -> s
     near = [row.bot for row in rows[1 : max(same, default=1)]]
     if not near:
         return told
-    overlap = "overlap" if len(near) > 1 else "overlaps"
-    return f"{told} – not yet certain: {named(near)} {overlap}"
+    return f"{told}, not statistically separated from {named(near)}"
 
 
 def challenge_told(opponents: Sequence[Opponent]) -> str:

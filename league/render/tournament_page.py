@@ -71,7 +71,7 @@ class SprtPanel:
 
     @property
     def conclusion(self) -> str:
-        """Which hypothesis the test favours, in a line."""
+        """The hypothesis that the test favours, in a line."""
         return conclusion(self.trial.test, self.trial.state)
 
     @property

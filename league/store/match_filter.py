@@ -1,4 +1,4 @@
-"""Which matches a list has, and in which order."""
+"""The filter and the order of a list of matches."""
 
 from enum import StrEnum
 from typing import Any, TypedDict
@@ -32,7 +32,7 @@ class Result(StrEnum):
 
 
 class MatchFilter(TypedDict, total=False):
-    """Which matches to list; a key that is None or not there asks for nothing.
+    """A filter of matches; a key that is None or missing filters nothing.
 
     `search` is a part of a bot's name or the number of a match. `opponent` is another bot in the
     match, and `result` is that of `bot`, or of any seat without one. `fault_of` are the matches

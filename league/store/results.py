@@ -46,7 +46,7 @@ _ENDINGS = {each.value: each for each in Termination}
 
 _ENDS = LINEUP.c.versions, MATCH.c.scores, MATCH.c.termination
 _ENCOUNTER, _PLIES, _ENDED = itemgetter(1, 2), itemgetter(4), itemgetter(5, 6, 7)
-"""What rows of `_results` with `_ENDS` hold where."""
+"""The columns of rows of `_results` with `_ENDS`."""
 
 
 class MatchResultTable(Transactions):

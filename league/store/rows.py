@@ -196,7 +196,7 @@ class ResultRow:
 
 
 class MatchEnd(NamedTuple):
-    """How a match between these versions ended."""
+    """The result of a match between these versions."""
 
     versions: tuple[int, ...]
     scores: tuple[float, ...]
@@ -204,7 +204,7 @@ class MatchEnd(NamedTuple):
 
 
 class OpeningCount(NamedTuple):
-    """How many `encounters` had an opening: `id` and `encounter` are of the first of them.
+    """The number of `encounters` from an opening: `id` and `encounter` are of the first of them.
 
     `opening` is as in `ResultRow`.
     """
@@ -256,7 +256,7 @@ class Activity(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """How many matches a version has played, and how many it has lost by a fault, by kind."""
+    """The matches that a version has played, and those that it lost by a fault, by kind."""
 
     matches: int
     forfeits: Mapping[Termination, int]

@@ -48,7 +48,7 @@ class LiveBoard:
 
     @property
     def wait_s(self) -> float:
-        """How long the runner may wait for results until it takes what is new."""
+        """The longest time that the runner may wait before it reads new results, in seconds."""
         return WATCHED_EVERY_S if self._watched else WAIT_S
 
     def watched(self) -> frozenset[MatchKey]:

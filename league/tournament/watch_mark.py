@@ -1,4 +1,4 @@
-"""Which matches somebody watches: a file beside the database, from the dashboard to the runner.
+"""The list of watched matches: a file beside the database, from the dashboard to the runner.
 
 The dashboard can't write the database, and a message need not outlive either process. A league on
 a server has no such file: its matches are shown as if nobody watched them.

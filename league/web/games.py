@@ -43,7 +43,7 @@ def _game(store: Store, request: Request) -> str:
     game, why_not = _rules(name)
     found = newest_standings(store, name)
     ranked = [row for row in found.rows if row.rank]
-    overlaps = found.overlaps()
+    close_ranks = found.close_ranks()
     bars = match_plots.intervals([(row.rating, row.error) for row in ranked])
     count = sum(total.count for total in store.totals(game=name))
     return drawn(
@@ -55,8 +55,8 @@ def _game(store: Store, request: Request) -> str:
         first=picture(game.initial().svg()) if game else "",
         standings=list(zip(ranked, map(markup, bars), strict=True)),
         best=BEST,
-        overlaps=overlaps,
-        sentences=[_OPTIONS.sub("", each) for each in found.sentences() if each not in overlaps],
+        close_ranks=close_ranks,
+        sentences=[_OPTIONS.sub("", each) for each in found.sentences() if each not in close_ranks],
         matches=count,
         **(_statistics(store, name, count) if count else {}),
     )

@@ -43,8 +43,8 @@ class Bot(Document):
 
     bot: Annotated[str, taken("name", "its name")]
     is_retired: bool
-    games: Annotated[list[str], about("those that it plays, empty for any")]
-    versions: Annotated[list[Version], about("the newest last")]
+    games: Annotated[list[str], about("games that it plays, empty for any")]
+    versions: Annotated[list[Version], about("oldest first")]
 
 
 class Registered(Document):
@@ -56,22 +56,22 @@ class Registered(Document):
     options: Annotated[dict[str, str], taken("version.options")]
     digest: Annotated[str, taken("version.digest", "SHA-256 of its sources, or of its program")]
     is_new: bool
-    warnings: Annotated[list[str], about("what may make it lose though it plays")]
+    warnings: Annotated[list[str], about("problems that may make it lose, although it plays")]
 
 
 class Submission(Document):
-    """What became of a submission of a class."""
+    """The outcome of a submission of a class."""
 
     bot: str
     source: Annotated[str, about("the name of its file, or its spec")]
     status: Annotated[str, about("registered, unchanged or failed")]
     version: Annotated[Id | None, about("null if it failed")]
-    reason: Annotated[str, about("why it failed, else empty")]
-    warnings: Annotated[list[str], about("what may make it lose though it plays")]
+    reason: Annotated[str, about("reason for the failure, else empty")]
+    warnings: Annotated[list[str], about("problems that may make it lose, although it plays")]
 
 
 class CheckedGame(Document):
-    """What a check of a bot found in a game."""
+    """The findings of a bot's check in a game."""
 
     game: str
     is_fit: bool
@@ -106,24 +106,24 @@ class PlySpan(Document):
     first: Id
     last: Id
     moves: Count
-    wall_s: Annotated[Digits9 | None, about("the median time of a move, in seconds")]
+    wall_s: Annotated[Digits9 | None, about("median time of a move, in seconds")]
     depth: Annotated[float | None, about("the median")]
 
 
 class BotHealth(Document):
-    """How a version fares in its newest matches, or what all its matches count."""
+    """The health of a version in its newest matches, or counts of all its matches."""
 
     bot: BotLabel
     version: Annotated[Id, taken("bot.version")]
     matches: Count
     forfeits: Forfeits
     moves: Annotated[Count, taken(lambda found: len(found.moves), "those that were looked at")]
-    wall_s: Annotated[Digits9 | None, about("the median time of a move, in seconds")]
-    wall_p99_s: Annotated[Digits9 | None, about("99 of 100 moves keep within it")]
-    slack_s: Annotated[Digits9 | None, about("the median of what was left, null if unlimited")]
-    slack_least_s: Annotated[Digits9 | None, about("below 0 where a move was late")]
-    late: Annotated[Count, about("moves late within the grace")]
-    starved: Annotated[Count, about("late moves that had little of the processor")]
+    wall_s: Annotated[Digits9 | None, about("median time of a move, in seconds")]
+    wall_p99_s: Annotated[Digits9 | None, about("99th percentile")]
+    slack_s: Annotated[Digits9 | None, about("median time left, null if unlimited")]
+    slack_least_s: Annotated[Digits9 | None, about("below 0 if a move was late")]
+    late: Annotated[Count, about("late moves within the grace period")]
+    starved: Annotated[Count, about("late moves with little processor time")]
     cpu_share: Annotated[Digits4 | None, about("processor time by time")]
     nodes_a_second: Digits1 | None
     depth: Annotated[float | None, about("the median")]
@@ -134,21 +134,19 @@ class BotHealth(Document):
     ]
     failed_starts: Annotated[Count, taken("conduct.failed_starts")]
     hung_workers: Annotated[
-        Count, taken("conduct.hangs"), about("workers that stopped answering while it was to move")
+        Count, taken("conduct.hangs"), about("workers that stopped answering during its moves")
     ]
     suspended: Annotated[
-        str, taken("conduct.suspended"), about("why it may not play on, '' if it may")
+        str, taken("conduct.suspended"), about("reason that it may not play, '' if it may")
     ]
 
 
 class Health(Document):
-    """How bots fare as programs, in a game or in one tournament."""
+    """The health of bots as programs, in a game or in one tournament."""
 
     game: str
     tournament: Id | None
-    newest: Annotated[
-        Count, about("at most so many matches of each bot were looked at; 0: all were counted")
-    ]
+    newest: Annotated[Count, about("limit of matches read per bot; 0 means all were counted")]
     bots: list[BotHealth]
 
 

@@ -43,7 +43,7 @@ BotLabel: TypeAlias = Annotated[
 ]
 SecondsSince: TypeAlias = Annotated[int, Meta(ge=0, description="UTC, seconds since 1970")]
 Scalar: TypeAlias = str | int | float | bool | None
-"""What an option may be set to."""
+"""The values that an option can take."""
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(msgspec.field,))

@@ -9,7 +9,7 @@ from games.support.errors import GameError
 from games.support.specs import find_game
 from league.interchange.documents.document import Count, Document, Id, Scalar, about, taken
 
-HasChance = Annotated[bool, taken("has_chance", "whether there is luck in it")]
+HasChance = Annotated[bool, taken("has_chance", "whether it has chance events")]
 Sides = Annotated[list[Count], about("by seat: seats of one side win together")]
 
 
@@ -34,7 +34,7 @@ class ListedGame(Document):
     seats: Id | UnsetType = UNSET
     seat_names: list[str] | UnsetType = UNSET
     sides: Sides | UnsetType = UNSET
-    chance: Annotated[bool, about("whether there is luck in it")] | UnsetType = UNSET
+    chance: Annotated[bool, about("whether it has chance events")] | UnsetType = UNSET
     options: dict[str, Scalar] | UnsetType = UNSET
     evaluations: list[str] | UnsetType = UNSET
     why_not: str | UnsetType = UNSET
@@ -56,30 +56,30 @@ class OpenSpielGame(Document):
 
     game: Annotated[str, taken("name")]
     title: str
-    seats: Annotated[tuple[int, int], about("the least and the most")]
+    seats: Annotated[tuple[int, int], about("minimum and maximum")]
     chance: HasChance
     playable: Annotated[bool, taken("is_playable")]
-    why_not: Annotated[str, about("empty where it can be played here")]
+    why_not: Annotated[str, about("empty if it can be played here")]
 
 
 class AllGames(Document):
     """The games of `league games --all`."""
 
     games: list[ListedGame]
-    openspiel: Annotated[list[OpenSpielGame] | None, about("null where the package is missing")]
+    openspiel: Annotated[list[OpenSpielGame] | None, about("null if the package is missing")]
 
 
 class PerftCount(Document):
-    """How many lines of play have a length."""
+    """The number of lines of play of a length."""
 
     depth: Annotated[Id, about("in plies")]
     lines: Count
 
 
 class Perft(Document):
-    """How many lines of play a game has, by their length."""
+    """The numbers of lines of play of a game, by length."""
 
     game: str
-    position: Annotated[str | None, about("as it was given, null for the first")]
+    position: Annotated[str | None, about("as entered, null for the first")]
     counts: list[PerftCount]
     divide: Annotated[dict[str, Count] | UnsetType, about("the longest, by first move")] = UNSET

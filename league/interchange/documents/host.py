@@ -35,12 +35,12 @@ class HostProcess(Document):
     name: str
     pid: Count
     started_at: SecondsSince
-    beat_at: Annotated[SecondsSince, about("its latest sign of life")]
+    beat_at: Annotated[SecondsSince, about("its latest heartbeat")]
     starts: Annotated[Count, about("since the host began")]
 
 
 class HostStatus(Document):
-    """How a host does."""
+    """The state of a host."""
 
     season: Annotated[str | None, taken(lambda each: each.season and each.season.settings.name)]
     state: Annotated[SeasonState | None, taken(lambda each: each.season and each.season.state)]
@@ -48,10 +48,12 @@ class HostStatus(Document):
         SecondsSince | None, taken(lambda each: each.season and each.season.settings.closes_at)
     ]
     is_hosted: Annotated[bool, about("whether 'league host' runs")]
-    fault: Annotated[str, about("what is wrong with its processes, '' for nothing")]
-    shortage: Annotated[str, about("why no upload is taken and no match begins, '' for nothing")]
-    trouble: Annotated[str, about("why no match is played although one is due, '' for nothing")]
-    calm: Annotated[str, about("why few matches are played, '' for the usual")]
+    fault: Annotated[str, about("problem with its processes, '' if there is none")]
+    shortage: Annotated[
+        str, about("reason that uploads and matches are on hold, '' if they are not")
+    ]
+    trouble: Annotated[str, about("reason that a due match is not played, '' if there is none")]
+    calm: Annotated[str, about("reason that few matches are played, '' normally")]
     processes: Annotated[list[HostProcess], taken("services")]
     matches: Annotated[Count, taken("counts.matches")]
     last_match_at: Annotated[SecondsSince | None, taken("counts.last_match_at")]

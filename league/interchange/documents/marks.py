@@ -6,10 +6,10 @@ from league.interchange.documents.document import Count, Document, about
 
 
 class Credit(Document):
-    """What a rule gave a team."""
+    """The marks that a rule gave a team."""
 
     rule: Annotated[str, about("the line of the settings")]
-    points: Annotated[float, about("below 0 where a cap takes some away")]
+    points: Annotated[float, about("below 0 if a maximum reduces the marks")]
     reason: str
 
 

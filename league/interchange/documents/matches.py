@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from league.match.replay import Frame
 
 Scores = Annotated[list[Points], about("points by seat")]
-FaultSeat = Annotated[Seat | None, about("who lost by a fault or resigned")]
+FaultSeat = Annotated[Seat | None, about("the seat that lost by a fault or resigned")]
 
 
 class MatchPlace(Document):
@@ -53,22 +53,24 @@ class ExportedPly(Document):
     """A ply of an exported match."""
 
     ply: Annotated[Count, about("0 is the first position")]
-    seat: Annotated[int | None, about("who moved, -1 where luck did")]
-    move: Annotated[str, about("as the game writes it")]
-    is_opening: Annotated[bool, about("whether nobody was asked for it")]
-    wall_ns: Annotated[Count | None, about("from the question to the answer")]
-    cpu_ns: Annotated[Count | None, about("processor time of the bot, null where nobody told")]
-    over_ns: Annotated[Count | None, about("how late the answer came, 0 in time")]
-    left_s: Annotated[float | None, about("what its clock shows then, null without one")]
+    seat: Annotated[int | None, about("the seat that moved, -1 for a chance event")]
+    move: Annotated[str, about("in the game's notation")]
+    is_opening: Annotated[bool, about("whether no bot was asked for it")]
+    wall_ns: Annotated[Count | None, about("time between question and answer")]
+    cpu_ns: Annotated[Count | None, about("processor time of the bot, null if unknown")]
+    over_ns: Annotated[Count | None, about("how late the answer came, 0 if on time")]
+    left_s: Annotated[
+        float | None, about("time left on its clock afterwards, null without a clock")
+    ]
     depth: Count | None
     nodes: Count | None
-    score: Annotated[float | None, about("from its own view, in its own unit")]
-    mate: Annotated[int | None, about("in so many of its own moves, below 0 where it is mated")]
+    score: Annotated[float | None, about("from its own point of view, in its own unit")]
+    mate: Annotated[int | None, about("in its own moves, below 0 if it is mated")]
     seldepth: Count | None
     nps: Annotated[Count | None, about("nodes a second")]
     tbhits: Count | None
     pv: Annotated[list[str], taken("line", "the line the bot expected, its own move first")]
-    text: Annotated[str, about("what else the bot told")]
+    text: Annotated[str, about("other values that the bot reported")]
 
 
 class Ply(ExportedPly):
@@ -101,14 +103,14 @@ def ply_document(frame: "Frame") -> Ply:
 class PlayedMatch(MatchPlace):
     """All of a match but its plies."""
 
-    is_imported: Annotated[bool, about("whether it was played elsewhere and came from a file")]
+    is_imported: Annotated[bool, about("whether it was imported from a file")]
     seed: int
     time: Annotated[list[str], about("time controls by seat, empty for none")]
     scores: Scores
     utilities: Annotated[list[float] | None, about("the game's own, null without a result")]
     termination: Termination
     fault_seat: FaultSeat
-    detail: Annotated[str, about("how it ended, in words")]
+    detail: Annotated[str, about("its termination and result, in words")]
 
 
 class Match(PlayedMatch):
@@ -152,7 +154,9 @@ class Reason(Document):
     ply: Count
     board: Annotated[str, about("the last position")]
     log: Annotated[str, about("the end of the log of the bot at fault")]
-    command: Annotated[str, about("what plays that move again, empty where no bot here did")]
+    command: Annotated[
+        str, about("a command that plays that move again, empty if no bot of this league made it")
+    ]
     match: Id
 
 
@@ -164,13 +168,13 @@ def reason_document(replay: "Replay", command: str | None = None) -> Reason:
 
 
 class RepeatedMove(Document):
-    """What a bot did when it was asked for a move again, beside what is stored."""
+    """A bot's move when it is asked again, beside the stored one."""
 
     bot: BotLabel
     seat: Seat
     ply: Id
-    answered: Annotated[str, about("a move, empty where there was none")]
-    stored: Annotated[str, about("a move, empty where there was none")]
+    answered: Annotated[str, about("a move, empty if there was none")]
+    stored: Annotated[str, about("a move, empty if there was none")]
     fault: Termination | None
     stored_fault: Termination | None
     detail: str
@@ -181,15 +185,15 @@ class RepeatedMove(Document):
 
 
 class VerifyFault(Document):
-    """What does not hold in a match, or in the league at large."""
+    """A fault of a match, or of the whole league."""
 
     match: Id | None
     finding: Annotated[str, taken("text")]
 
 
 class Verified(Document):
-    """What the replay of all matches found."""
+    """The findings of a replay of all matches."""
 
     matches: Count
-    imported: Annotated[Count, about("so many of them")]
+    imported: Annotated[Count, about("their number")]
     findings: list[VerifyFault]

@@ -16,7 +16,7 @@ class Person(Document):
     name: str
     email: str
     is_active: bool
-    has_password: Annotated[bool, about("false until the one-time link was used")]
+    has_password: Annotated[bool, about("whether the one-time link has been used")]
     created_at: SecondsSince
     seen_at: Annotated[SecondsSince | None, about("the last sign-in, null for none")]
     deletion_asked_at: Annotated[SecondsSince | None, about("null unless the person asked for it")]
@@ -27,7 +27,7 @@ class Invited(Document):
 
     login: str
     team: Annotated[str | None, about("its name, null for none")]
-    link: Annotated[str | None, about("null for whom a roster names again")]
+    link: Annotated[str | None, about("null for people who existed already")]
     is_new: Annotated[bool, about("whether the person was added")]
 
 
@@ -40,7 +40,7 @@ class AuditEntry(Document):
     action: str
     subject: Annotated[str, about("'person 3' or 'team NAME', empty for none")]
     detail: str
-    address: Annotated[str, about("where the request came from, empty if that is not known")]
+    address: Annotated[str, about("address of the request, empty if unknown")]
 
 
 class RenamedTeam(Document):

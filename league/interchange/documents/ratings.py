@@ -21,14 +21,14 @@ class Rating(Document):
     version: Id
     tournament: Id
     as_of_match: Annotated[Id, taken("match", "the newest match that it counts")]
-    at: Annotated[SecondsSince, about("when that match ended: UTC, seconds since 1970")]
-    matches: Annotated[Count, about("of this version by then")]
+    at: Annotated[SecondsSince, about("end of that match: UTC, seconds since 1970")]
+    matches: Annotated[Count, about("matches of this version by then")]
     rating: Annotated[float, taken("value")]
     error: Annotated[float | None, about("half the 95% interval")]
 
 
 class Recomputed(Document):
-    """How many ratings of a system were kept again for a game."""
+    """The number of a system's ratings that were stored again for a game."""
 
     game: str
     system: str
@@ -43,7 +43,7 @@ class RatedPlayer(Document):
     name: str
     elo: float
     error: Annotated[float | None, about("half the 95% interval")]
-    los: Annotated[float | None, about("how likely it is stronger than the next, 0 to 1")]
+    los: Annotated[float | None, about("likelihood that it is stronger than the next, 0 to 1")]
     wins: Count
     draws: Count
     losses: Count
@@ -55,11 +55,11 @@ class PlayerRatings(Document):
     """Everybody in PGN files."""
 
     rows: Annotated[list[RatedPlayer], about("the best of each pool first")]
-    pools: Annotated[Count, about("how many groups of names never met one another")]
+    pools: Annotated[Count, about("number of groups of names that never met one another")]
     advantage: Annotated[float, about("of the first seat, in Elo")]
     advantage_error: Annotated[float, about("half the 95% interval")]
-    draw_rate: Annotated[float, about("between equals, 0 to 1")]
+    draw_rate: Annotated[float, about("between equal bots, 0 to 1")]
     matches: Count
     rare: Annotated[Count, about("names with too few matches")]
-    left_out: Annotated[dict[str, Count], about("games that do not count, by kind")]
+    left_out: Annotated[dict[str, Count], about("games that were skipped, by reason")]
     faults: Annotated[list[str], about("of the files")]

@@ -27,13 +27,13 @@ from league.model.records import Termination
 class NotableMatch(Document):
     """A match that a reader wants to look at."""
 
-    title: Annotated[str, about("what it is notable for")]
-    told: Annotated[str, about("why, in words")]
+    title: Annotated[str, about("the reason that it is notable")]
+    told: Annotated[str, about("the reason, in words")]
     match: Annotated[Id, taken("replay.row.id")]
     bots: Annotated[list[BotLabel], taken("replay.names", "by seat")]
     scores: Annotated[list[Points], taken("replay.record.scores", "points by seat")]
     plies: Annotated[Count, taken("replay.row.plies")]
-    command: Annotated[str, about("what shows it again")]
+    command: Annotated[str, about("a command that shows it again")]
 
 
 class Entrant(Document):
@@ -47,7 +47,7 @@ class Entrant(Document):
 
 
 class Report(Document):
-    """What `league report` tells of a tournament."""
+    """The contents of `league report` about a tournament."""
 
     title: str
     tournament: Annotated[TournamentSummary, taken("row")]
@@ -63,14 +63,14 @@ class Report(Document):
 
 
 class ImportedFile(Document):
-    """What became of a file of matches."""
+    """The outcome of the import of a file."""
 
     file: str
     tournament: int
-    is_known: Annotated[bool, about("whether all of it had been imported before")]
-    added: Annotated[Count, about("matches that are new")]
+    is_known: Annotated[bool, about("whether the whole file had been imported before")]
+    added: Annotated[Count, about("new matches")]
     matches: Annotated[Count, taken("read", "that count")]
-    left_out: Annotated[dict[str, Count], about("games that do not count, by kind")]
-    reasons: Annotated[list[str], about("why the first of those do not")]
-    new: Annotated[list[str], about("bots that the league did not know")]
+    left_out: Annotated[dict[str, Count], about("games that were skipped, by reason")]
+    reasons: Annotated[list[str], about("the reason for the first of those")]
+    new: Annotated[list[str], about("bots that were created")]
     known: Annotated[list[str], about("versions that the league can play")]

@@ -23,22 +23,22 @@ class SearchCut(Document):
     sibling_line: Annotated[list[str], taken("setter_line", "the moves from the root to it")]
     trigger: Annotated[Count, about("the child whose value reached the bound")]
     left_out: Annotated[list[str], about("the moves")]
-    is_cascade: Annotated[bool, about("whether that bound cut the trigger too")]
+    is_cascade: Annotated[bool, about("whether that bound also cut off the cause")]
 
 
 class SearchNode(Document):
     """A position of a search."""
 
-    number: Annotated[Count, about("in the order of their making")]
+    number: Annotated[Count, about("in order of registration")]
     parent: Count | None
     ply: Count
     move: Annotated[str, taken("text", "the one that leads to it")]
     mover: Annotated[Seat | Literal["chance"] | None, about("null at a leaf")]
     role: Literal["max", "min", "chance", "leaf"]
-    probability: Annotated[float | None, about("null where luck did not move")]
+    probability: Annotated[float | None, about("null unless it was a chance event")]
     depth: Annotated[int, about("plies left to the horizon")]
-    alpha: Annotated[float | None, about("null where it is infinite")]
-    beta: Annotated[float | None, about("null where it is infinite")]
+    alpha: Annotated[float | None, about("null if it is infinite")]
+    beta: Annotated[float | None, about("null if it is infinite")]
     value: float
     kind: Kind
     is_pv: Annotated[bool, about("whether it is on the best line")]
@@ -131,7 +131,7 @@ def _bound(value: float) -> float | None:
 
 
 class SearchAnswer(Document):
-    """What a bot answered in a position."""
+    """The answer of a bot in a position."""
 
     move: str
     value: Annotated[float | None, about("for the seat to move")]
@@ -139,18 +139,18 @@ class SearchAnswer(Document):
     nodes: Count | None
     seconds: Digits6
     pv: list[str]
-    text: Annotated[str, about("what else the bot told")]
+    text: Annotated[str, about("other values that the bot reported")]
 
 
 class SearchAnswers(Document):
-    """What a bot answered, position by position."""
+    """The answers of a bot, position by position."""
 
     bot: str
     answers: list[SearchAnswer]
 
 
 class Comparison(Document):
-    """What several bots answered in the same positions."""
+    """The answers of several bots in the same positions."""
 
     game: str
     positions: list[str]
@@ -173,8 +173,8 @@ class SolvedPosition(Document):
     position: Annotated[str, taken("task.text")]
     score: Annotated[float, about("for the seat to move, in the game's own convention")]
     utility: Annotated[float, about("for the seat to move")]
-    plies: Annotated[Count | None, about("until the end, null where they are not counted")]
-    moves: Annotated[list[str] | None, about("all that are best")]
+    plies: Annotated[Count | None, about("plies to the end, null if they are not counted")]
+    moves: Annotated[list[str] | None, about("all best moves")]
     line: Annotated[list[str] | None, about("one perfect match to the end")]
     nodes: Count
     seconds: float

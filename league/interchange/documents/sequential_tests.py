@@ -1,4 +1,4 @@
-"""What counted results prove, and how many matches it takes."""
+"""Sequential tests on counted results, and the number of matches they take."""
 
 from typing import Annotated
 
@@ -12,7 +12,7 @@ class SprtResult(Document):
     intervals are null where no results bound them.
     """
 
-    llr: Annotated[float, about("the log of the likelihood ratio")]
+    llr: Annotated[float, about("logarithm of the likelihood ratio")]
     lower: Annotated[float, about("at this LLR or below, elo0 is favoured over elo1")]
     upper: Annotated[float, about("at this LLR or above, elo1 is favoured over elo0")]
     state: str
@@ -32,11 +32,11 @@ class SprtResult(Document):
 
 
 class Power(Document):
-    """How many matches it takes to see a difference."""
+    """The number of matches it takes to detect a difference."""
 
     elo: float
     draws: Annotated[float, about("the share of draws, 0 to 1")]
-    fixed: Annotated[Count, about("matches, where their number is fixed beforehand")]
+    fixed: Annotated[Count, about("matches of a test whose length is fixed beforehand")]
     sequential: Annotated[
         dict[str, Count],
         taken(

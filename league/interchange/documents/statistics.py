@@ -1,4 +1,4 @@
-"""What the results say beside the standings."""
+"""Statistics of results, beside the standings."""
 
 from typing import Annotated, Any, Self
 
@@ -38,7 +38,7 @@ def _encounters(found: HeadToHead) -> Encounters:
     return Encounters(**{kind: found.kinds[kind] for kind in KINDS})
 
 
-Elo = Annotated[Digits2 | None, taken("difference.elo", "null where it is infinite")]
+Elo = Annotated[Digits2 | None, taken("difference.elo", "null if it is infinite")]
 EloError = Annotated[
     Digits2 | None, taken("difference.elo_error", "half the 95% interval, null where infinite")
 ]
@@ -47,7 +47,7 @@ ScoreHigh = Annotated[Share, taken(lambda found: found.interval[1])]
 
 
 class FirstSeat(Document):
-    """What the first of two seats scored."""
+    """The score of the first of two seats."""
 
     matches: Count
     wins: Count
@@ -63,7 +63,7 @@ class FirstSeat(Document):
 
 
 class _ScoreShare(Document):
-    """What one side scored in some of its matches; subclasses say of which those are."""
+    """The score of one side in some of its matches; subclasses select them."""
 
     name: str
     matches: Count
@@ -82,31 +82,31 @@ class _ScoreShare(Document):
 
 
 class SeatShare(_ScoreShare):
-    """What one side scored in a seat."""
+    """The score of one side in a seat."""
 
     name: str = msgspec.field(name="seat")
 
 
 class TerminationShare(_ScoreShare):
-    """What one side scored in matches that ended so."""
+    """The score of one side in matches with a termination."""
 
     name: str = msgspec.field(name="termination")
 
 
 class OpeningShare(_ScoreShare):
-    """What one side scored from an opening."""
+    """The score of one side from an opening."""
 
     name: str = msgspec.field(name="opening")
 
 
 class VersionsShare(_ScoreShare):
-    """What one side scored with a version against one of the other's."""
+    """The score of one side's version against one of the other's."""
 
     name: str = msgspec.field(name="versions")
 
 
 class Versus(Document):
-    """What a bot scored against another in a game."""
+    """The score of a bot against another in a game."""
 
     game: str
     bot: BotLabel
@@ -123,13 +123,13 @@ class Versus(Document):
     elo_error: EloError
     nelo: Digits2 | None
     nelo_error: Digits2 | None
-    los: Annotated[Share | None, about("how likely the first is stronger")]
+    los: Annotated[Share | None, about("likelihood that the first is stronger")]
     encounters: Annotated[Encounters, taken(_encounters)]
-    left_out: Annotated[Count, about("matches whose encounter lacks the other")]
+    left_out: Annotated[Count, about("matches whose encounter is incomplete")]
     draw_rate: Share
     seats: list[SeatShare]
     terminations: list[TerminationShare]
-    openings: Annotated[list[OpeningShare], about("the least even first")]
+    openings: Annotated[list[OpeningShare], about("the most uneven first")]
     versions: list[VersionsShare]
     newest: Annotated[list[Id], about("the matches, newest first")]
 
@@ -156,13 +156,13 @@ _OF_DIFFERENCE = ("elo", "elo_error", "nelo", "nelo_error", "los")
 
 
 class Stats(Document):
-    """How the matches of a game, or of one tournament, went."""
+    """Statistics of the matches of a game, or of one tournament."""
 
     game: str
     bots: Annotated[Count, taken(lambda found: len(found.bots))]
     matches: Count
     encounters: Count
-    mixed: Annotated[Count, about("encounters whose matches are not of the same bots")]
+    mixed: Annotated[Count, about("encounters whose matches are between different bots")]
     draw_rate: Share
     seats: Annotated[list[Share], about("mean scores by seat")]
     first_seat: Annotated[
@@ -197,18 +197,18 @@ class Bin(Document):
     """Matches between ratings so far apart."""
 
     low: float
-    high: Annotated[Digits2 | None, about("null where whatever is beyond is in it")]
+    high: Annotated[Digits2 | None, about("null if it is open-ended")]
     elo: Digits2
     matches: Digits2
     expected: Share
     actual: Share
     actual_low: Share
     actual_high: Share
-    is_tested: Annotated[bool, about("whether there are matches enough")]
+    is_tested: Annotated[bool, about("whether there are enough matches")]
 
 
 class Misfit(Document):
-    """How a bot scored against another, and what their ratings predict."""
+    """The score of a bot against another, and the score that their ratings predict."""
 
     bot: BotLabel
     against: BotLabel

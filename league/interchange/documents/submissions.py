@@ -1,4 +1,4 @@
-"""What teams submit to a hosted league."""
+"""The submissions of a hosted league."""
 
 from typing import Annotated
 
@@ -12,7 +12,7 @@ class TeamSubmission(Document):
     id: Id
     team: Annotated[str, taken("team_name", "its name")]
     state: SubmissionState
-    message: Annotated[str, about("why it was refused, and how to see the same at home")]
+    message: Annotated[str, about("reason for the refusal, and how to reproduce it at home")]
     version: Annotated[
         str | None, taken(lambda each: each.label or None, "the version it became: `team@2`")
     ]
@@ -21,7 +21,7 @@ class TeamSubmission(Document):
     digest: Annotated[str, about("the SHA-256 of the upload, in hex")]
     settings: Annotated[dict[str, str], about("`class`, `file`, `source` and `option.NAME`")]
     received_ms: Annotated[Count, about("UTC, milliseconds since 1970: the time that counts")]
-    decided_ms: Annotated[Count | None, about("when it was accepted, refused or replaced")]
+    decided_ms: Annotated[Count | None, about("time of its acceptance, refusal or replacement")]
 
 
 def submission_document(submission: Submission) -> TeamSubmission:

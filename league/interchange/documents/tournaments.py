@@ -36,8 +36,8 @@ class TournamentSummary(Document):
     """A tournament in the list."""
 
     tournament: Annotated[Id, taken("id")]
-    config: Annotated[TournamentConfig, about("what it was asked to be; times in seconds")]
-    total: Annotated[Count | None, about("matches in all, null while the results decide that")]
+    config: Annotated[TournamentConfig, about("its settings; times in seconds")]
+    total: Annotated[Count | None, about("total number of matches, null if it depends on results")]
     played: Annotated[Count, about("matches")]
     is_finished: bool
     state: TournamentState
@@ -90,11 +90,11 @@ class Tournament(TournamentSummary):
     """A tournament with its settings, and how it stands."""
 
     settings: Settings
-    is_in_play: Annotated[bool, about("whether a process runs it")]
+    is_in_play: Annotated[bool, about("whether a process is running it")]
     expected: Annotated[
-        Count | None, about("a guess at the matches in all, null where nothing tells")
+        Count | None, about("estimate of the total number of matches, null if there is none")
     ]
-    says: Annotated[str, about("what its format, or the rule that stops it, concludes so far")]
+    says: Annotated[str, about("the conclusion so far of its format or stopping rule")]
 
 
 def settings_document(settings: Mapping[str, Any]) -> Settings:
@@ -151,9 +151,12 @@ class Standing(Document):
     forfeits: Forfeits
     total: Annotated[
         float | None,
-        about("points in the tournament's table, with those for stages not played; null without"),
+        about(
+            "points in the tournament's table, with those for stages not played; "
+            "null without a table"
+        ),
     ]
-    tiebreaks: Annotated[list[Digits4 | None], about("in the order of the table's")]
+    tiebreaks: Annotated[list[Digits4 | None], about("in the order of the table")]
 
 
 class Standings(Document):
@@ -166,19 +169,19 @@ class Standings(Document):
         dict[str, Scalar], taken(lambda found: settings_of_system(found.system), "its options")
     ]
     anchor: standings.Anchor | None
-    pools: Annotated[Count, about("how many groups of bots never met one another")]
+    pools: Annotated[Count, about("number of groups of bots that never met one another")]
     overlaps: Annotated[list[Overlap], taken("runs")]
     order: Annotated[TableOrder, taken("outlook.order", "what the rows are ordered by")]
     tiebreaks: Annotated[list[Tiebreak], taken("outlook.tiebreaks")]
-    says: Annotated[str, about("what a tournament's format concludes, or nothing")]
+    says: Annotated[str, about("the conclusion of the tournament's format, or nothing")]
     cycles: Annotated[
-        list[Cycle], about("bots of which each beats the next, with matches won and lost")
+        list[Cycle], about("a cycle: each bot beats the next; with matches won and lost")
     ]
     standings: Annotated[list[Standing], taken("rows")]
     los: (
         Annotated[
             list[list[Likelihood | None]],
-            about("how likely the bot of each row is stronger than that of each column, by rank"),
+            about("likelihood that the bot of a row is stronger than the bot of a column, by rank"),
         ]
         | UnsetType
     ) = UNSET
@@ -190,7 +193,7 @@ def standings_document(found: standings.Standings, has_matrix: bool = False) -> 
 
 
 class Cell(Document):
-    """What a bot scored against another."""
+    """The score of a bot against another."""
 
     bot: BotLabel
     against: BotLabel
@@ -201,7 +204,7 @@ class Cell(Document):
 
 
 class Crosstable(Document):
-    """What every bot of a game, or of one tournament, scored against every other."""
+    """The score of every bot of a game, or of one tournament, against every other."""
 
     game: str
     tournament: Id | None

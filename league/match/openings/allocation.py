@@ -1,4 +1,4 @@
-"""Which opening each encounter of a tournament starts from, if each has its own."""
+"""The opening of each encounter of a tournament, if each has its own."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache

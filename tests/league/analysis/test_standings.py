@@ -123,8 +123,8 @@ def test_a_live_system_has_no_bars(path: Path) -> None:
 
 def test_words_say_what_the_table_does_not(found: Standings) -> None:
     assert found.sentences() == [
-        "in pool 1, ranks 1 and 2 overlap: more matches would tell them apart",
-        "in pool 2, ranks 1 and 2 overlap: more matches would tell them apart",
+        "in pool 1, ranks 1 and 2 are not statistically separated",
+        "in pool 2, ranks 1 and 2 are not statistically separated",
         "2 pools never met one another: their ratings can't be compared",
         "no match yet, and so no rating and no bar: idle",
     ]

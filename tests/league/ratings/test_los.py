@@ -1,4 +1,4 @@
-"""Who is likely stronger, and whose ranks overlap."""
+"""Who is likely stronger, and which ranks are not separated."""
 
 import math
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.ratings.los import SURE, los_matrix, overlaps
+from league.ratings.los import SURE, inseparable_runs, los_matrix
 from league.ratings.rating_system import SystemRatings
 
 
@@ -36,9 +36,9 @@ def test_runs_of_ranks_that_overlap() -> None:
     rated = SystemRatings(values, np.full(5, 1.959964 * 10))
     los = los_matrix(rated, [tuple(range(5))])
     # 40 and 20 are apart by 1.4 deviations, as 20 and 0 are; 40 and 0 by 2.8.
-    assert overlaps(los, [4, 1, 3, 2, 0]) == [(2, 3), (3, 4)]
-    assert overlaps(los, [4, 1]) == []
-    assert overlaps(los, [4]) == []
+    assert inseparable_runs(los, [4, 1, 3, 2, 0]) == [(2, 3), (3, 4)]
+    assert inseparable_runs(los, [4, 1]) == []
+    assert inseparable_runs(los, [4]) == []
 
 
 @given(st.lists(st.integers(0, 100), min_size=1, max_size=9), st.integers(1, 30))
@@ -47,7 +47,7 @@ def test_a_run_is_all_of_its_kind_and_cannot_be_longer(numbers: list[int], error
     los = los_matrix(
         SystemRatings(values, np.full(len(values), float(error))), [range(len(values))]
     )
-    runs = overlaps(los, range(len(values)))
+    runs = inseparable_runs(los, range(len(values)))
 
     def is_one(first: int, last: int) -> bool:
         ranks = range(first, last + 1)

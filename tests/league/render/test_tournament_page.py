@@ -217,7 +217,7 @@ def test_a_headline_says_who_is_first() -> None:
     assert ">bot1 is first with 1200 ± 50</h2>" in body_of(look_of(), by_rating)["outcome"]
     by_rating.runs = [(1, 1, 3)]
     drawn = body_of(look_of(), by_rating)["outcome"]
-    assert "not yet certain: bot2 and bot3 overlap" in drawn
+    assert "not statistically separated from bot2 and bot3" in drawn
     for row, total in zip(rows, (2.5, 1.0, 0.0), strict=True):
         row.total = total
     by_points = table_of(*rows)

@@ -121,7 +121,7 @@ def test_a_changed_password_ends_all_sign_ins_and_links(store: Store, ada: Perso
 def test_a_password_changes_for_whoever_knows_it(store: Store, ada: Person) -> None:
     token = sign_in(store, "ada", PASSWORD)
     for _ in range(5):
-        with pytest.raises(SignInError, match="not your password"):
+        with pytest.raises(SignInError, match="not your current password"):
             sign_ins.change_password(store, ada, "not it", "bishops on diagonals", "")
     with pytest.raises(LockedError):
         sign_ins.change_password(store, ada, PASSWORD, "bishops on diagonals", "")

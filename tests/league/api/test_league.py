@@ -319,7 +319,7 @@ def test_all_settings_have_a_keyword() -> None:
         (lambda cup: cup.sprt(-1, 2, 3), "counts .-1, 2, 3.: expected W, L, D"),
         (lambda cup: cup.register("x", third, isolation="no"), "isolation 'no': expected auto or"),
         (lambda cup: cup.run("tictactoe", options={"workers": 1}), "expected RunOptions"),
-        (lambda cup: cup.register("x", Narrow()), "an object of Narrow is no bot"),
+        (lambda cup: cup.register("x", Narrow()), "an object of Narrow is not a bot"),
     ],
 )
 def test_mistakes_are_told(ask: Any, told: str, cup: League) -> None:

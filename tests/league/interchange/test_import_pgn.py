@@ -139,14 +139,22 @@ def test_an_import_that_was_interrupted_goes_on(
     ("text", "kind", "reason"),
     [
         (pgn("a", "b", "1-0", "1. e4 e5 2. Ke3"), "illegal", "line 16: ply 3: illegal san: 'Ke3'"),
-        (pgn("a", "b", "1-0", "1. f3 e5 2. g4 Qh4#"), "illegal", "result 1-0, which the last"),
+        (
+            pgn("a", "b", "1-0", "1. f3 e5 2. g4 Qh4#"),
+            "illegal",
+            "result 1-0, which contradicts the final",
+        ),
         (pgn("a", "b", "1-0", "1. e4", FEN="8/8/8/8 w - - 0 1"), "illegal", "line 16: "),
         (pgn("a", "b", "1-0", "1. e4", Variant="Atomic"), "illegal", "the variant 'Atomic'"),
         (pgn("a", "b", "*", "1. e4"), "unfinished", ""),
         (pgn("a", "b", "5-0", "1. e4"), "unknown result", "unknown result '5-0'"),
         (pgn("a", "?", "1-0", "1. e4"), "without two names", ""),
         (pgn("a", "a", "1-0", "1. e4"), "without two names", ""),
-        (pgn("a", "b", "1-0", "1. e4").replace('[Result "1-0"]\n', ""), "unreadable", "no tag Res"),
+        (
+            pgn("a", "b", "1-0", "1. e4").replace('[Result "1-0"]\n', ""),
+            "unreadable",
+            "unreadable tag Res",
+        ),
         (
             pgn("a", "b", "1-0", "1. Nf3 Nf6 2. Ng1 Ng8 " * 2 + "1. e4"),
             "illegal",
@@ -220,7 +228,7 @@ def test_what_is_too_long_is_left_out(store: Store) -> None:
     )
     assert (told.added, told.new) == (2, ["a", "b", "e"])
     assert told.left_out == {"unreadable": 1, "too long": 1}
-    assert "line 8: no tag White that can be read" in told.reasons[0]
+    assert "line 8: unreadable tag White" in told.reasons[0]
     assert "at most 1,048,576 are read" in told.reasons[1]
 
 
@@ -247,7 +255,7 @@ def test_bots_of_results_alone_are_never_played(store: Store, tmp_path: Path) ->
         store, TournamentSpec(game="chess", bots=["all"], rounds=1, limits=Limits(depth=1), seed=1)
     )
     assert len(row.config.entrants) == 2
-    with pytest.raises(SetupError, match=re.escape(f"bot {FOREIGN!r} is known by")):
+    with pytest.raises(SetupError, match=re.escape(f"bot {FOREIGN!r} has only imported results")):
         create_tournament(
             store,
             TournamentSpec(

@@ -42,7 +42,7 @@ FAULTS = {
     "nothing": (Termination.ILLEGAL_MOVE, "None"),
     "huge": (Termination.ILLEGAL_MOVE, "answered no move but 0x"),
     "eats_memory": (Termination.MEMORY_LIMIT, "memory"),
-    "writes_pipe": (Termination.ILLEGAL_MOVE, "what is not a message"),
+    "writes_pipe": (Termination.ILLEGAL_MOVE, "an invalid message"),
 }
 
 

@@ -207,7 +207,7 @@ def test_added_files_are_for_python_files(folder: Path) -> None:
     data = Intake(data=(folder,))
     found = take_snapshot("x", str(folder / "bot.py"), {}, None, data)
     assert "mine/weights.npz" in found.files
-    with pytest.raises(SpecError, match="is no Python file"):
+    with pytest.raises(SpecError, match="is not a Python file"):
         take_snapshot("x", "random", {}, None, data)
     (folder / "sub").mkdir()
     (folder / "sub" / "bot.py").write_text("another")

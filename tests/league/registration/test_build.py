@@ -58,7 +58,7 @@ def test_a_recipe_is_a_command_line() -> None:
         ({"Cargo.toml": b"\xff"}, "Cargo.toml names no package"),
         ({"package.json": b"["}, "package.json can't be read"),
         ({"package.json": b"[" * 100_000}, "package.json can't be read"),
-        ({"package.json": b'{"main": "/bin/sh"}'}, "is no file of the folder"),
+        ({"package.json": b'{"main": "/bin/sh"}'}, "is not a file of the folder"),
         ({"package.json": b"{}"}, "the folder has no file 'index.js'"),
         ({"run": b"echo"}, "'run' is no program: begin a script with a line such as"),
     ],

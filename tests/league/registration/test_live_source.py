@@ -116,7 +116,9 @@ def test_two_values_of_one_name_are_refused() -> None:
 
 
 def test_what_is_no_bot_is_refused() -> None:
-    with pytest.raises(SpecError, match="an object of Counting is no bot: give a function or a cl"):
+    with pytest.raises(
+        SpecError, match="an object of Counting is not a bot: give a function or a cl"
+    ):
         source_of(Counting())  # type: ignore[arg-type]
-    with pytest.raises(SpecError, match="an object of NoneType is no bot"):
+    with pytest.raises(SpecError, match="an object of NoneType is not a bot"):
         source_of(None)  # type: ignore[arg-type]

@@ -155,7 +155,7 @@ def test_a_program_of_another_protocol_is_quoted(
     [
         ("exec:", "names no command"),
         ("exec:   ", "names no command"),
-        ("exec:'./bot", "is no command line"),
+        ("exec:'./bot", "is not a command line"),
         ("exec:no-such-program-anywhere", "no program 'no-such-program-anywhere' on the path"),
     ],
 )
@@ -167,7 +167,7 @@ def test_bad_command_lines_are_named(spec: str, expected: str, tmp_path: Path) -
 def test_a_folder_is_named_too(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="no folder"):
         take_snapshot("x", "exec:true", {}, tmp_path / "nowhere")
-    with pytest.raises(SpecError, match="a folder is for commands alone"):
+    with pytest.raises(SpecError, match="--folder is for commands only"):
         take_snapshot("x", "random", {}, tmp_path)
 
 

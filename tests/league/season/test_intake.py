@@ -259,7 +259,7 @@ def test_uploads_that_are_not_received(store: Store, ann: Person) -> None:
         str(refusal(store, ann, settings=rust)) == "your bot is in python: this season takes rust"
     )
     assert "unknown setting 'clas' (did you mean 'class'?)" in str(refusal(store, ann, clas="X"))
-    assert "is no name of a class" in str(refusal(store, ann, class_="a b"))
+    assert "is not the name of a class" in str(refusal(store, ann, class_="a b"))
     assert "at the top of the folder" in str(refusal(store, ann, file="../x.py"))
     assert "is no text of 200 letters" in str(refusal(store, ann, option_x="a\nb"))
 

@@ -44,7 +44,7 @@ def test_a_database_of_something_else_holds_no_league(tmp_path: Path) -> None:
         (".", "is a folder"),
         ("no/such/folder/league.db", "no folder"),
         ("mysql://host/db", "can't use 'mysql'"),
-        ("://", "no database URL"),
+        ("://", "not a database URL"),
     ],
 )
 def test_bad_targets_are_named(target: str, text: str) -> None:

@@ -133,7 +133,7 @@ def test_a_damaged_control_is_named(store: Store, tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "league.db") as connection:
         connection.execute("UPDATE tournament SET config = replace(config, '\"1\"', '\"x\"')")
     connection.close()
-    damaged = pytest.raises(DatabaseError, match="damaged config: 'x' is no time control")
+    damaged = pytest.raises(DatabaseError, match="damaged config: 'x' is not a time control")
     with open_store(str(tmp_path / "league.db")) as store, damaged:
         store.tournament(row.id)
 

@@ -246,7 +246,7 @@ def test_a_password_changes_and_other_browsers_are_out(visitor: Makes, ada: Pers
     other.sign_in("ada", PASSWORD)
     new = "bishops on diagonals"
     wrong = browser.post("/me", do="password", before="no", password=new, again=new)
-    assert (wrong.status_code, "not your password of now" in wrong.text) == (403, True)
+    assert (wrong.status_code, "not your current password" in wrong.text) == (403, True)
     wrong = browser.post("/me", do="password", before=PASSWORD, password=new, again="x")
     assert wrong.status_code == 400
     answer = browser.post("/me", do="password", before=PASSWORD, password=new, again=new)

@@ -1,4 +1,4 @@
-"""The promises that the league keeps on Linux alone; docs/isolation.md lists them."""
+"""The promises that the league keeps on Linux alone; docs/explanation/isolation.md lists them."""
 
 import pytest
 

@@ -8,13 +8,12 @@ from typing import Any
 
 import yaml
 
+from tests.links import CODE, INLINE
 from tests.paths import DOCS, ROOT
 
 STYLE = DOCS / "styles" / "Plain"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
 
-CODE = re.compile(r"^(```|~~~).*?^\1", re.DOTALL | re.MULTILINE)
-INLINE = re.compile(r"`[^`\n]*`")
 LINK = re.compile(r"\]\([^)\s]*\)")
 
 

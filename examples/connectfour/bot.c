@@ -3,7 +3,7 @@
  * Build it:     cc -O2 -o bot-c bot.c
  * Register it:  league register fast exec:./bot-c --folder examples/connectfour --game connectfour
  *
- * The protocol is docs/protocol.md. The league writes its lines without spaces between names and
+ * The protocol is docs/reference/json-lines.md. The league writes its lines without spaces between names and
  * values and escapes every quote inside a text, so that "name": can be looked for as it stands: no
  * JSON library is needed to read a question.
  *

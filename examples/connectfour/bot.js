@@ -3,7 +3,7 @@
 // Nothing to build; it needs node 14 or later and no packages.
 // Register it:  league register monte exec:'node bot.js' --folder examples/connectfour \
 //                 --game connectfour
-// The protocol: docs/protocol.md. It plays any board and any length of row.
+// The protocol: docs/reference/json-lines.md. It plays any board and any length of row.
 'use strict';
 
 const readline = require('readline');

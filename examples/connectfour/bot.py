@@ -2,8 +2,8 @@
 
 Register it:  league register plain exec:'python3 bot.py' --folder examples/connectfour \
                 --game connectfour
-The protocol: docs/protocol.md. A negamax search of fixed depth: what is good for one is as bad for
-the other, so one function serves both.
+The protocol: docs/reference/json-lines.md. A negamax search of fixed depth: what is good for one
+is as bad for the other, so one function serves both.
 """
 
 import json

@@ -4,7 +4,7 @@
 //! Register it:  league register rusty exec:./bot-rs --folder examples/connectfour \
 //!                 --game connectfour
 //!
-//! The protocol is docs/protocol.md. The league writes its lines without spaces between names and
+//! The protocol is docs/reference/json-lines.md. The league writes its lines without spaces between names and
 //! values and escapes every quote inside a text, so that `"name":` can be looked for as it stands.
 //!
 //! A bitboard holds the stones of one seat, HEIGHT bits a column from the bottom left. The extra

@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-GUIDE = "docs/from-fastchess.md"
+GUIDE = "docs/reference/fastchess-options.md"
 
 FOREIGN: Final = {
     "engine": "--engine cmd=./sf,name=sf,option.Hash=16",

@@ -1,4 +1,4 @@
-"""The views for people with SQL tools: see docs/database.md."""
+"""The views for people with SQL tools: see docs/reference/database.md."""
 
 from sqlalchemy import Connection
 

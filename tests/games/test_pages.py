@@ -8,7 +8,8 @@ from games.support.errors import GameError
 from games.support.specs import GAMES, find_game
 from tests.paths import DOCS
 
-PAGES = sorted((DOCS / "games").glob("*.md"))
+FOLDER = DOCS / "reference" / "games"
+PAGES = sorted(FOLDER.glob("*.md"))
 
 
 @pytest.mark.parametrize("name", [page.stem for page in PAGES if page.stem != "README"])
@@ -17,7 +18,7 @@ def test_the_examples_of_a_page_hold(name: str) -> None:
         find_game("openspiel:hex" if name == "openspiel" else name)
     except GameError as missing:
         pytest.skip(str(missing))
-    found = doctest.testfile(str(DOCS / "games" / f"{name}.md"), module_relative=False)
+    found = doctest.testfile(str(FOLDER / f"{name}.md"), module_relative=False)
     assert found.attempted, "a page shows how a bot reads a position"
     assert not found.failed
 

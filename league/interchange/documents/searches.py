@@ -63,7 +63,7 @@ class SearchEvent(Document):
 
 
 class Search(Document):
-    """A search, step by step (docs/explain.md)."""
+    """A search, step by step (docs/how-to/explain-a-search.md)."""
 
     title: str
     game: Annotated[str, taken("root.game.spec")]

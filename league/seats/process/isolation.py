@@ -21,7 +21,8 @@ _MEANING = {
     Isolation.SANDBOX: "no network, no files but their own",
 }
 _APART = " and see no processes but their own"
-_WEAKER = (f"warning: weaker than on Linux: {WEAKER} (docs/isolation.md)",) if WEAKER else ()
+_PAGE = "docs/explanation/isolation.md"
+_WEAKER = (f"warning: weaker than on Linux: {WEAKER} ({_PAGE})",) if WEAKER else ()
 
 
 def resolve(wanted: Isolation) -> tuple[Isolation, tuple[str, ...]]:
@@ -80,7 +81,7 @@ def why_no_sandbox() -> str:
     told = done.stderr.decode("utf-8", "replace").strip().splitlines()
     reason = told[0] if told else f"status {done.returncode}"
     if "ermission" in reason or "not permitted" in reason:
-        return f"user namespaces are off here ({reason}); docs/isolation.md says how to allow them"
+        return f"user namespaces are off here ({reason}); {_PAGE} says how to allow them"
     return f"{PROGRAM} does not run ({reason})"
 
 

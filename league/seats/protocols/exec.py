@@ -1,4 +1,4 @@
-"""JSON lines: `exec:COMMAND`, for programs in any language; see docs/protocol.md."""
+"""JSON lines: `exec:COMMAND`, for programs in any language; see docs/reference/json-lines.md."""
 
 import json
 from collections.abc import Sequence

@@ -40,7 +40,7 @@ def test_positions_are_written_as_engines_read_them(spec: str) -> None:
 
 
 def test_the_boards_of_the_documentation_are_as_written() -> None:
-    page = DOCS / "protocols.md"
+    page = DOCS / "reference" / "protocols.md"
     rows = re.findall(
         r"^\| `(?:mnk`, `)?(\w+)` \| `([^`]* [^`]*)`:", page.read_text(), re.MULTILINE
     )

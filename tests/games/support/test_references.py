@@ -24,7 +24,7 @@ ROOT = Path(OWN_GAME).parents[1]
 
 def test_the_documentation_shows_the_example_whole() -> None:
     example = Path(OWN_GAME).read_text()
-    assert f"```python\n{example}```" in (ROOT / "docs" / "own-game.md").read_text()
+    assert f"```python\n{example}```" in (ROOT / "docs" / "how-to" / "write-a-game.md").read_text()
     assert len(example.splitlines()) < 60
 
 

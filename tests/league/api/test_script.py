@@ -1,4 +1,4 @@
-"""The examples of docs/python.md, run as scripts."""
+"""The examples of docs/how-to/use-from-python.md, run as scripts."""
 
 import re
 import subprocess
@@ -13,7 +13,9 @@ from tests.paths import DOCS, EXAMPLES
 @pytest.mark.slow
 def test_the_examples_of_the_page_run(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text((EXAMPLES / "centre.py").read_text())
-    blocks = re.findall(r"```python\n(.*?)```", (DOCS / "python.md").read_text(), re.DOTALL)
+    blocks = re.findall(
+        r"```python\n(.*?)```", (DOCS / "how-to" / "use-from-python.md").read_text(), re.DOTALL
+    )
     printed = []
     for block in blocks:
         (tmp_path / "script.py").write_text(block)

@@ -196,7 +196,7 @@ def test_json_has_every_node_and_event() -> None:
 
 def test_json_is_described() -> None:
     found = json.loads(explain("--game", "tree?file=pruning", "--json"))
-    page = (DOCS / "explain.md").read_text()
+    page = (DOCS / "how-to" / "explain-a-search.md").read_text()
     names = {*found, *found["nodes"][0], *found["nodes"][5]["cut"], *found["events"][0]}
     assert [name for name in sorted(names) if f"`{name}`" not in page] == []
 

@@ -1,6 +1,6 @@
 """The fault zoo as data: what each hostile bot does, and what becomes of it at each level.
 
-`docs/isolation.md` shows the same table, and a test holds the two against each other.
+`docs/explanation/isolation.md` shows the same table, and a test holds the two against each other.
 """
 
 from dataclasses import dataclass, field
@@ -157,7 +157,7 @@ CASES = (
 
 
 def table() -> list[str]:
-    """Return the lines of the table in `docs/isolation.md`."""
+    """Return the lines of the table in `docs/explanation/isolation.md`."""
     lines = [
         "| the bot | its match ends by | its goal is stopped at | file |",
         "| --- | --- | --- | --- |",

@@ -264,12 +264,15 @@ def test_no_descriptor_is_left_open(tmp_path: Path) -> None:
 
 
 def test_the_documentation_shows_this_zoo() -> None:
-    text = (DOCS / "isolation.md").read_text()
+    text = (DOCS / "explanation" / "isolation.md").read_text()
     assert text.endswith("\n".join(table()) + "\n")
 
 
 def test_the_documentation_says_what_holds_at_which_level() -> None:
-    rows = [line.split("|")[2:-1] for line in (DOCS / "isolation.md").read_text().splitlines()]
+    rows = [
+        line.split("|")[2:-1]
+        for line in (DOCS / "explanation" / "isolation.md").read_text().splitlines()
+    ]
     (head,) = (row for row in rows if len(row) == 5 and row[-1].strip() == "tried by")
     begin = rows.index(head) + 2
     cases = {case.name: case for case in CASES}

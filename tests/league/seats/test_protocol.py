@@ -1,4 +1,4 @@
-"""docs/protocol.md, held to what the league does: its bot plays, and its session is a real one."""
+"""docs/reference/json-lines.md, held to what the league does: bot and session are real."""
 
 import sys
 from pathlib import Path
@@ -12,10 +12,10 @@ from league.registration.check import examine
 from league.seats.protocols.exec import PROTOCOL, ExecSeat
 from league.seats.seat import MoveBudget
 from tests.league.examining import be_patient
-from tests.paths import DOCS
+from tests.paths import DOCS, EXAMPLES
 from tests.waiting import ENDLESS_S
 
-PAGE = DOCS / "protocol.md"
+PAGE = DOCS / "reference" / "json-lines.md"
 LIMITS = Limits(start_s=ENDLESS_S)
 
 
@@ -75,5 +75,5 @@ def test_the_page_names_the_version_and_every_field() -> None:
 
 
 def test_the_examples_of_the_page_are_there() -> None:
-    folder = PAGE.parents[1] / "examples" / "connectfour"
+    folder = EXAMPLES / "connectfour"
     assert {path.suffix for path in folder.iterdir()} >= {".c", ".js", ".rs", ".py"}

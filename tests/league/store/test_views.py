@@ -1,4 +1,4 @@
-"""The views for SQL tools, and the examples of docs/database.md."""
+"""The views for SQL tools, and the examples of docs/reference/database.md."""
 
 import random
 import re
@@ -113,7 +113,7 @@ def test_the_examples_of_the_page_are_true(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript((Path(__file__).parent / "league_0007.sql").read_text())
     upgrade_database(str(path))
-    page = (DOCS / "database.md").read_text()
+    page = (DOCS / "reference" / "database.md").read_text()
     examples = re.findall(r"```sql\n(.*?)```\n\n```text\n(.*?)```", page, re.DOTALL)
     assert len(examples) == page.count("```sql") == 4
     with open_store(str(path)) as store:

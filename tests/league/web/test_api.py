@@ -14,7 +14,7 @@ from tests.league.web.conftest import ODD_NAMES
 from tests.league.web.test_dashboard import got
 from tests.paths import DOCS
 
-PAGE = DOCS / "api.md"
+PAGE = DOCS / "reference" / "http-api.md"
 
 COMMANDS = {
     "/api/tournaments": ("tournaments",),

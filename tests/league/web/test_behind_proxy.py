@@ -66,8 +66,8 @@ CADDY = """\
 
 
 def documented(begin: str, end: str = "}") -> str:
-    """Return the first example of docs/serving.md from a line that begins so to its last line."""
-    text = (ROOT / "docs" / "serving.md").read_text("utf-8")
+    """Return the first example of docs/how-to/deploy.md from a line that begins so to its end."""
+    text = (ROOT / "docs" / "how-to" / "deploy.md").read_text("utf-8")
     found = re.search(rf"^{re.escape(begin)}.*?^{re.escape(end)}$", text, re.DOTALL | re.MULTILINE)
     assert found is not None
     return found[0]

@@ -13,7 +13,7 @@ from league.web.organise import _cell
 from tests.league.web.secret_league import SecretLeague, make_secret_league
 from tests.paths import ROOT
 
-REVIEW = (ROOT / "docs" / "security-review.md").read_text("utf-8")
+REVIEW = (ROOT / "docs" / "explanation" / "security-review.md").read_text("utf-8")
 NAMED = re.compile(r"`([\w/]+\.py)`(?::\s([\w\s,-]+))?")
 
 

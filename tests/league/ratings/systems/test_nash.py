@@ -1,4 +1,4 @@
-"""Nash averaging of results: rings, few results, copies, and the example of docs/ratings.md."""
+"""Nash averaging of results: rings, few results, copies, the example of its page."""
 
 import doctest
 from collections.abc import Sequence
@@ -139,7 +139,7 @@ def test_copies_of_a_bot_move_nobody(seed: int, bot: int, copies: int) -> None:
 
 
 def test_the_example_of_the_page_is_true() -> None:
-    page = DOCS / "ratings.md"
+    page = DOCS / "explanation" / "ratings.md"
     done = doctest.testfile(str(page), module_relative=False)
     assert done.attempted > 5
     assert not done.failed

@@ -12,7 +12,7 @@ from tests.links import CODE, INLINE
 from tests.paths import DOCS, ROOT
 
 STYLE = DOCS / "styles" / "Plain"
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 
 LINK = re.compile(r"\]\([^)\s]*\)")
 

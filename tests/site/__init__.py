@@ -1,0 +1,1 @@
+"""The site of the documentation: hooks for MkDocs, and the reference made from the source."""

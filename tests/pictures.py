@@ -1,4 +1,4 @@
-"""Make the pictures of README.md again, from a small league that it plays.
+"""Make the pictures of the documentation again, from a small league that it plays.
 
 Run it as `python -m tests.pictures`.
 """
@@ -22,7 +22,11 @@ BOTS = {
     "greedy": "greedy",
     "random": "random",
 }
-PAGES = {"tournament": "/tournaments/1", "replay": "/matches/1#9"}
+PAGES = {
+    "tournament": "/tournaments/1",
+    "replay": "/matches/1#9",
+    "search": "/matches/1/explain/9",
+}
 """The page that each picture shows."""
 
 

@@ -116,3 +116,9 @@ def test_the_site_shows_linked_files_of_the_project(site: Path) -> None:
     assert "json-lines.md" in shown
     page = (site / "how-to" / "bot-in-another-language" / "index.html").read_text("utf-8")
     assert 'href="../../project/examples/connectfour/bot.c/"' in page
+
+
+def test_tables_are_drawn(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        text = re.sub(r"<(pre|code)\b.*?</\1>", "", page.read_text("utf-8"), flags=re.DOTALL)
+        assert "| --- |" not in text, page

@@ -162,7 +162,7 @@ def load_replay(store: Store, match: int | None) -> Replay:
 def load_replays(store: Store, matches: Sequence[int]) -> Iterator[Replay]:
     """Yield matches by number, not yet played; raise `UnknownRowError` for none."""
     known: dict[int, _Played] = {}
-    for found in store.match_records(matches, _movers_of):
+    for found in store.match_records(matches, movers_of):
         if isinstance(found, LeagueError):
             raise found
         row, record = found
@@ -185,7 +185,7 @@ def load_replays(store: Store, matches: Sequence[int]) -> Iterator[Replay]:
         )
 
 
-def _movers_of(record: MatchRecord) -> Sequence[int | None]:
+def movers_of(record: MatchRecord) -> Sequence[int | None]:
     """Return the seat that made each move, None for luck; raise `MoveError` for an illegal one."""
     frames = list(frames_of(record, [Limits()] * len(record.versions)))
     moved = frames[1 + len(record.opening) :]

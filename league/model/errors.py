@@ -14,6 +14,7 @@ games.support.errors.InputError
     ├── SettingError         a tournament's setting has a value that does not fit
     ├── RemoteError          a hosted league can't be reached, or refuses what was asked of it
     ├── RefusedUploadError   an upload is not received: closed, too large, too many, unsuitable
+    ├── RefusedChallengeError  a challenge is not played: turned off, used up, nobody to play
     ├── StoppedError         a tournament had to stop; the matches played so far are stored
     ├── PeopleError          a person, team or roster of a hosted league does not fit
     └── SignInError          somebody can't sign in so
@@ -123,6 +124,14 @@ class RefusedUploadError(LeagueError):
     def __init__(self, text: str, reason: "UploadRefusal") -> None:
         super().__init__(text)
         self.reason = reason
+
+
+class RefusedChallengeError(LeagueError):
+    """A challenge is not taken; `is_used_up` if the team has made as many as it may today."""
+
+    def __init__(self, text: str, *, is_used_up: bool = False) -> None:
+        super().__init__(text)
+        self.is_used_up = is_used_up
 
 
 class StoppedError(LeagueError):

@@ -24,6 +24,20 @@ class SubmissionState(StrEnum):
         return self not in (self.RECEIVED, self.BUILDING, self.CHECKING)
 
 
+class ChallengeState(StrEnum):
+    """The state of a challenge; `PLAYED` and `FAILED` are final."""
+
+    WAITING = "waiting"
+    PLAYING = "playing"
+    PLAYED = "played"
+    FAILED = "failed"
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether no further match of it will be played."""
+        return self in (self.PLAYED, self.FAILED)
+
+
 class UploadRefusal(StrEnum):
     """Why an upload is not even received."""
 
@@ -87,6 +101,34 @@ class Submission:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Challenge:
+    """Unrated matches of a team's bot against `rival`, the bot with that name.
+
+    `version` and `rival_version` are the versions that play, known once the first match begins, and
+    `move_s` is the time for each of their moves then. `label` and `rival_label` name them
+    (`team@2`), '' before that. `seed` draws the opening. `played` counts finished matches, and
+    `attempts` how often a checker took the next one. `message` says why it failed.
+    """
+
+    id: int
+    team: int
+    team_name: str
+    rival: str
+    asked_ms: int
+    seed: int
+    state: ChallengeState
+    message: str = ""
+    attempts: int = 0
+    played: int = 0
+    version: int | None = None
+    rival_version: int | None = None
+    label: str = ""
+    rival_label: str = ""
+    move_s: float | None = None
+    decided_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonSettings:
     """The settings of a season; `league host settings` and the organiser's page change them.
 
@@ -101,6 +143,8 @@ class SeasonSettings:
     move_s: float = 1.0
     memory_mb: int = 512
     submissions_per_day: int = 20
+    challenges_per_day: int = 10
+    """Unrated challenges of a team in 24 hours; 0 for none at all."""
     upload_bytes: int = 8 << 20
     active_versions: int = 2
     closes_at: int | None = None

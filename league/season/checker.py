@@ -14,6 +14,7 @@ from league.model.errors import UnavailableError
 from league.model.records import Isolation
 from league.platform import become_subreaper, die_with, forbid_tracing
 from league.season.intake import work_once
+from league.season.practice import play_next
 from league.store.store import Store, open_store
 
 LOOK_S = 0.3
@@ -21,7 +22,7 @@ LOOK_S = 0.3
 
 
 def main() -> None:
-    """Check submissions until this process is ended."""
+    """Check submissions, and play challenges between them, until this process is ended."""
     told: dict[str, Any] = json.loads(sys.stdin.buffer.read())
     # The intake hears Ctrl-C, and ends its checkers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -42,7 +43,11 @@ def main() -> None:
 
 def _work(store: Store, worker: str, isolation: Isolation) -> bool:
     season = store.season()
-    return season is not None and bool(work_once(store, season, worker=worker, isolation=isolation))
+    if season is None:
+        return False
+    if work_once(store, season, worker=worker, isolation=isolation):
+        return True
+    return play_next(store, season, worker=worker, isolation=isolation) is not None
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from league.model.season import (
     SubmissionState,
     UploadRefusal,
 )
+from league.season import practice
 from league.season.checking import Checking, ClaimLostError, DisturbedError
 from league.season.languages import PYTHON, language_fault
 from league.season.room import shortage
@@ -247,8 +248,8 @@ class _Intake:
         self._names = [f"{name}-{number + 1}" for number in range(checkers)]
         self._isolation = isolation
         self._checkers: dict[str, _Checker] = {}
-        self._checked: dict[str, tuple[int, int, float]] = {}
-        """By checker, which submission it has, its attempt, and since when."""
+        self._checked: dict[str, tuple[object, float]] = {}
+        """By checker, what it has, and since when."""
 
     def run(self, end: threading.Event, beat: Callable[[dict[str, object]], None]) -> None:
         """Keep the checkers alive until the end."""
@@ -277,13 +278,15 @@ class _Intake:
             each.process.wait()
         with suppress(UnavailableError):
             self._store.release_all(self._names)
+            self._store.release_challenges(self._names)
 
     def _left_behind(self) -> list[str]:
         """List the checkers that died with an earlier intake of this name, which may have had more.
 
         Their heartbeats don't tell: the clock may have been set back since.
         """
-        workers = {worker for worker, _, _ in self._store.claims()}
+        claims = (*self._store.claims(), *self._store.challenge_claims())
+        workers = {worker for worker, _, _ in claims}
         return [each for each in workers if each.rpartition("-")[0] == self._name]
 
     def _tend(self) -> None:
@@ -303,21 +306,33 @@ class _Intake:
     def _renew(self) -> None:
         """Tell that the checkers live, stop those that hang, and requeue what the silent had."""
         now_s, at_ms = time.monotonic(), now_ms()
-        claims = {worker: (each, attempt) for worker, each, attempt in self._store.claims()}
+        claims: dict[str, object] = {
+            worker: (kind, *claim)
+            for kind, found in (
+                ("submission", self._store.claims()),
+                ("challenge", self._store.challenge_claims()),
+            )
+            for worker, *claim in found
+        }
         for name in self._names:
             claim = claims.get(name)
+            before, since_s = self._checked.get(name, (None, now_s))
             if claim is None:
                 self._checked.pop(name, None)
-            elif self._checked.get(name, (0, 0, 0.0))[:2] != claim:
-                self._checked[name] = (*claim, now_s)
-            elif now_s - self._checked[name][2] > CHECK_S:
+            elif claim != before:
+                self._checked[name] = (claim, now_s)
+            elif now_s - since_s > CHECK_S:
                 _log.warning("checker %s is stopped: its check takes too long", name)
                 self._checkers[name].process.kill()
         self._store.renew(self._names, at_ms)
         self._store.requeue(before_ms=at_ms - SILENT_MS, most=CRASHES_MAX, message=CRASHED)
 
     def _requeue(self, names: list[str]) -> int:
-        return self._store.requeue(names, most=CRASHES_MAX, message=CRASHED)
+        """Let what checkers had wait again; return how much that was."""
+        checks = self._store.requeue(names, most=CRASHES_MAX, message=CRASHED)
+        return checks + self._store.requeue_challenges(
+            names, most=CRASHES_MAX, message=practice.CRASHED
+        )
 
     def _start(self, name: str) -> _Checker:
         process = subprocess.Popen(  # noqa: S603 (our own module)

@@ -254,6 +254,14 @@ SETTINGS: Mapping[str, SeasonSetting] = _made(
         help="Submissions of a team in 24 hours.",
     ),
     SeasonSetting(
+        key="challenges-per-day",
+        field="challenges_per_day",
+        read=_between(0, 1000),
+        write=str,
+        expected="a number from 0, which turns them off, to 1000",
+        help="Unrated challenges of a team in 24 hours.",
+    ),
+    SeasonSetting(
         key="upload-size",
         field="upload_bytes",
         read=_upload_bytes,

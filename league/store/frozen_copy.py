@@ -7,6 +7,8 @@ from sqlalchemy import Connection, delete, insert, select
 
 from league.store.host_tables import (
     AUDIT,
+    CHALLENGE,
+    CHALLENGE_MATCH,
     INVITATION,
     METADATA,
     NOTICE,
@@ -30,6 +32,8 @@ PRIVATE = (
     AUDIT,
     NOTICE,
     SUBMISSION,
+    CHALLENGE_MATCH,
+    CHALLENGE,
     PERSON,
     SERVICE,
     IN_PLAY,

@@ -7,6 +7,7 @@ those whose name ends in `_ms` are in milliseconds.
 from sqlalchemy import (
     BigInteger,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -160,6 +161,49 @@ bot and how it is started; `digest` is the SHA-256 of the upload in hex. `log` i
 check found. `claimed_by` is the checker that has it, '' for none, `claimed_ms` is when a checker
 last took it, and `beat_ms` is that checker's latest sign of life. `attempts` counts how often it
 was taken, and tells one claim from the next.
+"""
+
+CHALLENGE = Table(
+    "challenge",
+    METADATA,
+    row_id(),
+    child_of("team"),
+    Column("rival_id", ForeignKey("bot.id", ondelete="CASCADE"), nullable=False),
+    filled("asked_ms", BigInteger),
+    filled("seed", BigInteger),
+    filled("state", String(12)),
+    filled("message", Text, server_default=""),
+    filled("attempts", Integer, server_default="0"),
+    filled("played", Integer, server_default="0"),
+    filled("claimed_by", String(40), server_default=""),
+    Column("claimed_ms", BigInteger),
+    Column("version_id", ForeignKey("version.id", ondelete="CASCADE")),
+    Column("rival_version_id", ForeignKey("version.id", ondelete="CASCADE")),
+    Column("move_s", Float),
+    Column("decided_ms", BigInteger),
+    Index(None, "team_id", "asked_ms"),
+    Index(None, "state"),
+)
+"""Challenges: unrated matches that a team asked for against the bot `rival_id`.
+
+`state` is a `ChallengeState` of the model. The versions and `move_s` are those of its first match,
+NULL before that. `claimed_by` is the checker that plays its next match, '' for none, and
+`claimed_ms` when one last took it. `attempts` counts how often the next match was taken.
+"""
+
+CHALLENGE_MATCH = Table(
+    "challenge_match",
+    METADATA,
+    child_of("challenge", primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    filled("data", LargeBinary),
+    Column("moves", Text),
+    filled("finished_at", BigInteger),
+)
+"""The matches of challenges, from 1: `data` and `moves` as in the table `record`.
+
+No match of the table `match` is here, so that nothing of a challenge counts anywhere. The record
+has only what the team that asked for it may see.
 """
 
 SEASON = Table(

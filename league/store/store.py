@@ -8,6 +8,7 @@ from sqlalchemy import func, select
 from league.store.bot_record import BotRecordTable
 from league.store.bots import BotTable
 from league.store.cache import Cache, Value
+from league.store.challenges import ChallengeTable
 from league.store.conduct import ConductTable
 from league.store.engine import make_engine, path_of, translated
 from league.store.game_texts import GameTextTable
@@ -68,6 +69,7 @@ class Store(
     SignInTable,
     ServiceTable,
     SubmissionTable,
+    ChallengeTable,
     SeasonTable,
     NoticeTable,
 ):

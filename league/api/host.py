@@ -18,7 +18,7 @@ from league.api.people import URL_KEY, Invited, People
 from league.model.clock import now, now_ms
 from league.model.errors import SettingError, SetupError
 from league.model.people import Person, Team, TeamStanding
-from league.model.season import NoticeKind, Season, SeasonState, Submission
+from league.model.season import Challenge, NoticeKind, Season, SeasonState, Submission
 from league.model.services import HostCounts, ServiceRow
 from league.render.text.table import Block
 from league.season.mail import check_server, set_server, shown_server
@@ -294,6 +294,19 @@ class Host:
             how |= {"file": upload.own} if upload.own else {}
         found = receive(self.store, self.store.season(), person, file_name, data, how, now_ms())
         self._note("submitted", f"submission {found.id}", file_name)
+        return found
+
+    def challenge(self, login: str, rival: str) -> Challenge:
+        """Challenge the bot `rival` to unrated matches, for the person with that login.
+
+        Raises `RefusedChallengeError` if the person may not, and `UnknownRowError` if no such bot
+        plays in the season.
+        """
+        from league.season.practice import ask
+
+        person = self.people.find(login)
+        found = ask(self.store, self.store.season(), person, rival, now_ms())
+        self._note("challenged", f"challenge {found.id}", found.rival)
         return found
 
     def submissions(self, team: str | None = None, *, limit: int = 50) -> tuple[Submission, ...]:

@@ -68,6 +68,15 @@ class Remote:
         """Return a submission."""
         return self._asked(f"/api/submissions/{number}")
 
+    def challenge(self, rival: str) -> dict[str, Any]:
+        """Challenge a bot, and return the challenge."""
+        headers = {"Content-Type": "application/x-www-form-urlencoded"}
+        return self._asked("/api/challenges", urlencode({"bot": rival}).encode(), headers)
+
+    def challenge_at(self, number: int) -> dict[str, Any]:
+        """Return a challenge with its matches so far."""
+        return self._asked(f"/api/challenges/{number}")
+
     def _asked(
         self, path: str, data: bytes | None = None, headers: Mapping[str, str] | None = None
     ) -> dict[str, Any]:

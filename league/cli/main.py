@@ -49,6 +49,7 @@ SECTIONS = {
     "Hosted leagues": {
         "login": "Keep a personal token for the hosted league at URL.",
         "push": "Submit a bot to a hosted league, and follow its check.",
+        "challenge": "Let your bot play two unrated matches against BOT in a hosted league.",
     },
     "Games and search": {
         "games": "List the games, or show one with its options and evaluations.",

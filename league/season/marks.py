@@ -122,6 +122,40 @@ def marks_of(store: Store, season: Season) -> tuple[Mark, ...]:
     return tuple(_mark(results, team, rules) for team in store.contenders())
 
 
+STEP_CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A house bot, whether a version beats it with 95% confidence, and the score in words."""
+
+    bot: str
+    is_passed: bool
+    told: str
+
+
+def steps_of(store: Store, season: Season, version: int) -> tuple[Step, ...]:
+    """Return the house bots as steps, in the order of the setting, as a version has passed them.
+
+    Matches of the season's legs and of its final count.
+    """
+    game, tournaments = season.settings.game, _tournaments(season)
+    found = []
+    for name in dict.fromkeys(season.settings.house_bots):
+        try:
+            rivals = [each.id for each in store.bot(name).versions]
+        except UnknownRowError:
+            # The director registers built-in ones when it begins a leg.
+            rivals = []
+        score = head_to_head(store, game, [version], rivals, tournaments=tournaments)
+        found.append(Step(name, *_judged(score, name, STEP_CONFIDENCE)))
+    return tuple(found)
+
+
+def _tournaments(season: Season) -> tuple[int, ...]:
+    return (*season.legs, *([season.final] if season.final else []))
+
+
 def _mark(results: "_Results", team: Contender, rules: Sequence[Rule]) -> Mark:
     version = results.version_of(team)
     found: list[Credit] = []
@@ -154,7 +188,7 @@ class _Results:
     def __init__(self, store: Store, season: Season) -> None:
         self.store, self.season = store, season
         self.teams = store.contenders()
-        self.tournaments = (*season.legs, *([season.final] if season.final else []))
+        self.tournaments = _tournaments(season)
         over = (SeasonState.FINISHED, SeasonState.PUBLISHED)
         self.is_final = season.final is not None and season.state in over
 
@@ -235,7 +269,11 @@ def _beats(results: _Results, team: Contender, rule: Rule) -> tuple[int, str]:
 def _beaten(results: _Results, team: Contender, name: str, confidence: float) -> tuple[bool, str]:
     if team.bot == name:
         return False, f"{name} is the team's own bot"
-    found = results.against(team, name)
+    return _judged(results.against(team, name), name, confidence)
+
+
+def _judged(found: HeadToHead, name: str, confidence: float) -> tuple[bool, str]:
+    """Return whether a score is a win that sure, and the score in words."""
     if not found.matches:
         return False, f"no match against {name}"
     told = f"{found.points:g} of {found.matches} against {name}"

@@ -27,6 +27,7 @@ from league.render.template import markup
 from league.store.cache import Value
 from league.store.rows import BotRow, MatchRow
 from league.store.store import Store
+from league.web.challenges import rivals_for
 from league.web.html_response import drawn, page
 
 FORM = 20
@@ -124,6 +125,7 @@ def _bot(store: Store, request: Request) -> str:
         placements=placed,
         tournaments=entered,
         shown=SHOWN,
+        may_challenge=bot.name in rivals_for(request),
         **(_in_game(store, bot, chosen) if chosen else {"steps": _unplayed(bot)}),
     )
 

@@ -7,16 +7,18 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any
 
+from league.interchange.documents.challenges import TeamChallenge
 from league.interchange.documents.schemas import DIALECT, schemas_of
 from league.interchange.documents.submissions import TeamSubmission
 from league.web.api_resources import RESOURCES, Resource
+from league.web.challenge_paths import challenge_paths
 from league.web.json_response import Error
 from league.web.query import Parameter
 from league.web.submission_paths import submission_paths
 
 _ABOUT = """\
 The documents that commands of botleague print with `--json`. It reads, and writes nothing but the
-submissions of a hosted league.
+submissions and challenges of a hosted league.
 
 Matches, tournaments and versions of bots keep their numbers, and bots their names. A list that has
 more rows says in a `Link` header where the next ones are. Every answer has an `ETag`: with
@@ -40,9 +42,9 @@ _SCHEMAS = "#/components/schemas/"
 
 @cache
 def description(is_hosted: bool = False) -> dict[str, Any]:
-    """Return the whole document; that of a league that `is_hosted` has submissions too."""
-    hosted = submission_paths(_SCHEMAS) if is_hosted else {}
-    documents = [TeamSubmission] if is_hosted else []
+    """Return the whole document; a league that `is_hosted` has submissions and challenges."""
+    hosted = submission_paths(_SCHEMAS) | challenge_paths(_SCHEMAS) if is_hosted else {}
+    documents = [TeamSubmission, TeamChallenge] if is_hosted else []
     return {
         "openapi": "3.1.1",
         "info": {

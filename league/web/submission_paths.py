@@ -6,6 +6,7 @@ from typing import Any
 from league.interchange.documents.submissions import TeamSubmission
 from league.season.uploads import OPTION
 from league.web.json_response import Error
+from league.web.query import Parameter
 from league.web.submissions import PARAMETERS, PATH
 
 _NUMBER = {
@@ -42,18 +43,10 @@ def submission_paths(schemas: str) -> dict[str, Any]:
             "get": {
                 "operationId": "submissions",
                 "summary": "List the submissions of your team, of all for an organiser",
-                "parameters": [
-                    {
-                        "name": each.name,
-                        "in": "query",
-                        "description": each.help,
-                        "schema": each.schema,
-                    }
-                    for each in PARAMETERS
-                ],
+                "parameters": [in_query(each) for each in PARAMETERS],
                 "responses": {
-                    "200": _json("The newest first", {"type": "array", "items": one}),
-                    **_failures({name: _REFUSALS[name] for name in ("401", "422")}, failure),
+                    "200": json_answer("The newest first", {"type": "array", "items": one}),
+                    **failures({name: _REFUSALS[name] for name in ("401", "422")}, failure),
                 },
             },
             "post": {
@@ -62,8 +55,8 @@ def submission_paths(schemas: str) -> dict[str, Any]:
                 "parameters": [*map(_setting, _SETTINGS), _FILE_NAME],
                 "requestBody": _BODY,
                 "responses": {
-                    "201": _json("It was received", one),
-                    **_failures(_REFUSALS, failure),
+                    "201": json_answer("It was received", one),
+                    **failures(_REFUSALS, failure),
                 },
             },
         },
@@ -73,8 +66,8 @@ def submission_paths(schemas: str) -> dict[str, Any]:
                 "summary": "Show a submission",
                 "parameters": [_NUMBER],
                 "responses": {
-                    "200": _json("The submission", one),
-                    **_failures(missing, failure),
+                    "200": json_answer("The submission", one),
+                    **failures(missing, failure),
                 },
             }
         },
@@ -88,7 +81,7 @@ def submission_paths(schemas: str) -> dict[str, Any]:
                         "description": "Text, empty before the check ends",
                         "content": {"text/plain": {"schema": {"type": "string"}}},
                     },
-                    **_failures(missing, failure),
+                    **failures(missing, failure),
                 },
             }
         },
@@ -135,9 +128,21 @@ def _setting(name: str) -> dict[str, Any]:
     }
 
 
-def _json(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+def in_query(parameter: Parameter) -> dict[str, Any]:
+    """Describe a parameter of a query."""
+    return {
+        "name": parameter.name,
+        "in": "query",
+        "description": parameter.help,
+        "schema": parameter.schema,
+    }
+
+
+def json_answer(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Describe an answer that is a document."""
     return {"description": text, "content": {"application/json": {"schema": schema}}}
 
 
-def _failures(texts: Mapping[str, str], schema: Mapping[str, Any]) -> dict[str, Any]:
-    return {status: _json(text, schema) for status, text in texts.items()}
+def failures(texts: Mapping[str, str], schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Describe refusals, by status; `schema` is that of an error."""
+    return {status: json_answer(text, schema) for status, text in texts.items()}

@@ -36,7 +36,7 @@ PARAMETERS = (
 )
 """The parameters of the list."""
 
-_UNSTORED = {"Cache-Control": "no-store"}
+UNSTORED = {"Cache-Control": "no-store"}
 
 
 def routes(inbox: Inbox) -> list[Route]:
@@ -65,34 +65,34 @@ class _Api:
 
     async def submit(self, request: Request) -> Response:
         """Keep an upload; the answer comes when it is on the disk."""
-        person = _person(request)
+        person = person_of(request)
         if person is None:
-            return _unknown()
+            return not_signed_in()
         try:
             found = await self._inbox.receive(request, person)
         except RefusedUploadError as error:
             return failure(str(error), STATUSES[error.reason])
         place = f"{request.scope.get('root_path', '')}{PATH}/{found.id}"
-        headers = {**_UNSTORED, "Location": place}
+        headers = {**UNSTORED, "Location": place}
         return JsonResponse(submission_document(found), 201, headers)
 
     def submissions(self, request: Request) -> Response:
         """List the submissions of the person's team, all for an organiser; the newest first."""
-        person = _person(request)
+        person = person_of(request)
         if person is None:
-            return _unknown()
+            return not_signed_in()
         asked = read_query(PARAMETERS, request.query_params)
         states = [SubmissionState(asked["state"])] if asked["state"] else None
         if person.team is None and not person.is_organiser:
-            return JsonResponse([], headers=_UNSTORED)
+            return JsonResponse([], headers=UNSTORED)
         team = None if person.is_organiser else person.team
         found = self._store.submissions(team, asked["limit"], asked["offset"], states)
-        return JsonResponse(list(map(submission_document, found)), headers=_UNSTORED)
+        return JsonResponse(list(map(submission_document, found)), headers=UNSTORED)
 
     def submission(self, request: Request) -> Response:
         """Show a submission."""
         return self._shown(
-            request, lambda found: JsonResponse(submission_document(found), headers=_UNSTORED)
+            request, lambda found: JsonResponse(submission_document(found), headers=UNSTORED)
         )
 
     def log(self, request: Request) -> Response:
@@ -100,15 +100,15 @@ class _Api:
 
         def shown(found: Submission) -> Response:
             text = self._store.submission_log(found.id)
-            return PlainTextResponse(text and f"{text}\n", headers=_UNSTORED)
+            return PlainTextResponse(text and f"{text}\n", headers=UNSTORED)
 
         return self._shown(request, shown)
 
     def _shown(self, request: Request, answer: Callable[[Submission], Response]) -> Response:
         """Answer about a submission; others than its team and organisers do not learn of it."""
-        person = _person(request)
+        person = person_of(request)
         if person is None:
-            return _unknown()
+            return not_signed_in()
         number: int = request.path_params["number"]
         error = UnknownRowError(f"no submission {number}", "submission", number)
         if number > ID_MAX:
@@ -119,11 +119,13 @@ class _Api:
         return answer(found)
 
 
-def _person(request: Request) -> Person | None:
+def person_of(request: Request) -> Person | None:
+    """Return who asks, None for nobody that is known."""
     found: Any = getattr(request.state, "person", None)
     return found if isinstance(found, Person) else None
 
 
-def _unknown() -> Response:
+def not_signed_in() -> Response:
+    """Refuse a request of nobody that is known."""
     text = "sign in, or send a personal token as 'Authorization: Bearer TOKEN'"
     return failure(text, 401, {"WWW-Authenticate": "Bearer"})

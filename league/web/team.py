@@ -18,12 +18,17 @@ from league.analysis.loss_report import loss_report
 from league.analysis.replay import load_replay
 from league.analysis.standings import Standing, standings
 from league.api.repro_package import repro_package
+from league.model.clock import now_ms
 from league.model.errors import SetupError, UnknownRowError
 from league.model.people import Team
 from league.model.records import BotVersion
-from league.model.season import SubmissionState
-from league.store.rows import MatchRow, VersionRow
+from league.model.season import Challenge, Season, SubmissionState
+from league.season.marks import Step, steps_of
+from league.season.practice import points_of
+from league.store.challenges import DAY_MS
+from league.store.rows import BotRow, MatchRow, VersionRow
 from league.store.store import Store
+from league.web.challenges import rivals_for
 from league.web.host_of import acted, host_of, hosted_page, notices_of, season_of
 from league.web.shown import store_of
 from league.web.viewer import hosted_viewer
@@ -33,6 +38,7 @@ LATEST = 10
 VERSIONS = 20
 
 DONE = {
+    "challenged": "The challenge is kept. It is played when no submission waits.",
     "chosen": "The version for the final is chosen.",
     "withdrawn": "Your team is withdrawn. Only the organiser can bring it back.",
 }
@@ -46,6 +52,14 @@ class OwnVersion:
     is_playing: bool
     is_chosen: bool
     row: Standing | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnChallenge:
+    """A challenge of the team, and the points of its bot in each finished match, in order."""
+
+    challenge: Challenge
+    points: Sequence[float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,11 +81,16 @@ def _team(request: Request, wrong: str = "") -> str:
     values: dict[str, object] = {"versions": [], "faults": [], "matches": [], "bot": None}
     if team.bot is not None:
         values = _of_bot(request, store, team)
+    challenges = _challenges(live, team)
     return hosted_page(
         request,
         "team.html",
         team=team,
         submissions=submissions,
+        challenges=challenges,
+        is_playing=any(not each.challenge.state.is_decided for each in challenges),
+        challenged=live.challenges_since(team.id, now_ms() - DAY_MS),
+        rivals=rivals_for(request),
         notices=notices_of(request),
         wrong=wrong,
         done=DONE.get(request.query_params.get("done", ""), ""),
@@ -100,9 +119,30 @@ def _of_bot(request: Request, store: Store, team: Team) -> dict[str, object]:
     return {
         "bot": bot,
         "versions": versions,
+        "steps": _steps(store, season, bot),
         "faults": [_fault(store, row) for row in store.matches(fault_of=bot.name, limit=FAULTS)],
         "matches": store.matches(bot=bot.name, limit=LATEST),
     }
+
+
+def _steps(store: Store, season: Season | None, bot: BotRow) -> Sequence[Step]:
+    """Return the house bots as steps, as the newest version has passed them."""
+    if season is None or not season.settings.house_bots:
+        return ()
+    version, names = bot.versions[-1].id, season.settings.house_bots
+    key = ("steps", version, names, season.legs, season.final)
+    return store.recall_recent(
+        key, lambda: steps_of(store, season, version), game=season.settings.game
+    )
+
+
+def _challenges(live: Store, team: Team) -> list[OwnChallenge]:
+    found = live.challenges(team.id, LATEST)
+    matches = live.challenge_matches([each.id for each in found])
+    return [
+        OwnChallenge(challenge=each, points=[points_of(each, match) for match in matches[each.id]])
+        for each in found
+    ]
 
 
 def _fault(store: Store, row: MatchRow) -> OwnFault:
@@ -118,16 +158,20 @@ async def _page(request: Request) -> Response:
 
 
 async def _change(request: Request) -> Response:
-    """Choose the version for the final, or withdraw."""
+    """Choose the version for the final, challenge a bot, or withdraw."""
 
     def act(given: dict[str, str]) -> str:
-        team = hosted_viewer(request).team
-        if team is None:
+        viewer = hosted_viewer(request)
+        team, person = viewer.team, viewer.person
+        if team is None or person is None:
             raise SetupError("you belong to no team")
         host = host_of(request)
         if given.get("do") == "choose":
             host.choose_version(team.name, given.get("version", ""))
             return "chosen"
+        if given.get("do") == "challenge":
+            host.challenge(person.login, given.get("bot", ""))
+            return "challenged"
         if given.get("do") == "withdraw":
             if given.get("sure") != "yes":
                 raise SetupError("tick the box to withdraw your team")

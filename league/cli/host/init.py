@@ -10,6 +10,9 @@ from league.cli.options import db_option, json_option
 @click.option("--name", default="League", show_default=True, help="The season's name.")
 @click.option("--closes", default="", metavar="TIME", help="When submissions close.")
 @click.option("--move-time", default="", metavar="DURATION", help="Time for each move [1s].")
+@click.option(
+    "--house-bots", default="", metavar="NAMES", help="Bots as steps to pass, as in random,greedy."
+)
 @click.option("--url", default="", help="The address by which browsers reach the league.")
 @click.option("--organiser", default="", metavar="LOGIN", help="Your login [your user name].")
 @click.option("--set", "more", multiple=True, metavar="KEY=VALUE", help="Another setting (repeat).")
@@ -20,6 +23,7 @@ def command(
     name: str,
     closes: str,
     move_time: str,
+    house_bots: str,
     url: str,
     organiser: str,
     more: tuple[str, ...],
@@ -31,11 +35,14 @@ def command(
     Creates the database if it is missing. The link works once, within 14 days, while 'league host'
     runs. 'league host settings' shows all other settings.
 
+    House bots play from the start. Authors see which of them their bot has passed.
+
     \b
     Examples:
       league host init --game connectfour --name "AI 2026"
       league host init --game othello --closes 2026-12-20T23:59 --move-time 500ms
       league host init --game chess --url https://games.example.org
+      league host init --game connectfour --house-bots random,greedy
     """
     from league.api.host import Host
     from league.cli.console import note, print_json
@@ -44,7 +51,7 @@ def command(
     from league.store.store import open_store
 
     words = {"name": name, "game": game, **read_words(more)}
-    given = {"closes": closes, "move-time": move_time}
+    given = {"closes": closes, "move-time": move_time, "house-bots": house_bots}
     words |= {key: value for key, value in given.items() if value}
     own = organiser or _user_name()
     with open_store(db, create=True) as store:
@@ -56,6 +63,8 @@ def command(
         print_json(BegunSeason(season=season.id, organiser=login, link=link))
         return
     note(f"season {season.settings.name!r} of {season.settings.game} begins; start 'league host'")
+    if not season.settings.house_bots:
+        note("no house bots: 'league host settings house-bots=random,greedy' adds steps to pass")
     if link:
         note(f"{login} sets a password here; the link works once, for 14 days:")
         click.echo(link)

@@ -16,6 +16,7 @@ from league.analysis.standings import Standing, Standings
 from league.analysis.versus import Versus
 from league.interchange.documents import (
     bots,
+    challenges,
     games,
     host,
     marks,
@@ -73,6 +74,7 @@ _OF_VALUES: Mapping[type, Callable[[Any], Document]] = {
 OF_COMMANDS: Mapping[str, tuple[type[Document], ...]] = {
     "bench": (searches.Comparison,),
     "bots": (bots.Bot, bots.BuiltInBot, bots.MissingBot),
+    "challenge": (challenges.TeamChallenge,),
     "check": (bots.CheckedGame,),
     "crosstable": (tournaments.Crosstable,),
     "db verify": (matches.Verified,),

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from league.model.people import Person
 from league.store.store import Store
-from league.web import submissions
+from league.web import challenges, submissions
 from league.web.app import make_app
 from league.web.inbox import Inbox
 from tests.waiting import wait_until
@@ -39,7 +39,11 @@ def app_of(store: Store, *people: Person) -> ASGIApp:
     app = make_app(store, "league")
     app.state.is_hosted = True
     own = [Route("/api/me", _me), Route("/moved/api/me", _moved)]
-    app.router.routes[:0] = [*submissions.routes(Inbox(store, lambda request, token: None)), *own]
+    of_teams = [
+        *submissions.routes(Inbox(store, lambda request, token: None)),
+        *challenges.routes(store, lambda request, token: None),
+    ]
+    app.router.routes[:0] = [*of_teams, *own]
     return People(app, {each.login: each for each in people})
 
 

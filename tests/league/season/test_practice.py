@@ -164,7 +164,10 @@ def test_no_match_begins_while_none_may(fresh_db: Store) -> None:
     assert fresh_db.challenge(made.id).state is WAITING
     assert step(fresh_db, replace(season, state=SeasonState.CLOSED)) is None
     done = fresh_db.challenge(made.id)
-    assert (done.state, done.message) == (FAILED, "submissions are closed, and with them challenges")
+    assert (done.state, done.message) == (
+        FAILED,
+        "submissions are closed, and with them challenges",
+    )
 
 
 def test_a_rival_that_has_gone_ends_the_challenge(fresh_db: Store) -> None:

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -16,9 +17,11 @@ import pytest
 
 from league.model.errors import SetupError
 from league.model.records import Isolation
-from league.model.season import Submission, SubmissionState
+from league.model.season import ChallengeState, Submission, SubmissionState
+from league.registration.register import register
 from league.season import intake
 from league.season.intake import CRASHED, receive, serve
+from league.season.practice import ask
 from league.seats.process.isolation import why_no_sandbox
 from league.store.store import Store, open_store
 from tests.league.command import below
@@ -27,6 +30,14 @@ from tests.paths import ROOT
 from tests.waiting import PATIENCE_S, wait_until
 
 LEVEL = Isolation.LIMITS if why_no_sandbox() else Isolation.SANDBOX
+
+THINKS = """\
+import time
+
+def choose(state, clock):
+    time.sleep(1.0)
+    return state.legal_moves()[0]
+"""
 
 WAITS = """\
 import time
@@ -141,6 +152,34 @@ def test_nothing_is_checked_below_the_isolation_asked_for(
     monkeypatch.setattr(intake, "require", refuse)
     with pytest.raises(SetupError, match="does not work here"):
         serve(store, ending=threading.Event())
+
+
+def played(store: Store, number: int) -> list[int]:
+    """List the finished matches of a challenge."""
+    return [each.number for each in store.challenge_matches([number])[number]]
+
+
+@pytest.mark.slow
+def test_a_checker_that_is_killed_in_a_challenge_plays_each_match_once(store: Store) -> None:
+    season = store.season()
+    assert season is not None
+    store.update_season(season.id, settings=replace(SETTINGS, house_bots=("random",), move_s=2.0))
+    register(store, "random", "random", options={}, is_checked=False)
+    author = add_author(store, "ann")
+    receive(store, season, author, "mine.py", THINKS.encode(), {}, 0)
+    made = ask(store, store.season(), author, "random", 1)
+    with running(store, lambda state: None):
+        wait_until(lambda: bool(store.challenge_claims()))
+        for matches in (0, 1):
+            wait_until(lambda done=matches: len(played(store, made.id)) == done)  # type: ignore[misc]
+            wait_until(lambda: bool(store.challenge_claims()))
+            (checker,) = checkers()
+            os.kill(checker, signal.SIGKILL)
+        wait_until(lambda: store.challenge(made.id).state.is_decided)
+    found = store.challenge(made.id)
+    assert (found.state, found.message, found.played) == (ChallengeState.PLAYED, "", 2)
+    assert played(store, made.id) == [1, 2]
+    assert store.matches() == ()
 
 
 @pytest.mark.slow

@@ -18,6 +18,7 @@ from league.model.records import (
     Termination,
 )
 from league.model.season import NoticeKind, SeasonSettings, SubmissionState
+from league.season.practice import keep_match
 from league.store.store import Store, open_store
 from league.store.submissions import Verdict
 from league.web.app import make_app
@@ -74,6 +75,7 @@ def make_secret_league(target: Path | str, **settings: Any) -> dict[str, Person]
         tournament = add_tournament(store, *versions.values(), house, format="season")
         add_leg(store, 1, tournament)
         _play(store, tournament, versions, house)
+        _challenge(store, versions)
         store.notify(NoticeKind.ANNOUNCEMENT, "Welcome to everybody")
         return people
 
@@ -138,6 +140,20 @@ def _play(store: Store, tournament: int, versions: Mapping[str, int], house: int
         for team, version in versions.items()
     }
     store.save_conduct(tournament, conduct)
+
+
+def _challenge(store: Store, versions: Mapping[str, int]) -> None:
+    """Let each team challenge the other: a match without a fault, and one with the other's."""
+    names = {version: team for team, version in versions.items()}
+    for team, other in zip(TEAMS, reversed(TEAMS), strict=True):
+        own, rival = versions[team], versions[other]
+        store.add_challenge(store.team(team).id, store.bot(other).id, 1, 0, 10)
+        for is_last in (False, True):
+            claimed = store.claim_challenge("checker")
+            assert claimed is not None
+            claimed = store.begin_challenge(claimed.id, own, rival, 0.1)
+            record = _fault(other, (rival, own), 0) if is_last else _told((own, rival), names)
+            assert keep_match(store, claimed, "checker", record, is_last=is_last)
 
 
 def _fault(team: str, seats: tuple[int, int], fault: int) -> MatchRecord:

@@ -28,6 +28,10 @@ MATCHES = (1, 2, 4, 5)
 """Faults of each team, also one against a third bot, and a match without a fault."""
 
 
+CHALLENGES = (1, 2)
+"""One of each team."""
+
+
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make the league."""
@@ -100,6 +104,12 @@ def _further() -> list[str]:
         found += [f"/matches/{number}/{kind}" for kind in kinds]
         found += [f"/submissions/{number}", f"/team/source/{number}"]
         found += [f"/api/submissions/{number}", f"/api/submissions/{number}/log"]
+    for number in CHALLENGES:
+        found.append(f"/api/challenges/{number}")
+        for match in (1, 2):
+            kinds = ("", "/html", "/svg", "/animated", "/pgn", "/json")
+            found += [f"/challenges/{number}/{match}{kind}" for kind in kinds]
+    found += ["/api/challenges", "/api/submissions"]
     found += ["/matches/5/explain/1", "/matches/5/explain/1/steps"]
     found += [path for path in AUDIENCES if path.startswith("/organise")]
     for each in RESOURCES:
@@ -186,6 +196,16 @@ def test_visitors_see_what_the_settings_say(
         assert "/matches/" not in visitor.ask("/").text or visibility is Visibility.EVERYTHING
     finally:
         league.set(visibility=Visibility.EVERYTHING)
+
+
+@pytest.mark.parametrize("who", [*TEAMS, None])
+def test_challenges_are_for_their_own_team(league: SecretLeague, who: str | None) -> None:
+    visitor = league.visitor(who)
+    elsewhere = 404 if who else 303
+    for number, team in zip(CHALLENGES, TEAMS, strict=True):
+        for path in (f"/challenges/{number}/1", f"/challenges/{number}/2/json"):
+            expected = 200 if team == who else elsewhere
+            assert visitor.ask(path).status_code == expected, path
 
 
 def test_answers_stay_out_of_shared_caches(league: SecretLeague) -> None:

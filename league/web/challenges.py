@@ -1,0 +1,196 @@
+"""Challenges: the API by which teams ask for unrated matches, and the replays of these."""
+
+from collections.abc import Callable
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from league.analysis.match_selection import limits_text
+from league.analysis.replay import Replay
+from league.api.host import Host
+from league.interchange.documents.challenges import challenge_document
+from league.interchange.export_matches import configured
+from league.model.clock import now_ms
+from league.model.errors import RefusedChallengeError, UnknownRowError
+from league.model.people import Person
+from league.model.season import Challenge
+from league.render.replay_page import replay_values
+from league.season.practice import check_may_ask, replay_of, rivals_of
+from league.store.store import Store
+from league.web.api_resources import ID_MAX, LIST_MAX, OFFSET_MAX
+from league.web.downloads import OFFERED, offered
+from league.web.forms import fields
+from league.web.host_of import hosted_page, season_of
+from league.web.json_response import ROOT, JsonResponse, failure
+from league.web.query import Parameter, number_of, read_query
+from league.web.submissions import UNSTORED, not_signed_in, person_of
+from league.web.viewer import hosted_viewer, viewer_of
+
+PATH = f"{ROOT}/challenges"
+
+RIVAL = Parameter(
+    "bot", "the bot to challenge", {"type": "string", "minLength": 1, "maxLength": 80}, True
+)
+
+PARAMETERS = (
+    Parameter(
+        "limit",
+        "at most so many rows",
+        {"type": "integer", "minimum": 1, "maximum": LIST_MAX, "default": 50},
+    ),
+    Parameter(
+        "offset",
+        "leave out so many rows",
+        {"type": "integer", "minimum": 0, "maximum": OFFSET_MAX, "default": 0},
+    ),
+)
+"""The parameters of the list."""
+
+CheckForm = Callable[[Request, str], None]
+
+
+def routes(store: Store, check_form: CheckForm) -> list[Route]:
+    """Return the addresses, over a store that can write.
+
+    `check_form` raises `HTTPException` for a request of a browser without the token of its forms.
+    """
+    api = _Api(store, check_form)
+    match = "/challenges/{number:int}/{match:int}"
+    return [
+        Route(PATH, api.at_list, methods=["GET", "POST"]),
+        Route(f"{PATH}/{{number:int}}", api.challenge, methods=["GET"]),
+        Route(match, _match, methods=["GET"]),
+        *(Route(f"{match}/{name}", _file, methods=["GET"]) for name in OFFERED),
+    ]
+
+
+def rivals_for(request: Request) -> list[str]:
+    """List by name the bots that whoever asks may challenge now, apart from the day's limit."""
+    viewer, season, at_ms = viewer_of(request), season_of(request), now_ms()
+    if viewer is None or viewer.team is None or season is None:
+        return []
+    store: Store = request.app.state.hosted.store
+    try:
+        team = check_may_ask(store, season, viewer.person, at_ms)
+    except RefusedChallengeError:
+        return []
+    known = rivals_of(store, season, at_ms)
+    return sorted(each for each in known if each != store.bot_name_of(team.id))
+
+
+class _Api:
+    """The endpoints; `request.state.person` is who asks."""
+
+    def __init__(self, store: Store, check_form: CheckForm) -> None:
+        self._store = store
+        self._check_form = check_form
+
+    async def at_list(self, request: Request) -> Response:
+        """List challenges, or take one: an address with one route names all its methods."""
+        if request.method == "POST":
+            return await self.ask(request)
+        return await run_in_threadpool(self.challenges, request)
+
+    async def ask(self, request: Request) -> Response:
+        """Keep a challenge; the answer comes when it is on the disk."""
+        person = person_of(request)
+        if person is None:
+            return not_signed_in()
+        given = await fields(request)
+        self._check_form(request, given.get("token", ""))
+        rival = RIVAL.read(given.get("bot", "").strip())
+        try:
+            found = await run_in_threadpool(self._asked, request, person, rival)
+        except RefusedChallengeError as error:
+            return failure(str(error), 429 if error.is_used_up else 403)
+        place = f"{request.scope.get('root_path', '')}{PATH}/{found.id}"
+        return JsonResponse(challenge_document(found, ()), 201, {**UNSTORED, "Location": place})
+
+    def _asked(self, request: Request, person: Person, rival: str) -> Challenge:
+        address = getattr(getattr(request.state, "caller", None), "address", "")
+        return Host(self._store, person, address).challenge(person.login, rival)
+
+    def challenges(self, request: Request) -> Response:
+        """List the challenges of the person's team, all for an organiser; the newest first."""
+        person = person_of(request)
+        if person is None:
+            return not_signed_in()
+        asked = read_query(PARAMETERS, request.query_params)
+        if person.team is None and not person.is_organiser:
+            return JsonResponse([], headers=UNSTORED)
+        team = None if person.is_organiser else person.team
+        found = self._store.challenges(team, asked["limit"], asked["offset"])
+        matches = self._store.challenge_matches([each.id for each in found])
+        rows = [challenge_document(each, matches[each.id]) for each in found]
+        return JsonResponse(rows, headers=UNSTORED)
+
+    def challenge(self, request: Request) -> Response:
+        """Show a challenge; others than its team and organisers do not learn of it."""
+        person = person_of(request)
+        if person is None:
+            return not_signed_in()
+        number: int = request.path_params["number"]
+        found = _found(self._store, number)
+        if not person.is_organiser and found.team != person.team:
+            raise _missing(number)
+        matches = self._store.challenge_matches([number])[number]
+        return JsonResponse(challenge_document(found, matches), headers=UNSTORED)
+
+
+def _match(request: Request) -> Response:
+    """Show a match of a challenge to its team and to organisers."""
+    challenge, replay = _replay(request)
+    return HTMLResponse(
+        hosted_page(
+            request,
+            "challenge_match.html",
+            challenge=challenge,
+            links=True,
+            ratings={},
+            limits=limits_text(replay.limits),
+            downloads=offered(replay),
+            **replay_values(replay),
+        )
+    )
+
+
+def _file(request: Request) -> Response:
+    """Answer with a match of a challenge as a file."""
+    challenge, replay = _replay(request)
+    name = request.url.path.rpartition("/")[2]
+    if name not in dict(offered(replay)):
+        raise HTTPException(404)
+    has_ply = name == "svg" and "ply" in request.query_params
+    options: dict[str, Any] = {"ply": number_of(request, "ply", 0)} if has_ply else {}
+    export = configured(name, options)
+    place = f"challenge-{challenge.id}-{replay.row.id}{export.suffix}"
+    headers = {"Content-Disposition": f'attachment; filename="{place}"', **UNSTORED}
+    return Response(export.text(replay), media_type=export.media_type, headers=headers)
+
+
+def _replay(request: Request) -> tuple[Challenge, Replay]:
+    store: Store = request.app.state.hosted.store
+    number: int = request.path_params["number"]
+    found = _found(store, number)
+    if not hosted_viewer(request).owns(found.team):
+        # As if there were none: not even its number is anybody else's business.
+        raise _missing(number)
+    wanted: int = request.path_params["match"]
+    for each in store.challenge_matches([number])[number]:
+        if each.number == wanted:
+            return found, replay_of(store, found, each)
+    raise UnknownRowError(f"no match {wanted} of challenge {number}", "match", wanted)
+
+
+def _found(store: Store, number: int) -> Challenge:
+    if number > ID_MAX:
+        raise _missing(number)
+    return store.challenge(number)
+
+
+def _missing(number: int) -> UnknownRowError:
+    return UnknownRowError(f"no challenge {number}", "challenge", number)

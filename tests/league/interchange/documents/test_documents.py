@@ -31,6 +31,8 @@ PGN = '[White "one"]\n[Black "rnd"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n\n'
 PRINTED: dict[str, list[tuple[str, ...]]] = {
     "bench": [("bench", "tictactoe", "--bots", "minimax:depth=2,random")],
     "bots": [("bots",), ("bots", "mini"), ("bots", "--catalogue")],
+    # It needs a hosted league: tests/league/cli/test_challenge.py looks at it.
+    "challenge": [],
     "check": [("check", "random", "--game", "tictactoe")],
     "crosstable": [("crosstable", "--game", "tictactoe")],
     "db verify": [("db", "verify")],

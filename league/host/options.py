@@ -45,6 +45,8 @@ class HostOptions:
     keep: int = BACKUPS_KEPT
     grace_s: float = GRACE_S
     is_json_log: bool = False
+    play: str = ""
+    """The socket between the web and the process that plays against people; the host makes it."""
 
     def to_json(self) -> str:
         """Return the text that `from_json` reads."""

@@ -1,7 +1,7 @@
 """A process of the host: `python -m league.host.part NAME`, started by the supervisor.
 
 It gets on its input a line with the supervisor's process ID and the descriptor of the socket where
-the web listens, and a line with the options. SIGTERM ends it.
+it listens (-1 for none), and a line with the options. SIGTERM ends it.
 """
 
 import logging
@@ -77,10 +77,18 @@ def _serve_season(duty: Duty) -> None:
     serve(duty.store, options)
 
 
+def _serve_play(duty: Duty) -> None:
+    from league.host.play import serve  # noqa: PLC0415
+
+    with socket.socket(fileno=duty.listener) as listener:
+        serve(duty.store, duty.options, listener, duty.heartbeat.beat)
+
+
 WORK: Mapping[str, Callable[[Duty], None]] = {
     "web": _serve_web,
     "intake": _serve_intake,
     "season": _serve_season,
+    "play": _serve_play,
 }
 """The work of each process by its name."""
 

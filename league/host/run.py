@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -19,6 +20,7 @@ from league.host.events import Events, log_to
 from league.host.mailer import Mailer
 from league.host.options import HostOptions
 from league.host.part import PROGRAM
+from league.host.play import play_socket
 from league.host.supervisor import Process, Supervisor
 from league.host.upkeep import DiskWatch, Upkeep
 from league.host.web import provider_of, proxies_of, service_of
@@ -53,18 +55,19 @@ def refuse_unsafe(isolation: Isolation) -> None:
 class _Children:
     """Starts the processes of a host."""
 
-    def __init__(self, options: HostOptions, listener: socket.socket) -> None:
+    def __init__(self, options: HostOptions, listeners: Mapping[str, socket.socket]) -> None:
         self._options = options
-        self._listener = listener
+        self._listeners = listeners
 
     def start(self, name: str) -> Process:
         """Start a process, in a session of its own: Ctrl-C is for the supervisor alone."""
-        listener = self._listener.fileno()
+        found = self._listeners.get(name)
+        listener = -1 if found is None else found.fileno()
         process = subprocess.Popen(  # noqa: S603 (this project's own process)
             [sys.executable, "-P", "-m", PROGRAM, name],
             stdin=subprocess.PIPE,
             stdout=sys.stderr,
-            pass_fds=[listener] if name == "web" else [],
+            pass_fds=[] if found is None else [listener],
             start_new_session=True,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(python_path())},
         )
@@ -101,7 +104,9 @@ class Host:
             become_subreaper()
             forbid_tracing()
             self._store.forget_services()
-            children = _Children(options, listener)
+            place, plays = stack.enter_context(play_socket())
+            listeners = {"web": listener, "play": plays}
+            children = _Children(replace(options, play=place), listeners)
             supervisor = Supervisor(
                 PARTS,
                 children.start,

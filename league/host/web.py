@@ -65,6 +65,7 @@ def serve(
         store,
         proxies=proxies_of(options),
         provider=provider_of(options),
+        play=options.play,
         metrics_token=options.metrics_token,
         is_behind_proxy=bool(options.public_url),
         beat=lambda: beat(None),

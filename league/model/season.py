@@ -145,6 +145,8 @@ class SeasonSettings:
     submissions_per_day: int = 20
     challenges_per_day: int = 10
     """Unrated challenges of a team in 24 hours; 0 for none at all."""
+    play_sessions: int = 4
+    """Matches that people play in the browser at a time; 0 for none."""
     upload_bytes: int = 8 << 20
     active_versions: int = 2
     closes_at: int | None = None

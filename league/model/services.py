@@ -7,7 +7,7 @@ from typing import Any
 HOST = "host"
 """The supervisor's own name among its processes."""
 
-PARTS = ("web", "intake", "season")
+PARTS = ("web", "intake", "season", "play")
 """The processes that a host needs."""
 
 

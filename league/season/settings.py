@@ -262,6 +262,14 @@ SETTINGS: Mapping[str, SeasonSetting] = _made(
         help="Unrated challenges of a team in 24 hours.",
     ),
     SeasonSetting(
+        key="play-sessions",
+        field="play_sessions",
+        read=_between(0, 256),
+        write=str,
+        expected="a number from 0, which turns it off, to 256",
+        help="Matches that people play against bots in the browser at a time.",
+    ),
+    SeasonSetting(
         key="upload-size",
         field="upload_bytes",
         read=_upload_bytes,

@@ -34,6 +34,7 @@ from league.web import (
     match_list,
     matches,
     play,
+    play_forward,
     search_page,
     sign_in,
     stream,
@@ -99,6 +100,7 @@ def make_app(
             *(health.routes() if hosted else ()),
             *(hosted_routes() if hosted else ()),
             *(submissions.routes(inbox) if inbox else ()),
+            *(play_forward.routes(hosted) if hosted and hosted.play else ()),
             *(challenges.routes(hosted.store, check_form) if hosted else ()),
             *api.ROUTES,
             Mount("/static", StaticFiles(packages=[("league.render", "static")])),
@@ -111,7 +113,7 @@ def make_app(
             *([Middleware(Callers, hosted=hosted)] if hosted else ()),
             *([Middleware(Viewing, views=views)] if views else ()),
         ],
-        exception_handlers={InputError: _refused, HTTPException: _missing, Exception: _failed},
+        exception_handlers=HANDLERS,
         lifespan=health.beating(hosted.beat) if hosted else None,
     )
     app.state.hosted, app.state.is_hosted = hosted, hosted is not None
@@ -157,6 +159,9 @@ async def _missing(request: Request, error: Exception) -> Response:
 async def _failed(request: Request, error: Exception) -> Response:
     return _error(request, 500)
 
+
+HANDLERS = {InputError: _refused, HTTPException: _missing, Exception: _failed}
+"""The handlers that turn errors into pages, or documents of the API."""
 
 INTERNAL = "The league can't show this; its organiser sees why."
 """For those to whom an error may not name files and folders of the machine."""

@@ -13,13 +13,19 @@ FIELD = "token"
 """The name of the field with the token."""
 
 
-async def fields(request: Request, most: int = BODY_MAX) -> dict[str, str]:
-    """Return the fields of a form, the last of each name; raise `HTTPException` for a long one."""
+async def whole_body(request: Request, most: int = BODY_MAX) -> bytes:
+    """Return the body of a request; raise `HTTPException` for one of more than `most` bytes."""
     body = b""
     async for part in request.stream():
         body += part
         if len(body) > most:
             raise HTTPException(413)
+    return body
+
+
+async def fields(request: Request, most: int = BODY_MAX) -> dict[str, str]:
+    """Return the fields of a form, the last of each name; raise `HTTPException` for a long one."""
+    body = await whole_body(request, most)
     parsed = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=64)
     return {name: values[-1] for name, values in parsed.items()}
 

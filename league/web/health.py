@@ -58,7 +58,7 @@ async def _beat_on(beat: Callable[[], None]) -> None:
 
 
 async def _healthz(request: Request) -> Response:
-    """Say whether web, intake and season are alive and the database answers."""
+    """Say whether all processes of the host are alive and the database answers."""
     try:
         reason = fault_of(await asyncio.to_thread(_hosted(request).store.services))
     except DatabaseError:

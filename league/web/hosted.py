@@ -86,14 +86,16 @@ class Hosted:
     """The parts of a hosted league's dashboard besides the league's own store.
 
     `store` can write, and is where accounts are. `provider` signs people in by OpenID Connect.
-    `metrics_token` lets programs read the metrics, '' for this machine alone. `is_behind_proxy`
-    tells that browsers come through one. `beat` is called every second.
+    `play` is the socket of the process that plays against people, '' for none. `metrics_token` lets
+    programs read the metrics, '' for this machine alone. `is_behind_proxy` tells that browsers come
+    through one. `beat` is called every second.
     """
 
     store: Store
     _: KW_ONLY
     proxies: Proxies = Proxies()
     provider: Provider | None = None
+    play: str = ""
     metrics_token: str = field(default="", repr=False)
     is_behind_proxy: bool = False
     beat: Callable[[], None] = lambda: None

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from typing import Any
 
 from league.interchange.documents.challenges import TeamChallenge
+from league.interchange.documents.document import Document
 from league.interchange.documents.schemas import DIALECT, schemas_of
 from league.interchange.documents.submissions import TeamSubmission
 from league.web.api_resources import RESOURCES, Resource
@@ -44,7 +45,7 @@ _SCHEMAS = "#/components/schemas/"
 def description(is_hosted: bool = False) -> dict[str, Any]:
     """Return the whole document; a league that `is_hosted` has submissions and challenges."""
     hosted = submission_paths(_SCHEMAS) | challenge_paths(_SCHEMAS) if is_hosted else {}
-    documents = [TeamSubmission, TeamChallenge] if is_hosted else []
+    documents: list[type[Document]] = [TeamSubmission, TeamChallenge] if is_hosted else []
     return {
         "openapi": "3.1.1",
         "info": {

@@ -1,13 +1,15 @@
 """The pages on which people play against a bot, or against each other at one screen.
 
-They exist only with `league serve --play`. No match is stored.
+They exist with `league serve --play`, and in the process `play` of a hosted league. No match is
+stored.
 """
 
 import asyncio
 import hmac
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from http.cookies import SimpleCookie
@@ -19,7 +21,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from games.support.errors import InputError
+from games.support.errors import InputError, UnknownNameError
 from games.support.game import Game
 from games.support.specs import GAMES, find_game
 from league.analysis.replay import Replay
@@ -32,6 +34,7 @@ from league.render.page_parts import script_data
 from league.render.play_page import is_played_upwards, is_pressed_by_column
 from league.render.template import IS_PLAYED, ROOT
 from league.store.rows import BotRef, MatchRow
+from league.store.seen import seen_record
 from league.store.store import Store
 from league.web.forms import fields, is_same
 from league.web.html_response import drawn
@@ -39,6 +42,7 @@ from league.web.play_host import FullError, HostedMatch, PlayHost
 from league.web.play_settings import (
     FIRST_GAME,
     LIMITS,
+    TWO_PEOPLE,
     USUAL,
     game_in,
     opponents_in,
@@ -73,9 +77,34 @@ class Announced:
         await self._app(scope, receive, send)
 
 
-def routes(host: PlayHost) -> list[Route]:
-    """Return the addresses of the pages."""
-    pages = _Pages(host)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayTerms:
+    """The terms on which a request may play.
+
+    `owner` has the matches, '' for whoever has the cookie; an owner has one match at a time. `game`
+    is the only game, '' for any, and `rivals` are the only bots, None for all. Texts and logs of
+    bots other than `own` are not shown; None shows all. Versions of bots are read from `bots`, None
+    for the store of the request. At most `most` matches are in play, None for as many as before.
+    """
+
+    owner: str = ""
+    game: str = ""
+    rivals: frozenset[str] | None = None
+    own: str | None = None
+    bots: Store | None = None
+    isolation: str = "auto"
+    most: int | None = None
+
+
+OPEN = PlayTerms()
+"""Everybody who reaches the league plays everything."""
+
+TermsOf = Callable[[Request], PlayTerms]
+
+
+def routes(host: PlayHost, terms_of: TermsOf = lambda request: OPEN) -> list[Route]:
+    """Return the addresses of the pages; `terms_of` may raise `InputError`."""
+    pages = _Pages(host, terms_of)
     return [
         Route("/play", pages.choose, methods=["GET"]),
         Route("/play", pages.begin, methods=["POST"]),
@@ -89,15 +118,19 @@ def routes(host: PlayHost) -> list[Route]:
 class _Pages:
     """The endpoints, over the matches of one server."""
 
-    def __init__(self, host: PlayHost) -> None:
+    def __init__(self, host: PlayHost, terms_of: TermsOf) -> None:
         self._host = host
+        self._terms_of = terms_of
 
     async def choose(self, request: Request) -> Response:
         """Show what can be played."""
-        owner = _owner(request) or secrets.token_urlsafe(24)
+        terms = await self._terms(request)
+        owner = terms.owner or _cookie(request) or secrets.token_urlsafe(24)
         given = {name: value for name, value in request.query_params.items() if len(value) < 500}
-        text = await run_in_threadpool(self._form, request, owner, given, "")
+        text = await run_in_threadpool(self._form, request, terms, owner, given, "")
         answer = HTMLResponse(text)
+        if terms.owner:
+            return _unstored(answer)
         path, is_secure = ROOT.get() or "/", request.scope["scheme"] == "https"
         answer.set_cookie(
             COOKIE, owner, path=path, secure=is_secure, httponly=True, samesite="strict"
@@ -106,25 +139,27 @@ class _Pages:
 
     async def begin(self, request: Request) -> Response:
         """Begin a match, and lead to it."""
-        owner, given = await self._form_of(request)
+        terms = await self._terms(request)
+        owner, given = await self._form_of(request, terms)
         try:
-            match = await run_in_threadpool(self._begun, store_of(request), owner, given)
+            match = await run_in_threadpool(self._begun, store_of(request), terms, owner, given)
         except InputError as error:
             status = 503 if isinstance(error, FullError) else 400
             told = str(error).partition("\n")[0]
-            text = await run_in_threadpool(self._form, request, owner, given, told, status == 400)
+            form = (request, terms, owner, given, told, status == 400)
+            text = await run_in_threadpool(self._form, *form)
             return _unstored(HTMLResponse(text, status))
         return RedirectResponse(f"{ROOT.get()}/play/{match.key}", 303)
 
     async def match(self, request: Request) -> Response:
         """Show a match of this browser."""
-        match = self._match(request)
+        match = await self._match(request)
         return _unstored(HTMLResponse(await run_in_threadpool(self._page, request, match, "")))
 
     async def obey(self, request: Request) -> Response:
         """Do what the person asks for; tell how the match stands then."""
-        _, given = await self._form_of(request)
-        match = self._match(request)
+        _, given = await self._form_of(request, await self._terms(request))
+        match = await self._match(request)
         word = given.get("do", "")
         if word not in ("move", "undo", "resign", "end"):
             raise HTTPException(400)
@@ -142,7 +177,7 @@ class _Pages:
 
         With a `ply`, draw what the board was then.
         """
-        match = self._match(request)
+        match = await self._match(request)
         if "ply" in request.query_params:
             ply = number_of(request, "ply", 0)
             return _unstored(JSONResponse(await run_in_threadpool(match.data_at, ply)))
@@ -155,7 +190,7 @@ class _Pages:
 
     async def file(self, request: Request) -> Response:
         """Return a match that is over as a file."""
-        match, name = self._match(request), request.url.path.rpartition("/")[2]
+        match, name = await self._match(request), request.url.path.rpartition("/")[2]
         if name not in _offered(match):
             raise HTTPException(404)
         export = configured(name, {})
@@ -164,20 +199,27 @@ class _Pages:
         headers = {"Content-Disposition": f'attachment; filename="{place}"'}
         return _unstored(Response(body, media_type=export.media_type, headers=headers))
 
-    def _match(self, request: Request) -> HostedMatch:
-        found = self._host.find(request.path_params["key"], _owner(request))
+    async def _terms(self, request: Request) -> PlayTerms:
+        found = await run_in_threadpool(self._terms_of, request)
+        if found.most is not None:
+            self._host.most = found.most
+        return found
+
+    async def _match(self, request: Request) -> HostedMatch:
+        terms = await self._terms(request)
+        found = self._host.find(request.path_params["key"], terms.owner or _cookie(request))
         if found is None:
             raise HTTPException(404)
         return found
 
-    async def _form_of(self, request: Request) -> tuple[str, dict[str, str]]:
+    async def _form_of(self, request: Request, terms: PlayTerms) -> tuple[str, dict[str, str]]:
         """Return who sends a form and what is in it; raise `HTTPException` unless a page did.
 
         `Guard` refuses what a browser says comes from elsewhere. The cookie is not sent from
         another site, but from another port of this host; the token is only on pages, which no
         other origin can read.
         """
-        owner = _owner(request)
+        owner = terms.owner or _cookie(request)
         given = await fields(request)
         if not owner or not is_same(given.get("token", ""), self._token(owner)):
             raise HTTPException(403)
@@ -186,16 +228,30 @@ class _Pages:
     def _token(self, owner: str) -> str:
         return hmac.new(self._host.secret, owner.encode(), sha256).hexdigest()
 
-    def _begun(self, store: Store, owner: str, given: Mapping[str, str]) -> HostedMatch:
-        settings = settings_in(store, given)
+    def _begun(
+        self, store: Store, terms: PlayTerms, owner: str, given: Mapping[str, str]
+    ) -> HostedMatch:
+        settings = settings_in(store, {**given, "game": terms.game} if terms.game else given)
+        rival = settings.against
+        if rival != TWO_PEOPLE and terms.rivals is not None and rival not in terms.rivals:
+            raise UnknownNameError("opponent", rival, terms.rivals)
+        if terms.owner:
+            for each in self._host.in_play(owner):
+                each.end()
         before = self._host.find(given.get("from", ""), owner)
         if before is not None:
             before.end()
-        return self._host.begin(owner, settings, lambda: session_for(store, settings))
+        return self._host.begin(
+            owner,
+            settings,
+            lambda: session_for(terms.bots or store, settings, terms.isolation),
+            is_silent=terms.own not in (None, rival),
+        )
 
     def _form(
         self,
         request: Request,
+        terms: PlayTerms,
         owner: str,
         given: Mapping[str, str],
         wrong: str,
@@ -203,17 +259,22 @@ class _Pages:
     ) -> str:
         store = store_of(request)
         try:
-            game = game_in(store, {"game": _usual_game(store), **given})
+            forced = {"game": terms.game} if terms.game else {}
+            game = game_in(store, {"game": _usual_game(store), **given, **forced})
         except InputError as error:
             wrong, is_open = wrong or str(error).partition("\n")[0], True
-            game = find_game(FIRST_GAME)
+            game = find_game(terms.game or FIRST_GAME)
         name, initial = game.spec.partition("?")[0], game.initial()
-        opponents = opponents_in(store, game)
+        opponents = [
+            each
+            for each in opponents_in(store, game)
+            if terms.rivals is None or each.bot.name in terms.rivals
+        ]
         values = {each.name: given.get(f"option.{each.name}", "") for each in game.options}
         return drawn(
             request,
             "play.html",
-            games=_games(store),
+            games=_games(store, terms.game),
             game=game,
             name=name,
             first=initial.to_move,
@@ -262,6 +323,8 @@ class _Pages:
 def replay_of(match: HostedMatch) -> Replay:
     """Return a match that is over as a replay, for exports."""
     record = match.session.record()
+    if match.is_silent:
+        record = seen_record(record, ())
     row = MatchRow(
         id=0,
         tournament_id=0,
@@ -307,12 +370,12 @@ def _matches_of(store: Store, game: str) -> int:
     return sum(store.total_columns(game=game).counts)
 
 
-def _games(store: Store) -> list[tuple[str, str, str]]:
-    """List the games: the spec, the title, and the first position."""
+def _games(store: Store, only: str) -> list[tuple[str, str, str]]:
+    """List the games, or the `only` one: the spec, the title, and the first position."""
     played = [each for each in store.games_played() if each not in GAMES.names()]
     return [
         (spec, title_of(spec), drawing)
-        for spec in (*GAMES.names(), *played)
+        for spec in ((only,) if only else (*GAMES.names(), *played))
         if (drawing := _first_position(spec))
     ]
 
@@ -325,7 +388,7 @@ def _first_position(spec: str) -> str:
         return ""
 
 
-def _owner(request: Request) -> str:
+def _cookie(request: Request) -> str:
     """Return what this browser is known by, '' if it is not."""
     cookies = SimpleCookie(request.headers.get("cookie", ""))
     return cookies[COOKIE].value[:100] if COOKIE in cookies else ""

@@ -50,13 +50,22 @@ class _Order:
 class HostedMatch:
     """A session in a thread of its own, which alone touches it; anybody reads `data`.
 
-    The kernel ends a bot with the thread that started it: the threads of a pool come and go.
+    The kernel ends a bot with the thread that started it: the threads of a pool come and go. If it
+    `is_silent`, its bot's texts, log and the details of its faults are not shown.
     """
 
     def __init__(
-        self, key: str, owner: str, settings: PlaySettings, session: Session, idle_s: float
+        self,
+        key: str,
+        owner: str,
+        settings: PlaySettings,
+        session: Session,
+        idle_s: float,
+        *,
+        is_silent: bool = False,
     ) -> None:
         self.key, self.owner, self.settings, self.session = key, owner, settings, session
+        self.is_silent = is_silent
         self.began_s = time.time()
         self.revision = 0
         self._idle_s = idle_s
@@ -130,7 +139,8 @@ class HostedMatch:
                     else:
                         self._advance()
         except CheckError as error:
-            self._publish("over", "Stopped, without a result." if self._wish else f"{error}.")
+            failed = f"{session.bot} can't be started" if self.is_silent else str(error)
+            self._publish("over", "Stopped, without a result." if self._wish else f"{failed}.")
         except SeatFault as fault:
             self._conclude(fault)
         except SeatKilled as killed:
@@ -157,7 +167,8 @@ class HostedMatch:
             self._publish("over", f"{bot}: {trouble}; the match has no result.")
         elif trouble is not None:
             session.fail(trouble)
-            told = f"{bot} loses by {trouble.termination}: {trouble.detail}."
+            detail = "" if self.is_silent else f": {trouble.detail}"
+            told = f"{bot} loses by {trouble.termination}{detail}."
             self._publish("over", f"{told} {session.result()}")
         elif session.is_over:
             self._publish("over", session.result())
@@ -255,7 +266,8 @@ class HostedMatch:
 
     def _add(self, before: State, made: SessionMove) -> None:
         report = made.report
-        told = [numbers(report), report.text[:TEXT_SHOWN]] if report else []
+        text = report.text[:TEXT_SHOWN] if report and not self.is_silent else ""
+        told = [numbers(report), text] if report else []
         if made.seat != CHANCE:
             self._used_ns[made.seat] += made.wall_ns
         self._plies.append(
@@ -316,7 +328,7 @@ class HostedMatch:
     def _log(self) -> str:
         """Return the end of what a bot that failed wrote to its log."""
         end = self.session.end
-        if end is None or not end.termination.is_fault:
+        if end is None or not end.termination.is_fault or self.is_silent:
             return ""
         lines = [line for log in self.session.logs for line in log.strip().splitlines()]
         return "\n".join(lines[-LOG_LINES:])
@@ -335,7 +347,14 @@ class PlayHost:
         self._lock = Lock()
         self._is_closed = False
 
-    def begin(self, owner: str, settings: PlaySettings, make: Callable[[], Session]) -> HostedMatch:
+    def begin(
+        self,
+        owner: str,
+        settings: PlaySettings,
+        make: Callable[[], Session],
+        *,
+        is_silent: bool = False,
+    ) -> HostedMatch:
         """Begin a match; raise `FullError` if there is no room, or as `make` does."""
         with self._lock:
             if (
@@ -345,7 +364,8 @@ class PlayHost:
                 raise FullError(
                     f"All {self.most} places are taken. End a match of yours, or try again later."
                 )
-            match = HostedMatch(secrets.token_urlsafe(12), owner, settings, make(), self.idle_s)
+            key, session = secrets.token_urlsafe(12), make()
+            match = HostedMatch(key, owner, settings, session, self.idle_s, is_silent=is_silent)
             match.start()
             self._matches[match.key] = match
             over = [key for key, each in self._matches.items() if not each.is_alive]

@@ -91,7 +91,7 @@ def game_in(store: Store, given: Mapping[str, str]) -> Game:
     return game.with_options({**chosen, **wanted})
 
 
-def session_for(store: Store, settings: PlaySettings) -> Session:
+def session_for(store: Store, settings: PlaySettings, isolation: str = "auto") -> Session:
     """Return the session of a match, not yet begun; raise `InputError`."""
     version, game = None, find_game(settings.game)
     _, move_s, depth = LIMITS[settings.limit]
@@ -103,7 +103,7 @@ def session_for(store: Store, settings: PlaySettings) -> Session:
         version = registered_version(store, settings.against)
         if refusal := refusal_of(version.spec, game, Limits(move_s=move_s, depth=depth)):
             raise SetupError(f"bot {row.name!r} can't play this: {refusal}")
-    how: dict[str, Any] = {"move_time": move_s, "depth": depth}
+    how: dict[str, Any] = {"move_time": move_s, "depth": depth, "isolation": isolation}
     return session_of(store.path, game.spec, version, settings.seat, **how)
 
 

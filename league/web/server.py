@@ -3,10 +3,11 @@
 import asyncio
 import contextlib
 import socket
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import uvicorn
+from starlette.applications import Starlette
 
 from league.model.errors import SetupError
 from league.store.store import Store
@@ -129,6 +130,32 @@ def serve(
     most = connections_max()
     streams_max = max(1, most // 2)
     app = make_app(store, service.name, service.access, streams_max, host, service.hosted)
+
+    async def begin() -> None:
+        # Before the link is shown: whoever follows it at once must not wait.
+        await warm(app)
+        on_ready(service.link(listener.getsockname()[1]))
+
+    # `Proxies` reads the address of a client, and must see that of the proxy itself.
+    reads_proxy = service.hosted is None
+    serve_app(app, listener, most, tell=tell, begin=begin, host=host, reads_proxy=reads_proxy)
+
+
+def serve_app(  # noqa: PLR0913 (an application, where it listens, and what it does at both ends)
+    app: Starlette,
+    listener: socket.socket,
+    most: int,
+    *,
+    tell: Callable[[str], None],
+    begin: Callable[[], Awaitable[None]],
+    host: PlayHost | None = None,
+    reads_proxy: bool = False,
+) -> None:
+    """Answer until Ctrl-C, at most `most` connections at a time, after awaiting `begin()`.
+
+    `tell` gets a line that people should read. The matches of a `host` end here. If it
+    `reads_proxy`, a proxy's headers tell the client.
+    """
     config = uvicorn.Config(
         app,
         http=bounded(most),
@@ -138,17 +165,14 @@ def serve(
         log_level="warning",
         timeout_graceful_shutdown=1,
         server_header=False,
-        # `Proxies` reads the address of a client, and must see that of the proxy itself.
-        proxy_headers=service.hosted is None,
+        proxy_headers=reads_proxy,
     )
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             say_once(tell)
             await super().startup(sockets)
-            # Before the link is shown: whoever follows it at once must not wait.
-            await warm(app)
-            on_ready(service.link(listener.getsockname()[1]))
+            await begin()
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             if host:

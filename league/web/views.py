@@ -16,13 +16,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from league.model.errors import LeagueError
 from league.model.people import Person
 from league.model.season import Season, Visibility
-from league.render.template import ROOT, VISITS, Visit
+from league.render.template import IS_PLAYED, ROOT, VISITS, Visit
 from league.season.freeze import freeze, freezes_at, is_frozen
 from league.store.seen import SeenStore
 from league.store.store import Store, open_store
 from league.web.error_page import error_answer
 from league.web.hosted import Hosted
 from league.web.json_response import failure, is_api, path_below
+from league.web.play_forward import may_play
 from league.web.shown import Shown
 from league.web.viewer import AUDIENCES, PLAIN, Viewer, pattern_of
 
@@ -78,6 +79,10 @@ class HostedViews:
         )
         return viewer, season
 
+    def may_play(self, viewer: Viewer, season: Season | None) -> bool:
+        """Whether a viewer may play in the browser now."""
+        return may_play(self._hosted, viewer, season)
+
     def of(self, viewer: Viewer, season: Season | None) -> tuple[Shown, Store]:
         """Return what a viewer's request is answered from; may raise `LeagueError`."""
         if viewer.is_organiser:
@@ -128,6 +133,7 @@ class Viewing:
         viewer, season = await run_in_threadpool(self._views.viewer, state.get("person"))
         state["viewer"], state["season"] = viewer, season
         VISITS.set(_visit(viewer, season))
+        IS_PLAYED.set(self._views.may_play(viewer, season))
         audience = AUDIENCES.get(pattern) if pattern else None
         if pattern is not None and not viewer.may_see(audience):
             return _refused(scope, viewer)

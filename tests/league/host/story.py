@@ -15,11 +15,14 @@ from functools import cache, partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 from zipfile import ZipFile
 
+from league.accounts.sign_ins import begin
 from league.accounts.tokens import new_token
 from league.seats.process.isolation import why_no_sandbox
 from league.store.store import Store, open_store
+from league.web.callers import SIGN_IN
 from tests.league.cluster import Cluster
 from tests.league.command import LEAGUE, below, league
 from tests.processes import is_running
@@ -159,6 +162,31 @@ class Story:
         with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:  # noqa: S310
             assert answer.status == 201
             return int(json.load(answer)["id"])
+
+    def challenge(self, token: str, rival: str) -> int:
+        """Challenge a bot and return the number of the challenge."""
+        request = urllib.request.Request(  # noqa: S310 (our own server)
+            f"{self.url}/api/challenges",
+            urlencode({"bot": rival}).encode(),
+            {"Authorization": f"Bearer {token}"},
+        )
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:  # noqa: S310
+            return int(json.load(answer)["id"])
+
+    def challenged(self, number: int) -> str:
+        """Return the state of a challenge."""
+        with self.store() as store:
+            return str(store.challenge(number).state)
+
+    def page(self, login: str, path: str) -> str:
+        """Return a page as somebody who has signed in sees it."""
+        with self.store() as store:
+            person = store.person_by_login(login)
+            assert person is not None
+            cookie = f"{SIGN_IN}={begin(store, person)}"
+        request = urllib.request.Request(f"{self.url}{path}", headers={"Cookie": cookie})  # noqa: S310
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:  # noqa: S310
+            return str(answer.read().decode())
 
     def push(self, token: str, name: str, data: bytes) -> "subprocess.Popen[str]":
         """Submit a file by `league push`, which follows it to its end."""

@@ -13,6 +13,7 @@ from functools import partial
 import pytest
 
 from league.model.season import Submission
+from league.model.services import PARTS
 from tests.league.command import below
 from tests.league.host.sixty import AT_ONCE, Sixty
 from tests.league.host.story import Story, all_gone
@@ -103,7 +104,7 @@ def _upload_amid_kills(
 def _kind(pid: int, host: int) -> str:
     """Return what a process of the host is."""
     words = named(pid)
-    parts = [f"host.part {each}" for each in ("web", "intake", "season")]
+    parts = [f"host.part {each}" for each in PARTS]
     kinds = {each.split()[-1]: each for each in parts} | {"checker": "season.checker"}
     found = next((kind for kind, mark in kinds.items() if mark in words), "player or bot")
     return "supervisor" if pid == host else found

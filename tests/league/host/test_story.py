@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from league.model.services import PARTS
 from tests.league.command import below
 from tests.league.host.sixty import Sixty
 from tests.league.host.story import GOOD, MARKS, Story, all_gone, children_of
@@ -34,6 +35,9 @@ def test_a_short_story(story: Story) -> None:
         }
         assert set(story.wait_until_decided(sent).values()) == {"playing"}
         wait_until(lambda: story.matches() >= 4, 0.3)
+        number = story.challenge(tokens["rooks"], "knights")
+        wait_until(lambda: story.challenged(number) == "played", 0.3)
+        assert '<option value="knights"' in story.page("rooks", "/play")
         if story.cluster:
             wait_until(story.cluster.is_busy, 0.3)
         for pid in children_of(host):
@@ -44,12 +48,12 @@ def test_a_short_story(story: Story) -> None:
         story.command("host", "settings", f"closes={datetime.now(UTC).isoformat('T', 'minutes')}")
         story.wait_for("published")
         found = story.status()
-        assert {each["name"] for each in found["processes"]} == {"host", "web", "intake", "season"}
+        assert {each["name"] for each in found["processes"]} == {"host", *PARTS}
         assert found["fault"] == ""
         left = [pid for pid, _ in below(host.pid)]
     assert host.returncode == 0
     assert all_gone(left)
-    assert [each["event"] for each in story.told].count("ended") == 3
+    assert [each["event"] for each in story.told].count("ended") == len(PARTS)
     marks = json.loads(story.command("marks", "--json"))
     assert {each["team"] for each in marks} == {"rooks", "knights"}
     story.check_sound()

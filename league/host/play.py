@@ -1,0 +1,60 @@
+"""The play process of a host: bots play there against people, whom the web process names."""
+
+import logging
+import os
+import socket
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from league.host.options import HostOptions
+from league.host.web import service_of
+from league.store.store import Store, open_store
+from league.web.connections import ACCEPTED_AT_ONCE, connections_max
+from league.web.hosted import Hosted
+from league.web.play_app import make_play_app
+from league.web.play_host import PlayHost
+from league.web.server import serve_app
+
+_log = logging.getLogger("league.host")
+
+
+@contextmanager
+def play_socket() -> Iterator[tuple[str, socket.socket]]:
+    """Make a socket that listens in a folder of its own, which only this user can open."""
+    with tempfile.TemporaryDirectory(prefix="league-play-") as folder:
+        place = str(Path(folder) / "socket")
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(place)
+            listener.listen(ACCEPTED_AT_ONCE)
+            yield place, listener
+
+
+def serve(
+    store: Store,
+    options: HostOptions,
+    listener: socket.socket,
+    beat: Callable[[Mapping[str, Any] | None], None],
+) -> None:
+    """Answer until SIGTERM; all matches end then."""
+    season = store.season()
+    name = "league" if season is None else season.settings.name
+    hosted = Hosted(store, play=options.play, beat=lambda: beat(None))
+    # The season's setting says how many matches there may be, with each request.
+    host = PlayHost(0)
+    access = service_of(options, "").access
+
+    async def begin() -> None:
+        _log.info("plays for people, process %d", os.getpid())
+
+    with open_store(options.target, read_only=True, remembers=True) as pages:
+        serve_app(
+            make_play_app(pages, name, hosted, host, access, str(options.isolation)),
+            listener,
+            connections_max(),
+            tell=lambda text: _log.warning("%s", text),
+            begin=begin,
+            host=host,
+        )

@@ -33,11 +33,17 @@ def session_at(
 
 
 def session_of(
-    path: Path | None, game: str, version: BotVersion | None, seat: int, **how: Unpack[PlayOptions]
+    path: Path | None,
+    game: str,
+    version: BotVersion | None,
+    seat: int,
+    *,
+    memory_mb: int | None = None,
+    **how: Unpack[PlayOptions],
 ) -> Session:
     """Make a session against a version, which can't see the database at `path`.
 
-    Without a version, people take all seats.
+    Without a version, people take all seats. `memory_mb` bounds each bot, None for the usual.
     """
     from games.support.specs import find_game
     from league.api.tools import level_of
@@ -54,11 +60,12 @@ def session_of(
     seed, depth = how.get("seed"), how.get("depth")
     move_time = how.get("move_time", 1.0 if depth is None else None)
     move_s = None if move_time is None else seconds(move_time)
+    limits = Limits(move_s=move_s, depth=depth, isolation=level)
     return Session(
         rules,
         version,
         seat,
-        Limits(move_s=move_s, depth=depth, isolation=level),
+        limits if memory_mb is None else replace(limits, memory_mb=memory_mb),
         replace(BotEnvironment.of(path, [rules.spec]), idle_bots=IdleBots()),
         seed=secrets.randbits(64) if seed is None else seed,
     )

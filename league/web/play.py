@@ -84,7 +84,8 @@ class PlayTerms:
     `owner` has the matches, '' for whoever has the cookie; an owner has one match at a time. `game`
     is the only game, '' for any, and `rivals` are the only bots, None for all. Texts and logs of
     bots other than `own` are not shown; None shows all. Versions of bots are read from `bots`, None
-    for the store of the request. At most `most` matches are in play, None for as many as before.
+    for the store of the request; each bot gets `memory_mb`, None for the usual. At most `most`
+    matches are in play, None for as many as before.
     """
 
     owner: str = ""
@@ -93,6 +94,7 @@ class PlayTerms:
     own: str | None = None
     bots: Store | None = None
     isolation: str = "auto"
+    memory_mb: int | None = None
     most: int | None = None
 
 
@@ -244,7 +246,7 @@ class _Pages:
         return self._host.begin(
             owner,
             settings,
-            lambda: session_for(terms.bots or store, settings, terms.isolation),
+            lambda: session_for(terms.bots or store, settings, terms.isolation, terms.memory_mb),
             is_silent=terms.own not in (None, rival),
         )
 

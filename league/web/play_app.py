@@ -92,5 +92,6 @@ def _terms(request: Request, store: Store, isolation: str) -> play.PlayTerms:
         own=None if viewer.is_organiser else own,
         bots=store,
         isolation=isolation,
+        memory_mb=season.settings.memory_mb,
         most=season.settings.play_sessions,
     )

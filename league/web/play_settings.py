@@ -91,7 +91,9 @@ def game_in(store: Store, given: Mapping[str, str]) -> Game:
     return game.with_options({**chosen, **wanted})
 
 
-def session_for(store: Store, settings: PlaySettings, isolation: str = "auto") -> Session:
+def session_for(
+    store: Store, settings: PlaySettings, isolation: str = "auto", memory_mb: int | None = None
+) -> Session:
     """Return the session of a match, not yet begun; raise `InputError`."""
     version, game = None, find_game(settings.game)
     _, move_s, depth = LIMITS[settings.limit]
@@ -104,7 +106,7 @@ def session_for(store: Store, settings: PlaySettings, isolation: str = "auto") -
         if refusal := refusal_of(version.spec, game, Limits(move_s=move_s, depth=depth)):
             raise SetupError(f"bot {row.name!r} can't play this: {refusal}")
     how: dict[str, Any] = {"move_time": move_s, "depth": depth, "isolation": isolation}
-    return session_of(store.path, game.spec, version, settings.seat, **how)
+    return session_of(store.path, game.spec, version, settings.seat, memory_mb=memory_mb, **how)
 
 
 def opponents_in(store: Store, game: Game) -> list[Opponent]:

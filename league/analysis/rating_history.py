@@ -51,17 +51,21 @@ FAR = 10_000
 
 @dataclass(frozen=True, slots=True)
 class RatingTrend:
-    """A current live rating, how many matches it processed, and the snapshots on the way."""
+    """A current live rating, how many matches it processed, and the snapshots on the way.
+
+    `void` is the number of the newest void before the matches were read.
+    """
 
     live: Live
     taken: int
     series: Series
     kept: tuple[int, ...]
     snapshots: tuple[RatingSnapshot, ...]
+    void: int
 
     def save(self, store: Store) -> None:
         """Store the snapshots in place of invalid ones."""
-        store.save_snapshots(self.series, self.kept, self.snapshots)
+        store.save_snapshots(self.series, self.kept, self.snapshots, self.void)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +136,7 @@ def versions_and_results(
 
 def trend(store: Store, game: str, system: MatchSystem) -> RatingTrend:
     """Rate all matches of a game, from the newest valid snapshot."""
+    void = store.newest_void()
     series = series_of(game, system)
     marks = store.marks(series)
 
@@ -170,7 +175,7 @@ def trend(store: Store, game: str, system: MatchSystem) -> RatingTrend:
         kept = [mark for mark in marks[:holding] if is_kept(mark.matches)]
         if not is_kept(matches):
             made.append(_snapshot(live, each, matches, newest, ended, played))
-    return RatingTrend(live, matches - before, series, _ids(kept), tuple(made))
+    return RatingTrend(live, matches - before, series, _ids(kept), tuple(made), void)
 
 
 def rate(live: Live, match: Played, repeated: Repeat) -> None:
@@ -275,6 +280,7 @@ def _snapshot(
 
 def _update_fitted(store: Store, game: str, system: TotalsSystem) -> int:
     """Make a snapshot at the end of each tournament, of all matches up to there."""
+    void = store.newest_void()
     series = series_of(game, system)
     marks = {(mark.place.tournament, mark.matches): mark for mark in store.marks(series)}
     kept: list[PoolExtent] = []
@@ -304,7 +310,7 @@ def _update_fitted(store: Store, game: str, system: TotalsSystem) -> int:
                 covariance=_triangle(rated),
             )
         )
-    store.save_snapshots(series, _ids(kept), made)
+    store.save_snapshots(series, _ids(kept), made, void)
     return len(kept) + len(made)
 
 

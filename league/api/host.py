@@ -15,6 +15,7 @@ from bots.support.specs import is_built_in
 from league.api.answer import Answer
 from league.api.health import UNDECIDED, fault_of
 from league.api.people import URL_KEY, Invited, People
+from league.api.voids import Voids
 from league.model.clock import now, now_ms
 from league.model.errors import SettingError, SetupError
 from league.model.people import Person, Team, TeamStanding
@@ -102,6 +103,11 @@ class Host:
     def people(self) -> People:
         """The people of the league."""
         return People(self.store, self._actor, self._address)
+
+    @property
+    def voids(self) -> Voids:
+        """The void matches of the league."""
+        return Voids(self.store, self._actor, self._address)
 
     @property
     def season(self) -> Season:

@@ -40,6 +40,13 @@ the one before it are played, so that no worker waits for the last match of a st
 EXHAUSTED = "its last matches repeat earlier ones move for move, and more would prove nothing"
 
 
+def by_entrant(scores: tuple[float, ...], rotation: int) -> tuple[float, ...]:
+    """Return the points of a match by entrant of its encounter, from those by seat."""
+    # Entrant k of the encounter sits at k - rotation.
+    first = -rotation % len(scores)
+    return scores[first:] + scores[:first]
+
+
 def field_of(config: TournamentConfig, game: Game, stage: int | None = None) -> Field:
     """Return the field of a tournament at a stage, or its current field for None."""
     late = 0 if stage is None else sum(begin > stage for begin in config.joined)
@@ -90,16 +97,25 @@ def needs_results(config: TournamentConfig, game: Game) -> bool:
     return config.is_open_ended or checked_format(config, game).lag is not None
 
 
+@dataclass(frozen=True, slots=True)
+class FormerResult:
+    """The void result of an encounter: stages up to `last_stage` were made from it."""
+
+    last_stage: int
+    result: EncounterResult
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchFacts:
     """Facts about a tournament's matches besides their points.
 
     `repeats` repeat others of the tournament; `walls` are the seconds that matches took, needed
-    where the format `needs_times`.
+    where the format `needs_times`. `former` are results that are void, in the order of the voids.
     """
 
     repeats: Collection[MatchKey] = ()
     walls: Mapping[MatchKey, float] = filled(default_factory=dict)
+    former: Sequence[FormerResult] = ()
 
 
 class Schedule:
@@ -142,6 +158,7 @@ class Schedule:
             self._stage = max(0, self._last)
         self._end([each for each in whole if each < len(self.encounters)])
         facts = facts or MatchFacts()
+        self._former = facts.former
         for key, scores in (results or {}).items():
             wall_s = facts.walls.get(key, 0.0)
             self.take(key, scores, is_repeat=key in facts.repeats, wall_s=wall_s)
@@ -213,10 +230,8 @@ class Schedule:
             return
         encounter = self.encounters[key.encounter]
         seats = len(encounter.entrants)
-        # By entrant: entrant k of the encounter sits at k - rotation.
-        first = -key.rotation % seats
         scored = self._scores.setdefault(key.encounter, {})
-        scored[key.rotation] = scores[first:] + scores[:first]
+        scored[key.rotation] = by_entrant(scores, key.rotation)
         if is_repeat:
             repeated = self._repeated.get(key.encounter, frozenset())
             self._repeated[key.encounter] = repeated | {key.rotation}
@@ -357,9 +372,31 @@ class Schedule:
         return round(played * ratio * ratio) if math.isfinite(ratio) else None
 
     def remade(self) -> list[Encounter]:
-        """Recompute all planned stages from the results, to compare with `encounters`."""
-        stages = sorted({each.stage for each in self.encounters})
-        return [each for stage in stages for each in self._make(stage)]
+        """Recompute all planned stages from the results, to compare with `encounters`.
+
+        Each stage is made from the results that counted when it was planned.
+        """
+        made: list[Encounter] = []
+        current, ends = self._results, sorted({each.last_stage for each in self._former})
+        try:
+            for stage in sorted({each.stage for each in self.encounters}):
+                if ends and (not made or stage > ends[0]):
+                    ends = [end for end in ends if end >= stage]
+                    self._results = self._results_at(stage, current)
+                made += self._make(stage)
+        finally:
+            self._results = current
+        return made
+
+    def _results_at(
+        self, stage: int, current: Sequence[EncounterResult]
+    ) -> list[EncounterResult]:
+        """Return the results that counted when a stage was planned."""
+        found = {each.encounter: each for each in current}
+        counted = [each.result for each in self._former if each.last_stage >= stage]
+        # The first void of an encounter tells its oldest result.
+        found.update((each.encounter, each) for each in reversed(counted))
+        return list(found.values())
 
     def add(self, encounters: Iterable[Encounter]) -> None:
         """Record planned encounters, in order of number."""

@@ -22,7 +22,7 @@ from league.season.calm import EACH_S, LONGEST_S, is_calm
 from league.season.final import make_final
 from league.season.freeze import freeze
 from league.season.legs import LegOptions, change_leg, current_ratings, make_leg, unfit
-from league.season.situation import Faults, Situation, look
+from league.season.situation import AFTER_LEGS, Faults, Situation, look
 from league.store.store import Store
 from league.tournament import lifecycle
 from league.tournament.planner import Planner
@@ -95,7 +95,19 @@ class Decision:
 
 def decide(found: Situation, now_s: float) -> Decision:
     """Return what to do in a situation at a time, in seconds since 1970."""
+    state, reopened = found.season.state, found.reopened
+    if reopened is not None and state in AFTER_LEGS:
+        return Decision(play=reopened)
+    decision = _decide(found, now_s)
+    if reopened is None or state is SeasonState.PAUSED or decision.ends_leg:
+        return decision
+    # The final waits for results that count.
+    return Decision(play=reopened) if decision.makes_final else replace(decision, play=reopened)
+
+
+def _decide(found: Situation, now_s: float) -> Decision:
     season = found.season
+    is_void = season.final is not None and not found.is_final_over
     match season.state:
         case SeasonState.PAUSED:
             return Decision(suspended=found.failing)
@@ -111,6 +123,8 @@ def decide(found: Situation, now_s: float) -> Decision:
             if season.final is None or found.is_final_over:
                 return Decision(state=SeasonState.FINISHED)
             return Decision(play=season.final)
+        case SeasonState.FINISHED | SeasonState.PUBLISHED if is_void:
+            return Decision(state=SeasonState.FINAL)
         case SeasonState.FINISHED if season.settings.is_published_at_once:
             return Decision(state=SeasonState.PUBLISHED)
     return Decision()

@@ -18,6 +18,9 @@ from league.store.store import Store
 
 log = logging.getLogger(__name__)
 
+AFTER_LEGS = (SeasonState.FINAL, SeasonState.FINISHED, SeasonState.PUBLISHED)
+"""The states of a season in which only void matches of its legs are played."""
+
 READ_AT_ONCE = 5_000
 
 REMEMBERED = 1_000
@@ -56,6 +59,7 @@ class Situation:
     names: Mapping[int, str]
     leg: Leg | None = None
     undecided: int = 0
+    reopened: int | None = None
     failing: Mapping[int, str]
     is_final_over: bool = False
 
@@ -81,13 +85,14 @@ class Faults:
     """The faults in a row of each version, read from the matches of the leg in play."""
 
     def __init__(self) -> None:
-        self._tournament = self._after = 0
+        self._tournament = self._after = self._void = 0
         self._faults: defaultdict[int, list[Ended]] = defaultdict(list)
 
     def read(self, store: Store, tournament: int) -> None:
-        """Read what is new of a leg; another leg begins anew."""
-        if tournament != self._tournament:
-            self._tournament, self._after = tournament, 0
+        """Read what is new of a leg; another leg begins anew, and one with a new void too."""
+        void = store.newest_void(tournament)
+        if (tournament, void) != (self._tournament, self._void):
+            self._tournament, self._after, self._void = tournament, 0, void
             self._faults.clear()
         while found := store.ended(tournament, self._after, READ_AT_ONCE):
             for each in found:
@@ -117,9 +122,8 @@ def look(store: Store, season: Season, faults: Faults) -> Situation:
     names = {version: each.name_of(version) for each in contenders for version, _ in each.versions}
     for version, label in store.labels(house).items():
         names[version] = f"{label.bot}{VERSION_SIGN}{label.number}"
-    is_final_over = False
-    if season.state is SeasonState.FINAL and season.final is not None:
-        is_final_over = store.tournament(season.final).state is not TournamentState.OPEN
+    unfinished = store.open_among((*season.legs, season.final or 0))
+    before = season.legs if season.state in AFTER_LEGS else season.legs[:-1]
     return Situation(
         season=season,
         seats=find_game(season.settings.game).seats,
@@ -128,8 +132,9 @@ def look(store: Store, season: Season, faults: Faults) -> Situation:
         names=names,
         leg=leg,
         undecided=store.undecided(),
+        reopened=next((each for each in before if each in unfinished), None),
         failing=_failing(season, contenders, faults),
-        is_final_over=is_final_over,
+        is_final_over=season.final is not None and season.final not in unfinished,
     )
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Connection, func, insert, select, tuple_, 
 
 from games.support.errors import OptionError
 from league.model.clock import now
-from league.model.errors import DatabaseError, LeagueError, UnknownRowError
+from league.model.errors import DatabaseError, LeagueError
 from league.model.records import (
     MatchKey,
     MatchRecord,
@@ -33,7 +33,7 @@ from league.store.tables import (
     TOURNAMENT,
     VERSION,
 )
-from league.store.transactions import Transactions
+from league.store.voids import VoidTable
 
 _COUNTED = ("lineup_id", "scores", "termination", "fault_seat", "repeat")
 
@@ -48,7 +48,7 @@ Movers = Callable[[MatchRecord], Sequence[int | None]]
 """Tells the seat that made each move of a record, None where nobody did."""
 
 
-class MatchTable(Transactions):
+class MatchTable(VoidTable):
     """Storage of matches."""
 
     def save_matches(self, tournament: int, batch: Sequence[tuple[MatchKey, MatchRecord]]) -> int:
@@ -67,6 +67,7 @@ class MatchTable(Transactions):
             connection.execute(saves.values(saves=TOURNAMENT.c.saves + 1))
             lineups = self._lineups(connection, tournament, batch)
             rows = [_match_values(tournament, key, match, lineups) for key, match in batch]
+            self._numbered(connection, rows)
             added = self.insert_new(MATCH).returning(
                 MATCH.c.id, MATCH.c.encounter, MATCH.c.rotation
             )
@@ -223,7 +224,7 @@ class MatchTable(Transactions):
                 names = _names(connection, rows)
             read = {row.id: row for row in rows}
             for match in some:
-                yield self._match_record(read[match], names) if match in read else _no_match(match)
+                yield self._match_record(read[match], names) if match in read else self._no_match(match)
 
     def match_rows(self, matches: Sequence[int]) -> Iterator[MatchRow]:
         """Yield the matches of these numbers, in their order; raise `UnknownRowError` for none."""
@@ -234,7 +235,7 @@ class MatchTable(Transactions):
                 rows = {row.id: row for row in self._match_rows(connection, query)}
             for match in some:
                 if match not in rows:
-                    raise _no_match(match)
+                    raise self._no_match(match)
                 yield rows[match]
 
     def neighbours(self, match: MatchRow) -> Neighbours:
@@ -333,12 +334,6 @@ class MatchTable(Transactions):
             ]
             connection.execute(self.insert_new(LINEUP_SEAT), seats)
         return known
-
-
-def _no_match(match: int) -> UnknownRowError:
-    return UnknownRowError(
-        f"no match {match}: 'league matches' lists those there are", "match", match
-    )
 
 
 def _match_values(

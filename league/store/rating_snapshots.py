@@ -5,11 +5,11 @@ import zlib
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, func, insert, select
 
 from league.model.errors import DatabaseError
 from league.store.rows import Place, PoolExtent, RatingSnapshot, Series, VersionRating
-from league.store.tables import RATING_SNAPSHOT
+from league.store.tables import RATING_SNAPSHOT, VOID
 from league.store.transactions import Transactions
 
 _PLACE = (
@@ -47,12 +47,19 @@ class RatingSnapshotTable(Transactions):
                 yield self._snapshot(row)
 
     def save_snapshots(
-        self, series: Series, kept: Collection[int], snapshots: Sequence[RatingSnapshot]
+        self, series: Series, kept: Collection[int], snapshots: Sequence[RatingSnapshot], void: int
     ) -> None:
-        """Keep only the snapshots of a series with ids in `kept`, and add new ones."""
+        """Keep only the snapshots of a series with ids in `kept`, and add new ones.
+
+        `void` is the number of the newest void before their matches were read: if there is another
+        one by now, they may have been made with void matches, and nothing changes.
+        """
         values = [_values(series, each) for each in snapshots]
         known = _of(select(RATING_SNAPSHOT.c.id), series)
+        newest = select(func.coalesce(func.max(VOID.c.id), 0))
         with self.writing() as connection:
+            if connection.execute(newest).scalar_one() != void:
+                return
             gone = set(connection.execute(known).scalars()) - set(kept)
             for id in sorted(gone):
                 connection.execute(delete(RATING_SNAPSHOT).where(RATING_SNAPSHOT.c.id == id))

@@ -291,6 +291,31 @@ class Scored(NamedTuple):
     repeat: int
 
 
+class VoidRow(NamedTuple):
+    """A decision that matches do not count, with how many, and their first and last number."""
+
+    id: int
+    at: int
+    reason: str
+    matches: int
+    first: int
+    last: int
+
+
+class VoidedMatch(NamedTuple):
+    """A void match; `last_stage` is the last stage that was planned then; `repeat` is a `Repeat`.
+
+    `void` is the number of the void, and `wall_s` how long the match took.
+    """
+
+    void: int
+    last_stage: int
+    key: MatchKey
+    scores: tuple[float, ...]
+    repeat: int
+    wall_s: float
+
+
 class Extent(NamedTuple):
     """The progress of one tournament: its matches, the newest one, and when that ended."""
 

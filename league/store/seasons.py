@@ -22,6 +22,7 @@ from league.model.season import (
 )
 from league.store.host_tables import SEASON, SEASON_LEG, SUBMISSION, TEAM
 from league.store.notices import add_notice
+from league.store.rows import TournamentState
 from league.store.seating_codec import decode_seating
 from league.store.tables import BOT, ENCOUNTER, LINEUP, LINEUP_SEAT, MATCH, TOURNAMENT, VERSION
 from league.store.tournaments import tournament_values
@@ -182,6 +183,14 @@ class SeasonTable(Transactions):
         with self.reading() as connection:
             last = connection.execute(query).scalar()
         return 0 if last is None else last + 1
+
+    def open_among(self, tournaments: Collection[int]) -> frozenset[int]:
+        """Return which of these tournaments are open; fast, as it counts nothing."""
+        query = select(TOURNAMENT.c.id).where(
+            TOURNAMENT.c.id.in_(tournaments), TOURNAMENT.c.state == str(TournamentState.OPEN)
+        )
+        with self.reading() as connection:
+            return frozenset(connection.execute(query).scalars())
 
     def season_matches(self, version: int, tournaments: Collection[int]) -> int:
         """Count the matches of a version in some tournaments."""

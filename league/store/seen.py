@@ -57,6 +57,7 @@ OPEN_TO_ALL = frozenset(
         "match_s",
         "matches",
         "neighbours",
+        "newest_void",
         "newest_ending",
         "newest_matches",
         "newest_tournaments",
@@ -79,6 +80,7 @@ OPEN_TO_ALL = frozenset(
         "tournaments",
         "tournaments_with",
         "version",
+        "voided",
         "walls",
         "whole_encounters",
     }

@@ -64,6 +64,7 @@ _DECODED: dict[str, tuple[str, Callable[..., object]]] = {
     "lineup": ("versions", decode_seating),
     "match": ("scores, termination, plies", _match),
     "record": ("data, moves", decode_record),
+    "void_match": ("scores, termination, plies", _match),
 }
 
 _DEPENDENT = (

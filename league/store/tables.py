@@ -194,6 +194,42 @@ RECORD = Table(
 `moves` are all plies as people write them ("4 4 3"), NULL in records of older leagues.
 """
 
+VOID = Table(
+    "void",
+    METADATA,
+    row_id(),
+    filled("at", BigInteger),
+    filled("reason", Text),
+)
+"""Decisions that some matches do not count."""
+
+VOID_MATCH = Table(
+    "void_match",
+    METADATA,
+    Column("id", BigId, primary_key=True, autoincrement=False),
+    child_of("void"),
+    child_of("tournament"),
+    filled("encounter", BigInteger),
+    filled("rotation", Integer),
+    filled("last_stage", Integer),
+    filled("versions", Text),
+    filled("scores", Text),
+    filled("termination", String(20)),
+    Column("fault_seat", Integer),
+    filled("plies", Integer),
+    filled("wall_ms", BigInteger),
+    filled("finished_at", BigInteger),
+    filled("repeat", Integer),
+    filled("data", LargeBinary),
+    Column("moves", Text),
+    Index(None, "tournament_id", "encounter", "rotation"),
+)
+"""Void matches with their records; they have left `MATCH`, and their numbers are not used again.
+
+`last_stage` is the last stage that was planned at that time, -1 for none: stages up to it may have
+been made from these results.
+"""
+
 IN_PLAY = Table(
     "in_play",
     METADATA,

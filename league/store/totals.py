@@ -67,7 +67,7 @@ class TotalTable(Transactions):
             LINEUP_TOTAL.c.lineup_id.in_(_chosen(select(LINEUP.c.id), LINEUP, game, tournament))
         )
         if since:
-            counted = _chosen(_counted(), MATCH, game, tournament)
+            counted = _chosen(counted_totals(), MATCH, game, tournament)
             counted = counted.where(MATCH.c.finished_at >= since)
         with self.reading() as connection:
             # Raw rows of the driver, for speed: there may be some 100,000.
@@ -158,13 +158,13 @@ class TotalTable(Transactions):
         """Recount all totals from the matches."""
         with self.writing() as connection:
             connection.execute(delete(LINEUP_TOTAL))
-            connection.execute(insert(LINEUP_TOTAL).from_select(list(LINEUP_TOTAL.c), _counted()))
+            connection.execute(insert(LINEUP_TOTAL).from_select(list(LINEUP_TOTAL.c), counted_totals()))
 
     def wrong_totals(self, tournament: int) -> int:
         """Count the totals of a tournament that disagree with its matches."""
         lineups = select(LINEUP.c.id).where(LINEUP.c.tournament_id == tournament)
         kept = select(LINEUP_TOTAL).where(LINEUP_TOTAL.c.lineup_id.in_(lineups))
-        counted = _counted().where(MATCH.c.tournament_id == tournament)
+        counted = counted_totals().where(MATCH.c.tournament_id == tournament)
         with self.reading() as connection:
             rows = [{tuple(row) for row in connection.execute(each)} for each in (kept, counted)]
         return len(rows[0] ^ rows[1])
@@ -261,7 +261,7 @@ def furthest_repeat(is_part: bool) -> Repeat:
     return Repeat.OF_LEAGUE if is_part else Repeat.NOTHING
 
 
-def _counted() -> Any:
+def counted_totals() -> Any:
     """Return the query that counts matches by seating and ending, in the columns of totals."""
     keys = (MATCH.c.lineup_id, MATCH.c.scores, MATCH.c.termination)
     kinds = (*keys, MATCH.c.fault_seat, MATCH.c.repeat)

@@ -60,8 +60,16 @@ class Caretaker:
         self._journal.remove()
 
     def replay(self, is_planned: Callable[[MatchKey], bool]) -> int:
-        """Store the journal of an earlier run, and return how many matches were new."""
-        matches = [each for each in self._journal.read() if is_planned(each[0])]
+        """Store the journal of an earlier run, and return how many matches were new.
+
+        A run that was killed leaves a journal of stored matches, which may be void by now.
+        """
+        is_void = partial(self.store.is_void, self._tournament)
+        matches = [
+            (key, match)
+            for key, match in self._journal.read()
+            if is_planned(key) and not is_void(key, match.data)
+        ]
         added = self.store.save_packed(self._tournament, matches) if matches else 0
         self._journal.remove()
         if added:

@@ -1,12 +1,19 @@
 """Plan a tournament's matches as results come in, with the plan kept in the store."""
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from games.support.errors import GameError, MoveError
 from games.support.specs import find_game
 from league.execution.worker import MatchJob
-from league.formats.format import Encounter
-from league.formats.schedule import MatchFacts, Schedule, needs_results
+from league.formats.format import Encounter, EncounterResult
+from league.formats.schedule import (
+    FormerResult,
+    MatchFacts,
+    Schedule,
+    by_entrant,
+    needs_results,
+)
 from league.formats.specs import make_format
 from league.match.openings import EncounterOpenings, Opening, openings_of
 from league.match.replay import frames_of
@@ -57,7 +64,27 @@ def facts_of(store: Store, row: TournamentRow) -> MatchFacts:
     """Return what the format of a tournament needs to know of its matches besides points."""
     needs_times = make_format(row.config.format).needs_times
     walls = store.walls(row.id) if needs_times else {}
-    return MatchFacts(repeats=store.repeats(row.id), walls=walls)
+    former = _former(store, row.id)
+    return MatchFacts(repeats=store.repeats(row.id), walls=walls, former=former)
+
+
+def _former(store: Store, tournament: int) -> list[FormerResult]:
+    """Return the results of whole encounters that are void, in the order of the voids."""
+    void = store.voided(tournament)
+    if not void:
+        return []
+    planned = [Encounter(*each) for each in store.encounters(tournament)]
+    found = []
+    for (_, number), matches in groupby(void, lambda each: (each.void, each.key.encounter)):
+        rows, encounter = list(matches), planned[number]
+        if len(rows) < len(encounter.entrants):
+            continue
+        scores = tuple(by_entrant(each.scores, each.key.rotation) for each in rows)
+        repeated = (each.key.rotation for each in rows if each.repeat == Repeat.OF_TOURNAMENT)
+        wall_s = round(sum(each.wall_s for each in rows), 3)
+        result = EncounterResult(encounter, scores, frozenset(repeated), wall_s)
+        found.append(FormerResult(rows[0].last_stage, result))
+    return found
 
 
 def refuse_cancelled(row: TournamentRow) -> None:

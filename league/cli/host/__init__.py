@@ -20,6 +20,7 @@ SECTIONS = {
         "close": "Close submissions now and play the final.",
         "reopen": "Take submissions again, before the final.",
         "publish": "Publish the results of the final.",
+        "void": "Void matches that a bug spoiled; they are played again.",
         "announce": "Post a notice on the home page and in the feed.",
     },
     "Teams": {

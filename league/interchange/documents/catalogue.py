@@ -39,7 +39,7 @@ from league.model.season import Credit, Mark, Submission
 from league.ratings.sprt_results import Power, SprtResult
 from league.registration.register import Registration
 from league.registration.submissions import Submitted
-from league.store.rows import BotRow, MatchRow, TournamentRow
+from league.store.rows import BotRow, MatchRow, TournamentRow, VoidRow
 
 _OF_VALUES: Mapping[type, Callable[[Any], Document]] = {
     BotRow: bots.Bot.of,
@@ -68,6 +68,7 @@ _OF_VALUES: Mapping[type, Callable[[Any], Document]] = {
     Standings: tournaments.standings_document,
     TournamentRow: tournaments.TournamentSummary.of,
     Versus: statistics.versus_document,
+    VoidRow: matches.Void.of,
 }
 """The documents of values that need nothing else; those of several values are made by name."""
 
@@ -85,6 +86,7 @@ OF_COMMANDS: Mapping[str, tuple[type[Document], ...]] = {
     "host init": (host.BegunSeason,),
     "host settings": (host.HostSetting,),
     "host status": (host.HostStatus,),
+    "host void": (matches.VoidedMatches,),
     "import": (reports.ImportedFile,),
     "marks": (marks.Mark,),
     "matches": (matches.MatchSummary,),
@@ -117,6 +119,7 @@ OF_COMMANDS: Mapping[str, tuple[type[Document], ...]] = {
     "stats versus": (statistics.Versus,),
     "stats": (statistics.Stats,),
     "tournaments": (tournaments.TournamentSummary, tournaments.Tournament),
+    "void": (matches.VoidedMatches,),
     "why": (matches.Reason,),
 }
 """The documents that the commands print with `--json`: one, or a list or an object of them."""

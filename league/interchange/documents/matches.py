@@ -197,3 +197,25 @@ class Verified(Document):
     matches: Count
     imported: Annotated[Count, about("their number")]
     findings: list[VerifyFault]
+
+
+class VoidedMatches(Document):
+    """Matches that were made void."""
+
+    void: Annotated[Id, taken("number")]
+    reason: Annotated[str, about("everybody can read it")]
+    matches: Annotated[list[Id], taken("choice.matches")]
+    encounters: Annotated[Count, taken("choice.encounters")]
+    tournaments: Annotated[list[Id], taken("choice.tournaments")]
+    to_resume: Annotated[list[Id], about("the tournaments that 'league resume' plays on")]
+
+
+class Void(Document):
+    """A decision that matches are void."""
+
+    void: Annotated[Id, taken("id")]
+    at: SecondsSince
+    reason: Annotated[str, about("everybody can read it")]
+    matches: Annotated[Count, about("so many")]
+    first: Annotated[Id, about("the lowest number of these")]
+    last: Annotated[Id, about("the highest one")]

@@ -1,0 +1,126 @@
+"""Void matches, for scripts, commands and the web."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from league.api.answer import Answer
+from league.model.errors import SetupError
+from league.model.people import Person
+from league.store.match_filter import MatchFilter
+from league.store.rows import TournamentState, VoidRow
+from league.store.store import Store
+
+if TYPE_CHECKING:
+    from league.tournament.void import VoidChoice
+
+REASON_MAX = 2000
+"""The longest reason."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoidSelection:
+    """The matches to void: some by number, or all that fit the other fields.
+
+    `bot` is a bot or a version of it (`mine@2`). `since` and `until` are when a match ended: a date
+    or a time of UTC, or a span ago such as '2h'.
+    """
+
+    numbers: Sequence[int] = ()
+    bot: str = ""
+    tournament: int | None = None
+    since: str = ""
+    until: str = ""
+    faults_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Voided:
+    """What a void took out; nobody plays the tournaments `to_resume` by itself."""
+
+    number: int
+    reason: str
+    choice: "VoidChoice"
+    to_resume: tuple[int, ...]
+
+
+class Voids:
+    """The void matches in a store.
+
+    Each void is written to the audit log as that of `actor`, None for a command of the machine
+    itself. Every method raises `InputError` for what a user can mend.
+    """
+
+    def __init__(self, store: Store, actor: Person | None = None, address: str = "") -> None:
+        self._store = store
+        self._actor = actor
+        self._address = address
+
+    def choose(self, selection: VoidSelection) -> "VoidChoice":
+        """Return what is void if the selected matches are; raise `SetupError` for none."""
+        from league.tournament.void import choose
+
+        return choose(self._store, self._numbers(selection))
+
+    def void(self, selection: VoidSelection, reason: str) -> Answer[Voided]:
+        """Take matches out of everything that counts, to be played again.
+
+        Everybody can read the reason. Raises `SetupError` while their tournament is in play.
+        """
+        from league.accounts import audit
+        from league.interchange.documents.matches import VoidedMatches
+        from league.tournament.void import void
+
+        reason = reason.strip()
+        if not reason or len(reason) > REASON_MAX:
+            text = f"the reason has {len(reason)} letters: expected 1 to {REASON_MAX}"
+            raise SetupError(text)
+        number, choice = void(self._store, self._numbers(selection), reason)
+        detail = f"{choice}: {reason}"
+        audit.note(
+            self._store, self._actor, "voided matches", f"void {number}", detail, self._address
+        )
+        found = Voided(number, reason, choice, self._to_resume(choice))
+        return Answer(found, lambda: _lines(found), lambda: VoidedMatches.of(found))
+
+    def newest(self, limit: int = 50) -> tuple[VoidRow, ...]:
+        """List the voids, newest first."""
+        return self._store.voids(limit)
+
+    def _numbers(self, selection: VoidSelection) -> Sequence[int]:
+        from league.analysis.match_selection import read_since, read_until
+
+        wanted: MatchFilter = {}
+        if selection.bot:
+            self._store.bot(selection.bot)
+            wanted["bot"] = selection.bot
+        if selection.tournament is not None:
+            wanted["tournament"] = self._store.tournament(selection.tournament).id
+        if selection.since:
+            wanted["ended_from"] = read_since(selection.since)
+        if selection.until:
+            wanted["ended_before"] = read_until(selection.until)
+        if selection.faults_only:
+            wanted["faults_only"] = True
+        if bool(wanted) == bool(selection.numbers):
+            raise SetupError(
+                "expected the numbers of matches, or a bot, a tournament or a time instead"
+            )
+        found = selection.numbers or self._store.chosen_numbers(**wanted)
+        if not found:
+            raise SetupError("there are no such matches")
+        return found
+
+    def _to_resume(self, choice: "VoidChoice") -> tuple[int, ...]:
+        season = self._store.season()
+        own: tuple[int | None, ...] = ()
+        if season is not None:
+            own = (*season.legs, season.final)
+        others = [self._store.tournament(each) for each in choice.tournaments if each not in own]
+        return tuple(row.id for row in others if row.state is TournamentState.OPEN)
+
+
+def _lines(found: Voided) -> Sequence[str]:
+    lines = [f"void {found.number}: {found.choice}: {found.reason}"]
+    lines += [f"'league resume {each}' plays tournament {each} on" for each in found.to_resume]
+    return lines

@@ -1,0 +1,69 @@
+"""`league void`."""
+
+import sys
+
+import click
+
+from league.cli.options import db_option, json_option
+
+
+@click.command("void")
+@click.argument("numbers", nargs=-1, type=click.IntRange(1), metavar="[NUMBER]...")
+@click.option("--reason", required=True, help="Why; everybody can read it.")
+@click.option("--bot", default="", help="All matches of this bot, or of one version: mine@2.")
+@click.option("--tournament", type=int, help="All matches of this tournament.")
+@click.option("--since", default="", metavar="DATE|SPAN", help="All since 2026-03-31, or 2h ago.")
+@click.option("--until", default="", metavar="DATE|SPAN", help="Until then; that day included.")
+@click.option("--faults", is_flag=True, help="Only those that ended by a bot's fault.")
+@click.option("--yes", is_flag=True, help="Do not ask first.")
+@db_option
+@json_option
+def command(
+    numbers: tuple[int, ...],
+    reason: str,
+    bot: str,
+    tournament: int | None,
+    since: str,
+    until: str,
+    faults: bool,
+    yes: bool,
+    db: str,
+    as_json: bool,
+) -> None:
+    """Void matches that a bug spoiled; they are played again.
+
+    Give the numbers of matches, or choose them by the options. The whole encounter of each match is
+    void, because an encounter is the unit of statistics. Void matches count for nothing. Their
+    encounters are played again with the same openings and seeds, except those of bots that have
+    left the tournament. Pause the season or the tournament first.
+
+    \b
+    Examples:
+      league void 12 15 --reason "the referee's clock was wrong"
+      league void --bot rooks@2 --since 2h --faults --reason "the machine had no memory left"
+    """
+    from league.api.voids import Voids, VoidSelection
+    from league.cli.console import print_answer
+    from league.store.store import open_store
+
+    selection = VoidSelection(
+        numbers=numbers,
+        bot=bot,
+        tournament=tournament,
+        since=since,
+        until=until,
+        faults_only=faults,
+    )
+    with open_store(db) as store:
+        voids = Voids(store)
+        choice = voids.choose(selection)
+        if not yes:
+            try:
+                click.confirm(f"Void {choice}?", abort=True, err=True)
+            except click.Abort:
+                if sys.stdin.isatty():
+                    raise
+                raise click.UsageError("nobody answered: give --yes") from None
+        # Those that were counted, and no match that has ended meanwhile.
+        made = voids.void(VoidSelection(numbers=choice.matches), reason)
+    print_answer(made, as_json)

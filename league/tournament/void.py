@@ -1,0 +1,92 @@
+"""Void matches that a bug spoiled: their encounters are played again."""
+
+from collections.abc import Collection
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+
+from games.support.errors import InputError
+from league.model.errors import SetupError
+from league.store.rows import TournamentRow
+from league.store.store import Store
+from league.tournament.planner import Planner
+
+
+@dataclass(frozen=True, slots=True)
+class VoidChoice:
+    """The matches that are void together, and how many encounters and which tournaments they are.
+
+    An encounter is void as a whole: it is the unit of statistics. Matches that repeat a void one
+    move for move are void too.
+    """
+
+    matches: tuple[int, ...]
+    encounters: int
+    tournaments: tuple[int, ...]
+
+    def __str__(self) -> str:
+        matches, encounters = len(self.matches), self.encounters
+        told = f"{matches:,} {'match' if matches == 1 else 'matches'} in "
+        told += f"{encounters:,} {'encounter' if encounters == 1 else 'encounters'}"
+        numbers = ", ".join(map(str, self.tournaments))
+        return f"{told} of tournament{'' if len(self.tournaments) == 1 else 's'} {numbers}"
+
+
+def choose(store: Store, matches: Collection[int]) -> VoidChoice:
+    """Return what is void if these matches are.
+
+    Raises `UnknownRowError` for a match that is not there, `SetupError` for an imported one.
+    """
+    for _ in store.match_rows(sorted(matches)):
+        pass
+    chosen = store.void_with(matches)
+    tournaments = sorted({each.tournament for each in chosen})
+    for number in tournaments:
+        if store.tournament(number).config.is_imported:
+            raise SetupError(
+                f"tournament {number} was imported from a file: nobody can play it again"
+            )
+    encounters = {(each.tournament, each.encounter) for each in chosen}
+    return VoidChoice(tuple(each.id for each in chosen), len(encounters), tuple(tournaments))
+
+
+def void(store: Store, matches: Collection[int], reason: str) -> tuple[int, VoidChoice]:
+    """Take matches, and all that `choose` adds, out of everything that counts.
+
+    Return the number of the void and its matches. The next run of their tournaments plays the
+    encounters again, except those whose bots have left. Stages that were planned from void results
+    stay planned. Raises `SetupError` while one of the tournaments is in play.
+    """
+    tournaments = choose(store, matches).tournaments
+    with ExitStack() as held:
+        for number in tournaments:
+            _refuse_in_play(store, number)
+            held.enter_context(store.runner_lock(number))
+        choice = choose(store, matches)
+        if not set(choice.tournaments) <= set(tournaments):
+            raise SetupError("these matches were repeated in another tournament: try again")
+        before = [store.tournament(number) for number in choice.tournaments]
+        made = store.void(choice.matches, reason)
+        for row in before:
+            if row.is_finished:
+                _finish(store, row)
+    return made, choice
+
+
+def _refuse_in_play(store: Store, tournament: int) -> None:
+    if not store.is_in_play(tournament):
+        return
+    season = store.season()
+    own = season is not None and tournament in (*season.legs, season.final)
+    pause = "league host pause" if own else f"league tournament pause {tournament}"
+    raise SetupError(
+        f"tournament {tournament} is in play: {pause!r} first, and try again when its last "
+        "matches have ended"
+    )
+
+
+def _finish(store: Store, before: TournamentRow) -> None:
+    """Leave a tournament finished if the bots of all its void matches have left it."""
+    with suppress(InputError):
+        planner = Planner(store, before.id)
+        if next(planner.left(), None) is None and not planner.schedule.plan(1):
+            store.finish(before.id, planner.row.revision, planner.row.played)

@@ -106,10 +106,7 @@ class Voids:
             raise SetupError(
                 "expected the numbers of matches, or a bot, a tournament or a time instead"
             )
-        found = selection.numbers or self._store.chosen_numbers(**wanted)
-        if not found:
-            raise SetupError("there are no such matches")
-        return found
+        return selection.numbers or self._store.chosen_numbers(**wanted)
 
     def _to_resume(self, choice: "VoidChoice") -> tuple[int, ...]:
         season = self._store.season()

@@ -388,9 +388,7 @@ class Schedule:
             self._results = current
         return made
 
-    def _results_at(
-        self, stage: int, current: Sequence[EncounterResult]
-    ) -> list[EncounterResult]:
+    def _results_at(self, stage: int, current: Sequence[EncounterResult]) -> list[EncounterResult]:
         """Return the results that counted when a stage was planned."""
         found = {each.encounter: each for each in current}
         counted = [each.result for each in self._former if each.last_stage >= stage]

@@ -224,7 +224,10 @@ class MatchTable(VoidTable):
                 names = _names(connection, rows)
             read = {row.id: row for row in rows}
             for match in some:
-                yield self._match_record(read[match], names) if match in read else self._no_match(match)
+                if match in read:
+                    yield self._match_record(read[match], names)
+                else:
+                    yield self._no_match(match)
 
     def match_rows(self, matches: Sequence[int]) -> Iterator[MatchRow]:
         """Yield the matches of these numbers, in their order; raise `UnknownRowError` for none."""

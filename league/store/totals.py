@@ -158,7 +158,8 @@ class TotalTable(Transactions):
         """Recount all totals from the matches."""
         with self.writing() as connection:
             connection.execute(delete(LINEUP_TOTAL))
-            connection.execute(insert(LINEUP_TOTAL).from_select(list(LINEUP_TOTAL.c), counted_totals()))
+            counted = counted_totals()
+            connection.execute(insert(LINEUP_TOTAL).from_select(list(LINEUP_TOTAL.c), counted))
 
     def wrong_totals(self, tournament: int) -> int:
         """Count the totals of a tournament that disagree with its matches."""

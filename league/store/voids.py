@@ -235,7 +235,7 @@ class VoidTable(Transactions):
         return UnknownRowError(text, "match", match)
 
     def _numbered(self, connection: Connection, rows: list[dict[str, Any]]) -> None:
-        """Number new matches above void ones: SQLite gives the numbers of deleted rows again."""
+        """Give new matches numbers above void ones: SQLite gives those of deleted rows again."""
         if not self.is_file:
             return
         newest = (select(func.coalesce(func.max(each.c.id), 0)) for each in (MATCH, VOID_MATCH))
@@ -259,8 +259,7 @@ def _of_encounters(connection: Connection, matches: Collection[int]) -> list[Cho
         .join_from(
             one,
             other,
-            (other.c.tournament_id == one.c.tournament_id)
-            & (other.c.encounter == one.c.encounter),
+            (other.c.tournament_id == one.c.tournament_id) & (other.c.encounter == one.c.encounter),
         )
         .distinct()
     )

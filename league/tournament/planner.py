@@ -76,13 +76,13 @@ def _former(store: Store, tournament: int) -> list[FormerResult]:
     planned = [Encounter(*each) for each in store.encounters(tournament)]
     found = []
     for (_, number), matches in groupby(void, lambda each: (each.void, each.key.encounter)):
-        rows, encounter = list(matches), planned[number]
-        if len(rows) < len(encounter.entrants):
+        rows = list(matches)
+        if number >= len(planned) or len(rows) < len(planned[number].entrants):
             continue
         scores = tuple(by_entrant(each.scores, each.key.rotation) for each in rows)
         repeated = (each.key.rotation for each in rows if each.repeat == Repeat.OF_TOURNAMENT)
         wall_s = round(sum(each.wall_s for each in rows), 3)
-        result = EncounterResult(encounter, scores, frozenset(repeated), wall_s)
+        result = EncounterResult(planned[number], scores, frozenset(repeated), wall_s)
         found.append(FormerResult(rows[0].last_stage, result))
     return found
 

@@ -34,8 +34,11 @@ class VoidChoice:
 def choose(store: Store, matches: Collection[int]) -> VoidChoice:
     """Return what is void if these matches are.
 
-    Raises `UnknownRowError` for a match that is not there, `SetupError` for an imported one.
+    Raises `UnknownRowError` for a match that is not there, `SetupError` for an imported one or none
+    at all.
     """
+    if not matches:
+        raise SetupError("there are no such matches")
     for _ in store.match_rows(sorted(matches)):
         pass
     chosen = store.void_with(matches)

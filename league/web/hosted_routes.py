@@ -2,9 +2,9 @@
 
 from starlette.routing import BaseRoute
 
-from league.web import organise, season_page, submitting, team
+from league.web import organise, season_page, submitting, team, voids
 
 
 def hosted_routes() -> list[BaseRoute]:
     """Return their addresses."""
-    return [*season_page.ROUTES, *submitting.ROUTES, *team.ROUTES, *organise.ROUTES]
+    return [*season_page.ROUTES, *submitting.ROUTES, *team.ROUTES, *organise.ROUTES, *voids.ROUTES]

@@ -16,6 +16,7 @@ from league.web.challenge_paths import challenge_paths
 from league.web.json_response import Error
 from league.web.query import Parameter
 from league.web.submission_paths import submission_paths
+from league.web.void_paths import DOCUMENTS, void_paths
 
 _ABOUT = """\
 The documents that commands of botleague print with `--json`. It reads, and writes nothing but the
@@ -43,9 +44,10 @@ _SCHEMAS = "#/components/schemas/"
 
 @cache
 def description(is_hosted: bool = False) -> dict[str, Any]:
-    """Return the whole document; a league that `is_hosted` has submissions and challenges."""
-    hosted = submission_paths(_SCHEMAS) | challenge_paths(_SCHEMAS) if is_hosted else {}
-    documents: list[type[Document]] = [TeamSubmission, TeamChallenge] if is_hosted else []
+    """Return the whole document; that of a league that `is_hosted` has more."""
+    paths = (submission_paths, challenge_paths, void_paths) if is_hosted else ()
+    hosted = {path: what for each in paths for path, what in each(_SCHEMAS).items()}
+    documents = [TeamSubmission, TeamChallenge, *DOCUMENTS] if is_hosted else []
     return {
         "openapi": "3.1.1",
         "info": {

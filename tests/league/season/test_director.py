@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from league.analysis.verify import verify
 from league.model.errors import DatabaseError, SetupError
 from league.model.people import TeamStanding
 from league.model.records import Isolation
@@ -27,6 +28,7 @@ from league.season.legs import LegOptions
 from league.season.situation import Faults, Leg, Situation, look
 from league.store.rows import TournamentState
 from league.store.store import Store
+from league.tournament.void import void
 from tests.league.in_process import InProcessPool, Script
 from tests.league.season.teams import (
     CLEVER,
@@ -122,6 +124,22 @@ def standing(number: int, **more: Any) -> tuple[Contender, ...]:
             Decision(),
         ),
         (situation(in_state(SeasonState.PUBLISHED)), Decision()),
+        (situation(reopened=6), Decision(play=6)),
+        (situation(in_state(SeasonState.PAUSED), reopened=6), Decision()),
+        (
+            situation(reopened=6, leg=replace(LEG, encounters=20_000)),
+            Decision(ends_leg=True, play=7),
+        ),
+        (
+            situation(in_state(SeasonState.CLOSED), reopened=6, leg=replace(LEG, is_finished=True)),
+            Decision(play=6),
+        ),
+        (
+            situation(in_state(SeasonState.FINAL, final=8), is_final_over=True, reopened=7),
+            Decision(play=7),
+        ),
+        (situation(in_state(SeasonState.FINISHED, final=8)), Decision(state=SeasonState.FINAL)),
+        (situation(in_state(SeasonState.PUBLISHED, final=8)), Decision(state=SeasonState.FINAL)),
     ],
 )
 def test_a_situation_has_one_next_step(found: Situation, expected: Decision) -> None:
@@ -331,6 +349,64 @@ def test_a_season_that_is_opened_meanwhile_begins_no_final(fresh_db: Store) -> N
     assert make_final(fresh_db, look(fresh_db, closed, Faults()), options) is None
     assert fresh_db.tournaments() == ()
     assert fresh_db.season() == season
+
+
+def test_void_matches_of_legs_and_of_the_final_are_played_again(tmp_path: Path) -> None:
+    with league_of(tmp_path / "league.db") as store:
+        season_of(store, leg_encounters=4, final_rounds=1, final_format="roundrobin")
+        for name in ("one", "two"):
+            team_of(store, name)
+        scripts = {"one": LUCKY, "two": CLEVER}
+
+        def play_until(is_reached: Callable[[], bool]) -> None:
+            serve(store, options(scripts, is_over=is_reached))
+
+        def now() -> Season:
+            found = store.season()
+            assert found is not None
+            return found
+
+        play_until(lambda: len(now().legs) >= 3)
+        first = now().legs[0]
+        played = store.tournament(first).played
+        _, choice = void(store, store.match_ids(first)[:1], "a bug")
+        assert store.tournament(first).played == played - len(choice.matches)
+        play_until(lambda: store.tournament(first).is_finished)
+        assert store.tournament(first).played == played
+        store.advance_season(now(), SeasonState.CLOSED)
+        play_until(lambda: now().state is SeasonState.PUBLISHED)
+        final = now().final
+        assert final is not None
+        newest = [each for each in now().legs if store.match_ids(each)][-1]
+        for tournament in (final, newest):
+            void(store, store.match_ids(tournament)[:1], "a bug")
+        assert not store.tournament(final).is_finished
+        play_until(lambda: now().state is SeasonState.FINAL)
+        play_until(lambda: now().state is SeasonState.PUBLISHED)
+        assert store.tournament(final).is_finished
+        assert store.tournament(newest).is_finished
+        assert verify(store)[1] == []
+
+
+def test_faults_in_void_matches_count_no_more(tmp_path: Path) -> None:
+    with league_of(tmp_path / "league.db") as store:
+        season = season_of(store, suspended_after=3)
+        team, _ = team_of(store, "bad"), team_of(store, "good")
+        scripts = {"bad": FAULTY, "good": LUCKY}
+
+        def is_suspended() -> bool:
+            return store.team(team).standing is TeamStanding.SUSPENDED
+
+        serve(store, options(scripts, is_over=is_suspended))
+        found = store.season()
+        assert found is not None
+        faults, version = Faults(), store.bot("bad").versions[0].id
+        look(store, found, faults)
+        assert len(faults.in_a_row(version, 0)) >= 3
+        void(store, store.match_ids(), "the referee was wrong")
+        look(store, found, faults)
+        assert faults.in_a_row(version, 0) == []
+        assert season.id == found.id
 
 
 def test_trouble_is_told_until_matches_are_played_again(tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ PAGES = {
         "/organise/people",
         "/organise/settings",
         "/organise/marks",
+        "/organise/voids",
         "/organise/audit",
         "/submissions",
     ),

@@ -40,19 +40,26 @@ positive_data_acceptance.enabled = false
 """
 
 
-# A file needs a name that ends in .py or .zip, which no schema can say.
+# A file needs a name that ends in .py or .zip, and matches must be there: no schema can say that.
 OF_HOSTED = """
 [[operations]]
-include-path = "/api/submissions"
+include-path-regex = "^/api/(submissions|voids)$"
 include-method = "POST"
 [operations.checks]
 positive_data_acceptance.enabled = false
 """
 
 # A forbidden address does not reveal its methods.
+OF_AUTHORS = """
+[[operations]]
+include-path-regex = "^/api/voids"
+[operations.checks]
+unsupported_method.enabled = false
+"""
+
 OF_VISITORS = """
 [[operations]]
-include-path-regex = "^/api/submissions"
+include-path-regex = "^/api/(submissions|voids)"
 [operations.checks]
 positive_data_acceptance.enabled = false
 unsupported_method.enabled = false
@@ -102,6 +109,8 @@ def test_the_api_of_a_hosted_league_keeps_to_its_description(
         with open_store(str(path)) as store:
             token = new_token(store, people[who], "test")
     settings = SETTINGS + (OF_VISITORS if who is None else OF_HOSTED)
+    if who == "Ants":
+        settings += OF_AUTHORS
     with hosted(path) as link:
         check_api(link, tmp_path, settings.replace("= 8", "= 3"), token)
 

@@ -40,7 +40,7 @@ def command(
     \b
     Examples:
       league void 12 15 --reason "the referee's clock was wrong"
-      league void --bot rooks@2 --since 2h --faults --reason "the machine had no memory left"
+      league void --bot rooks@2 --since 2h --faults --reason "a full disk"
     """
     from league.api.voids import Voids, VoidSelection
     from league.cli.console import print_answer

@@ -47,7 +47,9 @@ def description(is_hosted: bool = False) -> dict[str, Any]:
     """Return the whole document; that of a league that `is_hosted` has more."""
     paths = (submission_paths, challenge_paths, void_paths) if is_hosted else ()
     hosted = {path: what for each in paths for path, what in each(_SCHEMAS).items()}
-    documents = [TeamSubmission, TeamChallenge, *DOCUMENTS] if is_hosted else []
+    documents: list[type[Document]] = (
+        [TeamSubmission, TeamChallenge, *DOCUMENTS] if is_hosted else []
+    )
     return {
         "openapi": "3.1.1",
         "info": {

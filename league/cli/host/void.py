@@ -1,3 +1,8 @@
-"""`league host void`: the same as `league void`."""
+"""`league host void`: `league void` for organisers."""
 
-from league.cli.void import command as command
+from copy import copy
+
+from league.cli.void import command as of_any_league
+
+command = copy(of_any_league)
+command.help = (of_any_league.help or "").replace("league void", "league host void")

@@ -59,7 +59,8 @@ def _outlook(store: Store, row: TournamentRow) -> Outlook:
 def _schedule(store: Store, row: TournamentRow) -> Schedule:
     config = row.config
     schedule = Schedule(config, find_game(config.game))
-    if schedule.lag is None and not config.withdrawn and not config.joined:
+    is_plain = schedule.lag is None and not config.withdrawn and not config.joined
+    if is_plain or schedule.is_told_by_ratings:
         # Read results only where they matter: there may be a million.
         return schedule
     # With it comes all that plays a match: the standings of most tournaments need none of that.
@@ -69,6 +70,8 @@ def _schedule(store: Store, row: TournamentRow) -> Schedule:
 
 
 def _table(store: Store, row: TournamentRow, schedule: Schedule) -> Table | None:
+    if schedule.format.table_order is TableOrder.RATING:
+        return None
     columns = store.total_columns(tournament=row.id)
     places = {version: place for place, version in enumerate(row.config.entrants)}
     if not _seated(columns) <= places.keys():

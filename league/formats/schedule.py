@@ -189,6 +189,16 @@ class Schedule:
         return encounters * seats + sum(seats - self._lost(number) for number in dropped)
 
     @property
+    def is_told_by_ratings(self) -> bool:
+        """Whether ratings alone tell how it stands: its format concludes nothing from results."""
+        found = self.format
+        is_silent = (
+            type(found).verdict is Format.verdict and type(found).expected is Format.expected
+        )
+        is_rated = found.table_order is TableOrder.RATING
+        return is_silent and is_rated and not (self.config.is_open_ended or found.is_test)
+
+    @property
     def is_ready(self) -> bool:
         """Whether the current results allow another stage."""
         lag = self.lag

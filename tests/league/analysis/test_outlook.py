@@ -15,6 +15,7 @@ from league.model.tiebreak import Tiebreak
 from league.model.tournament_spec import TournamentSpec
 from league.store.store import Store, open_store
 from league.tournament.create import create_tournament
+from league.tournament.planner import Planner
 from tests.league.command import league
 from tests.league.in_process import run_here
 from tests.league.matches import add_bots
@@ -71,6 +72,27 @@ def test_rows_are_in_the_order_of_the_format(store: Store, number: int) -> None:
         assert ratings == sorted(ratings, reverse=True)
     assert bool(found.says) == (name not in ("gauntlet", "adaptive"))
     assert not found.says or found.rows[0].bot in found.says
+
+
+@pytest.mark.parametrize("format", ["season", "adaptive"])
+def test_one_that_ratings_order_is_told_without_its_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format: str
+) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        add_bots(store, *"abcde")
+        rounds = {"rounds": 8} if format == "season" else {}
+        spec = TournamentSpec(
+            game=GAME, bots=list("abcde"), format=format, limits=Limits(depth=1), **rounds
+        )
+        row = create_tournament(store, spec)
+        run_here(store, row.id, workers=1)
+        schedule = Planner(store, row.id).schedule
+        assert schedule.results
+        expected = schedule.expected()
+        # Thousands of encounters of a season take longer than a page may.
+        monkeypatch.delattr(Planner, "__init__")
+        found = outlook(store, store.tournament(row.id))
+        assert (found.says, found.expected, found.table) == ("", expected, None)
 
 
 def test_a_bye_counts_in_the_table_and_in_no_score(store: Store) -> None:

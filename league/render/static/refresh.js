@@ -1,12 +1,14 @@
 // Keeps parts of a page fresh: each element with data-refresh asks that address every few seconds
-// and takes its own parts, by their ids, from the answer.
+// and takes its own parts, by their ids, from the answer. A part with data-final is the last one.
 
 const parser = new DOMParser();
 
+// Returns whether the parts may change again.
 async function refresh(area) {
   const answer = await fetch(area.dataset.refresh, { cache: "no-store" });
-  if (!answer.ok) return;
+  if (!answer.ok) return true;
   const found = parser.parseFromString(await answer.text(), "text/html");
+  let mayChange = true;
   for (const part of area.querySelectorAll("[data-part]")) {
     // An inner area has its own pace, and what somebody uses stays as it is.
     if (part.closest("[data-refresh]") !== area || part.contains(document.activeElement)) continue;
@@ -14,19 +16,21 @@ async function refresh(area) {
     if (!fresh) {
       // Another page is there now, as after the first match of a league.
       location.reload();
-      return;
+      return false;
     }
+    if (fresh.hasAttribute("data-final")) mayChange = false;
     if (fresh.innerHTML !== part.innerHTML) part.replaceChildren(...fresh.childNodes);
   }
+  return mayChange;
 }
 
 for (const area of document.querySelectorAll("[data-refresh]")) {
   let isBusy = false;
-  setInterval(async () => {
+  const timer = setInterval(async () => {
     if (document.hidden || isBusy) return;
     isBusy = true;
     try {
-      await refresh(area);
+      if (!(await refresh(area))) clearInterval(timer);
     } catch {
       // The server is away: the next round asks again.
     } finally {

@@ -28,7 +28,7 @@ from league.season.languages import language_fault, languages_of
 from league.season.unpack import unpacked
 from league.season.uploads import UploadSettings, check_command
 from league.seats.process.environment import BotEnvironment
-from league.seats.source_folder import cache_folder
+from league.seats.source_folder import by_own_names
 from league.store.store import Store
 from league.store.submissions import Verdict
 
@@ -201,8 +201,7 @@ class Checking:
 
     def _shortened(self, text: str, version: BotVersion) -> str:
         """Return a text without our own paths and without what a terminal obeys."""
-        text = text.replace(f"{cache_folder() / version.digest}/", "")
-        return clean(text, keep_lines=True)[:TEXT_MAX]
+        return clean(by_own_names(text, version), keep_lines=True)[:TEXT_MAX]
 
     @property
     def _check_command(self) -> str:

@@ -9,6 +9,7 @@ from league.model.records import BotVersion, Limits, Termination
 from league.seats.process.bot_process import BotProcess, ProcessEnded, ProcessFlood, Sender
 from league.seats.process.environment import NO_ENVIRONMENT, BotEnvironment
 from league.seats.seat import MoveBudget, SeatFault, SeatKilled
+from league.seats.source_folder import by_own_names
 from league.seats.stopwatch import Stopwatch
 
 _SIGKILL_EXIT = -9
@@ -48,7 +49,8 @@ class ProcessSeat(ABC):
     @property
     def output(self) -> str:
         """The tail of what the bot printed in this match."""
-        return self._process.log() if self._process else self._last_log
+        log = self._process.log() if self._process else self._last_log
+        return by_own_names(log, self.version)
 
     def start(self) -> int:
         """Start the bot unless it runs; raise `SeatFault` if it fails or takes too long."""

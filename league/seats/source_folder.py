@@ -31,6 +31,11 @@ def lay_out(version: BotVersion) -> Path:
     return folder
 
 
+def by_own_names(text: str, version: BotVersion) -> str:
+    """Return a text of a bot with its files by their names, and not by where they are here."""
+    return text.replace(f"{cache_folder() / version.digest}/", "") if version.files else text
+
+
 def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write a bot's files into a new folder, read-only; scripts and programs can be executed."""
     folder.mkdir()

@@ -90,7 +90,8 @@ def test_the_traceback_is_kept() -> None:
             MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=LIMITS, seed=1), seats
         )
     assert "Traceback" in record.log
-    assert "raises.py" in record.log
+    # Its authors need not know where the league keeps its files.
+    assert 'File "raises.py"' in record.log
 
 
 @pytest.mark.slow

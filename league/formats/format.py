@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar
@@ -163,6 +163,12 @@ class Format:
     title: ClassVar[str]
     help: ClassVar[str]
     """One line on what it does."""
+
+    option_words: ClassVar[Mapping[str, str]] = {}
+    """How titles tell options with a number: a template, '' to leave it out.
+
+    The usual value is left out, too. Other options are told by name and value.
+    """
 
     lag: ClassVar[int | None] = 1
     """Number of stages that may be in play at once: stage k needs results up to stage k - lag. None

@@ -1,10 +1,11 @@
 """Season: a tournament without an end of its own, in which nobody waits long for a match."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +51,10 @@ class Season(Format):
     name = "season"
     title = "Season"
     help = "new bots first, close bots meet, everybody gets the same time; bots come and go"
+    option_words: ClassVar[Mapping[str, str]] = {
+        "explored": "{:.0%} of encounters between bots that met least",
+        "least": "",
+    }
     lag = 2
     has_rounds = False
     needs_times = True

@@ -29,8 +29,17 @@ def format_title(spec: str) -> str:
     """
     name, _, options = spec.partition(":")
     try:
-        title = FORMATS.find(name).title
+        found = FORMATS.find(name)
     except UnknownNameError:
         return name
-    told = ", ".join(each.replace("=", " ") for each in options.split(",") if each)
-    return f"{title} ({told})" if told else title
+    told = [_told(found, *each.split("=", 1)) for each in options.split(",") if "=" in each]
+    shown = ", ".join(filter(None, told))
+    return f"{found.title} ({shown})" if shown else found.title
+
+
+def _told(found: type[Format], name: str, value: str) -> str:
+    """Return an option in words, '' for one that readers need not know."""
+    if name not in found.option_words:
+        return f"{name} {value}"
+    usual = {each.name: each.default for each in options_of(found)}
+    return "" if float(value) == usual[name] else found.option_words[name].format(float(value))

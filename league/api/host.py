@@ -14,7 +14,7 @@ from typing import Any
 from bots.support.specs import is_built_in
 from league.api.answer import Answer
 from league.api.health import UNDECIDED, fault_of
-from league.api.people import URL_KEY, Invited, People
+from league.api.people import OWN_URL_KEY, URL_KEY, Invited, People
 from league.api.voids import Voids
 from league.model.clock import now, now_ms
 from league.model.errors import SettingError, SetupError
@@ -117,8 +117,11 @@ class Host:
             raise SetupError("no season yet: 'league host init --game GAME' makes one")
         return found
 
-    def begin(self, words: Mapping[str, str], *, url: str = "") -> Season:
-        """Begin a season with these settings; raise `SetupError` while another one runs."""
+    def begin(self, words: Mapping[str, str], *, url: str = "", port: int | None = None) -> Season:
+        """Begin a season with these settings; raise `SetupError` while another one runs.
+
+        Until 'league host' runs, links begin with `url`, or with the `port` of this machine.
+        """
         settings = settings_of(words)
         before = self.store.season()
         if before is not None and before.state in _RUNNING:
@@ -129,6 +132,8 @@ class Host:
         self._check_house(settings.house_bots)
         if url:
             self.set_url(url)
+        if port is not None:
+            self.store.set_setting(OWN_URL_KEY, f"http://localhost:{port}/")
         made = self.store.create_season(settings)
         self._note("began season", f"season {made.id}", settings.name)
         return made
@@ -206,7 +211,9 @@ class Host:
         closes_at = season.settings.closes_at
         if closes_at is not None and closes_at <= time.time():
             raise SetupError("its closing time has passed: 'league host settings closes=…' first")
-        return self._moved(season, "opened", SeasonState.OPEN, closed_at=None)
+        opened = self._moved(season, "opened", SeasonState.OPEN, closed_at=None)
+        self.store.end_notices(NoticeKind.SEASON)
+        return opened
 
     def pause(self) -> Season:
         """Let no match begin, in the final too; submissions are received and checked as before."""
@@ -232,7 +239,9 @@ class Host:
         """Show the results of the final to everybody."""
         season = self._in_state(SeasonState.FINISHED)
         at = now()
-        return self._moved(season, "published", SeasonState.PUBLISHED, published_at=at)
+        published = self._moved(season, "published", SeasonState.PUBLISHED, published_at=at)
+        self.store.end_notices(NoticeKind.SEASON)
+        return published
 
     def suspend(self, team: str, reason: str) -> Team:
         """Take a team's bot out until its next submission."""

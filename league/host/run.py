@@ -23,7 +23,7 @@ from league.host.part import PROGRAM
 from league.host.play import play_socket
 from league.host.supervisor import Process, Supervisor
 from league.host.upkeep import DiskWatch, Upkeep
-from league.host.web import provider_of, proxies_of, service_of
+from league.host.web import LISTENS, provider_of, proxies_of, service_of
 from league.model.errors import DatabaseError, SetupError
 from league.model.records import Isolation
 from league.model.services import PARTS
@@ -168,7 +168,9 @@ class Host:
         if self._is_ready:
             return
         with suppress(DatabaseError):
-            if not fault_of(self._store.services()):
+            services = self._store.services()
+            listens = any(each.state.get(LISTENS) for each in services)
+            if listens and not fault_of(services):
                 self._is_ready = True
                 self._events("ready", f"{link}  (Ctrl-C ends)")
 

@@ -17,6 +17,9 @@ from league.web.server import serve as serve_pages
 
 _log = logging.getLogger("league.host")
 
+LISTENS = "listens"
+"""The key in the state of the web process that tells that it answers."""
+
 
 def service_of(options: HostOptions, name: str) -> Service:
     """Return where the web listens, and to which names it answers; raise `SetupError`."""
@@ -70,11 +73,16 @@ def serve(
         is_behind_proxy=bool(options.public_url),
         beat=lambda: beat(None),
     )
+
+    def listens(link: str) -> None:
+        _log.info("listens at %s", link)
+        beat({LISTENS: True})
+
     with open_store(options.target, read_only=True, remembers=True) as pages:
         serve_pages(
             pages,
             replace(service_of(options, name), hosted=hosted),
             listener,
             tell=lambda text: _log.warning("%s", text),
-            on_ready=lambda link: _log.info("listens at %s", link),
+            on_ready=listens,
         )

@@ -231,6 +231,7 @@ class Director:
         if final is None and not store.advance_season(season, state, **fields):
             return
         log.info("season %d: %s", season.id, state)
+        store.end_notices(NoticeKind.SEASON)
         if text := _news(season, state, final):
             store.notify(NoticeKind.SEASON, text)
 

@@ -36,6 +36,14 @@ class NoticeTable(Transactions):
         with self.reading() as connection:
             return tuple(_notice(row) for row in connection.execute(query))
 
+    def end_notices(self, kind: NoticeKind) -> None:
+        """End the notices of a kind to everybody: something else holds by now."""
+        at = now()
+        is_shown = or_(NOTICE.c.ends_at.is_(None), NOTICE.c.ends_at > at)
+        of_all = (NOTICE.c.kind == str(kind)) & NOTICE.c.team_id.is_(None)
+        with self.writing() as connection:
+            connection.execute(update(NOTICE).where(of_all, is_shown).values(ends_at=at))
+
     def next_unmailed(self, first: int = 0) -> Notice | None:
         """Return notice number `first` if it is not mailed, else the oldest that is not."""
         query = (

@@ -14,6 +14,7 @@ from league.cli.options import db_option, json_option
     "--house-bots", default="", metavar="NAMES", help="Bots as steps to pass, as in random,greedy."
 )
 @click.option("--url", default="", help="The address by which browsers reach the league.")
+@click.option("--port", type=click.IntRange(1, 65535), help="The --port of 'league host' [8000].")
 @click.option("--organiser", default="", metavar="LOGIN", help="Your login [your user name].")
 @click.option("--set", "more", multiple=True, metavar="KEY=VALUE", help="Another setting (repeat).")
 @db_option
@@ -25,6 +26,7 @@ def command(
     move_time: str,
     house_bots: str,
     url: str,
+    port: int | None,
     organiser: str,
     more: tuple[str, ...],
     db: str,
@@ -56,13 +58,14 @@ def command(
     own = organiser or _user_name()
     with open_store(db, create=True) as store:
         host = Host(store)
-        season = host.begin(words, url=url)
+        season = host.begin(words, url=url, port=port)
         invited = host.first_organiser(own)
     login, link = (invited.person.login, invited.link) if invited else (None, None)
     if as_json:
         print_json(BegunSeason(season=season.id, organiser=login, link=link))
         return
-    note(f"season {season.settings.name!r} of {season.settings.game} begins; start 'league host'")
+    start = "league host" if port is None else f"league host --port {port}"
+    note(f"season {season.settings.name!r} of {season.settings.game} begins; start {start!r}")
     if not season.settings.house_bots:
         note("no house bots: 'league host settings house-bots=random,greedy' adds steps to pass")
     if link:

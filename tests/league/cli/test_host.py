@@ -45,6 +45,12 @@ def test_init_makes_the_database_the_season_and_a_link(tmp_path: Path) -> None:
     assert olga.is_organiser
 
 
+def test_the_link_of_init_has_the_port_of_the_host(tmp_path: Path) -> None:
+    out, err = both(tmp_path, "host", "init", "--game", "connectfour", "--port", "9000")
+    assert out.startswith("http://localhost:9000/invitation/")
+    assert "start 'league host --port 9000'" in err
+
+
 @pytest.mark.parametrize("error", [KeyError, OSError])
 def test_a_user_without_a_name_is_asked_for_a_login(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[Exception]

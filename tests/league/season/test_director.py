@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from league.analysis.verify import verify
+from league.model import clock
 from league.model.errors import DatabaseError, SetupError
 from league.model.people import TeamStanding
 from league.model.records import Isolation
@@ -223,6 +224,8 @@ def test_a_season_from_its_first_match_to_its_results(fresh_db: Store) -> None:
         f"The final of Test is in play: tournament {final.id}.",
         "Submissions to Test are closed.",
     ]
+    # Each says what holds until the next one.
+    assert [each.text for each in store.notices(at=clock.now() + 1)] == told[:1]
     assert step(store, 0.0) == Decision()
 
 

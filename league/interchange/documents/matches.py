@@ -203,7 +203,7 @@ class VoidedMatches(Document):
     """Matches that were made void."""
 
     void: Annotated[Id, taken("number")]
-    reason: Annotated[str, about("everybody can read it")]
+    reason: Annotated[str, about("the reason, which everybody can read")]
     matches: Annotated[list[Id], taken("choice.matches")]
     encounters: Annotated[Count, taken("choice.encounters")]
     tournaments: Annotated[list[Id], taken("choice.tournaments")]
@@ -215,7 +215,7 @@ class Void(Document):
 
     void: Annotated[Id, taken("id")]
     at: SecondsSince
-    reason: Annotated[str, about("everybody can read it")]
-    matches: Annotated[Count, about("so many")]
-    first: Annotated[Id, about("the lowest number of these")]
-    last: Annotated[Id, about("the highest one")]
+    reason: Annotated[str, about("the reason, which everybody can read")]
+    matches: Annotated[Count, about("the number of matches")]
+    first: Annotated[Id, about("the lowest number of a match")]
+    last: Annotated[Id, about("the highest number of a match")]

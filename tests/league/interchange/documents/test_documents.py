@@ -28,6 +28,8 @@ KEYS = Path(__file__).parent / "keys.txt"
 
 PGN = '[White "one"]\n[Black "rnd"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n\n'
 
+VOID = ("--tournament", "1", "--reason", "a bug", "--yes")
+
 PRINTED: dict[str, list[tuple[str, ...]]] = {
     "bench": [("bench", "tictactoe", "--bots", "minimax:depth=2,random")],
     "bots": [("bots",), ("bots", "mini"), ("bots", "--catalogue")],
@@ -43,6 +45,7 @@ PRINTED: dict[str, list[tuple[str, ...]]] = {
     "host init": [("host", "init", "--game", "tictactoe", "--db", "other.db")],
     "host settings": [("host", "settings"), ("host", "settings", "freeze=2d")],
     "host status": [("host", "status")],
+    "host void": [("host", "void", *VOID, "--db", "one.db")],
     "import": [("import", "one.pgn", "--game", "chess")],
     "marks": [("marks",)],
     "matches": [("matches",)],
@@ -76,6 +79,7 @@ PRINTED: dict[str, list[tuple[str, ...]]] = {
     "stats versus": [("stats", "versus", "mini", "rnd"), ("stats", "versus", "rnd", "raises")],
     "stats": [("stats",)],
     "tournaments": [("tournaments",), ("tournaments", "1"), ("tournaments", "2")],
+    "void": [("void", *VOID, "--db", "two.db")],
     "why": [("why", "1")],
 }
 """What is asked of each command with `--json`."""
@@ -103,6 +107,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         season = season_of(store, marks="plays: 1 point")
         add_leg(store, season.id, 1)
         change_team(store, add_team(store, "mini"), bot_id=store.bot("mini").id)
+        for copy in ("one.db", "two.db"):
+            store.back_up(found / copy)
     return found
 
 

@@ -31,7 +31,7 @@ from league.web.html_response import drawn
 from league.web.query import number_of
 from league.web.shown import store_of
 
-ADDRESS = "/matches/{number:int}/explain/{ply:int}"
+ADDRESS = "/matches/{number:int}/explain/{place}"
 
 CUT_ON = "equality"
 
@@ -102,13 +102,19 @@ def _answer(
 
 def _asked(store: Store, request: Request) -> SearchQuery:
     replay = load_replay(store, request.path_params["number"])
-    ply = request.path_params["ply"]
-    if ply >= len(replay.frames):
-        last = len(replay.frames) - 1
-        text = f"match {replay.row.id} ended after {last} plies"
-        raise UnknownRowError(text, "ply", ply)
+    ply = _ply_at(replay, request.path_params["place"])
     usual = setting_at(store, replay, ply, CUT_ON)
     return SearchQuery(replay, ply, _chosen(request, replay.frames[ply].state, usual))
+
+
+def _ply_at(replay: Replay, place: str) -> int:
+    """Return the ply that an address names: `24`, or `12w` in chess."""
+    for frame in replay.frames:
+        if place in (address_of(frame), str(frame.ply)):
+            return frame.ply
+    last = address_of(replay.frames[-1])
+    text = f"no position {place!r} in match {replay.row.id}: expected 0 to {last}"
+    raise UnknownRowError(text, "ply", place)
 
 
 def _chosen(request: Request, state: State, usual: Setting) -> Setting:
@@ -131,7 +137,7 @@ def _chosen(request: Request, state: State, usual: Setting) -> Setting:
 
 def _tree(request: Request, asked: SearchQuery) -> Response:
     bounded = None if asked.why_not else traced_within(asked.state, asked.setting)
-    state, last = asked.state, len(asked.replay.frames) - 1
+    state, frames = asked.state, asked.replay.frames
     values = {} if bounded is None else _found(asked, bounded)
     text = drawn(
         request,
@@ -139,8 +145,8 @@ def _tree(request: Request, asked: SearchQuery) -> Response:
         asked=asked,
         replay=asked.replay,
         board=picture(state.svg()),
-        before=asked.ply - 1 if asked.ply else None,
-        after=asked.ply + 1 if asked.ply < last else None,
+        before=address_of(frames[asked.ply - 1]) if asked.ply else None,
+        after=address_of(frames[asked.ply + 1]) if asked.ply + 1 < len(frames) else None,
         methods=METHODS,
         orders=ORDERS,
         evaluations=[each.name for each in state.game.evaluations],
@@ -183,6 +189,7 @@ def _steps(request: Request, asked: SearchQuery) -> Response:
         asked=asked,
         replay=asked.replay,
         steps=markup(steps_of(bounded.trace, STEPS)),
+        board=picture(asked.state.svg()),
         query=request.url.query,
     )
     return HTMLResponse(text)

@@ -93,7 +93,7 @@ function show(wanted) {
   showSeats(now);
   showMove(ply);
   showPlots();
-  if (at("explain")) at("explain").href = at("explain").href.replace(/\d+$/, ply);
+  if (at("explain")) at("explain").href = at("explain").href.replace(/[^/]+$/, addressOf(ply));
   if (ply === last) stop();
   else link();
 }

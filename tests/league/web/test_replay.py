@@ -130,6 +130,22 @@ def test_the_page_names_the_game_the_ending_and_the_neighbours(store: Store) -> 
     assert "The same encounter" not in ask(store, "/matches/3")[1]
 
 
+def test_a_search_of_chess_has_the_address_of_its_move(store: Store) -> None:
+    status, text, _ = ask(store, "/matches/1/explain/1b?depth=1")
+    assert status == 200
+    assert "<h1>The search after 1… e5</h1>" in text
+    assert 'href="/matches/1/explain/1w?depth=1" rel="prev"' in text
+    assert 'href="/matches/1/explain/2w?depth=1" rel="next"' in text
+    assert 'href="/matches/1/explain/1b/steps?depth=1"' in text
+    # The number of the ply names the same position.
+    assert ask(store, "/matches/1/explain/2?depth=1")[1] == text.replace(
+        "explain/1b?", "explain/2?"
+    )
+    status, text, _ = ask(store, "/matches/1/explain/9w")
+    assert status == 404
+    assert "No position &#39;9w&#39; in match 1: expected 0 to 5b" in text
+
+
 def test_moves_are_numbered_as_in_chess_and_blunders_are_told(store: Store) -> None:
     text = ask(store, "/matches/1")[1]
     listed = text.partition('id="moves"')[2].partition("moves-end")[0]

@@ -67,7 +67,7 @@ class Table:
         if self.decided is None:
             return f"{leaders[0]} wins with {points}"
         second = names[self.rows[1].entrant]
-        return f"{leaders[0]} wins with {points}, ahead of {second} by {self.decided}"
+        return f"{leaders[0]} wins with {points}, ahead of {second} by {self.decided.words}"
 
 
 @dataclass(frozen=True, kw_only=True)

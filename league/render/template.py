@@ -13,7 +13,8 @@ import jinja2
 from markupsafe import Markup
 
 from league.analysis.sentences import elo_told, interval_of
-from league.model.number_format import half_points, short_count, short_time, true_minus
+from league.formats.specs import format_title
+from league.model.number_format import clock_time, half_points, short_count, short_time, true_minus
 from league.ratings.head_to_head import HeadToHead
 from league.render import match_plots
 from league.render.game_look import colours_in, title_of
@@ -128,6 +129,8 @@ def _environment() -> jinja2.Environment:
     environment.filters["minus"] = true_minus
     environment.filters["points"] = half_points
     environment.filters["clock"] = _clock
+    environment.filters["format_title"] = format_title
+    environment.filters["clock_time"] = clock_time
     environment.filters["duration"] = _duration
     environment.tests["hidden_spec"] = lambda spec: spec == HIDDEN
     environment.globals["bars"] = _bars

@@ -23,12 +23,13 @@ class Opponent:
 
 
 def headline(says: str) -> str:
-    """Write what a format concludes with half points as people do.
+    """Write what a format concludes as people do, without the figures of a test.
 
     >>> headline("deep wins with 14.5 points")
     'deep wins with 14½ points'
     """
-    return re.sub(r"\b\d+\.5\b(?= points?\b)", lambda found: half_points(float(found[0])), says)
+    short = true_minus(says.partition(": LLR ")[0])
+    return re.sub(r"\b\d+\.5\b(?= points?\b)", lambda found: half_points(float(found[0])), short)
 
 
 def lead_told(table: Standings, rows: Sequence[Standing], *, is_over: bool) -> str:
@@ -91,7 +92,7 @@ def opponents_of(
 def trial_told(state: SprtState, conclusion: str, matches: float, *, is_over: bool) -> str:
     """Say how a sequential test stands."""
     if state is not SprtState.UNDECIDED:
-        return f"{conclusion[0].upper()}{conclusion[1:]}"
+        return true_minus(f"{conclusion[0].upper()}{conclusion[1:]}")
     return f"{'Inconclusive' if is_over else 'Undecided'} after {matches:,g} matches"
 
 
@@ -116,4 +117,4 @@ def _points_told(rows: Sequence[Standing], *, is_over: bool) -> str:
 
 
 def _elo(share: float) -> str:
-    return true_minus(f"{-400 * math.log10(1 / share - 1):+.0f}")
+    return true_minus(f"{round(-400 * math.log10(1 / share - 1)):+d}")

@@ -17,6 +17,7 @@ from league.formats.format import (
 )
 from league.formats.knockout import Knockout
 from league.formats.ladder import spots
+from league.formats.schedule import EXHAUSTED
 from league.formats.specs import make_format
 from league.model.number_format import short_count, true_minus
 from league.ratings.sprt import SprtState
@@ -181,6 +182,7 @@ def draw_body(
     met = opponents_of(rows, cells, _challengers(look))
     is_crossed = _is_full(crossed, cells) and not met
     names = dict(enumerate(look.names))
+    bots = {row.version: row.name for row in table.rows}
     bracket = bracket_of(look.ties, len(look.names)) if _is_bracket(look) else None
     values = {
         "look": look,
@@ -199,6 +201,8 @@ def draw_body(
     says = headline(table.says) or challenge_told(met) or lead_told(table, rows, is_over=is_over)
     if test is not None:
         says = trial_told(test.trial.state, test.conclusion, test.matches, is_over=is_over)
+        if table.says.endswith(EXHAUSTED):
+            says += f": {EXHAUSTED}"
     elif bracket is not None and not table.says:
         says = f"{bracket.rounds[-1].capitalize()} in play"
     drawn = {
@@ -208,8 +212,9 @@ def draw_body(
         "course": render(
             "_tournament_course.html",
             bracket=bracket,
-            rounds=[] if bracket else rounds_of(look.ties, is_cut=False)[::-1],
+            rounds=rounds_of(look.ties, is_cut=False)[::-1],
             names=names,
+            bots=[bots.get(version) for version in look.row.config.entrants],
             tie_rule=_tie_rule(look) if bracket else "",
             **values,
         ),

@@ -40,12 +40,16 @@ async def _tournament(request: Request) -> Response:
     row = watch.newest.row
     settings: dict[str, Any] = await run_in_threadpool(settings_of, store, row)
     is_imported = row.config.is_imported
+    rule = None if is_imported else make_format(row.config.format)
+    # Where a round is none to players, their number is only a limit.
+    unsaid = {"rounds"} if rule and not rule.has_rounds else set()
+    words = [word for word in FACTS if word in settings and word not in unsaid]
     text = render(
         "tournament.html",
         league=request.app.state.name,
         row=row,
-        format="imported matches" if is_imported else make_format(row.config.format).title,
-        facts=[_fact(word, settings[word]) for word in FACTS if word in settings],
+        format=rule.title if rule else "imported matches",
+        facts=[_fact(word, settings[word]) for word in words],
         settings=settings,
         parts=look.drawing.texts,
         version=look.drawing.version,

@@ -9,7 +9,9 @@ from starlette.requests import Request
 from league.analysis.outlook import outlook
 from league.formats.specs import format_title
 from league.model.errors import UnknownRowError
+from league.model.number_format import true_minus
 from league.render.game_look import title_of
+from league.render.tournament_headline import headline
 from league.store.rows import TournamentRow
 from league.store.store import Store
 from league.web.filters import BOT, FROM, SEARCH, TO, bot_names, contains, game_field, words
@@ -18,7 +20,6 @@ from league.web.listing import Column, Field, Listing, ListKind, read_listing
 
 IN_PLAY = "in play"
 
-OUTCOME_MAX = 80
 """The most characters of a conclusion in a list; its figures are on the tournament's page."""
 
 
@@ -34,7 +35,7 @@ class ListedTournament:
     @property
     def format(self) -> str:
         """The title of the format, with the options that differ from its defaults."""
-        return format_title(self.row.config.format)
+        return true_minus(format_title(self.row.config.format))
 
 
 def tournaments_of(store: Store) -> list[ListedTournament]:
@@ -49,16 +50,11 @@ def tournaments_of(store: Store) -> list[ListedTournament]:
 def with_outcomes(store: Store, rows: Sequence[ListedTournament]) -> list[ListedTournament]:
     """Return tournaments with the outcome of each that is finished."""
     return [
-        replace(each, outcome=_shortened(outlook(store, each.row).says))
+        replace(each, outcome=headline(outlook(store, each.row).says))
         if each.row.is_finished
         else each
         for each in rows
     ]
-
-
-def _shortened(says: str) -> str:
-    """Return a conclusion without the figures of its test."""
-    return says if len(says) <= OUTCOME_MAX else says.partition(",")[0]
 
 
 def _state_of(store: Store, row: TournamentRow) -> str:

@@ -34,7 +34,7 @@ function written(data, line, at) {
   const told = value.toLocaleString("en", { minimumFractionDigits: data.digits, maximumFractionDigits: data.digits });
   const around = error != null ? ` ±${error.toFixed(data.digits)}`
     : ends ? ` (${ends.map((end) => end.toFixed(data.digits)).join("–")}${data.unit})` : "";
-  return `${told}${data.unit}${around}`;
+  return `${told}${data.unit}${around}`.replaceAll("-", "−");
 }
 
 function told(data, at) {

@@ -176,7 +176,7 @@ def test_the_tie_break_that_decided_is_named() -> None:
     found = make_table(level, [[0, 1, 2, 3]], [Tiebreak.DIRECT])
     assert found.decided is Tiebreak.DIRECT
     told = found.winner(["ann", "bob", "cy", "di"])
-    assert told == "di wins with 3 points, ahead of ann by direct"
+    assert told == "di wins with 3 points, ahead of ann by direct encounter"
 
 
 @given(st.integers(2, 8), st.integers(1, 6), st.integers(0, 999), st.permutations(list(Tiebreak)))

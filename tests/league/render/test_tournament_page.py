@@ -11,6 +11,7 @@ from league.analysis.outlook import Outlook
 from league.analysis.pool_statistics import Cycle
 from league.analysis.standings import Cell, Standing, Standings
 from league.formats.format import BracketTie, SprtProgress, TableOrder
+from league.formats.schedule import EXHAUSTED
 from league.formats.table import Table
 from league.model.records import Limits, MatchKey, TournamentConfig
 from league.model.tiebreak import Tiebreak
@@ -153,10 +154,26 @@ def test_every_score_has_its_tint() -> None:
     assert len(TINTS) == 5
 
 
-def test_a_headline_has_half_points() -> None:
+def test_a_headline_has_half_points_and_minus_signs() -> None:
     assert headline("deep wins with 14.5 points") == "deep wins with 14½ points"
     assert headline("a@0.5 points wins with 0.5 points") == "a@½ points wins with ½ points"
     assert headline("v1.5 wins with 3 points") == "v1.5 wins with 3 points"
+    figures = "undecided between -20 and 0 Elo, bot-1 against bot-2: LLR -2.26 (-2.94 to 2.94)"
+    assert headline(figures) == "undecided between −20 and 0 Elo, bot-1 against bot-2"
+
+
+def test_a_verdict_of_a_test_has_minus_signs_and_says_why_it_ended() -> None:
+    path = ((0, 0), (6, -3.0))
+    test = Sprt(elo0=-20, elo1=0)
+    rows = [standing(1, "ann"), standing(2, "bob")]
+    trial = SprtProgress(SprtState.REJECTED, Counts((3, 2, 1)), test, path)
+    drawn = body_of(look_of("sprt", names=("ann", "bob"), trial=trial), table_of(*rows))
+    assert ">Evidence favours −20 " in drawn["outcome"]
+    trial = SprtProgress(SprtState.UNDECIDED, Counts((3, 2, 1)), test, path)
+    table = table_of(*rows)
+    table.outlook = Outlook(says=f"undecided; {EXHAUSTED}")
+    drawn = body_of(look_of("sprt", names=("ann", "bob"), trial=trial), table)
+    assert f"after 6 matches: {EXHAUSTED}<" in drawn["outcome"]
 
 
 def test_a_crosstable_shows_everybody() -> None:
@@ -205,6 +222,8 @@ def test_a_challenger_has_a_verdict_and_no_podium() -> None:
     drawn = body_of(look_of("gauntlet", names=("ann", HOSTILE, "cid")), table, cells)
     assert "ann scored 2½ of 8 against 2 opponents (31.2%, −137 Elo)" in drawn["outcome"]
     assert "podium" not in drawn["outcome"]
+    even = body_of(look_of("gauntlet"), table, {(1, 2): Cell(1, 0, 1)})
+    assert "(50.0%, +0 Elo)" in even["outcome"]
     # The hardest opponent is first.
     assert re.findall(r'data-key="met1-(\d)"', drawn["outcome"]) == ["2", "3"]
     assert "<img src=x" not in drawn["outcome"]
@@ -256,12 +275,20 @@ def test_a_tournament_that_was_stopped_tells_how_to_go_on() -> None:
     assert "league resume 7" in drawn
 
 
+def test_a_tie_leads_to_its_matches_by_names_without_versions() -> None:
+    rows = [replace(standing(1, "ann v2"), name="ann"), replace(standing(2, "bob"), name="bob")]
+    look = look_of("knockout", names=("ann v2", "bob"), ties=(BracketTie(0, (0, 1), (), ()),))
+    drawn = body_of(look, table_of(*rows))["course"]
+    assert drawn.count('href="/matches?tournament=7&amp;bot=ann&amp;opponent=bob"') == 2
+
+
 def test_a_level_tie_says_what_decided() -> None:
     rows = [standing(1, "ann"), standing(2, "bob"), standing(3, "cid")]
     ties = (BracketTie(0, (1, 2), (2.0, 2.0), (1,)), BracketTie(1, (0, 1), (2.0, 0.0), (0,)))
     names = ("ann", "bob", "cid")
     drawn = body_of(look_of("knockout", names=names, ties=ties), table_of(*rows))["course"]
-    assert drawn.count(">by seed<") == 1
+    # Once in the tree, and once in the list of rounds for phones.
+    assert drawn.count(">by seed<") == 2
     # The first has a bye, and is the champion.
     assert drawn.count(">bye<") == 1
     assert ">Champion</h3>" in drawn

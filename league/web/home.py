@@ -118,7 +118,7 @@ def _counts(
 
 
 def _card(store: Store, game: GameSummary) -> GameCard:
-    rows = [row for row in newest_standings(store, game.spec).rows if row.rank]
+    rows = [row for row in newest_standings(store, game.spec).rows if row.pool == 1]
     return GameCard(game=game, title=title_of(game.spec), leaders=rows[:LEADERS], count=len(rows))
 
 

@@ -94,7 +94,7 @@ def test_wins_losses_and_tournaments_lead_to_their_pages(store: Store) -> None:
     wins, losses = said.partition("Best wins")[2].split("Worst losses")
     assert re.search(rf"\d+ {re.escape(SLASHED)} 3 plies", wins)
     assert re.search(r"\d+ plain 3 plies", losses.partition("Tournaments")[0])
-    assert "Tournaments 1 /3 Tournament 1 Connect Four, roundrobin, unfinished" in said
+    assert "Tournaments 1 /3 Tournament 1 Connect Four, Round robin, unfinished" in said
     # A win by the crash of the other is nothing to be proud of.
     assert "Best wins" in words_of(page_of(store, "bots", "plain"))
     text = page_of(store, "bots", "plain")

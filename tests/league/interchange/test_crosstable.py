@@ -48,7 +48,7 @@ def test_a_page_has_the_names_as_texts() -> None:
     text = page("chess?fen=<b>", ROWS, CELLS)
     found = Page(text)
     assert found.rows == [
-        ["", "bot", "1", "2", "3", "points"],
+        ["#", "Bot", "1", "2", "3", "Points"],
         ["1", NAMES[0], "·", "1.5/2", "·", "1.5"],
         ["2", 'a|b*c*_d_`e`[f](g)"?[2J?', "0.5/2", "·", "·", "1.5"],
         ["3", "plain v2", "·", "·", "·", "1.5"],

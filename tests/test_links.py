@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests import links
-from tests.paths import ROOT
+from tests.paths import ROOT, with_source
 
 PAGE = """# A page
 
@@ -21,6 +21,7 @@ PAGE = """# A page
 """
 
 
+@with_source
 @pytest.mark.parametrize("page", links.PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_internal_links_lead_to_a_page_and_a_heading(page: Path) -> None:
     assert list(links.broken(page)) == []

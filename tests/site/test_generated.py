@@ -9,7 +9,7 @@ from league.store.tables import METADATA
 from league.tournament.settings import SETTINGS
 from league.web.openapi import description
 from tests.league.command_tree import COMMANDS
-from tests.paths import DOCS, ROOT
+from tests.paths import DOCS, ROOT, with_source
 from tests.site.commands import commands
 from tests.site.database import database
 from tests.site.generated import MARK, on_page_markdown
@@ -84,6 +84,7 @@ def test_an_unknown_section_is_an_error() -> None:
         on_page_markdown("<!-- generated: nothing -->")
 
 
+@with_source
 def test_the_settings_page_has_the_environment_variables() -> None:
     found = {
         name

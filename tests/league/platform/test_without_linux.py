@@ -13,7 +13,7 @@ import pytest
 
 from tests.league.command import LEAGUE
 from tests.league.platform.linux_names import LINUX_NAMES
-from tests.paths import BAD_BOTS, ROOT
+from tests.paths import BAD_BOTS, ROOT, with_source
 from tests.processes import marked
 from tests.waiting import wait_until
 
@@ -60,6 +60,7 @@ def test_macos_takes_the_portable_means(system: str, is_portable: bool) -> None:
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, check=True)
 
 
+@with_source
 def test_only_one_package_asks_which_system_this_is() -> None:
     asking = {
         path for path in _sources() if re.search(r"sys\.platform|os\.uname", path.read_text())
@@ -67,6 +68,7 @@ def test_only_one_package_asks_which_system_this_is() -> None:
     assert {path.parent.name for path in asking} == {"platform"}
 
 
+@with_source
 def test_only_one_module_and_the_sandbox_use_linux() -> None:
     names = {name for names in LINUX_NAMES.values() for name in names}
     used = re.compile(rf"\b({'|'.join(names)}|prctl)\(|[\"']/proc/(?!cpuinfo)")

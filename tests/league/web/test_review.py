@@ -11,7 +11,7 @@ from league.model.people import Role
 from league.store.store import open_store
 from league.web.organise import _cell
 from tests.league.web.secret_league import SecretLeague, make_secret_league
-from tests.paths import ROOT
+from tests.paths import ROOT, with_source
 
 REVIEW = (ROOT / "docs" / "explanation" / "security-review.md").read_text("utf-8")
 NAMED = re.compile(r"`([\w/]+\.py)`(?::\s([\w\s,-]+))?")
@@ -27,6 +27,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecretLeague]:
     found.close()
 
 
+@with_source
 def test_every_test_that_the_review_names_is_there() -> None:
     named = NAMED.findall(REVIEW)
     assert len(named) > 40

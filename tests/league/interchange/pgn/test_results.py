@@ -115,7 +115,7 @@ def test_names_are_utf8_or_latin1_and_a_mark_at_the_beginning_is_none(tmp_path: 
     ("damage", "text"),
     [
         ('[Black "b"]\n', "no tag Black"),
-        ('[Result "1-0"]\n', "unreadable tag Result"),
+        ('[Result "1-0"]\n', "no tag Result"),
         ('[White "a"]\n', "no tag White"),
     ],
 )

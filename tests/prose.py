@@ -12,7 +12,11 @@ from tests.links import CODE, INLINE
 from tests.paths import DOCS, ROOT
 
 STYLE = DOCS / "styles" / "Plain"
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
+PAGES = [
+    *sorted(ROOT.glob("*.md")),
+    *sorted(DOCS.rglob("*.md")),
+    ROOT / "benchmarks" / "README.md",
+]
 
 LINK = re.compile(r"\]\([^)\s]*\)")
 

@@ -3,11 +3,11 @@
 NO_MOVE = (1 << 64) - 1
 """No move; no kernel has it as a move."""
 
-# What is asked: indices into the array `asked`.
+# The request: indices into the array `asked`.
 SCALE, WHICH, FIRST, DEPTH, DRAWN, IS_ORDERED, LEARNS, KILLS, NULLS, REDUCES = range(10)
 HAS_TABLE, MIRROR_DEPTH, LATE_MOVES, LATE_DEPTH, NULL_DEPTH, NULL_REDUCTION, ASKED = range(10, 17)
 
-# What is counted, and where the search stands: indices into the array `count`.
+# Counters and the state of the search: indices into the array `count`.
 NODES, REACHED, VALUE, RESULT, PLY, PHASE, MAY_PASS, STORED, SIZE, UNTIL, COUNTED = range(11)
 ENTER, LIST, NEXT, TAKE, STORE, LEAVE = range(6)
 

@@ -1,7 +1,7 @@
 """Loops as machine code: numba makes it once, and llvmlite alone loads it.
 
 Numba's own cache needs numba and NumPy, whose import takes half a second. The machine code of a
-loop needs neither: it calls nothing but itself and the C library's mathematics. It takes numbers,
+loop needs neither: it calls only itself and the C library's mathematics. It takes numbers,
 tuples of words and `Block`s of memory, as numba lays out its arguments for compiled callers.
 """
 

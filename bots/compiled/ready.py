@@ -61,7 +61,7 @@ def ready_loops(game: Game, evaluation: Evaluation, *names: str) -> KernelLoops 
     except ImportError:
         return None
     except Exception:
-        # Damaged code may raise anything: the match goes on, and the next one is prepared anew.
+        # Damaged code may raise anything: the match goes on, and the next one is prepared again.
         remove_mark(game)
         return None
     return loops

@@ -285,7 +285,7 @@ class ChessState(State):
         text = shortcuts.written(self.board, move)
         if text is None:
             return self.board.copy(stack=False).san(_MOVES[move])
-        # Whoever writes a move most often plays it next.
+        # A caller that writes a move usually plays it next.
         after = self.play(move)
         self._next = move, after
         if not after.is_check():

@@ -71,7 +71,7 @@ def compare(
 ) -> list[list[ComparedSearch]]:
     """Return each bot's answers, position by position.
 
-    Every bot starts afresh in every position, with `seed`. `on_answer` gets the number done and the
+    Every bot starts new in every position, with `seed`. `on_answer` gets the number done and the
     total. Raises `SetupError` for a position without a seat to move.
     """
     for number, state in enumerate(positions, 1):

@@ -2,8 +2,7 @@
 
 Matches are rated in the order of tournament, encounter and rotation, so a match that is played
 later may come earlier. A snapshot of the first n matches is valid while the store has n matches up
-to its place; others are dropped and made again. So a snapshot says what rating all matches afresh
-would say.
+to its place; others are dropped and made again. So a snapshot always equals a full recomputation.
 """
 
 import json

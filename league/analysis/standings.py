@@ -363,7 +363,7 @@ def _cells(game: str, columns: TotalColumns) -> dict[tuple[int, int], Cell]:
     opposing = opponents(seats, sides_of(game, seats))
     facing = [(one, other) for one, others in enumerate(opposing) for other in others]
     results = [
-        # Where no bot started, all lost.
+        # All lost if no bot started.
         [
             round(2 - 2 * share(each.scores[one], each.scores[other])) if any(each.scores) else 2
             for one, other in facing

@@ -163,7 +163,7 @@ class League(Statistics, Tools):
         """Register a class: a folder of submissions, or a roster in CSV.
 
         Each file, folder and zip in the folder is a bot, named as it is; a roster has the columns
-        `name` and `bot`. One that fails stops no other; the value says why. `on_submission` is told
+        `name` and `bot`. One that fails stops no other; the value says why. `on_submission` gets
         the number done, the total, and the name of the next one. Raises `SetupError` if the source
         can't be read.
         """
@@ -390,7 +390,7 @@ class League(Statistics, Tools):
     ) -> Answer[list[VerifyFinding]]:
         """Replay every stored match, or a tournament's, and say what does not hold.
 
-        `on_match` is told the number done and the total. An empty value is good.
+        `on_match` gets the number done and the total. An empty value is good.
 
         >>> cup.verify().value
         []
@@ -469,7 +469,7 @@ class League(Statistics, Tools):
     ) -> Answer[Imported]:
         """Take the matches of a PGN file into the league, as a tournament of format `import`.
 
-        `names` says which bot a name of the file is. `on_game` is told the games done.
+        `names` says which bot a name of the file is. `on_game` gets the number of games done.
         """
         from league.interchange.import_pgn import import_file
         from league.interchange.import_text import import_blocks

@@ -261,7 +261,7 @@ class Tools:
 
         `anchor` holds a name at a rating; names with fewer than `at_least` matches are left out;
         `prior` is in virtual draws of each name, None for one whose width is estimated. `on_read`
-        is told the bytes read so far. Raises `LeagueError` for a file that can't be read.
+        gets the bytes read so far. Raises `LeagueError` for a file that can't be read.
         """
         from league.interchange.pgn.results import collect
         from league.interchange.rate_pgn import rate
@@ -320,7 +320,7 @@ def compare_positions(
     seed: int,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Answer[list[list[ComparedSearch]]]:
-    """Compare bots in positions that have names; `on_progress` is told answers done and all."""
+    """Compare bots in named positions; `on_progress` gets the answers done and their total."""
     from league.analysis.compare_searches import compare, entrants_of
     from league.render.text.searches import compared_blocks
 

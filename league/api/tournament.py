@@ -157,7 +157,7 @@ class Tournament(Stored):
 
         Returns what was played.
 
-        If that finishes it, the webhook of `options` is told, in a thread that nothing waits for.
+        If that finishes it, the webhook of `options` is called, in a thread that nothing waits for.
         """
         from league.analysis.rating_history import keep
         from league.api.kept_standings import keep_standings
@@ -232,7 +232,7 @@ class Tournament(Stored):
     ) -> str:
         """Return a report: standings, crosstable, notable matches, settings.
 
-        `format` is html (a page that needs no other file), markdown or json. `on_match` is told
+        `format` is html (a page that needs no other file), markdown or json. `on_match` gets
         the number of matches looked at and the total.
         """
         from league.interchange.report.contents import contents_of

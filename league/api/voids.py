@@ -36,7 +36,7 @@ class VoidSelection:
 
 @dataclass(frozen=True, slots=True)
 class Voided:
-    """What a void took out; nobody plays the tournaments `to_resume` by itself."""
+    """The matches of a void; the tournaments `to_resume` wait for `league resume`."""
 
     number: int
     reason: str

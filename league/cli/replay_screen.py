@@ -142,7 +142,7 @@ class ReplayScreen(Screen[None]):
         self.query_one("#small").display = bool(small) and not stepper.shows_help
         self.query_one("#help").display = stepper.shows_help
         is_shown = not small and not stepper.shows_help
-        # What matters least goes first where there is little room.
+        # The least important part goes first if there is little room.
         for part, least in (("#body", 0), ("#told", 1), ("#scores", 2), ("#ending", 3)):
             self.query_one(part).display = is_shown and room >= least
 

@@ -1,8 +1,9 @@
 """The process that forks the workers of a run.
 
 It has no threads, because a fork beside a thread can copy a held lock. It is forked from a runner
-without other threads, and otherwise started afresh: `python -m league.execution.worker_parent
-CONTROL LIVE LOG`. Where no process may fork without running a program, workers start afresh too.
+without other threads, and otherwise started as a new process:
+`python -m league.execution.worker_parent CONTROL LIVE LOG`. On systems without a safe fork, all
+workers start as new processes.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The process of a worker: forked, or started afresh.
+"""The process of a worker: forked, or started as a new process.
 
 `python -m league.execution.worker_process STREAM HEARTBEAT LIVE SETTINGS SLOTS LOG`, descriptors
 all of them; those that are missing are -1.

@@ -167,7 +167,7 @@ class Format:
     option_words: ClassVar[Mapping[str, str]] = {}
     """How titles tell options with a number: a template, '' to leave it out.
 
-    The usual value is left out, too. Other options are told by name and value.
+    The usual value is left out, too. Other options are shown by name and value.
     """
 
     lag: ClassVar[int | None] = 1

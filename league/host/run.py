@@ -198,7 +198,7 @@ def host(options: HostOptions) -> bool:
     backup beside it.
     """
     refuse_unsafe(options.isolation)
-    # What the web process would fail at, again and again.
+    # Check here: the web process would fail at these again and again.
     service_of(options, "")
     proxies_of(options)
     provider_of(options)

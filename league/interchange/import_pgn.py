@@ -36,7 +36,7 @@ GAME_MAX = 1 << 20
 """A longer game, in bytes of moves and comments, is left out: reading it would take seconds."""
 
 REASONS_MAX = 5
-"""So many of the games that are left out are told of one by one."""
+"""Maximum number of skipped games to list one by one."""
 
 _OWN_MOVES = re.compile(r"\{moves: ([^}]*)\}")
 _FAULTS = {
@@ -97,8 +97,8 @@ def import_file(
     """Take the matches of a PGN file into the league, as one tournament of format `import`.
 
     `names` says which bot a name of the file is; other names are bots of that name. Those that the
-    league does not know become bots of which nothing but results is known. An import that was
-    interrupted goes on, and one that is complete is only told. `on_game` hears how many games are
+    league does not know become bots of which only results are known. An import that was
+    interrupted goes on, and a complete one changes nothing. `on_game` hears how many games are
     done. Raises `InputError` of every kind before anything is written.
     """
     rules = find_game(game)

@@ -38,8 +38,8 @@ class Target:
 class RunningExport:
     """Writes the matches of a tournament to files as they are stored, each once, in that order.
 
-    The files begin anew with all that is stored already; if it `appends`, they keep what they hold,
-    and only later matches are added.
+    The files begin with all matches that are stored already; if it `appends`, they keep their
+    content, and only later matches are added.
     """
 
     def __init__(

@@ -129,7 +129,7 @@ def signature(secret: str, body: bytes) -> str:
 def send_later(
     webhook: Webhook, found: Sequence[Delivery], tell: Callable[[str], None]
 ) -> threading.Thread:
-    """Send in a thread that nothing waits for until the program ends; failures are told."""
+    """Send in a thread that nothing waits for until the program ends; failures are reported."""
 
     def send_all() -> None:
         for each in found:

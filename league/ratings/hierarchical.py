@@ -24,7 +24,7 @@ LEAST = 1.6
 """The width below which widths are ruled out, in standard errors of one bot's rating.
 
 By simulation (`python -m benchmarks.coverage --formats`): with 1, bars of equal bots always hold;
-with 2, more than 6% of the pairs in a Swiss tournament are falsely told apart.
+with 2, more than 6% of the pairs in a Swiss tournament are falsely separated.
 """
 
 WIDEST = 1600 / ELO_PER_LOGIT

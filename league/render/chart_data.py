@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 LINES_MAX = 6
-"""Maximum number of lines of a chart: more can't be told apart."""
+"""Maximum number of lines of a chart: more can't be distinguished."""
 
 
 @dataclass(frozen=True, slots=True)

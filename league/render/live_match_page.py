@@ -22,7 +22,7 @@ LINE_MAX = 10
 """Maximum number of shown moves of an expected line."""
 
 CERTAIN = 0.9995
-"""A chance of so much is told as a win."""
+"""A chance from which a win is announced."""
 
 
 @dataclass(slots=True)

@@ -263,8 +263,8 @@ def serve(
 ) -> None:
     """Play the season of a league until `options.is_over()`; a KeyboardInterrupt propagates.
 
-    Finished matches are stored then. What another process plays, or stops by void matches, is tried
-    again after a while.
+    Finished matches are stored then. A leg that another process plays, or that void matches stop,
+    is tried again after a while.
     """
     options = options or DirectorOptions()
     _Stage(store, options, run_log).serve()

@@ -89,7 +89,7 @@ class Faults:
         self._faults: defaultdict[int, list[Ended]] = defaultdict(list)
 
     def read(self, store: Store, tournament: int) -> None:
-        """Read what is new of a leg; another leg begins anew, and one with a new void too."""
+        """Read the news of a leg; another leg, or one with a new void, is read from its start."""
         void = store.newest_void(tournament)
         if (tournament, void) != (self._tournament, self._void):
             self._tournament, self._after, self._void = tournament, 0, void

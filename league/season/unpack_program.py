@@ -36,8 +36,8 @@ def _read(data: bytes, name: str) -> dict[str, bytes]:
     files = files_of_zip(data, name, name) if name.endswith(".zip") else {name: data}
     for path, content in files.items():
         if path.endswith(".py") and "/" not in path:
-            # The league parses it later: here it can do no harm if it needs all memory. What else
-            # is wrong with it is told then.
+            # The league parses it later, and reports other faults then: here it can do no harm
+            # if it needs all memory.
             with suppress(SyntaxError, ValueError, RecursionError):
                 ast.parse(content)
     return files

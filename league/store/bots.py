@@ -98,7 +98,7 @@ class BotTable(Transactions):
                 connection.execute(delete(BOT).where(BOT.c.id == bot))
 
     def forget_bot(self, bot: BotRow, name: str) -> None:
-        """Keep of a bot nothing but its results, under another name."""
+        """Keep only the results of a bot, under another name."""
         nothing = {"spec": IMPORTED, "options": "{}", "digest": "", "folder": ""}
         shown = {"name": name, "name_folded": name.casefold(), "games": "[]", "is_retired": 1}
         with self.writing() as connection:

@@ -358,7 +358,7 @@ class RatingSnapshot:
 
     `match` is the newest of these matches and `finished_at` when it ended. `covariance` is a lower
     triangle of 32-bit floats by rows, in the order of `ratings`; empty if the system has none.
-    `state` is the system's state for resuming from here, '' if it starts anew.
+    `state` is the system's state for resuming from here, '' if it starts from nothing.
     """
 
     place: Place

@@ -69,7 +69,7 @@ _DECODED: dict[str, tuple[str, Callable[..., object]]] = {
 
 _DEPENDENT = (
     "DELETE FROM match WHERE id NOT IN (SELECT match_id FROM record)",
-    # A plan that was cut is made anew; an imported tournament has none.
+    # A plan that was cut is made again; an imported tournament has none.
     """
     DELETE FROM match WHERE NOT EXISTS (
         SELECT 1 FROM encounter

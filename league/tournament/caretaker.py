@@ -162,6 +162,6 @@ class _PatientStore:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._store, name)
-        # What has yielded rows can't begin anew.
+        # A generator that has yielded rows can't start again.
         is_plain = inspect.ismethod(found) and not inspect.isgeneratorfunction(found)
         return partial(self._caretaker.call, found) if is_plain else found

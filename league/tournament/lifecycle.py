@@ -61,7 +61,7 @@ def change_field(
     leaving: Sequence[str],
     starting_ratings: Mapping[str, float] = MappingProxyType({}),
 ) -> TournamentRow:
-    """Add and withdraw bots in one revision, so that the runner plans anew only once.
+    """Add and withdraw bots in one revision, so that the runner plans again only once.
 
     Does as `join` and `withdraw` do.
     """

@@ -25,8 +25,8 @@ class RunOptions:
     or for all of a cluster. At most `starts` bots start at once, None for one a core. Local workers
     are tied to one core each if `is_pinned`, or to one for each seat where bots ponder. A run waits
     for its database for `patience_s`, and copies a file every `backup_every_s`, None for never.
-    `webhook` is told of its end.
-    All that is said to engines and by them is written to `engine_log`. `tell` gets a line whenever
+    `webhook` is called at its end.
+    The communication with engines is written to `engine_log`. `tell` gets a line whenever
     the user should know something.
     """
 

@@ -52,7 +52,7 @@ async def acted(
 ) -> Response:
     """Do what a form of ours asks for, and lead to the page `after`.
 
-    `act` gets the fields and returns the word for what was done, '' to stay silent. Where it
+    `act` gets the fields and returns the word for what was done, '' to stay silent. If it
     raises `InputError`, `draw` gets the text and makes the page that shows it.
     """
     given = await posted(request)

@@ -41,7 +41,7 @@ async def _tournament(request: Request) -> Response:
     settings: dict[str, Any] = await run_in_threadpool(settings_of, store, row)
     is_imported = row.config.is_imported
     rule = None if is_imported else make_format(row.config.format)
-    # Where a round is none to players, their number is only a limit.
+    # In formats without real rounds, their number is only a limit.
     unsaid = {"rounds"} if rule and not rule.has_rounds else set()
     words = [word for word in FACTS if word in settings and word not in unsaid]
     text = render(

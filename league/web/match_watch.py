@@ -179,7 +179,7 @@ class MatchWatch:
         plies = [LivePly(wire) for wire in record.opening]
         plies += [LivePly(move.move, move.wall_ns, move.report) for move in record.moves]
         known = self._live.plies
-        # What a match in play shows is a little more exact than what is stored of it.
+        # A match in play is a little more exact than its stored record.
         is_same = [each.wire for each in known] == [each.wire for each in plies[: len(known)]]
         whole = (*known, *plies[len(known) :]) if is_same and any(_costs(known)) else tuple(plies)
         self._draw(self._live, whole, is_in_play=False, over=replay)

@@ -343,7 +343,7 @@ class _Pages:
         return _unstored(HTMLResponse(text, status))
 
     async def _own_page(self, request: Request, told: _Told, status: int = 0) -> Response:
-        # Anew: a form may have changed it just now.
+        # Read again: a form may have changed it just now.
         caller = request.state.caller
 
         def drawn() -> str:

@@ -14,7 +14,7 @@ class Credit(Document):
 
 
 class Mark(Document):
-    """A team's mark, and what it is made of."""
+    """A team's mark, and its parts."""
 
     team: str
     version: Annotated[str, about("the version that was marked: 'team@2'")]

@@ -11,7 +11,7 @@ from league.interchange.pgn.sections import TAG_MAX, Section, decoded, sections
 from league.model.errors import SetupError
 
 FAULTS_MAX = 20
-"""So many of the games that can't be read are told of."""
+"""Maximum number of unreadable games to list."""
 
 RESULTS = {
     b"1-0": 1.0,

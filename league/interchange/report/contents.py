@@ -96,7 +96,7 @@ class Contents:
 def contents_of(
     store: Store, row: TournamentRow, on_look: OnLook = lambda done, of: None
 ) -> Contents:
-    """Gather what the report of a tournament says; `on_look` is told how far it has come.
+    """Gather what the report of a tournament says; `on_look` gets the progress.
 
     Of the records only a bounded number is read, whatever the tournament's size. Raises
     `DatabaseError` for a match that can't be replayed.

@@ -20,7 +20,7 @@ OnLook = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Notable:
-    """A match, what it is notable for, and why in words."""
+    """A match, its notability, and the reason in words."""
 
     title: str
     told: str

@@ -72,7 +72,7 @@ class Nash(TotalsSystem):
             among = odds[np.ix_(pool, pool)]
             mix = equilibrium(among)
             shares[pool] = np.where(mix < LEAST_SHARE, 0, mix)
-            # Those in the mix are exactly alike, or rounding errors would rank them.
+            # Bots in the mix get exactly equal values, or rounding errors would rank them.
             values[pool] += ELO_PER_LOGIT * np.where(mix < LEAST_SHARE, among @ mix, 0)
         return SystemRatings(values, shares=shares)
 

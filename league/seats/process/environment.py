@@ -25,7 +25,7 @@ class BotEnvironment:
     `allows_namespaces` and the kernel does too, bots within limits get one each. `groups` is the
     control group in which each bot gets one, None for no groups. A bot is tied to `core`, None for
     those of this process. If it `watches_files`, Python bots tell which files they read that are
-    not theirs. What is said to engines and by them goes to `engine_log`, None for no such file.
+    not theirs. The communication with engines goes to `engine_log`, None for no such file.
     """
 
     hidden: tuple[Path, ...] = ()

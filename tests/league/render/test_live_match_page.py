@@ -51,7 +51,7 @@ def test_bots_tell_what_they_think() -> None:
     assert 'data-way="up" data-moved="17"' in drawn["stage"]
     assert ">73% to win</b> · depth 4 · 12.3k nodes" in drawn["stage"]
     assert 'title="score +0.5"' in drawn["stage"]
-    assert "2. &lt;img src=x onerror=alert(1)&gt;: <b>4</b> · 5.0 ms<" in drawn["told"]
+    assert "&lt;img src=x onerror=alert(1)&gt;</span>: <b>4</b> · 5.0 ms<" in drawn["told"]
     item = draw_live_move(match.frames[2])
     assert "\n" not in item
     assert ">5.0 ms<" in item

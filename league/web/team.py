@@ -78,9 +78,10 @@ def _team(request: Request, wrong: str = "") -> str:
     store = store_of(request)
     live: Store = request.app.state.hosted.store
     submissions = live.submissions(team=team.id, limit=LATEST)
-    values: dict[str, object] = {"versions": [], "faults": [], "matches": [], "bot": None}
+    values: dict[str, object] = dict.fromkeys(("versions", "steps", "faults", "matches"), ())
+    values["bot"] = None
     if team.bot is not None:
-        values = _of_bot(request, store, team)
+        values |= _of_bot(request, store, team)
     challenges = _challenges(live, team)
     return hosted_page(
         request,

@@ -75,6 +75,7 @@ def test_before_the_first_match_everybody_reads_what_they_can_do(tmp_path: Path)
             assert "The season plays as soon as two bots are there" in main
             assert f'href="{link}"' in main
             assert "league register" not in main
+            assert visitor.ask("/team").status_code == {ann: 200, olga: 404}.get(person, 303)
 
 
 def test_a_page_that_fails_does_not_keep_the_others_from_being_served(

@@ -207,12 +207,13 @@ class HostedMatch:
             except (SeatFault, SeatKilled):
                 order.answer.set_result("")
                 raise
+            if not is_done and not wrong:
+                # Before the answer, which shows the newest view: the page then asks for no other.
+                begin_s = self._turn_s = time.monotonic()
+                self._publish("person", self._turn_told())
             order.answer.set_result(wrong)
             if is_done:
                 return
-            if not wrong:
-                begin_s = self._turn_s = time.monotonic()
-                self._publish("person", self._turn_told())
             if session.is_over:
                 return
 

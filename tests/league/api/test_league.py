@@ -154,7 +154,7 @@ def test_a_spec_is_what_settings_say_and_holds_it_again(cup: League) -> None:
         cup.create(TournamentSpec(game="tictactoe", bots=["all"], rounds=0))
     with pytest.raises(SettingError, match=r"round: unknown setting .*'rounds'"):
         cup.create("tictactoe", round=1)  # type: ignore[call-arg]
-    with pytest.raises(SettingError, match="move_time: 'soon' is no time"):
+    with pytest.raises(SettingError, match="move_time: 'soon' is not a time"):
         cup.create("tictactoe", move_time="soon")
     assert cup.create("tictactoe").spec.limits.move_s == 0.1
     free = cup.create(TournamentSpec(game="tictactoe", bots=["all"], limits=Limits(cap_s=5)))

@@ -341,7 +341,7 @@ def test_the_commands_say_what_an_import_is(tmp_path: Path) -> None:
         (["tournament", "extend", "1", "--rounds", "1"], "nothing can be added"),
         (["run", "--again", "1"], "it can't be held again"),
         (["repro", "2"], "no bot of this league moved in it"),
-        (["play", "chess", "--against", FOREIGN], "known by imported results alone"),
+        (["play", "chess", "--against", FOREIGN], "has only imported results"),
         (["run", "--game", "chess", "--bots", "all"], "left out, known by imported results"),
     ):
         assert text in league(tmp_path, *arguments, code=1), arguments

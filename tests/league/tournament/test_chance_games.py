@@ -95,7 +95,7 @@ def test_a_replay_says_that_luck_drew(tmp_path: Path) -> None:
     assert "luck" in whole
     assert "luck drew" in league(tmp_path, "replay", "1", "--ply", "2", "--plain")
     text = league(tmp_path, "repro", "1", "--ply", "2", code=1)
-    assert "luck moved at ply 2 of match 1, no bot" in text
+    assert "ply 2 of match 1 was a chance event" in text
     league(tmp_path, "repro", "1", "--ply", "1")
 
 

@@ -59,7 +59,7 @@ unsupported_method.enabled = false
 
 OF_VISITORS = """
 [[operations]]
-include-path-regex = "^/api/(submissions|voids)"
+include-path-regex = "^/api/(submissions|challenges|voids)"
 [operations.checks]
 positive_data_acceptance.enabled = false
 unsupported_method.enabled = false

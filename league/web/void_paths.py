@@ -5,6 +5,7 @@ from typing import Any
 from league.interchange.documents.document import Document
 from league.interchange.documents.matches import Void, VoidedMatches
 from league.web.json_response import Error
+from league.web.submission_paths import failures, json_answer
 from league.web.voids import FIELDS, PATH
 
 DOCUMENTS: list[type[Document]] = [Void, VoidedMatches]
@@ -23,14 +24,14 @@ def void_paths(schemas: str) -> dict[str, Any]:
     form = {"type": "object", "required": ["reason"], "properties": fields}
     rows = {"type": "array", "items": {"$ref": schemas + Void.__name__}}
     failure = {"$ref": schemas + Error.__name__}
-    failures = {status: _json(text, failure) for status, text in _FAILURES.items()}
-    refusals = {status: failures[status] for status in ("401", "403")}
+    refused = failures(_FAILURES, failure)
+    closed = {status: refused[status] for status in ("401", "403")}
     return {
         PATH: {
             "get": {
                 "operationId": "voids",
                 "summary": "List the voids, newest first",
-                "responses": {"200": _json("The newest 50", rows), **refusals},
+                "responses": {"200": json_answer("The newest 50", rows), **closed},
             },
             "post": {
                 "operationId": "void",
@@ -40,13 +41,9 @@ def void_paths(schemas: str) -> dict[str, Any]:
                     "content": {"application/x-www-form-urlencoded": {"schema": form}},
                 },
                 "responses": {
-                    "201": _json("They are void", {"$ref": schemas + VoidedMatches.__name__}),
-                    **failures,
+                    "201": json_answer("They are void", {"$ref": schemas + VoidedMatches.__name__}),
+                    **refused,
                 },
             },
         }
     }
-
-
-def _json(text: str, schema: dict[str, Any]) -> dict[str, Any]:
-    return {"description": text, "content": {"application/json": {"schema": schema}}}

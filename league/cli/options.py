@@ -29,6 +29,16 @@ def port_option(function: F) -> F:
     return click.option("--port", type=kind, default=8000, show_default=True)(function)
 
 
+def host_option(function: F) -> F:
+    """Add `--host`, the address where a server listens."""
+    return click.option(
+        "--host",
+        default="127.0.0.1",
+        show_default=True,
+        help="Address to listen on; 0.0.0.0 admits other machines.",
+    )(function)
+
+
 def allow_host_option(function: F) -> F:
     """Add `--allow-host` as `allowed`: the names that a server answers to."""
     return click.option(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from league.cli.console import note
-from league.cli.options import allow_host_option, db_option, port_option
+from league.cli.options import allow_host_option, db_option, host_option, port_option
 from league.model.errors import SetupError
 
 if TYPE_CHECKING:
@@ -16,12 +16,7 @@ if TYPE_CHECKING:
 
 @click.command("serve")
 @port_option
-@click.option(
-    "--host",
-    default="127.0.0.1",
-    show_default=True,
-    help="Address to listen on; 0.0.0.0 admits other machines.",
-)
+@host_option
 @click.option(
     "--public-url",
     metavar="URL",

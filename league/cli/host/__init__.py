@@ -6,7 +6,7 @@ import click
 
 from league.cli.lazy_group import LazyGroup
 from league.cli.option_types import DURATION
-from league.cli.options import allow_host_option, db_option, port_option
+from league.cli.options import allow_host_option, db_option, host_option, port_option
 
 SECTIONS = {
     "Before": {
@@ -41,12 +41,7 @@ SECTIONS = {
     subcommand_metavar="[COMMAND [ARGS]...]",
 )
 @port_option
-@click.option(
-    "--host",
-    default="127.0.0.1",
-    show_default=True,
-    help="Address to listen on; 0.0.0.0 admits other machines.",
-)
+@host_option
 @click.option(
     "--public-url",
     metavar="URL",

@@ -22,16 +22,16 @@ def examples(count: int, quick: int | None = None) -> settings:
 
 def slow(*values: object) -> "list[ParameterSet]":
     """Return the values of a parameter whose cases take long, marked so."""
-    return _marked(pytest.mark.slow, values)
+    return _marked([pytest.mark.slow], values)
 
 
 def soak(*values: object) -> "list[ParameterSet]":
     """Return the values of a parameter whose cases take too long for CI, marked so."""
-    return _marked(pytest.mark.soak, values)
+    return _marked([pytest.mark.slow, pytest.mark.soak], values)
 
 
-def _marked(mark: pytest.MarkDecorator, values: tuple[object, ...]) -> "list[ParameterSet]":
+def _marked(marks: list[pytest.MarkDecorator], values: tuple[object, ...]) -> "list[ParameterSet]":
     return [
-        pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=mark)
+        pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=marks)
         for value in values
     ]

@@ -27,6 +27,7 @@ def test_internal_links_lead_to_a_page_and_a_heading(page: Path) -> None:
     assert list(links.broken(page)) == []
 
 
+@pytest.mark.slow
 def test_the_source_names_pages_that_exist() -> None:
     assert [
         (str(path), name) for path, name in links.mentions() if not (ROOT / name).exists()

@@ -49,6 +49,7 @@ def test_who_is_missing_is_named_with_how_to_get_it() -> None:
     assert missing == ["missing: theirs (no such thing); to get it: pip install it"]
 
 
+@pytest.mark.slow
 def test_who_is_over_the_limit_is_stopped_and_left_out() -> None:
     ended: list[int] = []
 

@@ -189,6 +189,7 @@ def test_the_race_is_seen_before_it_is_run(fen: str, white: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 def test_two_more_plies_win() -> None:
     """They did not with `advance`, which sees no threat in the positions where a search stops."""
     evaluation, won = GAME.evaluation(""), 0

@@ -13,7 +13,7 @@ from games.support.errors import MoveError, PositionError
 from games.support.game import State
 from games.support.perft import perft
 from games.support.specs import find_game
-from tests.examples import slow
+from tests.examples import slow, soak
 from tests.oracles import oracle_lines
 from tests.strategies import walk, walks
 
@@ -36,7 +36,7 @@ def test_perft() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("depth", "count"), [(8, 390216), (9, 3005288)])
+@pytest.mark.parametrize(("depth", "count"), [(8, 390216), *soak((9, 3005288))])
 def test_perft_deeper(depth: int, count: int) -> None:
     assert perft(GAME.initial(), depth) == count
 
@@ -63,7 +63,7 @@ def compiled_windows() -> Windows:
     return windows
 
 
-@pytest.mark.parametrize(("line", "nodes"), [ENDGAMES[0], *slow(*ENDGAMES[1:3])])
+@pytest.mark.parametrize(("line", "nodes"), [ENDGAMES[0], *slow(ENDGAMES[1]), *soak(ENDGAMES[2])])
 def test_endgames_are_solved_exactly(line: str, nodes: int) -> None:
     assert solve_endgame(line).nodes == nodes
 

@@ -111,6 +111,7 @@ def plain_play(board: Board, at: At, to: At, is_armed: bool) -> tuple[Board, str
     return after, "Black" if is_taken else ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["tablut", "tablut?first=black", "tablut?armed=no"])
 @given(st.data())
 @examples(100, quick=4)

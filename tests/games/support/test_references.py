@@ -273,6 +273,7 @@ def test_a_file_that_changed_is_noticed(tmp_path: Path) -> None:
     assert "4 matches replayed, 1 finding\n" in said
 
 
+@pytest.mark.slow
 def test_a_file_that_ends_the_process_is_told_in_a_line(tmp_path: Path) -> None:
     (tmp_path / "leaves.py").write_text("import sys\nsys.exit(3)\n")
     said = league(tmp_path, "games", "leaves.py", code=1)

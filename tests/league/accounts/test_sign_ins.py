@@ -153,6 +153,7 @@ def test_a_login_that_nobody_has_is_locked_too(store: Store, ada: Person) -> Non
     sign_in(store, "ada", PASSWORD)
 
 
+@pytest.mark.slow
 def test_failures_lock_an_address_whatever_the_login(
     store: Store, ada: Person, clock: Clock
 ) -> None:

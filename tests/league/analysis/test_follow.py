@@ -82,6 +82,7 @@ def test_looks_on_the_way_come_to_the_same_as_one(
             assert end.rated[each.version] == pytest.approx((each.rating, each.error))
 
 
+@pytest.mark.slow
 def test_little_time_is_enough_in_the_end(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(follow, "CHUNK", 7)
     row = create_tournament(

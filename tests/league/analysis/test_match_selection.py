@@ -147,6 +147,7 @@ def nightly(store: Store, seed: int, **limits: Any) -> Standings:
     return newest_standings(store, GAME)
 
 
+@pytest.mark.slow
 def test_a_repeated_tournament_counts_once(store: Store) -> None:
     for name in ("one", "two"):
         register(store, name, "random", options={}, is_checked=False)

@@ -56,6 +56,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(1, 1 + len(FORMATS)))
 def test_rows_are_in_the_order_of_the_format(store: Store, number: int) -> None:
     name, order = list(FORMATS.items())[number - 1]

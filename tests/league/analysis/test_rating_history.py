@@ -42,6 +42,7 @@ def contents(store: Store, spec: str) -> list[object]:
     return list(store.snapshots(series_of(GAME, system_of(store, spec))))
 
 
+@pytest.mark.slow
 def test_how_many_are_kept() -> None:
     assert all(is_kept(matches) for matches in (1, 10, 99, 100, 110, 990, 1000, 1_100_000))
     assert not any(is_kept(matches) for matches in (101, 999, 1010, 1_110_000))

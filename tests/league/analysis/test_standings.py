@@ -226,6 +226,7 @@ def test_a_matrix_in_all_forms(path: Path) -> None:
     assert len(lines) == 1 + 3 * 2 + 2
 
 
+@pytest.mark.slow
 def test_history_is_kept_computed_and_listed(path: Path) -> None:
     folder = path.parent
     assert "nothing kept yet" in league(folder, "ratings", "history", "weak")

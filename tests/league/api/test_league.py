@@ -119,6 +119,7 @@ def test_answers_are_what_the_commands_print(played: League) -> None:
     assert json.loads(json.dumps(tournament.to_dict())) == same
 
 
+@pytest.mark.slow
 def test_notebooks_show_tables_and_boards(played: League) -> None:
     tournament = played.tournament()
     assert "<td" in tournament._repr_html_()
@@ -239,6 +240,7 @@ def test_it_runs_beside_threads_children_and_in_an_event_loop(cup: League) -> No
     assert set(threading.enumerate()) == before
 
 
+@pytest.mark.slow
 def test_a_tournament_is_joined_extended_and_left(cup: League) -> None:
     tournament = cup.create("tictactoe", bots=["deep", "chance"], rounds=1, depth=1)
     cup.register("late", "greedy", check=False)

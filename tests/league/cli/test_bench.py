@@ -11,6 +11,7 @@ from tests.league.command import both, league
 BOTS = "minimax:depth=4,alphabeta:depth=4,order=game,nodelist:depth=4"
 
 
+@pytest.mark.slow
 def test_one_position_in_a_table(tmp_path: Path) -> None:
     shown = league(tmp_path, "bench", "connectfour", "--bots", BOTS, "--moves", "4 4 3")
     rows = [line.split() for line in shown.splitlines() if ":depth=4" in line]

@@ -68,6 +68,7 @@ def test_a_challenge_is_followed_to_its_score(link: str, tmp_path: Path) -> None
     assert len(lines) == 4
 
 
+@pytest.mark.slow
 def test_it_prints_its_document(link: str, tmp_path: Path) -> None:
     out, _ = both(tmp_path, "challenge", "house", "--json")
     found = msgspec.convert(json.loads(out), TeamChallenge)

@@ -168,6 +168,7 @@ def test_a_program_with_an_ending_has_a_name() -> None:
     assert read_engine("cmd=./stockfish-15.1").name == "stockfish-15.1"
 
 
+@pytest.mark.slow
 def test_engines_of_a_refused_tournament_are_taken_back(tmp_path: Path, plain: Path) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         register(store, "old", f"uci:{plain}", options={"Seed": "5"}, is_checked=False)

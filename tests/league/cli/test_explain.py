@@ -351,6 +351,7 @@ def test_a_bot_that_is_no_search_is_named_instead_of_another_ones_search(league:
     )
 
 
+@pytest.mark.slow
 def test_the_bots_own_search_is_explained(tmp_path: Path) -> None:
     db = str(tmp_path / "league.db")
     runner = CliRunner()
@@ -363,6 +364,7 @@ def test_the_bots_own_search_is_explained(tmp_path: Path) -> None:
     assert any("minimax to depth 1" in text for text in texts)
 
 
+@pytest.mark.slow
 def test_a_tournaments_limit_in_rounds_holds(tmp_path: Path) -> None:
     db = str(tmp_path / "league.db")
     runner = CliRunner()

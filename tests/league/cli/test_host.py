@@ -121,6 +121,7 @@ def test_status_says_why_few_matches_are_played(host: Host) -> None:
     assert "calm: all bars are at most 15 Elo, so few matches are played" in str(host.status())
 
 
+@pytest.mark.slow
 def test_a_host_needs_a_season(tmp_path: Path) -> None:
     league(tmp_path, "register", "rnd", "random", "--no-check")
     said = league(tmp_path, "host", "--port", "0", "--unsafe-isolation", code=1)

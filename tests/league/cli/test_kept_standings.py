@@ -181,6 +181,7 @@ def test_a_league_that_cannot_be_rated_ends_its_run_nevertheless(path: Path) -> 
     assert kept_standings(str(path)) is None
 
 
+@pytest.mark.slow
 def test_a_run_keeps_them_and_they_need_no_sqlalchemy(tmp_path: Path) -> None:
     for name in ("a", "b"):
         league(tmp_path, "register", name, "random", "--no-check")

@@ -6,11 +6,14 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 from league.store.store import open_store
 from tests.league.command import league
 from tests.league.season.teams import add_leg, add_team, change_team, season_of
 
 
+@pytest.mark.slow
 def test_marks_are_shown_with_their_reasons(tmp_path: Path) -> None:
     for name, spec in {"mini": "minimax", "rnd": "random"}.items():
         league(tmp_path, "register", name, spec, "--no-check")

@@ -55,6 +55,7 @@ def test_the_settings_of_a_tournament_name_the_old_version(folder: Path) -> None
     assert settings["bots"] == ["good@1", "good"]
 
 
+@pytest.mark.slow
 def test_the_source_of_a_version_is_printed(folder: Path) -> None:
     assert league(folder, "bots", "good", "--source", "1") == BOT.format(place=0)
     assert league(folder, "bots", "good", "--source", "2") == BOT.format(place=-1)

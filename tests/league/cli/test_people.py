@@ -38,6 +38,7 @@ def test_links_lead_to_where_the_host_listens_if_no_address_is_set(tmp_path: Pat
     assert link.startswith("http://127.0.0.1:8200/invitation/")
 
 
+@pytest.mark.slow
 def test_a_person_is_added_and_sets_a_password_by_the_link(folder: Path) -> None:
     link, told = both(folder, "people", "add", "ada", "--team", "rooks", "--name", "Ada King")
     assert "works once, for 14 days" in told
@@ -51,6 +52,7 @@ def test_a_person_is_added_and_sets_a_password_by_the_link(folder: Path) -> None
     assert refused == "league: login 'Ada' is in use by 'ada'\n"
 
 
+@pytest.mark.slow
 def test_a_roster_is_imported_twice_with_the_same_end(folder: Path) -> None:
     rows = ["login,name,email,team,role"]
     rows += [f"s{n},Student {n},s{n}@example.org,team{n // 2},author" for n in range(60)]
@@ -101,6 +103,7 @@ def test_the_last_organiser_stays(folder: Path) -> None:
     league(folder, "people", "disable", "ada")
 
 
+@pytest.mark.slow
 def test_links_are_made_anew_for_whoever_never_came(folder: Path) -> None:
     first = league(folder, "people", "add", "ada")
     league(folder, "people", "add", "eve")

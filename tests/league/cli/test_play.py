@@ -165,6 +165,7 @@ def test_a_seat_that_is_not_there(tmp_path: Path) -> None:
     assert "connectfour has seats 0 to 1" in play(tmp_path, "", *arguments, code=2)
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it_while_the_bot_thinks(tmp_path: Path) -> None:
     bot = str(BAD_BOTS / "sleeps.py")
     arguments = ("play", "connectfour", "--against", bot, *SLOWLY, "--isolation", "limits")
@@ -274,6 +275,7 @@ def test_two_pressed_squares_are_a_move(tmp_path: Path, first: str) -> None:
     on_screen(tmp_path, "chess", first, drive)
 
 
+@pytest.mark.slow
 def test_a_bot_that_fails_on_the_screen_loses(tmp_path: Path) -> None:
     async def drive(app: PlayApp, pilot: Any) -> None:
         await pilot.press("4", "enter")

@@ -59,6 +59,7 @@ OPTIONS: dict[tuple[str, ...], Asked] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS)
 def test_a_run_and_its_resumption_ask_for_workers_as_they_are_told(
     asked: Callable[..., Asked], options: tuple[str, ...]
@@ -90,6 +91,7 @@ def test_no_run_is_left_alone_below_the_sandbox(
         assert not store.tournaments()
 
 
+@pytest.mark.slow
 def test_an_unattended_run_or_resumption_has_users_bots_in_the_sandbox(
     asked: Callable[..., Asked], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -91,6 +91,7 @@ def test_log_in_push_and_see_it_play_or_not(link: str, tmp_path: Path) -> None:
     assert "league check bad.py --game tictactoe" in told
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("ci")
 def test_a_folder_and_a_file_with_modules_are_packed(tmp_path: Path) -> None:
     (tmp_path / "picks.py").write_text("def pick(state):\n    return state.legal_moves()[0]\n")

@@ -425,6 +425,7 @@ def test_leaving_a_tournament_in_play_asks_for_nothing(league: Path) -> None:
     assert "'league resume 1' goes on" in _ending(row, is_in_play=False)
 
 
+@pytest.mark.slow
 def test_boards_in_play_and_a_bracket_are_watched(
     league: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

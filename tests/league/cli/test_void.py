@@ -44,6 +44,7 @@ def test_the_organiser_has_the_same_command(played: Path) -> None:
     assert (found["encounters"], found["to_resume"]) == (2, [1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -76,6 +76,7 @@ def play_on(pool: LocalPool) -> None:
         drain(pool, 1)
 
 
+@pytest.mark.slow
 def test_more_batches_than_workers_are_all_played() -> None:
     with a_pool(2) as pool:
         for number in range(7):
@@ -154,6 +155,7 @@ def test_a_pool_whose_parent_is_killed_is_broken() -> None:
             play_on(pool)
 
 
+@pytest.mark.slow
 def test_other_children_of_the_process_are_left_alone() -> None:
     """A script or a notebook has children of its own."""
     other = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(600,))

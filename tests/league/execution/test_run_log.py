@@ -21,6 +21,7 @@ def test_a_line_with_half_a_character_is_logged(
     caplog.clear()
 
 
+@pytest.mark.slow
 def test_a_full_disk_drops_lines_and_says_nothing(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

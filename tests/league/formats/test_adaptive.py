@@ -88,6 +88,7 @@ def test_newcomers_need_fewer_matches_than_in_a_round_robin() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 def test_newcomers_need_fewer_matches_for_the_same_mean_error() -> None:
     rows = compare(Pool(), (1, 2), range(1, 1 + runs(30, 8)))
     for _, matches, _, needed in rows:

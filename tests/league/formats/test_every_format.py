@@ -130,6 +130,7 @@ def test_more_rounds_change_no_earlier_stage(spec: str, data: st.DataObject) -> 
     assert play_out(schedule, longer, scores, kept, begin) == straight
 
 
+@pytest.mark.slow
 @every_spec
 @given(st.data())
 @few

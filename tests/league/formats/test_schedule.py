@@ -168,6 +168,7 @@ def test_who_joins_later_plays_from_then_on(spec: str, seed: int, stop: int) -> 
     assert set(table.schedule.remade()) == set(table.encounters)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["roundrobin", "adaptive"])
 def test_a_tournament_ends_when_its_bars_are_as_asked_for(spec: str) -> None:
     config = replace(config_of(spec, 4, 10_000), until_error=60.0)

@@ -43,6 +43,7 @@ def counted(results: list[EncounterResult]) -> Counter[int]:
     return Counter(entrant for each in results for entrant in each.encounter.entrants)
 
 
+@pytest.mark.slow
 @given(st.integers(2, 20), st.integers(2, 4), st.integers(0, 99))
 @some
 def test_everybody_plays_as_much_where_all_are_as_quick(
@@ -57,6 +58,7 @@ def test_everybody_plays_as_much_where_all_are_as_quick(
     assert most - least <= 4 * SLACK + 6
 
 
+@pytest.mark.slow
 @given(st.integers(6, 16), st.floats(3, 20), st.integers(0, 99))
 @some
 def test_a_slow_bot_takes_no_more_than_its_share_of_time(
@@ -91,6 +93,7 @@ def test_a_newcomer_plays_at_once_and_over_the_range(entrants: int, begin: int, 
     assert len(rivals) >= min(3, entrants)
 
 
+@pytest.mark.slow
 def test_close_bots_meet_and_no_pair_is_left_out() -> None:
     elo = [100.0 * entrant for entrant in range(12)]
     scores = by_strength(elo, 0.1, random.Random(1))
@@ -110,6 +113,7 @@ def test_close_bots_meet_and_no_pair_is_left_out() -> None:
     assert met[0, 11] > apart[0, 11]
 
 
+@pytest.mark.slow
 def test_ratings_begin_as_they_are_believed_and_follow_results() -> None:
     field = replace(FIELD, entrants=3, starting_ratings=(150.0, -50.0))
     assert ratings_of(field, []).elo[:3] == pytest.approx([150, -50, 0], abs=2)
@@ -119,6 +123,7 @@ def test_ratings_begin_as_they_are_believed_and_follow_results() -> None:
     assert found[1] - found[0] == pytest.approx(300, abs=60)
 
 
+@pytest.mark.slow
 def test_who_withdrew_takes_no_share() -> None:
     results = held(Season(), FIELD, 100, luck(1), [1.0] * 12)
     field = replace(FIELD, withdrawn=tuple(range(6)))

@@ -42,6 +42,7 @@ def until(best: float, spec: str = "adaptive", rounds: int = 10_000) -> Tourname
     return replace(config_of(spec, 5, rounds), until_best=best)
 
 
+@pytest.mark.slow
 @FORMATS
 def test_a_tournament_ends_when_its_best_bot_is_known(spec: str) -> None:
     table = Table(until(0.95, spec), CLEAR, 1)

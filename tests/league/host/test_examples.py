@@ -76,6 +76,7 @@ def test_caddy_takes_its_file() -> None:
     assert "not formatted" not in found.stderr
 
 
+@pytest.mark.slow
 def test_nginx_passes_requests_on_and_hides_the_metrics(tmp_path: Path) -> None:
     text = (HOSTING / "nginx.conf").read_text("utf-8")
     inner, outer = free_port(), free_port()

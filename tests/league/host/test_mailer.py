@@ -101,6 +101,7 @@ def refuse(host: Host, login: str) -> None:
     )
 
 
+@pytest.mark.slow
 def test_each_author_hears_what_concerns_the_own_team(host: Host, inbox: tuple[Inbox, str]) -> None:
     found, url = inbox
     host.announce("Before mail was set")
@@ -149,6 +150,7 @@ def test_nobody_is_mailed_twice_after_a_kill(host: Host, inbox: tuple[Inbox, str
     assert notice.mailed_at is not None
 
 
+@pytest.mark.slow
 def test_a_server_that_is_away_is_told_once_and_tried_less_and_less(
     host: Host, inbox: tuple[Inbox, str]
 ) -> None:
@@ -168,6 +170,7 @@ def test_a_server_that_is_away_is_told_once_and_tried_less_and_less(
     assert tried.trouble == ""
 
 
+@pytest.mark.slow
 def test_an_address_that_is_refused_keeps_nobody_waiting(
     host: Host, inbox: tuple[Inbox, str]
 ) -> None:

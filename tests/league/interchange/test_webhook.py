@@ -130,6 +130,7 @@ def test_a_failure_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told == ["warning: the webhook did not take 'tournament.finished': status 403"]
 
 
+@pytest.mark.slow
 def test_a_run_tells_of_its_end_and_of_a_new_leader(tmp_path: Path) -> None:
     with hooked() as hook, League(tmp_path / "cup.db") as cup:
         cup.register("strong", "alphabeta", check=False)

@@ -78,12 +78,14 @@ def test_who_spends_its_clock_loses_on_time(tmp_path: Path, seat: int) -> None:
     assert record.fault_wall_ns / 1e9 >= float(left[1]) + 0.01
 
 
+@pytest.mark.slow
 def test_increments_keep_a_bot_alive(tmp_path: Path) -> None:
     record = against_first(tmp_path, "0.4+0.4")
     assert record.termination is Termination.RULES
     assert sum(own_walls_s(record)) > 0.4
 
 
+@pytest.mark.slow
 def test_sessions_keep_a_bot_alive(tmp_path: Path) -> None:
     record = against_first(tmp_path, "1/0.4")
     assert record.termination is Termination.RULES
@@ -97,6 +99,7 @@ def test_the_time_for_a_move_holds_beside_the_clock(tmp_path: Path) -> None:
     assert "allowed: 0.02 s and 0.01 s grace" in record.detail
 
 
+@pytest.mark.slow
 def test_a_handicap_is_of_one_seat_alone(tmp_path: Path) -> None:
     record = against_first(tmp_path, "100", handicaps=(0.001, 1.0), grace_s=0.01)
     assert (record.termination, record.fault_seat) == (Termination.TIME_FORFEIT, 0)
@@ -105,6 +108,7 @@ def test_a_handicap_is_of_one_seat_alone(tmp_path: Path) -> None:
     assert record.termination is Termination.RULES
 
 
+@pytest.mark.slow
 def test_a_python_bot_sees_all_clocks_and_is_paced(tmp_path: Path) -> None:
     record = against_first(tmp_path, "40/50+1", handicaps=(1.0, 0.5))
     told = [move.report.text for move in record.moves[::2] if move.report]

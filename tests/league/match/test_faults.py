@@ -107,6 +107,7 @@ def test_children_of_a_bot_end_with_it() -> None:
     wait_until(lambda: not is_running(int(child[1])))
 
 
+@pytest.mark.slow
 def test_a_bot_that_failed_plays_its_next_match() -> None:
     with seated(LIMITS, "raises", "first") as seats:
         for seed in range(2):
@@ -130,6 +131,7 @@ def test_what_a_bot_prints_is_its_log_and_no_answer() -> None:
     assert record.termination == Termination.RULES
 
 
+@pytest.mark.slow
 def test_a_bot_that_hangs_at_import_loses_after_the_start_limit() -> None:
     limits = replace(LIMITS, start_s=0.5)
     with seated(limits, "hangs_at_import", "first") as seats:
@@ -141,6 +143,7 @@ def test_a_bot_that_hangs_at_import_loses_after_the_start_limit() -> None:
     assert record.moves == ()
 
 
+@pytest.mark.slow
 def test_two_bots_that_do_not_start_have_no_points() -> None:
     limits = replace(LIMITS, start_s=0.3)
     with seated(limits, "hangs_at_import", "hangs_at_import") as seats:
@@ -197,6 +200,7 @@ def test_only_a_users_bot_may_have_killed_itself(spec: str, is_from_outside: boo
     assert killed.is_from_outside is is_from_outside
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [Isolation.LIMITS, Isolation.SANDBOX])
 def test_a_bot_that_nothing_else_reaches_killed_itself(level: Isolation) -> None:
     why = why_no_sandbox() if level is Isolation.SANDBOX else why_no_namespace()
@@ -210,6 +214,7 @@ def test_a_bot_that_nothing_else_reaches_killed_itself(level: Isolation) -> None
     assert "SIGKILL" in record.detail
 
 
+@pytest.mark.slow
 def test_every_answer_has_a_cap_under_depth_limits_too() -> None:
     limits = Limits(depth=3, cap_s=0.3)
     with seated(limits, "sleeps", "first") as seats:

@@ -208,6 +208,7 @@ time.sleep({s})
 """
 
 
+@pytest.mark.slow
 def test_a_process_ends_with_its_parent(platform: ModuleType) -> None:
     name = platform.__name__.rpartition(".")[2]
     with started(sys.executable, "-c", DIES.format(name=name, s=ENDLESS_S)) as parent:

@@ -12,6 +12,7 @@ from league.ratings.best_bot import LEAD, TopTwo, best_bot
 from league.ratings.fit import comparisons
 from league.ratings.likelihood import Comparisons
 from league.ratings.result_table import PairTotal
+from tests.examples import soak
 
 
 def apart(wins: int, losses: int) -> Comparisons:
@@ -124,7 +125,7 @@ def test_three_seats_get_three_bots() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("pool", [Pool(3, 20, 0.0, step=0), Pool(8, 50, 0.4)])
+@pytest.mark.parametrize("pool", [*soak(Pool(3, 20, 0.0, step=0)), Pool(8, 50, 0.4)])
 def test_at_most_one_champion_in_twenty_is_wrong(pool: Pool) -> None:
     """A small version of benchmarks/best_bot.py."""
     found = tally(pool, range(40), limit=2000)

@@ -52,6 +52,7 @@ def test_equal_bots_hardly_ever_make_a_ring() -> None:
     assert found <= 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("decided", [6, 7, 20, 40, 139, 400, 999, 1001, 5000])
 def test_no_significant_lead_is_passed_over(decided: int) -> None:
     for ahead in range(decided // 2 + 1, min(decided, decided // 2 + 200) + 1):

@@ -117,6 +117,7 @@ def test_nothing_decisive_says_nothing(totals: list[PairTotal]) -> None:
     assert all(each.expected == pytest.approx(0.5) for each in found.bins)
 
 
+@pytest.mark.slow
 def test_it_seldom_fails_what_holds() -> None:
     source, failed, runs = random.Random(4), 0, 60
     for _ in range(runs):

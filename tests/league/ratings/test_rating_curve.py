@@ -54,6 +54,7 @@ def test_a_mark_is_what_all_before_it_come_to(matches: list[Played]) -> None:
             assert mark.rated[bot] == pytest.approx((expected.elo[place], expected.error[place]))
 
 
+@pytest.mark.slow
 def test_steps_come_one_by_one_and_change_what_was_drawn() -> None:
     course = RatingCurve(Fitted())
     steps = 2 * POINTS_MAX + 5

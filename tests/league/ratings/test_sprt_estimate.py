@@ -13,6 +13,7 @@ from league.ratings.sprt import Model, Sprt
 from league.ratings.sprt_estimate import SprtEstimate
 from league.ratings.sprt_results import SprtResult
 from league.ratings.stopped_walk import StoppedWalk
+from tests.examples import soak
 from tests.simulations import IS_WHOLE
 
 numbers = st.integers(0, 5000) | st.integers(0, COUNT_MAX)
@@ -105,7 +106,7 @@ def row(model: Model, scores: int, position: float) -> Row:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("model", "scores"), [(Model.LOGISTIC, 3), (Model.NORMALIZED, 5)])
-@pytest.mark.parametrize("position", [0.0, 0.5, 1.0, 2.0])
+@pytest.mark.parametrize("position", [0.0, *soak(0.5, 1.0), 2.0])
 def test_rates_bias_and_coverage(model: Model, scores: int, position: float) -> None:
     """The bars hold the truth 93 to 97 times of 100, but for chance; the median is unbiased."""
     if scores == 5 and position in (0.5, 2.0) and not IS_WHOLE:

@@ -70,6 +70,7 @@ def test_a_folder_a_zip_and_added_files_are_the_same_bot(folder: Path) -> None:
     assert dict(found[0].files) == {"bot.py": LEARNED.encode(), "weights.npz": WEIGHTS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [Isolation.NONE, Isolation.LIMITS, Isolation.SANDBOX])
 def test_data_files_stand_beside_the_bot_at_every_level(folder: Path, level: Isolation) -> None:
     if level is Isolation.SANDBOX and why_no_sandbox():

@@ -50,6 +50,7 @@ def test_a_sound_program_passes_every_point(tmp_path: Path) -> None:
     assert found(written(tmp_path)) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("extra", "demands", "detail"),
     [

@@ -87,6 +87,7 @@ def test_a_bot_that_hangs_at_import_is_said(
         register(store, "mine", spec, options={})
 
 
+@pytest.mark.slow
 def test_a_file_is_kept_as_it_was(store: Store, tmp_path: Path) -> None:
     spec = write(tmp_path, GOOD)
     version, is_new, found = register(
@@ -102,6 +103,7 @@ def test_a_file_is_kept_as_it_was(store: Store, tmp_path: Path) -> None:
     assert store.version(version.id).files == {"mine.py": GOOD.encode()}
 
 
+@pytest.mark.slow
 def test_modules_beside_a_bot_are_taken_along(store: Store, tmp_path: Path) -> None:
     write(tmp_path, "from deeper.pick import pick\n", "thoughts.py")
     (tmp_path / "deeper").mkdir()

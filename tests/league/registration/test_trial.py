@@ -66,6 +66,7 @@ def test_a_bot_that_is_too_slow_for_the_default_limit_is_warned_of(
     assert "loses on time at the default limit of 100 ms a move" in found.warnings[0]
 
 
+@pytest.mark.slow
 def test_a_bot_that_uses_its_clock_up_is_tried_at_the_default_limit(tmp_path: Path) -> None:
     assert check(take_snapshot("x", snapshot(tmp_path, MEASURES), {}), [GAME])
 
@@ -78,6 +79,7 @@ def test_the_warning_names_a_limit_that_is_enough() -> None:
     assert "--move-time 500ms" in found.warnings[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
@@ -101,6 +103,7 @@ def test_files_that_a_bot_opens_and_does_not_have_are_named(
     assert (finding.is_passed, finding.detail) == (False, warning)
 
 
+@pytest.mark.slow
 def test_files_of_its_own_and_of_python_are_not_named(tmp_path: Path) -> None:
     text = (
         "import json, decimal, zoneinfo, tempfile\nfrom pathlib import Path\n"

@@ -242,6 +242,7 @@ def test_moves_have_their_times_and_scroll_by_themselves(
     assert not quiet.evaluate("document.getElementById('help').checkVisibility()")
 
 
+@pytest.mark.slow
 def test_a_game_for_points_has_scores_and_no_chances(replays: dict[str, Replay]) -> None:
     replay = replays["pacman?rounds=3"]
     assert replay.scores()

@@ -22,6 +22,7 @@ def test_a_short_table_is_as_rich_draws_it(
     assert text == made.text(width)
 
 
+@pytest.mark.slow
 def test_a_table_too_wide_is_cut_into_parts_with_its_keys() -> None:
     names = [str(number) for number in range(1, 61)]
     rows = [[name, f"bot-{name}", *(f"{name}/{other}" for other in names)] for name in names]

@@ -229,6 +229,7 @@ def test_a_season_from_its_first_match_to_its_results(fresh_db: Store) -> None:
     assert step(store, 0.0) == Decision()
 
 
+@pytest.mark.slow
 def test_a_bot_that_fails_again_and_again_is_suspended_and_comes_back(fresh_db: Store) -> None:
     store, scripts = fresh_db, {"one": LUCKY, "two": LUCKY, "bad": FAULTY}
     season_of(store, suspended_after=5, active_versions=2)
@@ -258,6 +259,7 @@ def test_a_bot_that_fails_again_and_again_is_suspended_and_comes_back(fresh_db: 
     assert len(store.notices([bad])) == 1
 
 
+@pytest.mark.slow
 def test_a_long_leg_is_followed_by_another_that_knows_its_ratings(fresh_db: Store) -> None:
     store, scripts = fresh_db, {"one": LUCKY, "two": LUCKY, "bad": FAULTY}
     season_of(store, suspended_after=0, leg_encounters=30)
@@ -274,6 +276,7 @@ def test_a_long_leg_is_followed_by_another_that_knows_its_ratings(fresh_db: Stor
     assert elo["bad"] < min(elo["one"], elo["two"]) - 100
 
 
+@pytest.mark.slow
 def test_a_bot_that_no_tournament_takes_keeps_nobody_waiting(fresh_db: Store) -> None:
     store, scripts = fresh_db, {"one": LUCKY, "two": LUCKY}
     season_of(store)
@@ -286,6 +289,7 @@ def test_a_bot_that_no_tournament_takes_keeps_nobody_waiting(fresh_db: Store) ->
     assert "bot 'gone@1' is retired" in notice.text or "bot 'gone' is retired" in notice.text
 
 
+@pytest.mark.slow
 def test_a_paused_season_plays_nothing_until_it_goes_on(fresh_db: Store) -> None:
     store, scripts = fresh_db, {"one": LUCKY, "two": LUCKY}
     season = season_of(store)
@@ -354,6 +358,7 @@ def test_a_season_that_is_opened_meanwhile_begins_no_final(fresh_db: Store) -> N
     assert fresh_db.season() == season
 
 
+@pytest.mark.slow
 def test_void_matches_of_legs_and_of_the_final_are_played_again(tmp_path: Path) -> None:
     with league_of(tmp_path / "league.db") as store:
         season_of(store, leg_encounters=4, final_rounds=1, final_format="roundrobin")
@@ -391,6 +396,7 @@ def test_void_matches_of_legs_and_of_the_final_are_played_again(tmp_path: Path) 
         assert verify(store)[1] == []
 
 
+@pytest.mark.slow
 def test_faults_in_void_matches_count_no_more(tmp_path: Path) -> None:
     with league_of(tmp_path / "league.db") as store:
         season = season_of(store, suspended_after=3)
@@ -412,6 +418,7 @@ def test_faults_in_void_matches_count_no_more(tmp_path: Path) -> None:
         assert season.id == found.id
 
 
+@pytest.mark.slow
 def test_trouble_is_told_until_matches_are_played_again(tmp_path: Path) -> None:
     scripts = {"one": LUCKY, "two": LUCKY}
     away = [SetupError("no scheduler answers")] * 2
@@ -432,6 +439,7 @@ def test_trouble_is_told_until_matches_are_played_again(tmp_path: Path) -> None:
     assert "trouble" not in beats[-1]
 
 
+@pytest.mark.slow
 def test_a_team_that_comes_back_begins_a_new_leg(fresh_db: Store) -> None:
     store, scripts = fresh_db, {"one": LUCKY, "two": LUCKY, "three": LUCKY}
     season_of(store)
@@ -455,6 +463,7 @@ def test_the_standings_are_frozen_by_the_step_that_is_due(fresh_db: Store, tmp_p
     assert path.exists()
 
 
+@pytest.mark.slow
 def test_a_season_that_has_learnt_enough_rests_until_a_bot_comes(tmp_path: Path) -> None:
     store, scripts = league_of(tmp_path / "league.db"), {"one": LUCKY, "two": LUCKY, "new": LUCKY}
     season_of(store, calm_elo=1000.0)

@@ -99,6 +99,7 @@ def test_a_league_on_a_server_checks_alike(postgres: str) -> None:
         assert (done.state, done.label) == (PLAYING, "ann@1")
 
 
+@pytest.mark.slow
 def test_a_new_upload_is_a_new_version_in_whatever_form(store: Store, ann: Person) -> None:
     first = tried(store, ann)
     files: list[tuple[str | ZipInfo, bytes]] = [("mine/bot.py", GOOD.format(-1).encode())]
@@ -108,6 +109,7 @@ def test_a_new_upload_is_a_new_version_in_whatever_form(store: Store, ann: Perso
     assert same.message == "unchanged: it is version 2, which plays already"
 
 
+@pytest.mark.slow
 def test_class_file_and_options_are_those_of_register(store: Store, ann: Person) -> None:
     text = """
 class Other:
@@ -158,6 +160,7 @@ BAD_BOTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", BAD_BOTS)
 def test_a_bad_bot_is_refused_with_the_text_of_the_check(
     what: str, store: Store, ann: Person
@@ -310,6 +313,7 @@ def test_a_team_does_not_get_the_bot_of_somebody_else(store: Store) -> None:
     assert len(store.bot("greedy").versions) == 1
 
 
+@pytest.mark.slow
 def test_a_kill_between_registration_and_decision_changes_nothing(
     store: Store, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -339,6 +343,7 @@ def test_a_check_that_fails_twice_by_our_fault_is_not_tried_again(
     assert store.submissions()[0].message == intake.CRASHED
 
 
+@pytest.mark.slow
 def test_a_bot_that_dies_by_a_kill_is_tried_once_more(store: Store, ann: Person) -> None:
     text = "import os\ndef choose(state, clock):\n    os.kill(os.getpid(), 9)\n"
     assert tried(store, ann, text).state is SubmissionState.RECEIVED

@@ -117,6 +117,7 @@ def test_a_checker_that_is_killed_twice_at_a_bot_refuses_it(store: Store) -> Non
     assert checkers() == []
 
 
+@pytest.mark.slow
 def test_an_intake_that_ends_costs_no_attempt(store: Store) -> None:
     made = submit(store, "ann", WAITS)
     with running(store, lambda state: None):
@@ -125,6 +126,7 @@ def test_an_intake_that_ends_costs_no_attempt(store: Store) -> None:
     assert (found.state, found.attempts) == (SubmissionState.RECEIVED, 0)
 
 
+@pytest.mark.slow
 def test_what_an_earlier_intake_had_is_checked_at_once(store: Store) -> None:
     made = submit(store, "ann", WAITS)
     tomorrow_ms = (int(time.time()) + 24 * 3600) * 1000

@@ -218,6 +218,7 @@ def _running(folder: Path) -> list[str]:
     return [f"{pid} {named(pid)}" for pid in found]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("case", "level"), list(_cases()))
 def test_a_hostile_bot_harms_itself_alone(
     request: pytest.FixtureRequest, case: Case, level: Level

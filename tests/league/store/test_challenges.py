@@ -152,6 +152,7 @@ def test_so_many_a_day(fresh_db: Store) -> None:
     assert fresh_db.challenges_since(ann, 120_000) == 2
 
 
+@pytest.mark.slow
 def test_old_challenges_go_with_their_matches(fresh_db: Store) -> None:
     ann = team_of(fresh_db, "ann")
     for _ in range(3):

@@ -107,6 +107,7 @@ def test_sqlite_runs_under_the_settings_that_hold(tmp_path: Path) -> None:
     assert found == {"journal_mode": "wal", "synchronous": 1, "foreign_keys": 1}
 
 
+@pytest.mark.slow
 def test_an_interrupt_as_a_database_closes_is_no_traceback(tmp_path: Path) -> None:
     """SQLAlchemy logs it before it goes on its way, and a log without a handler is printed."""
     code = (

@@ -72,6 +72,7 @@ def test_an_upgraded_league_is_the_same(old: Path) -> None:
     assert "rewritten" not in league(old.parent, "db", "upgrade")
 
 
+@pytest.mark.slow
 def test_everything_reads_records_that_are_not_rewritten(old: Path) -> None:
     pytest.importorskip("chess", reason="needs the extra 'chess'")
     upgrade_database(str(old))
@@ -84,6 +85,7 @@ def test_everything_reads_records_that_are_not_rewritten(old: Path) -> None:
         assert connection.execute("SELECT count(*) FROM match_moves").fetchone() == (0,)
 
 
+@pytest.mark.slow
 def test_records_that_cannot_be_replayed_stay_as_they_are(old: Path) -> None:
     with closing(sqlite3.connect(old)) as connection, connection:
         query = "UPDATE record SET data=? WHERE match_id=?"

@@ -37,6 +37,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
+@pytest.mark.slow
 def test_all_of_a_sound_file_is_saved(tmp_path: Path, sound: bytes) -> None:
     (tmp_path / "league.db").write_bytes(sound)
     league(tmp_path, "db", "recover", "saved.db")
@@ -79,6 +80,7 @@ def test_what_is_saved_is_sound_and_the_rest_is_played_again(
     assert saved
 
 
+@pytest.mark.slow
 def test_orphans_of_an_older_league_are_left_out(tmp_path: Path, sound: bytes) -> None:
     path = tmp_path / "league.db"
     path.write_bytes(sound)
@@ -91,6 +93,7 @@ def test_orphans_of_an_older_league_are_left_out(tmp_path: Path, sound: bytes) -
         assert verify(store) == (TOTAL, [])
 
 
+@pytest.mark.slow
 def test_a_plan_with_a_gap_is_made_anew_from_there(tmp_path: Path, sound: bytes) -> None:
     path = tmp_path / "league.db"
     path.write_bytes(sound)

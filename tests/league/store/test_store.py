@@ -309,6 +309,7 @@ def _try_lock(target: str, tournament: int) -> None:
             raise SystemExit(0 if "another process" in str(error) else 2) from None
 
 
+@pytest.mark.slow
 def test_a_tournament_has_one_runner(fresh_db: Store, target: str) -> None:
     tournament = add_tournament(fresh_db, *add_bots(fresh_db, "one", "two"))
     with fresh_db.runner_lock(tournament):
@@ -377,6 +378,7 @@ def test_a_reader_writes_nothing(fresh_db: Store, target: str) -> None:
     assert fresh_db.bots() == ()
 
 
+@pytest.mark.slow
 def test_what_is_slow_to_import_waits_until_it_is_needed(tmp_path: Path) -> None:
     """Every command opens a store; few change its schema or have a server."""
     path = str(tmp_path / "league.db")

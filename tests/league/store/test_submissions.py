@@ -132,6 +132,7 @@ def test_uploads_at_once_do_not_exceed_the_limit(target: str) -> None:
             assert sum(threads.map(again, range(8))) == 3
 
 
+@pytest.mark.slow
 def test_a_hundred_uploads_of_one_team_do_not_make_others_wait(fresh_db: Store) -> None:
     ann, bob, eve = (add_author(fresh_db, name) for name in ("ann", "bob", "eve"))
     many = [submit(fresh_db, ann, number) for number in range(100)]

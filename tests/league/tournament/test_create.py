@@ -29,6 +29,7 @@ def store(tmp_path: Path) -> Store:
     return open_store(str(tmp_path / "league.db"), create=True)
 
 
+@pytest.mark.slow
 def test_an_engine_that_sets_up_no_position_is_refused_at_once(
     store: Store, tmp_path: Path
 ) -> None:
@@ -130,6 +131,7 @@ def test_openings_begin_with_the_one_that_is_asked_for(store: Store, tmp_path: P
             openings(book, 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["roundrobin", "gauntlet"])
 def test_what_is_changed_after_the_end_adds_up(store: Store, spec: str) -> None:
     with store:

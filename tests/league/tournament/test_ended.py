@@ -21,6 +21,7 @@ def _asked_always(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("league.tournament.runner.ASK_EVERY_S", 0.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "rounds"), [("season", 60), ("roundrobin", 200), ("adaptive", 60), ("swiss", 60)]
 )
@@ -79,6 +80,7 @@ def test_bots_join_and_leave_in_one_revision(tmp_path: Path) -> None:
         assert withdraw(store, row.id, "gr@1").config.withdrawn[-1] == (3, begin)
 
 
+@pytest.mark.slow
 def test_stages_are_made_again_from_the_store_as_they_were(tmp_path: Path) -> None:
     with league_of(tmp_path) as store:
         bots = ["ab", "it", "rnd", "gr"]
@@ -95,6 +97,7 @@ def test_stages_are_made_again_from_the_store_as_they_were(tmp_path: Path) -> No
         assert [*verify(store)][-1] == []
 
 
+@pytest.mark.slow
 def test_the_first_matches_of_a_bot_that_joins_are_played_next(tmp_path: Path) -> None:
     pools: list[InProcessPool] = []
 

@@ -68,6 +68,7 @@ def wait_for(store: Store, is_enough: Callable[[list[MatchInPlay]], object]) -> 
     return found
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**53), st.integers(0, 9), st.lists(wires, max_size=9).map(tuple))
 def test_a_live_match_travels(encounter: int, rotation: int, moves: tuple[int | str, ...]) -> None:
     report = ReportRecord(depth=3, nodes=9, score=-0.5, mate=2, pv=moves, text="\ud800 <b>")
@@ -337,6 +338,7 @@ def test_a_mark_says_what_is_watched(tmp_path: Path) -> None:
     assert nowhere.read() == frozenset()
 
 
+@pytest.mark.slow
 def test_a_new_run_forgets_what_an_older_one_left(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "league.db"), create=True) as store:
         for name in ("a", "b"):

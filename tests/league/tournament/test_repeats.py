@@ -66,6 +66,7 @@ def test_repeats_count_once_in_every_rating(store: Store, system: str) -> None:
     assert versus(store, "tictactoe", "ab", "mini").whole.matches == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spec",
     [
@@ -98,6 +99,7 @@ def test_a_row_that_says_so_falsely_is_found(store: Store) -> None:
     assert "it repeats no match of its tournament" in finding.text
 
 
+@pytest.mark.slow
 def test_a_report_draws_the_ratings_of_distinct_matches(store: Store) -> None:
     more = play(store, replace(ALIKE, rounds=4, seed=2))
     ends = [

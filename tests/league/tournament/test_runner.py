@@ -526,6 +526,7 @@ def test_a_swiss_tournament_of_copies_ends(tmp_path: Path) -> None:
     assert store.tournament(row.id).is_finished
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_asked_always")
 @pytest.mark.parametrize("schedule", ["roundrobin", "swiss"])
 def test_a_bot_that_is_withdrawn_in_play_plays_no_more(tmp_path: Path, schedule: str) -> None:

@@ -100,6 +100,7 @@ def test_whatever_is_void_the_league_agrees_with_itself(
     void_some(format_, seed, steps)
 
 
+@pytest.mark.slow
 def test_a_season_that_is_void_in_part_twice_agrees_with_itself() -> None:
     void_some("season:least=2", 3, [(0.2, 4), (0.3, None)])
 
@@ -211,6 +212,7 @@ def test_numbers_of_the_newest_matches_are_not_given_again(store: Store) -> None
     assert store.match_ids() == tuple(range(41, 81))
 
 
+@pytest.mark.slow
 def test_bots_that_have_left_do_not_play_again(store: Store) -> None:
     number = held(store)
     run_here(store, number, scripts=lucky(1))
@@ -225,6 +227,7 @@ def test_bots_that_have_left_do_not_play_again(store: Store) -> None:
     assert_sound(store)
 
 
+@pytest.mark.slow
 def test_a_copy_is_void_with_the_match_that_it_repeats(store: Store) -> None:
     for name, spec in zip(BOTS, ("alphabeta", "minimax", "greedy"), strict=True):
         register(store, name, spec, options={}, is_checked=False)
@@ -247,6 +250,7 @@ def test_a_copy_is_void_with_the_match_that_it_repeats(store: Store) -> None:
     assert verify(store)[1] == []
 
 
+@pytest.mark.slow
 def test_a_tournament_in_play_is_paused_first(store: Store) -> None:
     number = held(store)
     told = "tournament 1 is in play: 'league tournament pause 1' first"
@@ -263,6 +267,7 @@ def test_a_tournament_in_play_is_paused_first(store: Store) -> None:
     assert store.voids() == ()
 
 
+@pytest.mark.slow
 def test_a_cancelled_tournament_stays_so(store: Store) -> None:
     number = held(store)
 
@@ -280,6 +285,7 @@ def test_a_cancelled_tournament_stays_so(store: Store) -> None:
     assert row.played == before.played - len(choice.matches)
 
 
+@pytest.mark.slow
 def test_the_journal_of_a_killed_run_brings_no_void_match_back(store: Store) -> None:
     number = held(store)
     run_here(store, number, scripts=lucky(1))
@@ -295,6 +301,7 @@ def test_the_journal_of_a_killed_run_brings_no_void_match_back(store: Store) -> 
     assert store.match(again)[1] != record
 
 
+@pytest.mark.slow
 def test_the_conduct_of_its_bots_is_forgotten(store: Store) -> None:
     number = held(store)
     run_here(store, number, scripts=lucky(1))

@@ -109,6 +109,7 @@ def filled(odd_link: str) -> Iterator[tuple[str, str]]:
                 yield resource.path, resource.path.replace(f"{{{parameter.name}}}", name)
 
 
+@pytest.mark.slow
 @pytest.mark.extra
 def test_every_answer_fits_its_schema(odd_link: str) -> None:
     validators = pytest.importorskip("jsonschema_rs", reason="needs the extra 'dev'")
@@ -270,6 +271,7 @@ def test_the_manual_names_every_address_and_no_other() -> None:
     assert named == {resource.path for resource in RESOURCES} | {"/api/openapi.json"}
 
 
+@pytest.mark.slow
 def test_the_health_of_all_bots_is_told_by_counts(odd_link: str) -> None:
     found = value(f"{odd_link}/api/health")
     assert {each["newest"] for each in found} == {0}

@@ -199,6 +199,7 @@ def opener(folder: Path) -> urllib.request.OpenerDirector:
     )
 
 
+@pytest.mark.slow
 def test_every_page_is_found_by_its_links(folder: Path, link: str) -> None:
     asking = opener(folder)
     host = link.removesuffix(PREFIX)

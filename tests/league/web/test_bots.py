@@ -64,6 +64,7 @@ def page_of(store: Store, *parts: str) -> str:
     return text
 
 
+@pytest.mark.slow
 def test_a_bot_has_its_form_opponents_and_ratings(store: Store) -> None:
     text = page_of(store, "bots", HOSTILE)
     said = words_of(text)
@@ -89,6 +90,7 @@ def test_a_bot_has_its_form_opponents_and_ratings(store: Store) -> None:
     assert said.index("plain +0 =0") < said.index(f"{SLASHED} +3 =1")
 
 
+@pytest.mark.slow
 def test_wins_losses_and_tournaments_lead_to_their_pages(store: Store) -> None:
     said = words_of(page_of(store, "bots", HOSTILE))
     wins, losses = said.partition("Best wins")[2].split("Worst losses")
@@ -101,6 +103,7 @@ def test_wins_losses_and_tournaments_lead_to_their_pages(store: Store) -> None:
     assert 'href="/matches/10"' not in text.partition("Best wins")[2].partition("</section>")[0]
 
 
+@pytest.mark.slow
 def test_forfeits_tell_the_end_of_the_log_as_text(store: Store) -> None:
     text = page_of(store, "bots", SLASHED)
     assert "\x1b" not in text

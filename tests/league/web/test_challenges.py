@@ -46,6 +46,7 @@ def play(league: SecretLeague, bad: str) -> None:
         pass
 
 
+@pytest.mark.slow
 def test_a_program_challenges_a_bot(league: SecretLeague) -> None:
     visitor, token = program(league, "Ants")
     answer = visitor.ask("/api/challenges", "POST", {"bot": "bees"}, **token)
@@ -99,6 +100,7 @@ def test_so_many_a_day_and_none_without_a_sign_in(league: SecretLeague) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_page_of_another_site_challenges_nobody(league: SecretLeague) -> None:
     author = league.visitor("Ants")
     for path, fields in (
@@ -114,6 +116,7 @@ def test_a_page_of_another_site_challenges_nobody(league: SecretLeague) -> None:
     assert len(league.store.challenges()) == 2
 
 
+@pytest.mark.slow
 def test_a_button_on_the_page_of_a_bot(league: SecretLeague) -> None:
     author = league.visitor("Ants")
     assert 'value="challenge"' in author.ask("/bots/house").text
@@ -139,6 +142,7 @@ def test_a_button_on_the_page_of_a_bot(league: SecretLeague) -> None:
     assert answer.json()["bots"] == ["house", "Ants"]
 
 
+@pytest.mark.slow
 def test_a_refusal_is_told_on_the_page(league: SecretLeague) -> None:
     author = league.visitor("Ants")
     answer = author.post("/team", do="challenge", bot="hause")
@@ -149,6 +153,7 @@ def test_a_refusal_is_told_on_the_page(league: SecretLeague) -> None:
     assert 'value="challenge"' not in author.ask("/team").text
 
 
+@pytest.mark.slow
 def test_house_bots_are_steps_to_pass(league: SecretLeague) -> None:
     text = league.visitor("Ants").ask("/team").text
     steps = text[text.index('id="steps"') :]
@@ -166,6 +171,7 @@ def test_a_hosted_league_describes_its_challenges() -> None:
     assert not any("challenge" in path for path in description()["paths"])
 
 
+@pytest.mark.slow
 def test_challenges_change_nothing_that_is_rated(league: SecretLeague) -> None:
     boss = league.visitor("")
     paths = ("/api/standings?game=connectfour", "/api/matches", "/api/stats?game=connectfour")

@@ -144,6 +144,7 @@ def test_a_connection_that_is_kept_answers_at_once(link: str) -> None:
     connection.close()
 
 
+@pytest.mark.slow
 def test_a_match_is_offered_as_files(link: str, folder: Path) -> None:
     page = got(f"{link}/matches/1")[1]
     offered = re.findall(r'href="/matches/1/(\w+)"[^>]* download', page)

@@ -82,6 +82,7 @@ def test_before_the_first_match_everybody_reads_what_they_can_do(tmp_path: Path)
             assert visitor.ask("/team").status_code == team
 
 
+@pytest.mark.slow
 def test_a_page_that_fails_does_not_keep_the_others_from_being_served(
     league: SecretLeague, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,6 +104,7 @@ def test_a_form_without_scripts_submits_a_file(league: SecretLeague) -> None:
     assert league.visitor("Bees").ask(to).status_code == 404
 
 
+@pytest.mark.slow
 def test_refusals_are_told_on_the_form(league: SecretLeague) -> None:
     assert send(league, "mine.py", b"x", token="0" * 64)[0] == 403
     assert send(league, "mine.exe", b"x")[0] == 422
@@ -123,6 +125,7 @@ def test_a_page_of_another_site_submits_nothing(league: SecretLeague) -> None:
     assert league.visitor().ask_raw("/submit", body, kind).status_code == 403
 
 
+@pytest.mark.slow
 def test_a_package_repeats_own_moves_alone(league: SecretLeague, tmp_path: Path) -> None:
     answer = league.visitor("Ants").ask("/matches/2/repro")
     with zipfile.ZipFile(io.BytesIO(answer.content)) as packed:
@@ -139,6 +142,7 @@ def test_a_package_repeats_own_moves_alone(league: SecretLeague, tmp_path: Path)
     assert not other.files
 
 
+@pytest.mark.slow
 def test_pages_of_other_bots_show_no_spec_at_all(league: SecretLeague) -> None:
     visitor = league.visitor("Bees")
     for path in ("/bots/Ants", "/bots"):
@@ -146,6 +150,7 @@ def test_pages_of_other_bots_show_no_spec_at_all(league: SecretLeague) -> None:
     assert mark("class", "Bees") in visitor.ask("/bots/Bees").text
 
 
+@pytest.mark.slow
 def test_authors_choose_a_version_and_withdraw(league: SecretLeague) -> None:
     author = league.visitor("Ants")
     team = league.store.team("Ants")
@@ -161,6 +166,7 @@ def test_authors_choose_a_version_and_withdraw(league: SecretLeague) -> None:
     assert "chose version" in actions
 
 
+@pytest.mark.slow
 def test_organisers_run_the_season(league: SecretLeague) -> None:
     boss = league.visitor("")
     for word, state in (("paused", SeasonState.PAUSED), ("resumed", SeasonState.OPEN)):
@@ -181,6 +187,7 @@ def test_organisers_run_the_season(league: SecretLeague) -> None:
     assert boss.post("/organise", do="erase").status_code == 422
 
 
+@pytest.mark.slow
 def test_organisers_keep_people_and_settings(league: SecretLeague) -> None:
     boss = league.visitor("")
     added = boss.post("/organise/people", do="add", login="cleo", team="Cats", role="author")
@@ -223,6 +230,7 @@ def test_a_league_on_a_server_is_backed_up_there(postgres: str) -> None:
     assert "downloaded everything" not in actions
 
 
+@pytest.mark.slow
 def test_frozen_standings_hide_newer_matches(league: SecretLeague) -> None:
     now = int(time.time())
     league.set(closes_at=now + DAY_S, freeze_s=2 * DAY_S)

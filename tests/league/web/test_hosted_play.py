@@ -90,6 +90,7 @@ class Player:
         return found
 
 
+@pytest.mark.slow
 def test_a_match_is_played_to_its_end(league: SecretLeague) -> None:
     with playing(league) as app:
         ants = Player(league, app, "Ants")
@@ -112,6 +113,7 @@ def test_a_match_is_played_to_its_end(league: SecretLeague) -> None:
         assert league.store.count_matching() == 6, "as before"
 
 
+@pytest.mark.slow
 def test_a_match_is_for_its_person_alone_and_one_at_a_time(league: SecretLeague) -> None:
     bees_id = league.store.person_by_login(league.logins["Bees"])
     assert bees_id is not None
@@ -129,6 +131,7 @@ def test_a_match_is_for_its_person_alone_and_one_at_a_time(league: SecretLeague)
         assert ants.visitor.ask("/play", "POST", form).status_code == 403
 
 
+@pytest.mark.slow
 def test_bots_that_do_not_play_and_places_that_are_taken(league: SecretLeague) -> None:
     league.store.update_team(league.store.team("Bees").id, standing=TeamStanding.WITHDRAWN)
     league.set(play_sessions=1)
@@ -143,6 +146,7 @@ def test_bots_that_do_not_play_and_places_that_are_taken(league: SecretLeague) -
         assert "All 1 places are taken" in answer.text
 
 
+@pytest.mark.slow
 def test_who_may_play(league: SecretLeague) -> None:
     with playing(league) as app:
         visitor = Player(league, app, None).visitor
@@ -162,6 +166,7 @@ def test_who_may_play(league: SecretLeague) -> None:
         assert ants.ask("/play").status_code == 404, "the final has the machine"
 
 
+@pytest.mark.slow
 def test_nothing_is_told_of_a_bot_of_another_team(league: SecretLeague) -> None:
     """The bots of the league can't be started, which says a lot to those who may know."""
     with playing(league) as app:
@@ -186,6 +191,7 @@ def choose(state, clock):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("who", "is_told"), [("Ants", True), ("Bees", False)])
 def test_why_a_bot_failed_is_for_its_own_team(
     league: SecretLeague, tmp_path: Path, who: str, is_told: bool

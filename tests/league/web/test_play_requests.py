@@ -74,6 +74,7 @@ def person(play_link: str) -> Person:
     return Person(play_link)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "headers",
     [

@@ -113,6 +113,7 @@ def link(path: Path) -> Iterator[str]:
         yield found.rstrip("/")
 
 
+@pytest.mark.slow
 def test_the_page_names_the_game_the_ending_and_the_neighbours(store: Store) -> None:
     text = ask(store, "/matches/2")[1]
     assert " crashed" in text

@@ -220,6 +220,7 @@ def test_a_token_is_kept_in_a_file(tmp_path: Path) -> None:
         _kept_token(tmp_path / "no" / "token")
 
 
+@pytest.mark.slow
 def test_wrong_options_are_refused_before_anything_listens(tmp_path: Path) -> None:
     league(tmp_path, "register", "rnd", "random", "--no-check")
     told = league(tmp_path, "serve", "--public-url", "games", code=1)

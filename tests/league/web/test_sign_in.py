@@ -255,6 +255,7 @@ def test_a_password_changes_and_other_browsers_are_out(visitor: Makes, ada: Pers
     assert "is changed" in browser.ask("/me?done=password").text
 
 
+@pytest.mark.slow
 def test_sign_ins_are_listed_and_ended(visitor: Makes, store: Store, ada: Person) -> None:
     browser, other = visitor(), visitor()
     browser.sign_in("ada", PASSWORD)

@@ -66,6 +66,7 @@ def version_in(page: str) -> str:
     return found[1]
 
 
+@pytest.mark.slow
 def test_a_page_gets_what_came_after_it_and_unknown_topics_end(store: Store, link: str) -> None:
     version = version_in(text_of(f"{link}/tournaments/1"))
     with closing(changes(link, f"tournament/1~{version}", is_packed=True)) as stream:
@@ -95,6 +96,7 @@ def test_a_page_gets_what_came_after_it_and_unknown_topics_end(store: Store, lin
     assert list(changes(link, "<b>", "tournament/" + "9" * 99)) == []
 
 
+@pytest.mark.slow
 def test_every_move_of_a_match_comes_once(store: Store, link: str) -> None:
     show(store, 3)
     page = text_of(f"{link}/tournaments/1/live/3/1")

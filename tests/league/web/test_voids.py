@@ -18,6 +18,7 @@ def league(tmp_path: Path) -> Iterator[SecretLeague]:
     found.close()
 
 
+@pytest.mark.slow
 def test_the_page_tells_how_many_and_then_voids_them(league: SecretLeague) -> None:
     boss, before = league.visitor(""), league.store.match_ids()
     asked = {"numbers": str(before[0]), "reason": "the <b>clock</b> was wrong"}
@@ -42,6 +43,7 @@ def test_the_page_tells_how_many_and_then_voids_them(league: SecretLeague) -> No
     assert document["error"].endswith("the <b>clock</b> was wrong")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fields", "told"),
     [

@@ -97,6 +97,7 @@ def test_a_hundred_plies_in_motion_are_small(spec: str) -> None:
     assert not re.search(r'(href|src)="(?!#)', text), "nothing from elsewhere"
 
 
+@pytest.mark.slow
 def test_a_gif_has_a_frame_for_every_position() -> None:
     pytest.importorskip("resvg_py", reason="needs the extra 'gif'")
     image = pytest.importorskip("PIL.Image", reason="needs the extra 'gif'")

@@ -161,6 +161,7 @@ def begun_of(store: Store, **settings: Any) -> list[tuple[int, str, object]]:
     return sorted({(row.key.encounter, record.game, record.opening) for row, record in records})
 
 
+@pytest.mark.slow
 def test_every_encounter_has_an_opening_of_its_own_or_its_round_has(tmp_path: Path) -> None:
     with league_of(tmp_path) as store:
         for name in ("other", "fourth"):
@@ -173,6 +174,7 @@ def test_every_encounter_has_an_opening_of_its_own_or_its_round_has(tmp_path: Pa
         assert [len({each[2] for each in part}) for part in (shared[:6], shared[6:])] == [1, 1]
 
 
+@pytest.mark.slow
 def test_a_tournament_of_an_older_league_goes_on_as_it_began(tmp_path: Path) -> None:
     with league_of(tmp_path) as store:
         register(store, "other", "random", options={}, is_checked=False)
@@ -191,6 +193,7 @@ def test_a_tournament_of_an_older_league_goes_on_as_it_began(tmp_path: Path) -> 
         assert verify(store) == (54, [])
 
 
+@pytest.mark.slow
 def test_a_lopsided_opening_is_named_with_its_score(tmp_path: Path) -> None:
     book = tmp_path / "book.txt"
     book.write_text("4 4 5 7\n1 2\n")

@@ -241,6 +241,7 @@ SCRIPTS = [
 ]
 
 
+@pytest.mark.slow
 @needs_sandbox
 @pytest.mark.parametrize(("first", "rest"), SCRIPTS)
 def test_a_script_finds_its_interpreter_in_the_sandbox(

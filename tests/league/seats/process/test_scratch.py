@@ -92,6 +92,7 @@ def test_folders_that_a_bot_has_locked_are_removed(temporary: Path) -> None:
     assert outside.stat().st_mode & 0o777 == 0o755
 
 
+@pytest.mark.slow
 def test_a_run_removes_what_a_killed_run_left(temporary: Path, tmp_path: Path) -> None:
     dead = temporary / f"{PREFIX}dead"
     (dead / "home").mkdir(parents=True)

@@ -121,6 +121,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", FAULTS)
 def test_what_loses_a_match_is_told_with_the_line(what: str, tmp_path: Path) -> None:
     code, detail = FAULTS[what]

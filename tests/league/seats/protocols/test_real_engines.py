@@ -85,6 +85,7 @@ def test_an_engine_without_chess960_is_refused(monkeypatch: pytest.MonkeyPatch) 
             seats[0].new_match(find_game("chess?chess960=true"), 0, 1, ())
 
 
+@pytest.mark.slow
 def test_the_skill_of_stockfish_is_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
     with seated(monkeypatch, "stockfish", **{"Skill Level": "3"}) as seats:
         seats[0].start()

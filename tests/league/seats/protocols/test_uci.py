@@ -114,6 +114,7 @@ def test_the_first_position_of_the_game_is_told() -> None:
     assert told("", spec="chess?start=518") == [f"fen {START}"]
 
 
+@pytest.mark.slow
 def test_every_told_line_leads_to_the_position() -> None:
     import random  # noqa: PLC0415 (one walk)
 
@@ -263,6 +264,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_bad_engine_loses_for_the_reason_it_gave(
     plain: Path, fault: str, monkeypatch: pytest.MonkeyPatch

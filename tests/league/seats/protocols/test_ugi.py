@@ -82,6 +82,7 @@ def test_a_match_from_a_position_begins_there() -> None:
     assert record.termination is Termination.RULES, record
 
 
+@pytest.mark.slow
 def test_limits_of_depth_and_options_are_heeded() -> None:
     record = played(example(MAXDEPTH="2"), limits=replace(UNTIMED, depth=9))
     assert {move.report.depth for move in record.moves[:6:2] if move.report} == {2}
@@ -173,6 +174,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", FAULTS)
 def test_what_a_program_does_wrong_is_named(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     answer, termination, detail = FAULTS[what]

@@ -206,6 +206,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", FAULTS)
 def test_what_an_engine_does_wrong_is_named(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     answer, termination, detail = FAULTS[what]

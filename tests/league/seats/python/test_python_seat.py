@@ -67,6 +67,7 @@ def test_a_match_that_is_told_with_its_first_question_is_prepared(tmp_path: Path
         seat.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_all_are_quick")
 def test_a_bot_that_is_slow_to_prepare_for_once_is_not_charged(tmp_path: Path) -> None:
     seat = seat_of(tmp_path, "time.sleep(0.5)", "pass")
@@ -76,6 +77,7 @@ def test_a_bot_that_is_slow_to_prepare_for_once_is_not_charged(tmp_path: Path) -
         seat.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_all_are_quick")
 @pytest.mark.parametrize(
     ("prepares", "chooses", "termination"),

@@ -31,7 +31,6 @@ OURS = ("checker ended twice", "was killed", "SIGKILL", "no process for seat", "
 
 @pytest.mark.slow
 @pytest.mark.soak
-@pytest.mark.parametrize("story", ["file"], indirect=True)
 @on_linux("the host ends what bots leave behind")
 def test_fifty_kills_lose_nothing_and_count_nothing_twice(story: Story) -> None:
     sixty = Sixty(story)

@@ -72,7 +72,6 @@ def test_a_host_that_is_killed_leaves_nothing_behind(story: Story) -> None:
 
 @pytest.mark.slow
 @pytest.mark.soak
-@pytest.mark.parametrize("story", ["file"], indirect=True)
 @on_linux("the host ends what bots leave behind")
 def test_sixty_people_one_minute(story: Story) -> None:
     """Submit while matches run; `--log-cli-level=INFO` shows how long all uploads took."""

@@ -5,12 +5,16 @@ from typing import Any
 from league.interchange.documents.challenges import TeamChallenge
 from league.web.challenges import PARAMETERS, PATH, RIVAL
 from league.web.json_response import Error
-from league.web.submission_paths import failures, in_query, json_answer
-
-_UNKNOWN = {"401": "Nobody has signed in, and there is no token"}
+from league.web.openapi_parts import (
+    NOT_SIGNED_IN,
+    failures,
+    in_query,
+    json_answer,
+    number_in_path,
+)
 
 _REFUSALS = {
-    **_UNKNOWN,
+    **NOT_SIGNED_IN,
     "403": "Challenges are closed or turned off, or the team may not challenge",
     "404": "No such bot plays in the season",
     "413": "The form is too large",
@@ -23,8 +27,8 @@ def challenge_paths(schemas: str) -> dict[str, Any]:
     """Return what OpenAPI says of each address; `schemas` is where the documents are."""
     one = {"$ref": schemas + TeamChallenge.__name__}
     failure = {"$ref": schemas + Error.__name__}
-    wrong_query = {**_UNKNOWN, "422": "A parameter is unknown or out of bounds"}
-    missing = {**_UNKNOWN, "404": "There is no such challenge of your team"}
+    wrong_query = {**NOT_SIGNED_IN, "422": "A parameter is unknown or out of bounds"}
+    missing = {**NOT_SIGNED_IN, "404": "There is no such challenge of your team"}
     return {
         PATH: {
             "get": {
@@ -60,13 +64,7 @@ def challenge_paths(schemas: str) -> dict[str, Any]:
     }
 
 
-_NUMBER = {
-    "name": "number",
-    "in": "path",
-    "description": "a challenge's number",
-    "required": True,
-    "schema": {"type": "integer", "minimum": 1},
-}
+_NUMBER = number_in_path("a challenge's number")
 
 _BODY = {
     "required": True,

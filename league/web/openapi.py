@@ -14,6 +14,7 @@ from league.interchange.documents.submissions import TeamSubmission
 from league.web.api_resources import RESOURCES, Resource
 from league.web.challenge_paths import challenge_paths
 from league.web.json_response import Error
+from league.web.openapi_parts import failures
 from league.web.query import Parameter
 from league.web.submission_paths import submission_paths
 from league.web.void_paths import DOCUMENTS, void_paths
@@ -64,7 +65,7 @@ def description(is_hosted: bool = False) -> dict[str, Any]:
             "schemas": schemas_of(
                 [*(each.document for each in RESOURCES), Error, *documents], _SCHEMAS
             ),
-            "responses": _failures(),
+            "responses": failures(_FAILURES, {"$ref": _SCHEMAS + Error.__name__}),
             "headers": _HEADERS,
         },
     }
@@ -117,12 +118,4 @@ def _parameter(parameter: Parameter, place: str) -> dict[str, Any]:
         "description": parameter.help,
         "required": parameter.is_required,
         "schema": parameter.schema,
-    }
-
-
-def _failures() -> dict[str, Any]:
-    shape = {"$ref": _SCHEMAS + Error.__name__}
-    return {
-        status: {"description": text, "content": {"application/json": {"schema": shape}}}
-        for status, text in _FAILURES.items()
     }

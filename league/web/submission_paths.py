@@ -1,24 +1,23 @@
 """The addresses of submissions in the API's description of itself."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from league.interchange.documents.submissions import TeamSubmission
 from league.season.uploads import OPTION
 from league.web.json_response import Error
-from league.web.query import Parameter
+from league.web.openapi_parts import (
+    NOT_SIGNED_IN,
+    failures,
+    in_query,
+    json_answer,
+    number_in_path,
+)
 from league.web.submissions import PARAMETERS, PATH
 
-_NUMBER = {
-    "name": "number",
-    "in": "path",
-    "description": "a submission's number",
-    "required": True,
-    "schema": {"type": "integer", "minimum": 1},
-}
+_NUMBER = number_in_path("a submission's number")
 
 _REFUSALS = {
-    "401": "Nobody has signed in, and there is no token",
+    **NOT_SIGNED_IN,
     "403": "Submissions are closed, or the team may not submit",
     "408": "The upload takes too long",
     "413": "The upload has too many bytes",
@@ -37,7 +36,7 @@ def submission_paths(schemas: str) -> dict[str, Any]:
     """Return what OpenAPI says of each address; `schemas` is where the documents are."""
     one = {"$ref": schemas + TeamSubmission.__name__}
     failure = {"$ref": schemas + Error.__name__}
-    missing = {"401": _REFUSALS["401"], "404": "There is no such submission of your team"}
+    missing = {**NOT_SIGNED_IN, "404": "There is no such submission of your team"}
     return {
         PATH: {
             "get": {
@@ -126,23 +125,3 @@ def _setting(name: str) -> dict[str, Any]:
         "description": f"{_SETTINGS[name]}; for a body that is the file alone",
         "schema": {"type": "string", "maxLength": 200},
     }
-
-
-def in_query(parameter: Parameter) -> dict[str, Any]:
-    """Describe a parameter of a query."""
-    return {
-        "name": parameter.name,
-        "in": "query",
-        "description": parameter.help,
-        "schema": parameter.schema,
-    }
-
-
-def json_answer(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Describe an answer that is a document."""
-    return {"description": text, "content": {"application/json": {"schema": schema}}}
-
-
-def failures(texts: Mapping[str, str], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Describe refusals, by status; `schema` is that of an error."""
-    return {status: json_answer(text, schema) for status, text in texts.items()}

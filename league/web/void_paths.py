@@ -5,13 +5,13 @@ from typing import Any
 from league.interchange.documents.document import Document
 from league.interchange.documents.matches import Void, VoidedMatches
 from league.web.json_response import Error
-from league.web.submission_paths import failures, json_answer
+from league.web.openapi_parts import NOT_SIGNED_IN, failures, json_answer
 from league.web.voids import FIELDS, PATH
 
 DOCUMENTS: list[type[Document]] = [Void, VoidedMatches]
 
 _FAILURES = {
-    "401": "Nobody has signed in, and there is no token",
+    **NOT_SIGNED_IN,
     "403": "You are no organiser",
     "404": "There is no such match, bot or tournament",
     "422": "A field does not fit, or a tournament is in play",

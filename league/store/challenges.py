@@ -1,22 +1,20 @@
 """Challenges: unrated matches that teams ask for, which checker has which, and their records."""
 
 from collections.abc import Collection, Mapping
-from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, delete, exists, func, insert, select, text, update
+from sqlalchemy import Connection, Select, delete, exists, func, insert, select, update
 
 from league.model.clock import now, now_ms
 from league.model.errors import RefusedChallengeError, UnknownRowError
 from league.model.records import MatchRecord
 from league.model.season import Challenge, ChallengeState, SubmissionState
+from league.store.daily_limit import DAY_MS, count_since, used_up
 from league.store.host_tables import CHALLENGE, CHALLENGE_MATCH, SUBMISSION, TEAM
 from league.store.record_codec.packed_match import PackedMatch
 from league.store.record_codec.record import decode_record
 from league.store.tables import BOT, VERSION
 from league.store.transactions import Transactions
-
-DAY_MS = 24 * 3600 * 1000
 
 KEPT = 50
 """The newest challenges of a team that stay; older ones go a day after they were asked for."""
@@ -57,7 +55,9 @@ class ChallengeTable(Transactions):
         with self.writing(is_durable=True) as connection:
             # Two challenges of a team at once must not both count as its last one.
             connection.execute(select(TEAM.c.id).where(TEAM.c.id == team).with_for_update())
-            _check_room(connection, team, asked_ms, a_day)
+            told = used_up(connection, CHALLENGE.c.asked_ms, team, asked_ms, a_day, "challenges")
+            if told:
+                raise RefusedChallengeError(told, is_used_up=True)
             _delete_old(connection, team, asked_ms)
             added = insert(CHALLENGE).values(row).returning(CHALLENGE.c.id)
             return _one(connection, connection.execute(added).scalar_one())
@@ -96,7 +96,7 @@ class ChallengeTable(Transactions):
     def challenges_since(self, team: int, since_ms: int) -> int:
         """Count a team's challenges asked for at that time or later."""
         with self.reading() as connection:
-            return _count_since(connection, team, since_ms)
+            return count_since(connection, CHALLENGE.c.asked_ms, team, since_ms)
 
     def claim_challenge(self, worker: str, at_ms: int | None = None) -> Challenge | None:
         """Give a checker the challenge whose next match is due; None if there is none.
@@ -111,7 +111,7 @@ class ChallengeTable(Transactions):
             if connection.execute(_next(worker)).first() is None:
                 return None
         with self.writing() as connection:
-            self._take_turn_of_challenges(connection)
+            self.take_turn(connection, _CLAIMS_LOCK)
             _free(connection, [worker], {"attempts": CHALLENGE.c.attempts - 1})
             found = connection.execute(_next(worker)).scalar()
             if found is None:
@@ -200,16 +200,10 @@ class ChallengeTable(Transactions):
         """
         is_lost = CHALLENGE.c.claimed_by.in_(list(workers))
         with self.writing() as connection:
-            self._take_turn_of_challenges(connection)
+            self.take_turn(connection, _CLAIMS_LOCK)
             too_often = is_lost & (CHALLENGE.c.attempts >= most)
             failed = connection.execute(update(CHALLENGE).where(too_often).values(_failed(message)))
             return int(failed.rowcount) + _free(connection, workers)
-
-    def _take_turn_of_challenges(self, connection: Connection) -> None:
-        """Wait until no other transaction claims: only a file has one writer at a time."""
-        if not self.is_file:
-            lock = text("SELECT pg_advisory_xact_lock(:key)")
-            connection.execute(lock, {"key": _CLAIMS_LOCK})
 
 
 def _query() -> Select[Any]:
@@ -310,33 +304,6 @@ def _next(worker: str) -> Select[Any]:
         .order_by(CHALLENGE.c.played.desc(), last_claim, CHALLENGE.c.id)
         .limit(1)
     )
-
-
-def _check_room(connection: Connection, team: int, asked_ms: int, a_day: int) -> None:
-    """Raise `RefusedChallengeError` if the team has no challenge left."""
-    if _count_since(connection, team, asked_ms - DAY_MS + 1) < a_day:
-        return
-    query = (
-        select(CHALLENGE.c.asked_ms)
-        .where(CHALLENGE.c.team_id == team)
-        .order_by(CHALLENGE.c.asked_ms.desc())
-        .offset(max(0, a_day - 1))
-        .limit(1)
-    )
-    oldest = connection.execute(query).scalar_one()
-    free = datetime.fromtimestamp((oldest + DAY_MS) / 1000, UTC)
-    raise RefusedChallengeError(
-        f"your team has made {a_day} challenges in 24 hours, as many as this season allows: the "
-        f"next one is possible at {free:%Y-%m-%d %H:%M} UTC",
-        is_used_up=True,
-    )
-
-
-def _count_since(connection: Connection, team: int, since_ms: int) -> int:
-    query = select(func.count()).where(
-        CHALLENGE.c.team_id == team, CHALLENGE.c.asked_ms >= since_ms
-    )
-    return connection.execute(query).scalar_one()
 
 
 def _delete_old(connection: Connection, team: int, at_ms: int) -> None:

@@ -3,22 +3,20 @@
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Connection, Select, func, insert, or_, select, text, update
+from sqlalchemy import Connection, Select, func, insert, or_, select, update
 
 from league.model.clock import now, now_ms
 from league.model.errors import RefusedUploadError, UnknownRowError
 from league.model.people import TeamStanding
 from league.model.season import NoticeKind, SeasonState, Submission, SubmissionState, UploadRefusal
+from league.store.daily_limit import count_since, used_up
 from league.store.host_tables import SEASON, SUBMISSION, TEAM
 from league.store.notices import add_notice
 from league.store.tables import BOT, VERSION
 from league.store.transactions import Transactions
-
-DAY_MS = 24 * 3600 * 1000
 
 CLAIMED = (SubmissionState.BUILDING, SubmissionState.CHECKING)
 """The states in which a checker has a submission."""
@@ -86,7 +84,11 @@ class SubmissionTable(Transactions):
             if connection.execute(locked).one_or_none() is None:
                 raise UnknownRowError(f"no team {team}", "team", team)
             if a_day is not None:
-                _check_room(connection, team, received_ms, a_day)
+                told = used_up(
+                    connection, SUBMISSION.c.received_ms, team, received_ms, a_day, "submissions"
+                )
+                if told:
+                    raise RefusedUploadError(told, UploadRefusal.TOO_MANY)
             added = insert(SUBMISSION).values(row).returning(SUBMISSION.c.id)
             found = connection.execute(added).scalar_one()
             return _one(connection, found)
@@ -128,7 +130,7 @@ class SubmissionTable(Transactions):
     def count_since(self, team: int, since_ms: int) -> int:
         """Count a team's submissions received at that time or later."""
         with self.reading() as connection:
-            return _count_since(connection, team, since_ms)
+            return count_since(connection, SUBMISSION.c.received_ms, team, since_ms)
 
     def waiting_submissions(self) -> dict[SubmissionState, int]:
         """Count the submissions that are not decided, by state."""
@@ -156,7 +158,7 @@ class SubmissionTable(Transactions):
         """
         at_ms = now_ms() if at_ms is None else at_ms
         with self.writing() as connection:
-            self._take_turn(connection)
+            self.take_turn(connection, _CLAIMS_LOCK)
             if worker:
                 _release_claims(connection, [worker])
             team = connection.execute(_next_team()).scalar()
@@ -239,7 +241,7 @@ class SubmissionTable(Transactions):
         lost = or_(SUBMISSION.c.claimed_by.in_(list(workers)), silent)
         is_lost = (SUBMISSION.c.state.in_(CLAIMED), lost)
         with self.writing() as connection:
-            self._take_turn(connection)
+            self.take_turn(connection, _CLAIMS_LOCK)
             refused = connection.execute(
                 update(SUBMISSION)
                 .where(*is_lost, SUBMISSION.c.attempts >= most)
@@ -299,12 +301,6 @@ class SubmissionTable(Transactions):
             if verdict.state is SubmissionState.REFUSED:
                 _tell_refusal(connection, submission_id)
             return True
-
-    def _take_turn(self, connection: Connection) -> None:
-        """Wait until no other transaction claims: only a file has one writer at a time."""
-        if not self.is_file:
-            lock = text("SELECT pg_advisory_xact_lock(:key)")
-            connection.execute(lock, {"key": _CLAIMS_LOCK})
 
 
 def _query() -> Select[Any]:
@@ -405,32 +401,6 @@ def _check_open(connection: Connection) -> None:
         return
     if row.closed_at is not None or row.state not in (SeasonState.OPEN, SeasonState.PAUSED):
         raise RefusedUploadError(CLOSED, UploadRefusal.CLOSED)
-
-
-def _check_room(connection: Connection, team: int, received_ms: int, a_day: int) -> None:
-    """Raise `RefusedUploadError` if the team has no submission left."""
-    if _count_since(connection, team, received_ms - DAY_MS + 1) < a_day:
-        return
-    query = (
-        select(SUBMISSION.c.received_ms)
-        .where(SUBMISSION.c.team_id == team)
-        .order_by(SUBMISSION.c.received_ms.desc())
-        .offset(max(0, a_day - 1))
-        .limit(1)
-    )
-    told = f"your team has made {a_day} submissions in 24 hours, as many as this season allows"
-    oldest = connection.execute(query).scalar()
-    if a_day and oldest is not None:
-        free = datetime.fromtimestamp((oldest + DAY_MS) / 1000, UTC)
-        told += f": the next one is possible at {free:%Y-%m-%d %H:%M} UTC"
-    raise RefusedUploadError(told, UploadRefusal.TOO_MANY)
-
-
-def _count_since(connection: Connection, team: int, since_ms: int) -> int:
-    query = select(func.count()).where(
-        SUBMISSION.c.team_id == team, SUBMISSION.c.received_ms >= since_ms
-    )
-    return connection.execute(query).scalar_one()
 
 
 def _take_version(connection: Connection, team: int, submission_id: int, verdict: Verdict) -> None:

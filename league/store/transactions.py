@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Table
+from sqlalchemy import Connection, Engine, Table, text
 from sqlalchemy.dialects import sqlite
 
 from league.model.errors import DatabaseError
@@ -52,6 +52,14 @@ class Transactions:
             if is_durable and not self.is_file:
                 connection.exec_driver_sql("SET LOCAL synchronous_commit TO on")
             yield connection
+
+    def take_turn(self, connection: Connection, lock: int) -> None:
+        """Wait until no other transaction has that lock of PostgreSQL, and hold it to the end.
+
+        A file needs none: only one transaction writes to it at a time.
+        """
+        if not self.is_file:
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": lock})
 
     @property
     def is_file(self) -> bool:

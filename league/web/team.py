@@ -25,7 +25,7 @@ from league.model.records import BotVersion
 from league.model.season import Challenge, Season, SubmissionState
 from league.season.marks import Step, steps_of
 from league.season.practice import points_of
-from league.store.challenges import DAY_MS
+from league.store.daily_limit import DAY_MS
 from league.store.rows import BotRow, MatchRow, VersionRow
 from league.store.store import Store
 from league.web.challenges import rivals_for

@@ -6,7 +6,8 @@ import pytest
 
 from league.model.errors import RefusedChallengeError, UnknownRowError
 from league.model.season import Challenge, ChallengeState, SubmissionState
-from league.store.challenges import DAY_MS, KEPT
+from league.store.challenges import KEPT
+from league.store.daily_limit import DAY_MS
 from league.store.store import Store
 from tests.league.matches import won_match
 from tests.league.season.teams import new_version, team_of, wait

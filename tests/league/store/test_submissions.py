@@ -9,9 +9,10 @@ from league.model.errors import RefusedUploadError, UnknownRowError
 from league.model.people import Person, TeamStanding
 from league.model.records import BotVersion
 from league.model.season import Submission, SubmissionState, UploadRefusal
+from league.store.daily_limit import DAY_MS
 from league.store.host_tables import TEAM
 from league.store.store import Store, open_store
-from league.store.submissions import DAY_MS, Verdict
+from league.store.submissions import Verdict
 from tests.league.season.hosting import add_author
 
 

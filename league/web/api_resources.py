@@ -108,8 +108,8 @@ _GAME_REQUIRED = Parameter(_GAME.name, _GAME.help, _TEXT, is_required=True)
 _MATCH = Parameter("match", "a match's number", _number(1), is_required=True)
 _TOURNAMENT = Parameter("tournament", "a tournament's number", _number(1), is_required=True)
 _OF_TOURNAMENT = Parameter("tournament", "of this tournament only", _number(1))
-_LIMIT = Parameter("limit", "at most so many rows", _number(1, LIST_MAX, 50))
-_OFFSET = Parameter("offset", "leave out so many rows", _number(0, OFFSET_MAX, 0))
+LIMIT = Parameter("limit", "at most so many rows", _number(1, LIST_MAX, 50))
+OFFSET = Parameter("offset", "leave out so many rows", _number(0, OFFSET_MAX, 0))
 _BEFORE = Parameter("before", "below this number only: where a page ended", _number(1))
 _SYSTEM = Parameter("system", "the rating system", _word(SYSTEMS.names(), DEFAULT_SYSTEM))
 _MATRIX = Parameter("matrix", "with who is likely stronger than whom", _FLAG)
@@ -155,7 +155,7 @@ _FILTERS = (
     _FAULTS,
     _SINCE,
     _UNTIL,
-    _LIMIT,
+    LIMIT,
     _BEFORE,
 )
 
@@ -177,7 +177,7 @@ def _pool(league: League, asked: Values) -> dict[str, Any]:
     return {"game": game, "tournament": asked.get("tournament")}
 
 
-@_resource("/api/tournaments", tournaments.TournamentSummary, _LIMIT, _BEFORE, is_paged=True)
+@_resource("/api/tournaments", tournaments.TournamentSummary, LIMIT, _BEFORE, is_paged=True)
 def _tournaments(league: League, asked: Values) -> Page:
     """List the tournaments, newest first."""
     found = league.store.newest_tournaments(asked["limit"] + 1, asked["before"])
@@ -246,7 +246,7 @@ def _reason(league: League, asked: Values) -> Any:
     return league.match(asked["match"]).why()
 
 
-@_resource("/api/bots", bots.Bot, _RETIRED, _LIMIT, _OFFSET, is_paged=True)
+@_resource("/api/bots", bots.Bot, _RETIRED, LIMIT, OFFSET, is_paged=True)
 def _bots(league: League, asked: Values) -> Page:
     """List the bots by name."""
     limit, offset = asked["limit"], asked["offset"]

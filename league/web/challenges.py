@@ -12,7 +12,7 @@ from starlette.routing import Route
 from league.analysis.match_selection import limits_text
 from league.analysis.replay import Replay
 from league.api.host import Host
-from league.interchange.documents.challenges import challenge_document
+from league.interchange.documents.challenges import TeamChallenge, challenge_document
 from league.interchange.export_matches import configured
 from league.model.clock import now_ms
 from league.model.errors import RefusedChallengeError, UnknownRowError
@@ -21,13 +21,22 @@ from league.model.season import Challenge
 from league.render.replay_page import replay_values
 from league.season.practice import check_may_ask, replay_of, rivals_of
 from league.store.store import Store
-from league.web.api_resources import ID_MAX, LIST_MAX, OFFSET_MAX
+from league.web.api_resources import LIMIT, OFFSET, Values
 from league.web.downloads import OFFERED, offered
 from league.web.forms import fields
 from league.web.host_of import hosted_page, season_of
 from league.web.json_response import ROOT, JsonResponse, failure
-from league.web.query import Parameter, number_of, read_query
-from league.web.submissions import UNSTORED, not_signed_in, person_of
+from league.web.query import Parameter, number_of
+from league.web.team_answers import (
+    UNSTORED,
+    listing_or_taking,
+    missing,
+    not_signed_in,
+    numbered,
+    person_of,
+    row_of_team,
+    rows_of_team,
+)
 from league.web.viewer import hosted_viewer, viewer_of
 
 PATH = f"{ROOT}/challenges"
@@ -36,18 +45,7 @@ RIVAL = Parameter(
     "bot", "the bot to challenge", {"type": "string", "minLength": 1, "maxLength": 80}, True
 )
 
-PARAMETERS = (
-    Parameter(
-        "limit",
-        "at most so many rows",
-        {"type": "integer", "minimum": 1, "maximum": LIST_MAX, "default": 50},
-    ),
-    Parameter(
-        "offset",
-        "leave out so many rows",
-        {"type": "integer", "minimum": 0, "maximum": OFFSET_MAX, "default": 0},
-    ),
-)
+PARAMETERS = (LIMIT, OFFSET)
 """The parameters of the list."""
 
 CheckForm = Callable[[Request, str], None]
@@ -61,7 +59,7 @@ def routes(store: Store, check_form: CheckForm) -> list[Route]:
     api = _Api(store, check_form)
     match = "/challenges/{number:int}/{match:int}"
     return [
-        Route(PATH, api.at_list, methods=["GET", "POST"]),
+        Route(PATH, listing_or_taking(api.challenges, api.ask), methods=["GET", "POST"]),
         Route(f"{PATH}/{{number:int}}", api.challenge, methods=["GET"]),
         Route(match, _match, methods=["GET"]),
         *(Route(f"{match}/{name}", _file, methods=["GET"]) for name in OFFERED),
@@ -89,12 +87,6 @@ class _Api:
         self._store = store
         self._check_form = check_form
 
-    async def at_list(self, request: Request) -> Response:
-        """List challenges, or take one: an address with one route names all its methods."""
-        if request.method == "POST":
-            return await self.ask(request)
-        return await run_in_threadpool(self.challenges, request)
-
     async def ask(self, request: Request) -> Response:
         """Keep a challenge; the answer comes when it is on the disk."""
         person = person_of(request)
@@ -116,29 +108,22 @@ class _Api:
 
     def challenges(self, request: Request) -> Response:
         """List the challenges of the person's team, all for an organiser; the newest first."""
-        person = person_of(request)
-        if person is None:
-            return not_signed_in()
-        asked = read_query(PARAMETERS, request.query_params)
-        if person.team is None and not person.is_organiser:
-            return JsonResponse([], headers=UNSTORED)
-        team = None if person.is_organiser else person.team
-        found = self._store.challenges(team, asked["limit"], asked["offset"])
-        matches = self._store.challenge_matches([each.id for each in found])
-        rows = [challenge_document(each, matches[each.id]) for each in found]
-        return JsonResponse(rows, headers=UNSTORED)
+
+        def documents(team: int | None, asked: Values) -> list[TeamChallenge]:
+            found = self._store.challenges(team, asked["limit"], asked["offset"])
+            matches = self._store.challenge_matches([each.id for each in found])
+            return [challenge_document(each, matches[each.id]) for each in found]
+
+        return rows_of_team(request, PARAMETERS, documents)
 
     def challenge(self, request: Request) -> Response:
-        """Show a challenge; others than its team and organisers do not learn of it."""
-        person = person_of(request)
-        if person is None:
-            return not_signed_in()
-        number: int = request.path_params["number"]
-        found = _found(self._store, number)
-        if not person.is_organiser and found.team != person.team:
-            raise _missing(number)
-        matches = self._store.challenge_matches([number])[number]
-        return JsonResponse(challenge_document(found, matches), headers=UNSTORED)
+        """Show a challenge with its matches."""
+
+        def shown(found: Challenge) -> Response:
+            matches = self._store.challenge_matches([found.id])[found.id]
+            return JsonResponse(challenge_document(found, matches), headers=UNSTORED)
+
+        return row_of_team(request, "challenge", self._store.challenge, shown)
 
 
 def _match(request: Request) -> Response:
@@ -175,22 +160,12 @@ def _file(request: Request) -> Response:
 def _replay(request: Request) -> tuple[Challenge, Replay]:
     store: Store = request.app.state.hosted.store
     number: int = request.path_params["number"]
-    found = _found(store, number)
+    found = numbered("challenge", number, store.challenge)
     if not hosted_viewer(request).owns(found.team):
         # As if there were none: not even its number is anybody else's business.
-        raise _missing(number)
+        raise missing("challenge", number)
     wanted: int = request.path_params["match"]
     for each in store.challenge_matches([number])[number]:
         if each.number == wanted:
             return found, replay_of(store, found, each)
     raise UnknownRowError(f"no match {wanted} of challenge {number}", "match", wanted)
-
-
-def _found(store: Store, number: int) -> Challenge:
-    if number > ID_MAX:
-        raise _missing(number)
-    return store.challenge(number)
-
-
-def _missing(number: int) -> UnknownRowError:
-    return UnknownRowError(f"no challenge {number}", "challenge", number)

@@ -11,7 +11,7 @@ from league.render.text.table import Block, Table
 def settings_blocks(settings: Mapping[str, str], helps: Mapping[str, str]) -> list[Block]:
     """Return the settings of a season with what they mean."""
     rows = [
-        (key, " ".join(value.split("\n")) or "–", helps.get(key, ""))
+        (key, "; ".join(value.split("\n")) or "–", helps.get(key, ""))
         for key, value in settings.items()
     ]
     return [Table(("setting", "value", "what it is"), rows)]

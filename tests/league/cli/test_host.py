@@ -103,6 +103,11 @@ def test_settings_are_changed_all_or_none(begun: Path) -> None:
     assert "nobody" in said
 
 
+def test_settings_show_rules_for_marks_as_they_are_given(begun: Path) -> None:
+    league(begun, "host", "settings", "marks=plays: 1 point; first: 3 points")
+    assert "plays: 1 point; first: 3 points" in league(begun, "host", "settings")
+
+
 def test_options_before_a_command_are_not_lost(begun: Path) -> None:
     said = league(begun, "host", "--db", "x.db", "status", code=2)
     assert "give --db after 'status', not before it" in said

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from league.host.options import HostOptions
-from league.host.web import service_of
+from league.host.web import name_of, service_of
 from league.store.store import Store, open_store
 from league.web.connections import ACCEPTED_AT_ONCE, connections_max
 from league.web.hosted import Hosted
@@ -39,8 +39,6 @@ def serve(
     beat: Callable[[Mapping[str, Any] | None], None],
 ) -> None:
     """Answer until SIGTERM; all matches end then."""
-    season = store.season()
-    name = "league" if season is None else season.settings.name
     hosted = Hosted(store, play=options.play, beat=lambda: beat(None))
     # The season's setting says how many matches there may be, with each request.
     host = PlayHost(0)
@@ -51,7 +49,7 @@ def serve(
 
     with open_store(options.target, read_only=True, remembers=True) as pages:
         serve_app(
-            make_play_app(pages, name, hosted, host, access, str(options.isolation)),
+            make_play_app(pages, name_of(store), hosted, host, access, str(options.isolation)),
             listener,
             connections_max(),
             tell=lambda text: _log.warning("%s", text),

@@ -21,6 +21,12 @@ LISTENS = "listens"
 """The key in the state of the web process that tells that it answers."""
 
 
+def name_of(store: Store) -> str:
+    """Return the name of the newest season, which titles the pages; 'league' without one."""
+    season = store.season()
+    return "league" if season is None else season.settings.name
+
+
 def service_of(options: HostOptions, name: str) -> Service:
     """Return where the web listens, and to which names it answers; raise `SetupError`."""
     return Service(
@@ -62,8 +68,7 @@ def serve(
     beat: Callable[[Mapping[str, Any] | None], None],
 ) -> None:
     """Answer until SIGTERM; pages are read from a store of their own that can't write."""
-    season = store.season()
-    name = "league" if season is None else season.settings.name
+    name = name_of(store)
     hosted = Hosted(
         store,
         proxies=proxies_of(options),

@@ -180,7 +180,7 @@ def own_rules() -> Any:
     """Make easyAI's own Connect Four, with the one method that its table asks games to add."""
     from easyAI.games.ConnectFour import ConnectFour  # noqa: PLC0415 (as above)
 
-    class Own(ConnectFour):  # type: ignore[misc]
+    class Own(ConnectFour):  # type: ignore[misc]  # easyAI has no types
         """A NumPy board that each move copies."""
 
         made = 0
@@ -203,7 +203,7 @@ def quick_rules() -> Any:
 
     state = find_game("connectfour").initial()
 
-    class Quick(TwoPlayerGame):  # type: ignore[misc]
+    class Quick(TwoPlayerGame):  # type: ignore[misc]  # easyAI has no types
         """A stack of this project's own positions, so that both sides use the same rules."""
 
         made = 0

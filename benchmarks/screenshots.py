@@ -9,13 +9,14 @@ import re
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Literal
 
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.dashboard import Server, crawl, fill, served
 
 SIZES = {"wide": (1240, 800), "narrow": (390, 844)}
-SCHEMES = ("light", "dark")
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 def take(browser: Browser, server: Server, folder: Path) -> None:
@@ -25,7 +26,7 @@ def take(browser: Browser, server: Server, folder: Path) -> None:
         for size, (width, height) in SIZES.items():
             with browser.new_context(viewport={"width": width, "height": height}) as context:
                 page = context.new_page()
-                page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+                page.emulate_media(color_scheme=scheme)
                 for address in addresses:
                     page.goto(f"http://{server.host}{address}")
                     # A replay is worth more in its middle.

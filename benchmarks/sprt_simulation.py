@@ -8,7 +8,7 @@ from the seed.
 
 import argparse
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -95,9 +95,9 @@ def _chances(setting: Setting, test: Sprt) -> list[float]:
     single = (1 - score - draws / 2, draws, score - draws / 2)
     if setting.scores == 3:
         return list(single)
-    pairs = Counter[int]()
+    pairs = defaultdict[int, float](float)
     for (one, first), (other, second) in product(enumerate(single), repeat=2):
-        pairs[one + other] += first * second  # type: ignore[assignment]
+        pairs[one + other] += first * second
     return [pairs[score] for score in range(5)]
 
 

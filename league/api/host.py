@@ -118,7 +118,7 @@ class Host:
         return found
 
     def begin(self, words: Mapping[str, str], *, url: str = "", port: int | None = None) -> Season:
-        """Begin a season with these settings; raise `SetupError` while another one runs.
+        """Begin a season with these settings; raise `SetupError` before the last one is published.
 
         Until 'league host' runs, links begin with `url`, or with the `port` of this machine.
         """
@@ -128,6 +128,11 @@ class Host:
             raise SetupError(
                 f"season {before.settings.name!r} is {before.state}: end it with 'league host "
                 "close', or give another --db"
+            )
+        if before is not None and before.state is SeasonState.FINISHED:
+            raise SetupError(
+                f"season {before.settings.name!r} is finished: show its results with 'league host "
+                "publish' first, or give another --db"
             )
         self._check_house(settings.house_bots)
         if url:

@@ -52,11 +52,15 @@ class SeasonTable(Transactions):
     """Storage of seasons."""
 
     def create_season(self, settings: SeasonSettings) -> Season:
-        """Store a new season, which is open, and return it."""
+        """Store a new season, which is open, and return it.
+
+        The versions that teams have chosen for the final of the last one are chosen no more.
+        """
         added = insert(SEASON).values(
             settings=encode_settings(settings), state=str(SeasonState.OPEN), created_at=now()
         )
         with self.writing() as connection:
+            connection.execute(update(TEAM).values(chosen_version_id=None))
             number = connection.execute(added.returning(SEASON.c.id)).scalar_one()
             return self._season(connection, number)
 

@@ -162,6 +162,8 @@ def test_a_season_goes_its_way(host: Host) -> None:
     with pytest.raises(SetupError, match="is open: this needs one that is finished"):
         host.publish()
     host.store.update_season(again.id, state=SeasonState.FINISHED)
+    with pytest.raises(SetupError, match="is finished: show its results with 'league host publish"):
+        host.begin(SEASON)
     assert host.publish().state is SeasonState.PUBLISHED
     assert host.begin(SEASON).id == again.id + 1
     actions = [each.action for each in host.store.audit(50)]

@@ -7,6 +7,7 @@ from league.model.people import Role, TeamStanding
 from league.model.records import BotVersion
 from league.store.people import PersonEntry
 from league.store.store import Store
+from tests.league.season.hosting import SETTINGS
 
 
 def test_a_team_is_found_by_number_and_by_name_in_any_case(fresh_db: Store) -> None:
@@ -42,6 +43,14 @@ def test_a_renamed_team_takes_its_bot_along(fresh_db: Store) -> None:
     found = fresh_db.team("bishops")
     assert (found.bot, found.chosen_version) == (bot.id, version.id)
     assert fresh_db.bot("bishops").id == bot.id
+
+
+def test_a_new_season_forgets_which_versions_were_chosen(fresh_db: Store) -> None:
+    team = fresh_db.add_team("rooks")
+    version = fresh_db.register(BotVersion("rooks", "greedy", digest="x"))
+    fresh_db.update_team(team.id, bot=fresh_db.bot("rooks").id, chosen_version=version.id)
+    fresh_db.create_season(SETTINGS)
+    assert fresh_db.team(team.id).chosen_version is None
 
 
 def test_fields_of_a_team_change(fresh_db: Store) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from league.analysis.standings import Cell, Standing, Standings
 from league.model.number_format import half_points, true_minus
+from league.model.records import TournamentConfig
 from league.ratings.sprt import SprtState
 
 NAMED_MAX = 3
@@ -30,6 +31,33 @@ def headline(says: str) -> str:
     """
     short = true_minus(says.partition(": LLR ")[0])
     return re.sub(r"\b\d+\.5\b(?= points?\b)", lambda found: half_points(float(found[0])), short)
+
+
+def outcome_told(
+    table: Standings,
+    cells: Mapping[tuple[int, int], Cell],
+    challengers: frozenset[int],
+    *,
+    is_over: bool,
+) -> str:
+    """Say how a tournament stands: as its format says, by its challengers, or who is first."""
+    rows = ranked(table)
+    met = opponents_of(rows, cells, challengers)
+    return headline(table.says) or challenge_told(met) or lead_told(table, rows, is_over=is_over)
+
+
+def ranked(table: Standings) -> list[Standing]:
+    """Return the bots with a match."""
+    return [row for row in table.rows if row.rank]
+
+
+def challengers_of(config: TournamentConfig) -> frozenset[int]:
+    """Return the versions that run a gauntlet."""
+    name, _, options = config.format.partition(":")
+    if name != "gauntlet":
+        return frozenset()
+    given = dict(each.partition("=")[::2] for each in options.split(","))
+    return frozenset(config.entrants[: int(given.get("challengers", 1))])
 
 
 def lead_told(table: Standings, rows: Sequence[Standing], *, is_over: bool) -> str:

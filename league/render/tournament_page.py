@@ -29,10 +29,10 @@ from league.render.chart_data import LINES_MAX, Chart, ChartLine
 from league.render.data_uri import picture
 from league.render.template import markup, render
 from league.render.tournament_headline import (
-    challenge_told,
-    headline,
-    lead_told,
+    challengers_of,
     opponents_of,
+    outcome_told,
+    ranked,
     trial_told,
 )
 from league.store.rows import MatchRow
@@ -137,11 +137,6 @@ class SlowParts:
         )
 
 
-def ranked(table: Standings) -> list[Standing]:
-    """Return the bots with a match."""
-    return [row for row in table.rows if row.rank]
-
-
 def draw_head(look: FollowUpdate, rate: float | None = None) -> str:
     """Draw the tournament's progress; `rate` is in matches a second, None if unknown."""
     row = look.row
@@ -179,7 +174,8 @@ def draw_body(
     crossed += [row for row in rows if row.version not in slow.order]
     test = _test(look.trial) if look.trial else None
     is_over = look.row.is_finished and not look.is_in_play
-    met = opponents_of(rows, cells, _challengers(look))
+    challengers = challengers_of(look.row.config)
+    met = opponents_of(rows, cells, challengers)
     is_crossed = _is_full(crossed, cells) and not met
     names = dict(enumerate(look.names))
     bots = {row.version: row.name for row in table.rows}
@@ -195,10 +191,10 @@ def draw_body(
         "is_half": 1 < len(rows) <= SMALL and slow.history is not None and is_crossed,
         "measures": _measures(look, table, bracket),
         "measure_head": _measure_head(look, table),
-        "challengers": _challengers(look),
+        "challengers": challengers,
         "opponents": met,
     }
-    says = headline(table.says) or challenge_told(met) or lead_told(table, rows, is_over=is_over)
+    says = outcome_told(table, cells, challengers, is_over=is_over)
     if test is not None:
         says = trial_told(test.trial.state, test.conclusion, test.matches, is_over=is_over)
         if table.says.endswith(EXHAUSTED):
@@ -299,15 +295,6 @@ def _tie_rule(look: FollowUpdate) -> str:
     """Say what decides a tie of a knockout that is level."""
     rule = make_format(look.row.config.format)
     return "by lot" if isinstance(rule, Knockout) and rule.decide == "lot" else "by seed"
-
-
-def _challengers(look: FollowUpdate) -> frozenset[int]:
-    """Return the versions that run a gauntlet."""
-    name, _, options = look.row.config.format.partition(":")
-    if name != "gauntlet":
-        return frozenset()
-    given = dict(each.partition("=")[::2] for each in options.split(","))
-    return frozenset(look.row.config.entrants[: int(given.get("challengers", 1))])
 
 
 def _measure_head(look: FollowUpdate, table: Standings) -> str:

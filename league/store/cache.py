@@ -7,8 +7,8 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-MOST = 100
-"""Maximum number of values; the oldest is evicted."""
+MOST = 300
+"""Maximum number of values; the oldest is evicted. A list of 50 tournaments keeps five of each."""
 
 QUICK_S, SHARE = 0.1, 10
 """A value that took longer than `QUICK_S` is computed again only after `SHARE` times as long."""

@@ -6,12 +6,14 @@ from typing import Any
 
 from starlette.requests import Request
 
+from games.support.errors import InputError
 from league.analysis.outlook import outlook
+from league.analysis.standings import crosstable, standings
 from league.formats.specs import format_title
 from league.model.errors import UnknownRowError
 from league.model.number_format import true_minus
 from league.render.game_look import title_of
-from league.render.tournament_headline import headline
+from league.render.tournament_headline import challengers_of, headline, outcome_told
 from league.store.rows import TournamentRow
 from league.store.store import Store
 from league.web.filters import BOT, FROM, SEARCH, TO, bot_names, contains, game_field, words
@@ -19,8 +21,6 @@ from league.web.html_response import Answer, drawn, listed
 from league.web.listing import Column, Field, Listing, ListKind, read_listing
 
 IN_PLAY = "in play"
-
-"""The most characters of a conclusion in a list; its figures are on the tournament's page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,11 +50,27 @@ def tournaments_of(store: Store) -> list[ListedTournament]:
 def with_outcomes(store: Store, rows: Sequence[ListedTournament]) -> list[ListedTournament]:
     """Return tournaments with the outcome of each that is finished."""
     return [
-        replace(each, outcome=headline(outlook(store, each.row).says))
-        if each.row.is_finished
-        else each
+        replace(each, outcome=_outcome(store, each.row)) if each.row.is_finished else each
         for each in rows
     ]
+
+
+def _outcome(store: Store, row: TournamentRow) -> str:
+    """Say how a finished tournament ended, from its standings if its format concludes nothing."""
+    says = headline(outlook(store, row).says)
+    return says or store.recall(
+        ("outcome", row.id, row.state), lambda: _by_results(store, row), tournament=row.id
+    )
+
+
+def _by_results(store: Store, row: TournamentRow) -> str:
+    try:
+        table = standings(store, row.config.game, row.id)
+        _, cells = crosstable(store, row.config.game, row.id)
+    except InputError:
+        # The file of its game may be gone.
+        return ""
+    return outcome_told(table, cells, challengers_of(row.config), is_over=True)
 
 
 def _state_of(store: Store, row: TournamentRow) -> str:

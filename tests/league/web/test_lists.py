@@ -23,7 +23,7 @@ from league.store.rows import LiveMatchRow
 from league.store.store import Store, open_store
 from league.store.tables import MATCH
 from tests.browser import NARROW, resize
-from tests.league.matches import add_bots, add_tournament, won_match
+from tests.league.matches import add_bots, add_tournament, save_encounter, won_match
 from tests.league.web.asking import ask
 from tests.league.web.serving import served
 from tests.league.web.test_bots import words_of
@@ -193,6 +193,22 @@ def test_tournaments_are_filtered_and_ordered(store: Store) -> None:
     assert found("bot=nobody") == []
     assert found("to=2000-01-01") == []
     assert "119 of 60" in words_of(page_of(store, "/tournaments"))
+
+
+def test_a_finished_tournament_without_a_winner_says_how_it_ended(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        bots = add_bots(store, "deep", "mid", "weak")
+        gauntlet = add_tournament(store, *bots, format="gauntlet")
+        season = add_tournament(store, *bots, format="season")
+        for number in (gauntlet, season):
+            save_encounter(store, number, 0, (bots[0], bots[1]), "WD")
+            save_encounter(store, number, 1, (bots[0], bots[2]), "WW")
+        assert "deep scored" not in page_of(store, "/tournaments")
+        for number in (gauntlet, season):
+            store.finish(number, 1, 4)
+        said = words_of(page_of(store, "/tournaments"))
+    assert "deep scored 3½ of 4 against 2 opponents (87.5%, +338 Elo)" in said
+    assert re.search(r"deep is first with \d+ ± \d+", said)
 
 
 def test_games_are_those_played_and_those_there_are(store: Store) -> None:

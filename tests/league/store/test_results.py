@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy import update
 
 from league.model.errors import DatabaseError
+from league.model.records import MoveRecord
 from league.store import results
 from league.store.rows import EncounterRow
 from league.store.store import Store
@@ -34,6 +35,27 @@ def test_results_come_encounter_by_encounter(fresh_db: Store) -> None:
     assert [row.encounter for row in met] == [2, 2]
     assert list(fresh_db.result_rows("othello")) == []
     assert list(fresh_db.result_rows("connectfour", number + 1)) == []
+
+
+def test_encounters_that_ended_alike_are_totalled(fresh_db: Store) -> None:
+    one, two, three = add_bots(fresh_db, "one", "two", "three")
+    number = add_tournament(fresh_db, one, two, three)
+    planned = [EncounterRow(0, opening, (0, 1)) for opening in (4, 2, 4)]
+    assert fresh_db.add_encounters(number, 1, 0, planned)
+    for encounter in range(3):
+        save_encounter(fresh_db, number, encounter, (one, two), "WL", (encounter,))
+    save_encounter(fresh_db, number, 3, (two, three), "DD", moves=(MoveRecord(1),) * 8)
+    totals = fresh_db.pool_totals("connectfour")
+    ways = [
+        (tuple(each.versions for each in matches), [each.encounters for each in of_opening])
+        for matches, of_opening in totals.encounters
+    ]
+    # Two of the encounters that ended alike began with opening 4, and one with opening 2.
+    assert ways == [(((one, two), (two, one)), [2, 1]), (((two, three), (three, two)), [1])]
+    assert (totals.plies, totals.longest) == ({3: 6, 9: 2}, 7)
+    newest = fresh_db.pool_totals("connectfour", number, newest=2)
+    assert (newest.plies, newest.longest, len(newest.encounters)) == ({9: 2}, 7, 1)
+    assert fresh_db.pool_totals("othello").encounters == ()
 
 
 def test_newest_matches_and_their_records(fresh_db: Store) -> None:

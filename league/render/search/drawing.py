@@ -127,7 +127,7 @@ class _Layout:
 
     def height(self, node: TracedNode) -> int:
         if node.cut is not None:
-            return _FOOT + 92
+            return _FOOT + 96
         return _FOOT + 40 if self.hidden[node.number] else _FOOT
 
     def room(self, number: int) -> float:
@@ -216,7 +216,7 @@ def _stubs(node: TracedNode, layout: _Layout) -> Iterator[str]:
         )
     hidden = layout.hidden[node.number]
     if hidden:
-        down = y + (82 if node.cut is not None else 30)
+        down = y + (88 if node.cut is not None else 30)
         path = "" if node.cut is not None else f"M{x:.1f} {y}L{end:.1f} {y + 16}"
         yield (
             f'<g class="h" data-n="{node.number}"><path class="gone" d="{path}"/>'

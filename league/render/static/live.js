@@ -105,7 +105,7 @@ function show() {
   // Others still listen; what this window misses now it asks for when somebody comes back.
   if (document.hidden) return;
   for (const each of changes) draw(each);
-  tick();
+  tick(250);
 }
 
 function draw({ topic, version, parts, over, now }) {
@@ -121,16 +121,26 @@ function draw({ topic, version, parts, over, now }) {
   }
 }
 
-// The time since a move, and the clock that runs, need no messages.
-function tick() {
+// The time since a move, and the clock that runs, need no messages. Where changes come quickly, they
+// move the clock too: a turn between two of them would cost the browser a frame of its own.
+let turn;
+
+function tick(next_ms = 100) {
+  clearTimeout(turn);
+  turn = setTimeout(tick, next_ms);
   const now = Date.now() + ahead;
   for (const each of document.querySelectorAll("time[data-moved]:not([data-clock])")) {
-    each.textContent = `${Math.max(0, Math.round((now - each.dataset.moved) / 1000))} s ago`;
+    write(each, `${Math.max(0, Math.round((now - each.dataset.moved) / 1000))} s ago`);
   }
   for (const each of document.querySelectorAll("time[data-clock][data-moved]")) {
     const gone = Math.max(0, (now - each.dataset.moved) / 1000), stood = Number(each.dataset.clock);
-    each.textContent = clock(each.dataset.way === "up" ? stood + gone : Math.max(0, stood - gone));
+    write(each, clock(each.dataset.way === "up" ? stood + gone : Math.max(0, stood - gone)));
   }
+}
+
+// The same text written again would be laid out again.
+function write(each, text) {
+  if (each.textContent !== text) each.textContent = text;
 }
 
 function clock(seconds) {
@@ -190,6 +200,5 @@ for (const list of document.querySelectorAll(".live-moves")) {
   list.addEventListener("scroll", () => { newest.hidden = isAtEnd(list); });
   toEnd();
 }
-setInterval(tick, 100);
 tick();
 listen();

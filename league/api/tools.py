@@ -206,8 +206,9 @@ class Tools:
         """Say which of two differences the counted results favour, by a sequential test.
 
         `counts` are wins, losses and draws; or, better, encounters of two matches: both lost, lost
-        and drawn, won and lost, both drawn, won and drawn, both won. Raises `SetupError` for other
-        counts or for hypotheses that are no test.
+        and drawn, won and lost, both drawn, won and drawn, both won. Five counts are encounters of
+        0, ½, 1, 1½ and 2 points. Raises `SetupError` for other counts or for hypotheses that are no
+        test.
 
         >>> print(League.sprt(36433, 36027, 68692, elo1=2).value.state)
         undecided
@@ -217,14 +218,17 @@ class Tools:
         from league.ratings.sprt_results import SprtResult
         from league.render.text.sprt import sprt_blocks
 
-        if len(counts) not in (3, 6) or min(counts) < 0:
-            raise SetupError(f"counts {counts}: expected W, L, D or LL, LD, WL, DD, WD, WW")
+        kinds = {3: Counts.of_matches, 5: Counts.of_points, 6: Counts.of_encounters}
+        if len(counts) not in kinds or min(counts) < 0:
+            raise SetupError(
+                f"counts {counts}: expected W, L, D; or encounters: LL, LD, WL, DD, WD, WW, or "
+                "those of 0, ½, 1, 1½ and 2 points"
+            )
         if max(counts) > COUNT_MAX:
             raise SetupError(f"count {max(counts)}: expected at most {COUNT_MAX:,}")
-        kind = Counts.of_matches if len(counts) == 3 else Counts.of_encounters
         try:
             test = Sprt(elo0, elo1, alpha=alpha, beta=beta, model=Model(model))
-            found = SprtResult.of(test, kind(*counts))
+            found = SprtResult.of(test, kinds[len(counts)](*counts))
         except ValueError as error:
             raise SetupError(str(error)) from None
         return Answer(found, lambda: sprt_blocks(found))

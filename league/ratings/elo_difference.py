@@ -50,6 +50,11 @@ class Counts:
         """Count encounters of two matches with the seats swapped (pentanomial)."""
         return cls((lost_both, lost_and_drawn, won_and_lost + drawn_both, won_and_drawn, won_both))
 
+    @classmethod
+    def of_points(cls, *numbers: int) -> "Counts":
+        """Count encounters of two matches by their points: 0, ½, 1, 1½ and 2."""
+        return cls(numbers)
+
     @property
     def total(self) -> float:
         """The number of matches or encounters."""

@@ -70,10 +70,14 @@ def conclusion(test: Sprt, state: SprtState) -> str:
 
 
 def standing(test: Sprt, counts: Counts) -> str:
-    """Return the ratio, its bounds, the hypotheses and the counts in one line."""
+    """Return the ratio, its bounds, the hypotheses and the counts, as `league sprt` takes them."""
     lower, upper = test.bounds
-    kind = "trinomial" if counts.matches_each == 1 else "pentanomial"
-    numbers = ", ".join(f"{number:g}" for number in counts.numbers)
+    kind, ordered = "pentanomial", counts.numbers
+    if counts.matches_each == 1:
+        # Wins, losses and draws, the order in which 'league sprt' reads them.
+        losses, draws, wins = counts.numbers
+        kind, ordered = "trinomial", (wins, losses, draws)
+    numbers = ", ".join(f"{number:g}" for number in ordered)
     return (
         f"LLR {test.llr(counts):+.2f} ({lower:.2f} to {upper:.2f}), "
         f"{test.model.unit} [{test.elo0:g}, {test.elo1:g}], {kind} [{numbers}] "

@@ -13,7 +13,9 @@ from league.cli.main import cli
 from league.cli.sprt import TEST_OPTIONS
 from league.formats.sprt import Sequential
 from league.interchange.documents.document import json_text
-from league.ratings.sprt import Model
+from league.ratings.elo_difference import Counts
+from league.ratings.sprt import Model, Sprt
+from league.ratings.sprt_results import standing
 from tests.league.command import league
 
 
@@ -30,11 +32,29 @@ def test_what_counts_prove(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("model", [Model.NORMALIZED, Model.LOGISTIC])
+@pytest.mark.parametrize(
+    "numbers", [(3, 20, 60, 25, 5), (7, 0, 0, 1, 0), (20, 5, 10)], ids=["five", "few", "three"]
+)
+def test_counts_that_a_run_shows_give_the_ratio_that_it_shows(
+    tmp_path: Path, numbers: tuple[int, ...], model: Model
+) -> None:
+    test = Sprt(model=model)
+    counts = Counts(numbers) if len(numbers) == 5 else Counts.of_matches(*numbers)
+    line = standing(test, counts)
+    shown = line[line.index("[", line.index("nomial")) : line.rindex("]") + 1]
+    answer = league(tmp_path, "sprt", "--counts", shown, "--model", model, "--json")
+    assert json.loads(answer)["llr"] == pytest.approx(test.llr(counts))
+    bare = league(tmp_path, "sprt", "--counts", shown.strip("[]").replace(" ", ""), "--json")
+    assert json.loads(bare)["matches"] == counts.total * counts.matches_each
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--counts", "1,2"], "write W,L,D or LL,LD,WL,DD,WD,WW"),
-        (["--counts", "1,2,-3"], "write W,L,D or LL,LD,WL,DD,WD,WW"),
+        (["--counts", "1,2"], "write W,L,D or LL,LD,WL,DD,WD,WW or the 5 counts of"),
+        (["--counts", "1,2,3,4"], "write W,L,D or LL,LD,WL,DD,WD,WW or the 5 counts of"),
+        (["--counts", "1,2,-3"], "write W,L,D or LL,LD,WL,DD,WD,WW or the 5 counts of"),
         (["--counts", "0,0,0"], "no matches"),
         (["--counts", "1,2,3", "--elo0", "5"], "elo0 5 must be less than elo1 5"),
         (["--counts", "1,2,3,4,5,6", "--model", "bayesian"], "single matches"),

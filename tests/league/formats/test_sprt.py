@@ -79,7 +79,7 @@ def test_encounters_or_matches_are_counted() -> None:
     single = make_format("sprt:elo0=0,elo1=30,batch=1,model=logistic,counts=trinomial")
     assert "favours 0 logistic Elo over 30" in paired.verdict(FIELD, results, NAMES)
     assert "undecided" in single.verdict(FIELD, results, NAMES)
-    assert "trinomial [40, 0, 40] of 80 matches" in single.verdict(FIELD, results, NAMES)
+    assert "trinomial [40, 40, 0] of 80 matches" in single.verdict(FIELD, results, NAMES)
 
 
 @pytest.mark.parametrize(

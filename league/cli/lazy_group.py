@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from league.cli.headed_options import Headings, write_options
+
 Sections = Mapping[str, Mapping[str, str]]
 """By heading: the commands, and what `--help` says of each.
 
@@ -17,7 +19,8 @@ first line of the command's own help, so that listing them imports none of them.
 class LazyGroup(click.Group):
     """A group whose commands are the modules of a package.
 
-    `renamed` gives for each name of an older release the words that took its place.
+    `renamed` gives for each name of an older release the words that took its place. The help lists
+    the group's own options under `headings`.
     """
 
     def __init__(
@@ -26,12 +29,14 @@ class LazyGroup(click.Group):
         package: str,
         sections: Sections,
         renamed: Mapping[str, tuple[str, ...]] | None = None,
+        headings: Headings | None = None,
         **more: Any,
     ) -> None:
         super().__init__(*arguments, **more)
         self._package = package
         self._sections = sections
         self._renamed = renamed or {}
+        self._headings = headings or {}
         self.says = {name: text for each in sections.values() for name, text in each.items()}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -62,6 +67,11 @@ class LazyGroup(click.Group):
             hint = f" (did you mean {close!r}?)" if close else f"; see '{ctx.command_path} --help'"
             ctx.fail(f"no such command {name!r}{hint}")
         return super().resolve_command(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options under their headings, then the commands."""
+        write_options(self, ctx, formatter, self._headings)
+        self.format_commands(ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what the tables say of each command."""

@@ -36,7 +36,43 @@ ENGINE = WordType("engine", read_engine, EngineWish)
 """An engine that is registered for the tournament."""
 
 
-@click.command("run", cls=ConfiguredCommand)
+HEADINGS = {
+    "Tournament": ("game", "bots", "engine", "format", "rounds", "seed", "tiebreaks"),
+    "Time and search": ("move-time", "time", "depth", "depth-rounds", "nodes", "grace", "cap"),
+    "Openings": (
+        "openings",
+        "opening-plies",
+        "openings-order",
+        "openings-start",
+        "opening-policy",
+    ),
+    "End of the tournament": ("until-error", "until-best", "budget"),
+    "Settings": ("save", "again"),
+    "End of a match": (
+        "draw",
+        "win",
+        "max-plies",
+        "tablebases",
+        "tablebase-pieces",
+        "ignore-fifty",
+    ),
+    "Single bots": ("bot-limits", "handicap", "starting-rating"),
+    "Processes of bots": (
+        "isolation",
+        "memory",
+        "start-time",
+        "restart",
+        "pondering",
+        "unattended",
+    ),
+    "Machine": ("workers", "cpus", "no-pin", "starts", "executor"),
+    "Files": ("pgn", "pgn-with", "epd", "append", "log-file", "engine-log", "backup-every"),
+    "Notices": ("webhook", "webhook-secret-file"),
+}
+"""The options under headings in the help."""
+
+
+@click.command("run", cls=ConfiguredCommand, headings=HEADINGS)
 @click.argument(
     "config",
     metavar="[FILE.toml]",

@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 from games.support.errors import suggestion
 from league.cli.foreign_options import refuse_foreign
+from league.cli.headed_options import Headings, write_options
 from league.model.errors import ConfigError, SettingError, SetupError
 from league.model.tournament_spec import OF_TOURNAMENT
 from league.tournament.settings import SETTINGS, Setting, default_of
@@ -41,8 +42,17 @@ def given_settings(options: Mapping[str, Any]) -> dict[str, Any]:
 class ConfiguredCommand(click.Command):
     """A command whose options may come from a file, the argument `config`, or from `--again`.
 
-    Options on the command line override both, and a file overrides `--again`.
+    Options on the command line override both, and a file overrides `--again`. The help lists the
+    options under `headings`.
     """
+
+    def __init__(self, *arguments: Any, headings: Headings, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self._headings = headings
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options under their headings."""
+        write_options(self, ctx, formatter, self._headings)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the file, and what was asked for before, as defaults of the options."""

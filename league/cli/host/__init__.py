@@ -31,12 +31,29 @@ SECTIONS = {
     },
 }
 
+HEADINGS = {
+    "Address": ("host", "port", "public-url", "allow-host"),
+    "Sign-in": (
+        "trust-header",
+        "trust-from",
+        "oidc-issuer",
+        "oidc-client",
+        "oidc-secret-file",
+        "oidc-name",
+    ),
+    "Matches": ("workers", "checkers", "executor", "unsafe-isolation"),
+    "Backups": ("backups", "backup-every", "keep"),
+    "Operation": ("grace", "log-folder", "json-log", "metrics-token-file"),
+}
+"""The options under headings in the help."""
+
 
 @click.group(
     "host",
     cls=LazyGroup,
     package=__name__,
     sections=SECTIONS,
+    headings=HEADINGS,
     invoke_without_command=True,
     subcommand_metavar="[COMMAND [ARGS]...]",
 )

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -33,6 +34,20 @@ def test_every_command_helps_with_an_example(name: str) -> None:
     assert found.exit_code == 0
     assert re.search(r"Examples?:\n\s+league " + name, found.output)
     assert max(map(len, found.output.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", ["run", "host"])
+def test_a_long_help_has_each_option_once_under_a_heading(name: str) -> None:
+    context = click.Context(cli)
+    command = cli.get_command(context, name)
+    assert command is not None
+    lines = CliRunner().invoke(cli, [name, "--help"]).output.splitlines()
+    assert "Other options:" in lines
+    assert "Options:" not in lines
+    for param in command.get_params(context):
+        if isinstance(param, click.Option):
+            long = re.compile(rf"  (-\w, )?{max(param.opts, key=len)}(?![\w-])")
+            assert sum(long.match(line) is not None for line in lines) == 1, param.name
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -94,7 +109,8 @@ def test_listing_the_commands_imports_none_of_them_and_no_game() -> None:
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.splitlines()[-1] == (
-        "['league.cli.lazy_group', 'league.cli.main', 'league.cli.options']"
+        "['league.cli.headed_options', 'league.cli.lazy_group', 'league.cli.main', "
+        "'league.cli.options']"
     )
 
 

@@ -61,7 +61,7 @@ def _fault(replay: Replay, ply: int) -> list[str]:
             "It was computing nearly all that time."
             if record.fault_cpu_ns > BUSY * record.fault_wall_ns
             else "It computed for little of that time: it waited for something, or the machine had "
-            "no core free for it."
+            "no core free for it. Play the move again on an idle machine to tell which."
         )
     if record.termination is Termination.TIME_FORFEIT and control:
         told.append(f"Its time for the match was {control}.")

@@ -20,6 +20,7 @@ from league.cli.match_files import MatchFiles, file_options, growing_files
 from league.cli.option_types import CPUS, DURATION
 from league.cli.options import OWN_PROCESS
 from league.model.errors import SetupError, UnavailableError
+from league.model.number_format import matches_told
 from league.model.webhook import Webhook
 from league.tournament.run_options import LOCAL, PATIENCE_S, RunOptions, cores
 
@@ -145,10 +146,11 @@ def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json
     if is_judged and (lopsided := tournament.lopsided_opening()):
         note(f"warning: {lopsided}")
     if run.is_local and not is_quiet and progress.starved > max(2, STARVED_SHARE * progress.moves):
+        workers = run.workers_wanted()
+        fewer = f"fewer --workers than {workers}" if workers > 1 else "an idle machine"
         note(
             f"warning: {progress.starved} of {progress.moves} moves were late though the bot had "
-            f"computed for little of the time: fewer --workers than {run.workers_wanted()} may be "
-            "fairer"
+            f"computed for little of the time: {fewer} may be fairer"
         )
     print_answer(tournament.standings(), as_json)
 
@@ -178,7 +180,7 @@ def _ending(progress: "Progress", done: str, resume: str) -> Iterator[str]:
 
     if progress.played:
         took = duration(progress.played / max(progress.rate, 1e-9))
-        yield f"played {progress.played} matches in {took}"
+        yield f"played {matches_told(progress.played)} in {took}"
     elif not progress.copied:
         yield "nothing left to play"
     if progress.copied:
@@ -210,9 +212,10 @@ def _warn_of_load(workers: int, cores: int, is_quiet: bool) -> None:
             "computing time; take at most as many --workers as cores"
         )
     elif not is_quiet and load + workers > cores + LOAD_SPARE:
+        fewer = ", or take fewer --workers" if workers > 1 else ""
         note(
             f"warning: this machine is busy already (load {load:.1f} on {cores} "
-            "cores): bots may be late for lack of computing time; wait, or take fewer --workers"
+            f"cores): bots may be late for lack of computing time; wait{fewer}"
         )
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from games.support.specs import find_game
+from league.model.number_format import matches_told
 from league.registration.changes import Removal
 from league.registration.check import CheckFinding
 from league.registration.register import Registration
@@ -63,7 +64,7 @@ def removal_blocks(found: Removal) -> list[Block]:
 def trial_line(trial: Checked) -> str:
     """Say how a bot did in the trial before its registration."""
     return (
-        f"checked in {trial.game}: {trial.matches} matches against itself, "
+        f"checked in {trial.game}: {matches_told(trial.matches)} against itself, "
         f"{trial.moves} legal moves, {trial.mean_s * 1e3:.0f} ms a move, "
         f"slowest {trial.slowest_s * 1e3:.0f} ms, first moves up to {trial.first_s * 1e3:.0f} ms"
     )

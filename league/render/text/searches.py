@@ -97,7 +97,7 @@ def _bars(labels: Sequence[str], nodes: Sequence[int]) -> list[str]:
     if max(nodes) < 1:
         return []
     digits = math.log10(max(nodes)) or 1
-    lines = ["nodes, each step of the scale ten times the last"]
+    lines = ["nodes (log scale)"]
     for label, count in zip(labels, nodes, strict=True):
         length = round(BAR * math.log10(max(1, count)) / digits)
         lines.append(f"  {cut(label, BOTS_SHOWN):<{BOTS_SHOWN}} {'█' * length} {count:,}")

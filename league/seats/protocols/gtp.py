@@ -115,7 +115,7 @@ class GtpSeat(EngineSeat):
         if number != self._asked:
             return None
         if sign == "?":
-            raise SeatFault(Termination.ILLEGAL_MOVE, f"answered no move but {brief(text)}")
+            raise SeatFault(Termination.ILLEGAL_MOVE, f"answered {brief(text)} instead of a move")
         if text.lower() == "resign":
             raise SeatFault(Termination.RESIGNATION, "resigned")
         move = move_of(text, self._size)

@@ -187,7 +187,7 @@ def _text(value: object) -> str:
 def _wire(state: State, text: str) -> WireMove:
     if text.lower() in _NO_MOVES:
         told = f"bestmove {text}".rstrip()
-        raise SeatFault(Termination.ILLEGAL_MOVE, f"answered no move but {told!r}")
+        raise SeatFault(Termination.ILLEGAL_MOVE, f"answered {told!r} instead of a move")
     try:
         return encode_move(state, state.decode(text))
     except MoveError as error:

@@ -169,7 +169,7 @@ def _no_move(state: State, shown: str) -> str:
     try:
         move = state.parse(shown.strip("'\""))
     except MoveError:
-        return f"answered no move but {printable(shown)}, {fault_of(state, None)}"
+        return f"answered {printable(shown)} instead of a move, {fault_of(state, None)}"
     return f"answered {shown}, the text of a move: return the move itself, {brief(move)}"
 
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from league.cli.main import cli
 from league.cli.match_files import targets_of
-from league.cli.play_tournament import PlayOptions
+from league.cli.play_tournament import PlayOptions, _warn_of_load
 from league.model.records import BotVersion
 from league.platform import core_numbers
 from league.registration.source_snapshot import take_snapshot
@@ -147,3 +147,15 @@ def test_what_goes_on_writes_the_same_files() -> None:
 def test_how_to_write_a_file_that_is_not_given_is_refused(options: PlayOptions, said: str) -> None:
     with pytest.raises(click.UsageError, match=said):
         targets_of(options, "chess")
+
+
+@pytest.mark.parametrize(("workers", "said"), [(1, "wait"), (2, "wait, or take fewer --workers")])
+def test_a_busy_machine_is_told_with_what_to_do(
+    workers: int,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("os.getloadavg", lambda: (500.0, 500.0, 500.0))
+    _warn_of_load(workers, 2, False)
+    assert capsys.readouterr().err.endswith(f"lack of computing time; {said}\n")

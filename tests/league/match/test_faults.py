@@ -39,8 +39,8 @@ FAULTS = {
     "system_exit": (Termination.CRASH, "SystemExit: enough"),
     "segfaults": (Termination.CRASH, "SIGSEGV"),
     "illegal": (Termination.ILLEGAL_MOVE, "illegal move 77"),
-    "nothing": (Termination.ILLEGAL_MOVE, "None"),
-    "huge": (Termination.ILLEGAL_MOVE, "answered no move but 0x"),
+    "nothing": (Termination.ILLEGAL_MOVE, "answered None instead of a move"),
+    "huge": (Termination.ILLEGAL_MOVE, "answered 0x.* instead of a move"),
     "eats_memory": (Termination.MEMORY_LIMIT, "memory"),
     "writes_pipe": (Termination.ILLEGAL_MOVE, "an invalid message"),
 }

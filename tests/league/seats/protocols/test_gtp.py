@@ -130,7 +130,7 @@ FAULTS = {
     "an occupied point": (r"=\1 c3", Termination.ILLEGAL_MOVE, "answered an illegal move 'c3'"),
     "no point": (r"=\1 z9", Termination.ILLEGAL_MOVE, "'z9', which is no point of a board of 5"),
     "nothing": (r"=\1", Termination.ILLEGAL_MOVE, "'', which is no point"),
-    "an error": (r"?\1 tired", Termination.ILLEGAL_MOVE, "answered no move but 'tired'"),
+    "an error": (r"?\1 tired", Termination.ILLEGAL_MOVE, "answered 'tired' instead of a move"),
     "resigning": (r"=\1 resign", Termination.RESIGNATION, "resigned"),
     "another's number": ("=1 a1", Termination.TIME_FORFEIT, "had not moved"),
     "silence": ("", Termination.TIME_FORFEIT, "had not moved"),

@@ -218,7 +218,11 @@ class Tools:
         from league.ratings.sprt_results import SprtResult
         from league.render.text.sprt import sprt_blocks
 
-        kinds = {3: Counts.of_matches, 5: Counts.of_points, 6: Counts.of_encounters}
+        kinds: dict[int, Callable[..., Counts]] = {
+            3: Counts.of_matches,
+            5: Counts.of_points,
+            6: Counts.of_encounters,
+        }
         if len(counts) not in kinds or min(counts) < 0:
             raise SetupError(
                 f"counts {counts}: expected W, L, D; or encounters: LL, LD, WL, DD, WD, WW, or "

@@ -166,8 +166,16 @@ def test_every_limit_has_its_word(budget: MoveBudget, line: str) -> None:
 
 FAULTS = {
     "an illegal move": ("bestmove h", Termination.ILLEGAL_MOVE, "answered an illegal move 'h'"),
-    "no move": ("bestmove (none)", Termination.ILLEGAL_MOVE, "no move but 'bestmove (none)'"),
-    "an empty answer": ("bestmove", Termination.ILLEGAL_MOVE, "no move but 'bestmove'"),
+    "no move": (
+        "bestmove (none)",
+        Termination.ILLEGAL_MOVE,
+        "answered 'bestmove (none)' instead of a move",
+    ),
+    "an empty answer": (
+        "bestmove",
+        Termination.ILLEGAL_MOVE,
+        "answered 'bestmove' instead of a move",
+    ),
     "silence": ("info string hm", Termination.TIME_FORFEIT, "did not move when told to stop"),
     "lateness": ("SLEEP 0.4\nbestmove a", Termination.TIME_FORFEIT, "after it was told to stop"),
     "an exit": ("EXIT 3", Termination.CRASH, "exited with status 3"),

@@ -29,6 +29,7 @@ def test_positions_by_ply(plies: int) -> None:
     assert counts == [1, 7, 49, 238, 1120, 4263, 16422, 54859][: plies + 1]
 
 
+@pytest.mark.slow
 def test_perft() -> None:
     """Play stops at a win."""
     counts = [perft(GAME.initial(), depth) for depth in range(1, 8)]

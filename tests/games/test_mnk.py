@@ -182,6 +182,7 @@ def test_evaluations_are_counted_right(game: MnkGame, seed: int, plies: int) -> 
         assert neighbours(state, seat) == touching(board, seat) - touching(board, 1 - seat)  # type: ignore[arg-type]  # its own
 
 
+@pytest.mark.slow
 def test_bounds_leave_room_for_decided_positions_under_every_option() -> None:
     for columns, rows, connect in itertools.product((1, 2, 15, 19), (1, 2, 15, 19), range(2, 20)):
         for overline in (True, False):

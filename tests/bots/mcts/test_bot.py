@@ -318,6 +318,7 @@ def check_line(state: State, moves: tuple[int, ...]) -> None:
         state = state.play(move)
 
 
+@pytest.mark.slow
 @every_rollout
 def test_the_same_seed_plays_the_same_match(rollout: str) -> None:
     bot = Mcts(rollout=rollout)
@@ -326,6 +327,7 @@ def test_the_same_seed_plays_the_same_match(rollout: str) -> None:
     assert play_match(Mcts(rollout=rollout), 5, clock) == play_match(bot, 5, clock)
 
 
+@pytest.mark.slow
 def test_the_tree_is_kept_between_moves() -> None:
     _, told, _ = play_match(Mcts(simulations=500), 4, Clock())
     assert told[0] == "500 simulations"

@@ -31,6 +31,7 @@ def test_a_fen_is_what_python_chess_writes(states: list[State]) -> None:
         assert state.fen() == state.board.fen()
 
 
+@pytest.mark.slow
 @given(st.one_of([walks(spec) for spec in SPECS]))
 def test_codes_round_trip(states: list[State]) -> None:
     for state in states[:-1]:

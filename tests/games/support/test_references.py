@@ -199,6 +199,7 @@ def test_a_game_that_does_what_none_may_is_refused_before_it_begins(
     assert "no tournaments" in league(tmp_path, "tournaments")
 
 
+@pytest.mark.slow
 def test_what_fails_later_makes_the_match_void_and_names_the_line(tmp_path: Path) -> None:
     late = "        import os\n        if os.environ.get('LATE'): raise ValueError('late')\n"
     path = written(tmp_path, "        if self.left:\n", late + "        if self.left:\n")

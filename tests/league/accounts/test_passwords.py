@@ -50,6 +50,7 @@ def test_keyboards_write_the_same_letters_differently() -> None:
     assert verify_password("u\u0308ber den Zaun", hash_password("\u00fcber den Zaun"))
 
 
+@pytest.mark.slow
 def test_a_hash_says_nothing_of_its_password(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passwords, "_HASHER", argon2.PasswordHasher())
     one, other = (hash_password("rooks on open files") for _ in range(2))

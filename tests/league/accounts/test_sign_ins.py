@@ -130,6 +130,7 @@ def test_a_password_changes_for_whoever_knows_it(store: Store, ada: Person) -> N
     assert signed_in(store, token) is not None
 
 
+@pytest.mark.slow
 def test_failures_lock_a_login_for_longer_each_time(
     store: Store, ada: Person, clock: Clock
 ) -> None:

@@ -1,5 +1,7 @@
 """The record of one bot: results that stand out, versions, openings, tournaments."""
 
+import pytest
+
 from league.analysis.bot_record import (
     notable_results,
     openings_of_bot,
@@ -24,6 +26,7 @@ def fill(store: Store) -> int:
     return number
 
 
+@pytest.mark.slow
 def test_wins_and_losses_stand_out_by_the_rating_of_the_opponent(store: Store) -> None:
     fill(store)
     found = notable_results(store, GAME, store.bot("a"))

@@ -46,6 +46,7 @@ def seen(store: Store, **words: Any) -> dict[str, int]:
     return {row.bot: row.matches for row in found.rows}
 
 
+@pytest.mark.slow
 def test_newest_versions_of_active_bots_have_a_row_and_the_others_count(store: Store) -> None:
     (one,) = add_bots(store, "one")
     two, gone = add_bots(store, "two", "gone")
@@ -86,6 +87,7 @@ def test_older_versions_of_retired_bots_need_the_other_option(store: Store) -> N
     )
 
 
+@pytest.mark.slow
 def test_matches_are_chosen_by_tournament_limits_and_date(store: Store) -> None:
     one, two, three = add_bots(store, "one", "two", "three")
     first = limited(store, Limits(move_s=0.05), one, two)

@@ -1,5 +1,7 @@
 """News of a league, by tournaments made by hand."""
 
+import pytest
+
 from league.analysis.news import finished_tournaments, new_leaders
 from league.analysis.rating_history import keep
 from league.model.records import BotVersion
@@ -19,6 +21,7 @@ def finish(store: Store, bots: tuple[int, int], results: list[str]) -> int:
     return number
 
 
+@pytest.mark.slow
 def test_a_leader_is_new_once(store: Store) -> None:
     assert new_leaders(store, GAME) == []
     first = finish(store, (1, 2), ["WW", "WL", "WD"])

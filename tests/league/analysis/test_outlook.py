@@ -75,6 +75,7 @@ def test_rows_are_in_the_order_of_the_format(store: Store, number: int) -> None:
     assert not found.says or found.rows[0].bot in found.says
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["season", "adaptive"])
 def test_one_that_ratings_order_is_told_without_its_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format: str

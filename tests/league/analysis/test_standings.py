@@ -159,6 +159,7 @@ def test_a_ring_is_named_below_the_table(ring: Path) -> None:
         }
 
 
+@pytest.mark.slow
 def test_csv_has_the_tie_breaks_of_the_table(ring: Path) -> None:
     lines = list(
         csv.DictReader(league(ring, "standings", "--tournament", "1", "--csv").splitlines())
@@ -175,6 +176,7 @@ def test_csv_has_the_tie_breaks_of_the_table(ring: Path) -> None:
     assert whole[1].endswith(",0.3333,")
 
 
+@pytest.mark.slow
 def test_a_ring_of_hidden_bots_is_not_named(ring: Path) -> None:
     with open_store(str(ring / "league.db")) as store:
         store.retire("paper")
@@ -204,6 +206,7 @@ def test_the_crosstable_has_those_who_played(path: Path) -> None:
         assert cells[rows[0].version, rows[1].version].points == 9
 
 
+@pytest.mark.slow
 def test_the_table_fits_eighty_columns(path: Path) -> None:
     out = league(path.parent, "standings", "--tournament", "1", "--anchor", "weak=1000")
     assert max(map(len, out.splitlines())) <= 80
@@ -214,6 +217,7 @@ def test_the_table_fits_eighty_columns(path: Path) -> None:
     assert "forfeits" not in league(path.parent, "standings", "--system", "nothing", code=1)
 
 
+@pytest.mark.slow
 def test_a_matrix_in_all_forms(path: Path) -> None:
     folder = path.parent
     text = league(folder, "standings", "--matrix")
@@ -265,6 +269,7 @@ def test_nothing_has_no_standings(tmp_path: Path) -> None:
         assert isinstance(store, Store)
 
 
+@pytest.mark.slow
 def test_a_store_that_remembers_has_the_standings_of_now(path: Path) -> None:
     with open_store(str(path), read_only=True, remembers=True) as reader:
         before = standings(reader, GAME, 1)

@@ -138,6 +138,7 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     assert found.stdout.splitlines()[-1] == "[]"
 
 
+@pytest.mark.slow
 def test_the_list_of_bots_needs_no_sqlalchemy(tmp_path: Path) -> None:
     path = str(tmp_path / "league.db")
     with open_store(path, create=True) as store:

@@ -83,6 +83,7 @@ def test_a_wrong_setting_makes_no_season(tmp_path: Path) -> None:
         assert store.people() == ()
 
 
+@pytest.mark.slow
 def test_settings_are_changed_all_or_none(begun: Path) -> None:
     said = league(begun, "host", "settings", "freeze=2d", "closes=soon", code=1)
     assert said.startswith("league: closes: 'soon': expected a date and time")
@@ -135,6 +136,7 @@ def test_a_host_needs_a_season(tmp_path: Path) -> None:
     assert "no league at 'none.db'" in said
 
 
+@pytest.mark.slow
 def test_a_token_of_metrics_must_fit(begun: Path) -> None:
     (begun / "token").write_text("short\n")
     words = ("--unsafe-isolation", "--metrics-token-file", "token")

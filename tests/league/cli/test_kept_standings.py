@@ -72,6 +72,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "league.db"
 
 
+@pytest.mark.slow
 def test_kept_and_computed_are_the_same_bytes(folder: Path) -> None:
     path = str(folder / "league.db")
     assert kept_standings(path) is not None

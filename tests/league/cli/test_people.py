@@ -120,6 +120,7 @@ def test_links_are_made_anew_for_whoever_never_came(folder: Path) -> None:
     league(folder, "people", "link", "eve")
 
 
+@pytest.mark.slow
 def test_a_removed_person_leaves_the_team_and_no_trace(folder: Path) -> None:
     for login in ("ada.lovelace", "grace"):
         league(folder, "people", "add", login, "--team", "rooks", "--email", f"{login}@b.org")

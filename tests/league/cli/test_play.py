@@ -102,6 +102,7 @@ def test_undo_takes_back_for_the_bot_too(tmp_path: Path) -> None:
     assert "X" not in shown.split("take back")[2].split("plays")[0].split("Red (X)")[0]
 
 
+@pytest.mark.slow
 def test_resigning(tmp_path: Path, first: str) -> None:
     shown = play(tmp_path, "Resign\n", "connectfour", "--against", first, limit=())
     assert "; 1 s a move for the bot." in shown
@@ -113,6 +114,7 @@ def test_the_end_of_input_ends_it(tmp_path: Path, first: str) -> None:
     assert shown.endswith("stopped, without a result\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "told"),
     [

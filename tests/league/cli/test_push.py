@@ -109,6 +109,7 @@ def test_a_folder_and_a_file_with_modules_are_packed(tmp_path: Path) -> None:
     assert not logins_path().exists()
 
 
+@pytest.mark.slow
 def test_usage_and_refusals(link: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "mine.py").write_text(GOOD.format(0))
     _, told = both(tmp_path, "push", "mine.py", code=2)

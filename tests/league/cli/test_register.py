@@ -101,6 +101,7 @@ def test_an_unchanged_bot_may_play_more_games(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_submission_may_change_its_form_but_not_take_another_name(tmp_path: Path) -> None:
     league(tmp_path, "register", "house", "random", "--no-check")
     write(tmp_path / "class" / "anna.py", GOOD.format(0))

@@ -262,6 +262,7 @@ def test_one_position(league: Path) -> None:
     assert "the first position" in run(league, "1", "--ply", "0")
 
 
+@pytest.mark.slow
 def test_nothing_of_a_bot_reaches_a_pipe_raw(league: Path) -> None:
     for ply in range(10):
         assert not set(run(league, "--ply", str(ply))) & {"\x1b", "\u202e"}

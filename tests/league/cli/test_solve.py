@@ -67,6 +67,7 @@ def test_best_moves_and_a_line_as_text(tmp_path: Path) -> None:
     assert "line" not in league(tmp_path, "solve", "connectfour", "--moves", "4455", "--pure")
 
 
+@pytest.mark.slow
 def test_text_is_eighty_columns_wide(tmp_path: Path) -> None:
     (tmp_path / "wrong.txt").write_text("22525762534622441115633653436713514 -12\n")
     asked = ("solve", "connectfour", "--file", "wrong.txt", "--pure", "--line")

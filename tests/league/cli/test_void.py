@@ -36,6 +36,7 @@ def test_void_matches_are_played_again(played: Path) -> None:
     assert re.search("; match [56] was played in its place", league(played, "why", "1", code=1))
 
 
+@pytest.mark.slow
 def test_the_organiser_has_the_same_command(played: Path) -> None:
     voided = ("--tournament", "1", "--since", "1h", "--reason", "a bug", "--yes", "--json")
     out, _ = both(played, "host", "void", *voided)

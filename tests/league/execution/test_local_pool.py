@@ -137,6 +137,7 @@ def test_a_worker_that_stopped_answering_is_replaced_and_the_bot_named(
     assert isinstance(played, JobResult)
 
 
+@pytest.mark.slow
 def test_a_batch_that_no_worker_has_is_taken_back(tmp_path: Path) -> None:
     with a_pool(1) as pool:
         futures = [pool.submit([a_job(number)]) for number in range(5)]
@@ -146,6 +147,7 @@ def test_a_batch_that_no_worker_has_is_taken_back(tmp_path: Path) -> None:
         assert pool.done(0.0) == []
 
 
+@pytest.mark.slow
 def test_a_pool_whose_parent_is_killed_is_broken() -> None:
     with a_pool(1) as pool:
         pool.submit([a_job(0)])
@@ -174,6 +176,7 @@ def test_other_children_of_the_process_are_left_alone() -> None:
         command.wait()
 
 
+@pytest.mark.slow
 def test_a_pool_is_opened_beside_the_callers_threads() -> None:
     """Then the process that forks the workers is started afresh: it has no threads."""
     is_over = threading.Event()
@@ -207,6 +210,7 @@ def test_workers_have_cores_of_their_own_or_all(cores_each: int) -> None:
         assert found == [CORES, CORES]
 
 
+@pytest.mark.slow
 @on_linux("workers and bots are tied to cores")
 def test_bots_that_may_ponder_have_a_core_each(tmp_path: Path) -> None:
     (tmp_path / "tell.py").write_text(

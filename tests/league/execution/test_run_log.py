@@ -9,6 +9,7 @@ from league.execution.run_log import run_log
 from tests.league.disturbances import fill, small_disk
 
 
+@pytest.mark.slow
 def test_a_line_with_half_a_character_is_logged(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:

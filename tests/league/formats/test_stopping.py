@@ -96,6 +96,7 @@ def test_bots_that_are_not_told_apart_have_no_champion() -> None:
     assert says.endswith("95% asked for)")
 
 
+@pytest.mark.slow
 def test_more_certainty_takes_more_matches_of_the_same_tournament() -> None:
     table = Table(until(0.8), CLEAR, 1)
     table.play()

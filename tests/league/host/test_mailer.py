@@ -124,6 +124,7 @@ def test_each_author_hears_what_concerns_the_own_team(host: Host, inbox: tuple[I
     assert [each.kind for each in shown] == [NoticeKind.SEASON, NoticeKind.ANNOUNCEMENT]
 
 
+@pytest.mark.slow
 def test_nobody_is_mailed_twice_after_a_kill(host: Host, inbox: tuple[Inbox, str]) -> None:
     found, url = inbox
     host.change_settings({"smtp": url})

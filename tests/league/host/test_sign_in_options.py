@@ -34,6 +34,7 @@ def test_a_proxy_is_believed_who_has_signed_in_only_where_it_is_named() -> None:
         proxies_of(_options(public_url="https://example.org", trusted_header="X-Remote-User"))
 
 
+@pytest.mark.slow
 def test_a_provider_has_an_address_an_id_and_a_secret(tmp_path: Path) -> None:
     pytest.importorskip("authlib", reason="needs the extra 'oidc'")
     known = _options(oidc_issuer=ISSUER, oidc_secret=secrets.token_hex(8))

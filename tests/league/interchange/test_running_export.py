@@ -23,6 +23,7 @@ def held(store: Store) -> int:
     return number
 
 
+@pytest.mark.slow
 def test_each_match_is_written_once(tmp_path: Path) -> None:
     path = tmp_path / "games.pgn"
     target = Target(path, configured("pgn", {}))

@@ -63,6 +63,7 @@ def hooked(*statuses: int) -> Iterator[Hook]:
             thread.join()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("statuses", "tries", "reason"),
     [
@@ -84,12 +85,14 @@ def test_what_may_pass_is_tried_again(statuses: tuple[int, ...], tries: int, rea
     assert SIGNATURE.lower() not in hook.heads[0]
 
 
+@pytest.mark.slow
 def test_nobody_listens() -> None:
     with hooked() as hook:
         pass
     assert "refused" in send(Webhook.read(hook.url), NEWS, lambda _: None)
 
 
+@pytest.mark.slow
 def test_a_body_is_signed() -> None:
     with hooked() as hook:
         assert send(Webhook.read(hook.url, SECRET), NEWS) == ""
@@ -119,6 +122,7 @@ def test_other_addresses_are_refused(url: str) -> None:
         Webhook.read(url)
 
 
+@pytest.mark.slow
 def test_a_failure_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[Callable[[], None]] = []
     monkeypatch.setattr(atexit, "register", waits.append)

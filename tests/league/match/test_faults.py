@@ -84,6 +84,7 @@ def test_a_fault_is_named_and_the_opponent_wins(name: str, bad_seat: int) -> Non
     assert record.utilities is None
 
 
+@pytest.mark.slow
 def test_the_traceback_is_kept() -> None:
     with seated(LIMITS, "raises", "first") as seats:
         record = play_match(
@@ -183,6 +184,7 @@ def test_pacman_and_a_ghost_that_do_not_start_have_no_points() -> None:
     assert [seat.stopped for seat in seats] == [1, 0, 1]
 
 
+@pytest.mark.slow
 def test_a_kill_whose_sender_is_unknown_is_nobodys_fault_at_first() -> None:
     limits = replace(LIMITS, isolation=Isolation.NONE)
     setup = MatchSetup(game=GAME, versions=(1, 2), opening=(), limits=limits, seed=1)
@@ -225,6 +227,7 @@ def test_every_answer_has_a_cap_under_depth_limits_too() -> None:
     assert "cap of 0.3 s" in record.detail
 
 
+@pytest.mark.slow
 def test_a_match_can_be_too_long() -> None:
     limits = replace(LIMITS, max_plies=5)
     with seated(limits, "first", "first") as seats:

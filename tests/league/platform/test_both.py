@@ -248,6 +248,7 @@ platform.end_strays(())
 """
 
 
+@pytest.mark.slow
 def test_orphans_are_ended_and_those_of_the_living_are_not(platform: ModuleType) -> None:
     code = ORPHANS.format(name=platform.__name__.rpartition(".")[2], s=ENDLESS_S)
     command = [sys.executable, "-c", code]

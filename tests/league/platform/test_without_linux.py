@@ -76,6 +76,7 @@ def test_only_one_module_and_the_sandbox_use_linux() -> None:
     assert found - SANDBOX == {"linux"}
 
 
+@pytest.mark.slow
 def test_linux_needs_no_psutil() -> None:
     code = "import league.execution.local_pool, sys; assert 'psutil' not in sys.modules"
     environment = {**os.environ, "BOTLEAGUE_PLATFORM": ""}

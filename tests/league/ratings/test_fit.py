@@ -131,6 +131,7 @@ def test_mirrored_results_mirror_the_ratings(found: list[PairTotal]) -> None:
     assert close([other.advantage], [-one.advantage])
 
 
+@pytest.mark.slow
 @few
 @given(totals())
 def test_swapped_seats_swap_the_advantage_alone(found: list[PairTotal]) -> None:
@@ -229,6 +230,7 @@ def test_bars_cover_the_truth_in_all_shapes(shape: str) -> None:
     assert 0.93 <= found <= 0.97
 
 
+@pytest.mark.slow
 def test_two_hundred_bots_take_well_under_a_third_of_a_second() -> None:
     """By processor time, with one thread, after a first fit."""
     code = (

@@ -33,6 +33,7 @@ def marks_of(course: RatingCurve) -> list[CurvePoint]:
     return found
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 99), pairs, scores), min_size=1, max_size=60))
 @examples(100, quick=4)
 def test_a_mark_is_what_all_before_it_come_to(matches: list[Played]) -> None:

@@ -127,6 +127,7 @@ MAKEFILES = {
 }
 
 
+@pytest.mark.slow
 @needs_make
 @pytest.mark.parametrize("what", MAKEFILES)
 def test_what_is_wrong_with_a_build_is_said(

@@ -55,6 +55,7 @@ def write(folder: Path, text: str, name: str = "mine.py") -> str:
     return str(folder / name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", BROKEN)
 def test_what_is_wrong_with_a_file_is_said_and_nothing_registered(
     what: str, store: Store, tmp_path: Path
@@ -67,6 +68,7 @@ def test_what_is_wrong_with_a_file_is_said_and_nothing_registered(
     assert store.bots() == ()
 
 
+@pytest.mark.slow
 def test_a_number_that_equals_a_legal_move_is_that_move(store: Store, tmp_path: Path) -> None:
     text = (
         "from bots import Report\nclass Floats:\n    def choose(self, state, clock):\n"
@@ -76,6 +78,7 @@ def test_a_number_that_equals_a_legal_move_is_that_move(store: Store, tmp_path: 
     assert register(store, "mine", write(tmp_path, text), options={}).is_new
 
 
+@pytest.mark.slow
 def test_a_bot_that_hangs_at_import_is_said(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

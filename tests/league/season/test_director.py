@@ -325,6 +325,7 @@ def refusing(store: Store, change: str) -> Iterator[None]:
         connection.exec_driver_sql("DROP TRIGGER refuses")
 
 
+@pytest.mark.slow
 def test_a_step_that_is_cut_off_leaves_no_tournament_behind(tmp_path: Path) -> None:
     with league_of(tmp_path / "league.db") as store:
         season = season_of(store)

@@ -134,6 +134,7 @@ class Mine:
     assert told in wrong.message
 
 
+@pytest.mark.slow
 def test_a_folder_in_another_language_is_built(store: Store, ann: Person) -> None:
     program = """\
 #!/bin/sh
@@ -214,6 +215,7 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", HOSTILE)
 def test_a_hostile_zip_is_refused_with_a_plain_text(what: str, store: Store, ann: Person) -> None:
     data, told = HOSTILE[what]
@@ -223,6 +225,7 @@ def test_a_hostile_zip_is_refused_with_a_plain_text(what: str, store: Store, ann
     assert "league check mine.zip --game tictactoe" in done.message
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_files_are_refused(store: Store, ann: Person) -> None:
     # All entries of its table are one file, under 100,000 names.
     whole = zipped(("000000", b""))
@@ -305,6 +308,7 @@ def test_withdrawn_and_disqualified_teams_submit_nothing(
         assert str(refusal(store, ann)) == told
 
 
+@pytest.mark.slow
 def test_a_team_does_not_get_the_bot_of_somebody_else(store: Store) -> None:
     store.register(BotVersion("greedy", "greedy", digest="1"))
     done = tried(store, add_author(store, "greedy"))

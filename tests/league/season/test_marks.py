@@ -94,6 +94,7 @@ def held(store: Store, results: dict[tuple[int, int], list[float]]) -> int:
     return number
 
 
+@pytest.mark.slow
 def test_marks_follow_from_the_final_and_the_matches_against_house_bots(fresh_db: Store) -> None:
     store = fresh_db
     from league.registration.register import register  # noqa: PLC0415

@@ -51,6 +51,7 @@ def upgrade() -> None:
 '''
 
 
+@pytest.mark.slow
 def test_migrations_make_what_the_models_say(target: str) -> None:
     migrate(target)
     with make_engine(target).connect() as connection:

@@ -101,6 +101,7 @@ def test_records_that_cannot_be_replayed_stay_as_they_are(old: Path) -> None:
     assert "2 match records left" in league(old.parent, "db", "upgrade")
 
 
+@pytest.mark.slow
 def test_an_interrupted_rewriting_goes_on(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("chess", reason="needs the extra 'chess'")
     monkeypatch.setattr(old_records, "BATCH", 3)

@@ -115,6 +115,7 @@ def first_settled(store: Store) -> int:
     return min(row.id for row in store.matches(termination=Termination.ADJUDICATED))
 
 
+@pytest.mark.slow
 def test_bots_that_agree_end_their_matches(store: Store) -> None:
     records = [store.match(match)[1] for match in store.match_ids()]
     ended = [each for each in records if each.termination is Termination.ADJUDICATED]
@@ -171,6 +172,7 @@ def test_a_tournament_without_rules_settles_nothing(store: Store) -> None:
     assert sum("does not bear out" in each for each in findings(store)) == len(ended)
 
 
+@pytest.mark.slow
 def test_it_is_shown_and_can_be_repeated(store: Store) -> None:
     assert store.path is not None
     folder, match = store.path.parent, str(first_settled(store))
@@ -208,6 +210,7 @@ def test_what_can_not_be_settled_is_refused(
         assert store.tournaments() == ()
 
 
+@pytest.mark.slow
 def test_tables_of_endgames_end_a_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("chess", reason="needs the extra 'chess'")
     monkeypatch.chdir(TABLES.parent)

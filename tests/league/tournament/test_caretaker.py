@@ -87,6 +87,7 @@ def test_a_run_waits_for_a_locked_database(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("*.unsaved-*"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", [UnavailableError, KeyboardInterrupt])
 def test_what_a_run_could_not_save_is_stored_by_the_next(
     tmp_path: Path, error: type[BaseException]
@@ -229,6 +230,7 @@ def test_a_journal_that_does_not_fit_leaves_nothing(tmp_path: Path) -> None:
             assert not part.exists()
 
 
+@pytest.mark.slow
 def test_a_run_backs_up_its_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("league.tournament.runner.ASK_EVERY_S", 0.0)
     store = held(str(tmp_path / "league.db"))

@@ -66,6 +66,7 @@ def test_luck_moves_by_the_seed_of_the_match(tmp_path: Path) -> None:
     assert "0 findings" in league(folders[0], "db", "verify")
 
 
+@pytest.mark.slow
 def test_luck_that_was_changed_is_found(tmp_path: Path) -> None:
     [match, *_] = run(tmp_path, LUCKY, "a,b", "--rounds", "1")
 
@@ -99,6 +100,7 @@ def test_a_replay_says_that_luck_drew(tmp_path: Path) -> None:
     league(tmp_path, "repro", "1", "--ply", "1")
 
 
+@pytest.mark.slow
 def test_a_person_plays_with_luck(tmp_path: Path) -> None:
     drawn = set()
     for _ in range(2):

@@ -60,6 +60,7 @@ def test_matches_without_points_are_not_rated(tmp_path: Path) -> None:
         assert rated["rnd"].rating > rated["it"].rating
 
 
+@pytest.mark.slow
 def test_a_bot_that_kills_itself_has_few_matches_replayed(tmp_path: Path) -> None:
     store = league_of(tmp_path)
     row = held(store, "connectfour", ["rnd", "gr"], rounds=50)

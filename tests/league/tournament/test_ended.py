@@ -63,6 +63,7 @@ def test_one_that_nobody_runs_is_ended_by_its_next_run(tmp_path: Path) -> None:
         assert store.tournament(row.id).played == 0
 
 
+@pytest.mark.slow
 def test_bots_join_and_leave_in_one_revision(tmp_path: Path) -> None:
     with league_of(tmp_path) as store:
         row = held(store, "tictactoe", ["ab", "rnd"], format="season", rounds=6)

@@ -49,6 +49,7 @@ def rated(found: Standings) -> dict[str, float]:
     return {row.bot: row.rating for row in found.rows} | errors
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", ["fitted", "elo", "glicko2", "nash"])
 def test_repeats_count_once_in_every_rating(store: Store, system: str) -> None:
     once = standings(store, "tictactoe", spec=system)

@@ -104,6 +104,7 @@ def test_the_seed_decides_on_any_number_of_workers(tmp_path: Path) -> None:
     assert len(set(found[0].values())) > 1
 
 
+@pytest.mark.slow
 def test_a_limit_in_rounds_is_as_many_plies_as_seats_move_in_them(tmp_path: Path) -> None:
     store = league_of(tmp_path)
     register(store, "deep", "iterative:depth=9", options={}, is_checked=False)
@@ -376,6 +377,7 @@ def test_joined_and_extended_equals_straight(tmp_path: Path, schedule: str) -> N
     )
 
 
+@pytest.mark.slow
 def test_a_swiss_tournament_resumed_and_joined(tmp_path: Path) -> None:
     store = league_of(tmp_path)
     held(store, "tictactoe", ["rnd", "gr", "ab"], rounds=2, opening_plies=2, format="swiss")

@@ -59,11 +59,13 @@ def guessed(own: int, seat: int) -> int | None:
     return None
 
 
+@pytest.mark.slow
 def test_a_bot_can_not_compute_the_seed_of_its_match(stores: list[Store]) -> None:
     for job in planned(stores[0]).left():
         assert [guessed(seed_of(job.seed, seat), seat) for seat in range(2)] == [None, None]
 
 
+@pytest.mark.slow
 def test_seeds_are_those_of_the_league(stores: list[Store]) -> None:
     one, again, other = (
         list(planned(store, game="connectfour").left()) for store in (*stores[:1], *stores)
@@ -88,6 +90,7 @@ def test_a_tournament_from_before_the_salt_keeps_its_seeds(stores: list[Store]) 
     }
 
 
+@pytest.mark.slow
 def test_stored_matches_have_the_seeds_of_their_league(stores: list[Store]) -> None:
     store = stores[0]
     row = planned(store).row

@@ -63,6 +63,7 @@ def test_a_value_of_a_spec_is_checked_too(tmp_path: Path) -> None:
         create_tournament(store, spec)
 
 
+@pytest.mark.slow
 def test_a_tournament_is_played_until_its_best_bot_is_known(tmp_path: Path) -> None:
     store = held(tmp_path)
     assert store.tournament(1).total is None

@@ -147,6 +147,7 @@ def store(tmp_path: Path) -> Store:
     return open_store(str(tmp_path / "league.db"), create=True)
 
 
+@pytest.mark.slow
 def test_a_void_that_is_cut_off_changes_nothing(store: Store) -> None:
     number = held(store)
     run_here(store, number, scripts=lucky(1))

@@ -237,6 +237,7 @@ def test_who_asks_by_another_name_is_told_in_json(odd_link: str) -> None:
     assert (status, list(json.loads(text))) == (421, ["error"])
 
 
+@pytest.mark.slow
 def test_words_that_no_text_can_hold_are_shown_as_escapes(odd_link: str) -> None:
     found = value(f"{odd_link}/api/matches?bot=escapes&limit=1")[0]["match"]
     assert value(f"{odd_link}/api/matches/{found}")["detail"].count("\udcff") == 1

@@ -120,6 +120,7 @@ def test_a_fault_is_of_the_bot_that_failed(store: Store) -> None:
     assert store.matches(fault_of="plain") == ()
 
 
+@pytest.mark.slow
 def test_health_is_drawn_and_said(store: Store) -> None:
     said = words_of(page_of(store, "bots", SLASHED))
     assert "Depth, median 7 " in said
@@ -186,6 +187,7 @@ def test_a_file_is_no_game_unless_it_was_played(store: Store, tmp_path: Path) ->
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.slow
 def test_crosstables_lead_to_two_bots_and_standings_to_one(store: Store) -> None:
     text = page_of(store, "tournaments", "1")
     one, other = (quote(name, safe="") for name in (HOSTILE, SLASHED))

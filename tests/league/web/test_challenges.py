@@ -68,6 +68,7 @@ def test_a_program_challenges_a_bot(league: SecretLeague) -> None:
     assert [(each.subject, each.detail) for each in audit] == [("challenge 3", "Bees")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("bot", "status", "told"),
     [
@@ -84,6 +85,7 @@ def test_what_is_not_taken_is_said(league: SecretLeague, bot: str, status: int, 
     assert told in answer.json()["error"]
 
 
+@pytest.mark.slow
 def test_so_many_a_day_and_none_without_a_sign_in(league: SecretLeague) -> None:
     assert league.visitor().ask("/api/challenges", "POST", {"bot": "house"}).status_code == 401
     visitor, token = program(league, "Ants")

@@ -94,6 +94,7 @@ def test_a_page_that_fails_does_not_keep_the_others_from_being_served(
     assert league.visitor().ask("/season").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_form_without_scripts_submits_a_file(league: SecretLeague) -> None:
     status, to = send(league, "mine.py", b"x = 1", options="depth=3\nweight = 2", own="main.py")
     assert (status, to) == (303, "/submissions/5")
@@ -118,6 +119,7 @@ def test_refusals_are_told_on_the_form(league: SecretLeague) -> None:
     assert len(league.store.submissions()) == 4
 
 
+@pytest.mark.slow
 def test_a_page_of_another_site_submits_nothing(league: SecretLeague) -> None:
     author = league.visitor("Ants")
     body, kind = form(author.token("/submit"), "mine.py", b"x")
@@ -261,6 +263,7 @@ def test_frozen_standings_hide_newer_matches(league: SecretLeague) -> None:
     assert author.ask(f"/matches/{newest.id}").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_season_that_is_published_later_is_frozen_when_it_closes(league: SecretLeague) -> None:
     season = league.store.season()
     assert season is not None

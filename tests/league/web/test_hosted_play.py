@@ -213,6 +213,7 @@ def test_why_a_bot_failed_is_for_its_own_team(
         assert ("ZQSECRETQZ" in page) == is_told
 
 
+@pytest.mark.slow
 def test_without_the_process_the_page_says_so(league: SecretLeague, tmp_path: Path) -> None:
     hosted = Hosted(league.store, play=str(tmp_path / "none"))
     app = make_app(league.shown, "AI 2026", hosted=hosted)

@@ -161,6 +161,7 @@ def test_a_second_sign_in_ends_the_first(visitor: Makes, ada: Person) -> None:
 PLACES = ("/sign-in", "/sign-out", "/invitation/x", "/me")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PLACES)
 def test_forms_need_the_token_of_their_browser(
     visitor: Makes, store: Store, ada: Person, path: str
@@ -219,6 +220,7 @@ def test_over_https_cookies_are_for_one_host_alone(visitor: Makes, ada: Person) 
     assert browser.ask("/league/api/me").json()["login"] == "ada"
 
 
+@pytest.mark.slow
 def test_an_invitation_sets_a_password_once(visitor: Makes, store: Store) -> None:
     person = store.add_person("eve", Role.AUTHOR, team=store.add_team("knights").id)
     path = f"/invitation/{invitations.invite(store, person)}"
@@ -240,6 +242,7 @@ def test_an_invitation_sets_a_password_once(visitor: Makes, store: Store) -> Non
     assert late.login() == ""
 
 
+@pytest.mark.slow
 def test_a_password_changes_and_other_browsers_are_out(visitor: Makes, ada: Person) -> None:
     browser, other = visitor(), visitor()
     browser.sign_in("ada", PASSWORD)
@@ -274,6 +277,7 @@ def test_sign_ins_are_listed_and_ended(visitor: Makes, store: Store, ada: Person
     assert (browser.login(), third.login()) == ("", "eve")
 
 
+@pytest.mark.slow
 def test_a_script_signs_in_to_the_api_by_a_token(visitor: Makes, ada: Person) -> None:
     browser, script = visitor(), visitor()
     browser.sign_in("ada", PASSWORD)

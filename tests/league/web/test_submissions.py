@@ -104,6 +104,7 @@ def test_the_files_of_a_folder_are_packed(hosted: Hosted) -> None:
     assert b"mine/a/b.txt" in data
 
 
+@pytest.mark.slow
 def test_what_is_not_received_is_said(hosted: Hosted) -> None:
     assert hosted.send("")[0] == 401
     assert hosted.send("nobody")[0] == 401
@@ -151,6 +152,7 @@ def test_a_page_of_another_site_submits_nothing(hosted: Hosted) -> None:
     assert hosted.ask("POST", "/api/submissions", "ann", body, **headers)[0] == 403
 
 
+@pytest.mark.slow
 def test_a_submission_is_seen_by_its_team_and_organisers_alone(hosted: Hosted) -> None:
     number = hosted.send(body=GOOD.encode())[1]["id"]
     hosted.store.claim_next()

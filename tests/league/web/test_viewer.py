@@ -164,6 +164,7 @@ def test_every_address_has_its_audience(league: SecretLeague) -> None:
     assert paths - set(AUDIENCES) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("team", TEAMS)
 def test_pages_of_organisers_are_refused(league: SecretLeague, team: str) -> None:
     author = league.visitor(team)

@@ -88,6 +88,7 @@ def test_programs_of_organisers_void_matches(league: SecretLeague) -> None:
     assert league.store.match_ids() == ()
 
 
+@pytest.mark.slow
 def test_only_organisers_void(league: SecretLeague) -> None:
     author = league.visitor("Ants")
     assert author.ask("/organise/voids").status_code == 403

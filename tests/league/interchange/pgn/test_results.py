@@ -59,6 +59,7 @@ played = st.tuples(
 )
 
 
+@pytest.mark.slow
 @few
 @given(st.lists(played, min_size=1, max_size=12), st.booleans(), st.integers(20, 2000))
 def test_every_game_counts_whatever_its_tags_order_and_wherever_blocks_end(

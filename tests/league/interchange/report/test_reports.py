@@ -104,6 +104,7 @@ def test_of_many_matches_some_are_looked_at_and_that_is_said(
     assert found[3].told.endswith(", among 7 matches looked at")
 
 
+@pytest.mark.slow
 def test_the_page_is_text_needs_nothing_and_runs_nothing(store: Store) -> None:
     text = page_of(contents_of(store, store.tournament(1)))
     assert "<img src=x" not in text

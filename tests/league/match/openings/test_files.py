@@ -170,6 +170,7 @@ BOOK = {
 }
 
 
+@pytest.mark.slow
 def test_lines_are_drawn_from_polyglot_books(tmp_path: Path) -> None:
     pytest.importorskip("chess")
     from games.chess.polyglot import draw_lines  # noqa: PLC0415 (of an extra)

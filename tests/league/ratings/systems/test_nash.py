@@ -110,6 +110,7 @@ def test_each_pool_has_a_mix_of_its_own() -> None:
     assert rated(0, []).values.tolist() == []
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32), st.integers(0, 4), st.integers(1, 4))
 def test_copies_of_a_bot_move_nobody(seed: int, bot: int, copies: int) -> None:
     """Copies play the same matches as the original, and are even with it.

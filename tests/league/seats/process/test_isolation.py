@@ -153,6 +153,7 @@ def test_an_exit_is_told_as_what_it_is(level: Isolation, tmp_path: Path) -> None
         process.kill()
 
 
+@pytest.mark.slow
 def test_an_exit_that_takes_its_time_is_told_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,6 +166,7 @@ def test_an_exit_that_takes_its_time_is_told_too(
     process.kill()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 def test_computing_time_is_the_bots_own(level: Isolation, tmp_path: Path) -> None:
     script = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo done; read x"
@@ -202,6 +204,7 @@ def test_a_database_in_the_bots_folder_is_not_seen(tmp_path: Path, place: str) -
     assert "league.db" not in text
 
 
+@pytest.mark.slow
 @needs_sandbox
 def test_a_sandbox_is_read_only_but_for_its_own_room(tmp_path: Path) -> None:
     tmp_path.chmod(0o777)
@@ -486,6 +489,7 @@ for number in range(4):
 """
 
 
+@pytest.mark.slow
 def test_so_many_bots_start_at_once_also_when_one_of_them_is_killed() -> None:
     done = subprocess.run(
         [sys.executable, "-c", HOLD], capture_output=True, text=True, timeout=PATIENCE_S, check=True

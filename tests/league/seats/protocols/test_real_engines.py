@@ -78,6 +78,7 @@ def test_an_engine_plays_chess960(
     assert len(record.moves) > LIMITS.max_plies // 2
 
 
+@pytest.mark.slow
 def test_an_engine_without_chess960_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with seated(monkeypatch, "toga2") as seats:
         seats[0].start()

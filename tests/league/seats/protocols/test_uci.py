@@ -382,6 +382,7 @@ def test_chess960_is_refused_where_the_engine_has_no_option_for_it(plain: Path) 
             seats[0].new_match(game, 0, 1, ())
 
 
+@pytest.mark.slow
 def test_a_program_that_speaks_no_uci_is_said_to(tmp_path: Path) -> None:
     limits = replace(LIMITS, start_s=0.3)
     seat = make_seat(plain_bot(Path("/bin/cat")), limits)

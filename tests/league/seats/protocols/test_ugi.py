@@ -223,6 +223,7 @@ def test_an_option_of_the_game_is_told_or_refused() -> None:
             seat.new_match(find_game("connectfour?connect=5"), 0, 1, ())
 
 
+@pytest.mark.slow
 def test_options_are_checked_against_what_is_offered() -> None:
     game = [FOUR]
     for options, told in (

@@ -143,6 +143,7 @@ def test_another_first_position_needs_setboard() -> None:
             seat.new_match(game, 0, 1, ())
 
 
+@pytest.mark.slow
 def test_an_engine_of_one_match_is_started_again() -> None:
     script = [("^protover", "feature ping=1 reuse=0 done=1"), START[1]]
     for reuse, times in ((script, 2), (START, 1)):
@@ -292,6 +293,7 @@ def test_engines_of_the_distribution_play(name: str) -> None:
     assert any(move.report for move in record.moves[::2])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "features",
     [

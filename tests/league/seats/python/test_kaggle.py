@@ -198,6 +198,7 @@ def squares_drawn(state: State) -> list[int]:
     return [".XO".index(each) for each in signs[:count]]
 
 
+@pytest.mark.slow
 def test_other_games_are_refused(tmp_path: Path) -> None:
     record = play(tmp_path, ONE_PARAMETER, "othello")[0]
     assert (record.termination, record.fault_seat) == (Termination.CRASH, 0)

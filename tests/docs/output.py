@@ -1,6 +1,7 @@
 """Compares what a command printed with the output that a page shows.
 
-Three dots alone on a line stand for any lines, and within a line for any text.
+Three dots alone on a line stand for any lines, and within a line for any text. Where a line of an
+output has such text, the columns beside it may be wider or narrower: their heads move with it.
 """
 
 import difflib
@@ -13,11 +14,14 @@ _DOTS = re.compile(r" *(?<!\.)\.\.\.(?!\.) *")
 def difference(shown: str, printed: str) -> str:
     """Return a diff from the page's output to the real one, '' where they agree."""
     wanted, found = _lines(shown), _lines(printed)
-    if re.fullmatch("".join(map(_pattern, wanted)), "".join(f"{line}\n" for line in found)):
+    gap = "  +" if any(_is_open(line) for line in wanted) else ""
+    if re.fullmatch(
+        "".join(_pattern(line, gap) for line in wanted), "".join(f"{line}\n" for line in found)
+    ):
         return ""
     # The lines that a wildcard accounts for are no difference.
     for index, line in enumerate(wanted):
-        equal = [each for each in found if re.fullmatch(_pattern(line), f"{each}\n")]
+        equal = [each for each in found if re.fullmatch(_pattern(line, gap), f"{each}\n")]
         if line.strip() != "..." and equal:
             wanted[index] = equal[0]
     return "\n".join(difflib.unified_diff(wanted, found, "page", "printed", lineterm="", n=99))
@@ -28,7 +32,13 @@ def _lines(text: str) -> list[str]:
     return [line.rstrip() for line in text.rstrip().strip("\n").splitlines()]
 
 
-def _pattern(line: str) -> str:
+def _is_open(line: str) -> bool:
+    return line.strip() != "..." and _DOTS.search(line) is not None
+
+
+def _pattern(line: str, gap: str) -> str:
+    """Return what matches a line; `gap` matches two blanks or more, '' as many as are shown."""
     if line.strip() == "...":
         return r"(?:.*\n)*?"
-    return ".*?".join(re.escape(part) for part in _DOTS.split(line)) + r"\n"
+    exact = ".*?".join(re.escape(part) for part in _DOTS.split(line)) + r"\n"
+    return re.sub(r"(?:\\ ){2,}", gap, exact) if gap else exact

@@ -97,6 +97,9 @@ def test_sessions_share_their_names(tmp_path: Path) -> None:
         ("a\n...\nd", "a\nb", False),
         (" 1  ....  2", " 1  ....  2", True),
         (" 1  ....  2", " 1  x  2", False),
+        ("a  time  c\n1 ...  2", "a    time  c\n1  125 ms  2", True),
+        ("a  time  c\n1  3  2", "a    time  c\n1  3  2", False),
+        ("a  time  c\n1 ...  2", "a time  c\n1 125 ms  2", False),
     ],
 )
 def test_three_dots_stand_for_anything(shown: str, printed: str, is_equal: bool) -> None:

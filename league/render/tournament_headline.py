@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from league.analysis.standings import Cell, Standing, Standings
+from league.formats.gauntlet import Gauntlet
+from league.formats.specs import make_format
 from league.model.number_format import half_points, true_minus
 from league.model.records import TournamentConfig
 from league.ratings.sprt import SprtState
@@ -34,15 +36,12 @@ def headline(says: str) -> str:
 
 
 def outcome_told(
-    table: Standings,
-    cells: Mapping[tuple[int, int], Cell],
-    challengers: frozenset[int],
-    *,
-    is_over: bool,
+    table: Standings, rows: Sequence[Standing], met: Sequence[Opponent], *, is_over: bool
 ) -> str:
-    """Say how a tournament stands: as its format says, by its challengers, or who is first."""
-    rows = ranked(table)
-    met = opponents_of(rows, cells, challengers)
+    """Say how a tournament stands: as its format says, by its challengers, or who is first.
+
+    `rows` are the bots with a match, and `met` the opponents of challengers.
+    """
     return headline(table.says) or challenge_told(met) or lead_told(table, rows, is_over=is_over)
 
 
@@ -53,11 +52,8 @@ def ranked(table: Standings) -> list[Standing]:
 
 def challengers_of(config: TournamentConfig) -> frozenset[int]:
     """Return the versions that run a gauntlet."""
-    name, _, options = config.format.partition(":")
-    if name != "gauntlet":
-        return frozenset()
-    given = dict(each.partition("=")[::2] for each in options.split(","))
-    return frozenset(config.entrants[: int(given.get("challengers", 1))])
+    found = make_format(config.format)
+    return frozenset(config.entrants[: found.challengers if isinstance(found, Gauntlet) else 0])
 
 
 def lead_told(table: Standings, rows: Sequence[Standing], *, is_over: bool) -> str:

@@ -194,7 +194,7 @@ def draw_body(
         "challengers": challengers,
         "opponents": met,
     }
-    says = outcome_told(table, cells, challengers, is_over=is_over)
+    says = outcome_told(table, rows, met, is_over=is_over)
     if test is not None:
         says = trial_told(test.trial.state, test.conclusion, test.matches, is_over=is_over)
         if table.says.endswith(EXHAUSTED):

@@ -13,7 +13,13 @@ from league.formats.specs import format_title
 from league.model.errors import UnknownRowError
 from league.model.number_format import true_minus
 from league.render.game_look import title_of
-from league.render.tournament_headline import challengers_of, headline, outcome_told
+from league.render.tournament_headline import (
+    challengers_of,
+    headline,
+    opponents_of,
+    outcome_told,
+    ranked,
+)
 from league.store.rows import TournamentRow
 from league.store.store import Store
 from league.web.filters import BOT, FROM, SEARCH, TO, bot_names, contains, game_field, words
@@ -70,7 +76,9 @@ def _by_results(store: Store, row: TournamentRow) -> str:
     except InputError:
         # The file of its game may be gone.
         return ""
-    return outcome_told(table, cells, challengers_of(row.config), is_over=True)
+    rows = ranked(table)
+    met = opponents_of(rows, cells, challengers_of(row.config))
+    return outcome_told(table, rows, met, is_over=True)
 
 
 def _state_of(store: Store, row: TournamentRow) -> str:

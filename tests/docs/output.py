@@ -1,11 +1,12 @@
 """Compares what a command printed with the output that a page shows.
 
-Three dots alone on a line stand for any lines, and within a line for any text. Where a line of an
-output has such text, the columns beside it may be wider or narrower: their heads move with it.
+Three dots alone on a line stand for any lines, and within a line for any text. Columns may be wider
+or narrower in the lines next to such a line, up to an empty one: the heads of a table move with it.
 """
 
 import difflib
 import re
+from itertools import groupby
 
 _DOTS = re.compile(r" *(?<!\.)\.\.\.(?!\.) *")
 """The blanks beside dots belong to them: a column of a table keeps its width on the page."""
@@ -14,14 +15,12 @@ _DOTS = re.compile(r" *(?<!\.)\.\.\.(?!\.) *")
 def difference(shown: str, printed: str) -> str:
     """Return a diff from the page's output to the real one, '' where they agree."""
     wanted, found = _lines(shown), _lines(printed)
-    gap = "  +" if any(_is_open(line) for line in wanted) else ""
-    if re.fullmatch(
-        "".join(_pattern(line, gap) for line in wanted), "".join(f"{line}\n" for line in found)
-    ):
+    patterns = _patterns(wanted)
+    if re.fullmatch("".join(patterns), "".join(f"{line}\n" for line in found)):
         return ""
     # The lines that a wildcard accounts for are no difference.
-    for index, line in enumerate(wanted):
-        equal = [each for each in found if re.fullmatch(_pattern(line, gap), f"{each}\n")]
+    for index, (line, pattern) in enumerate(zip(wanted, patterns, strict=True)):
+        equal = [each for each in found if re.fullmatch(pattern, f"{each}\n")]
         if line.strip() != "..." and equal:
             wanted[index] = equal[0]
     return "\n".join(difflib.unified_diff(wanted, found, "page", "printed", lineterm="", n=99))
@@ -30,6 +29,15 @@ def difference(shown: str, printed: str) -> str:
 def _lines(text: str) -> list[str]:
     """Return the lines without blanks at their ends, and without empty ones around them."""
     return [line.rstrip() for line in text.rstrip().strip("\n").splitlines()]
+
+
+def _patterns(lines: list[str]) -> list[str]:
+    patterns = []
+    for _, group in groupby(lines, key=bool):
+        table = list(group)
+        gap = "  +" if any(map(_is_open, table)) else ""
+        patterns += [_pattern(line, gap) for line in table]
+    return patterns
 
 
 def _is_open(line: str) -> bool:

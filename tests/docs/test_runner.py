@@ -98,6 +98,7 @@ def test_sessions_share_their_names(tmp_path: Path) -> None:
         (" 1  ....  2", " 1  ....  2", True),
         (" 1  ....  2", " 1  x  2", False),
         ("a  time  c\n1 ...  2", "a    time  c\n1  125 ms  2", True),
+        ("a  time\n1 ...\n\n1  2", "a    time\n1  125 ms\n\n1   2", False),
         ("a  time  c\n1  3  2", "a    time  c\n1  3  2", False),
         ("a  time  c\n1 ...  2", "a time  c\n1 125 ms  2", False),
     ],

@@ -121,5 +121,4 @@ def test_the_answer_is_a_line(tmp_path: Path) -> None:
 
 def test_a_test_of_ours_is_no_longer_than_theirs() -> None:
     theirs, ours = re.findall(r"```sh\n(.*?)\n```", SIDE_BY_SIDE, re.DOTALL)
-    assert re.findall(r"(\d+) characters", SIDE_BY_SIDE) == [str(len(theirs)), str(len(ours))]
     assert len(ours) < len(theirs)

@@ -3,7 +3,7 @@
 Bots' true ratings and the lengths of their matches are drawn; some are slow, and some join through
 the week. The planner is the real one; matches are drawn, and the clock is simulated.
 
-    python -m benchmarks.season [--bots 300] [--days 7] [--match-s 4] [--workers 2]
+    python -m benchmarks.season [--bots 300] [--days 7] [--match-s 4] [--workers 2] [--leg 20000]
     python -m benchmarks.season --planner
 """
 
@@ -23,7 +23,7 @@ from league.formats.season import Season, ratings_of
 from league.ratings.fit import fit
 
 LEG = 20_000
-"""The encounters of a leg, as in the settings of a season."""
+"""The encounters of a leg unless told, as in the settings of a season."""
 
 BAR = 60.0
 
@@ -35,13 +35,15 @@ def main() -> None:
     parser.add_argument("--days", type=float, default=7)
     parser.add_argument("--match-s", type=float, default=4)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--leg", type=int, default=LEG)
     parser.add_argument("--planner", action="store_true", help="only the time that planning takes")
     chosen = parser.parse_args()
     if chosen.planner:
         for bots in (300, 1_000):
             planner(bots)
         return
-    Week(chosen.bots, chosen.days * 86_400, chosen.match_s, chosen.workers).play()
+    length_s = chosen.days * 86_400
+    Week(chosen.bots, length_s, chosen.match_s, chosen.workers, chosen.leg).play()
 
 
 class Week:
@@ -51,9 +53,9 @@ class Week:
     sevenths. Legs follow one another with the ratings of the one before.
     """
 
-    def __init__(self, bots: int, length_s: float, match_s: float, workers: int) -> None:
+    def __init__(self, bots: int, length_s: float, match_s: float, workers: int, full: int) -> None:
         self.source = source = random.Random(1)
-        self.bots, self.length_s, self.workers = bots, length_s, workers
+        self.bots, self.length_s, self.workers, self.full = bots, length_s, workers, full
         self.elo = [source.gauss(0, 250) for _ in range(bots)]
         slow = set(source.sample(range(bots), bots // 10))
         quick = [source.lognormvariate(0, 0.5) for _ in range(bots)]
@@ -70,6 +72,7 @@ class Week:
         self.spent = [0.0] * bots
         self.came = [0.0] * self.begun + self.arrivals
         self.first = [math.inf] * bots
+        self.fair = [0.0] * bots
         self.known = [(0, math.inf)] * bots
         self.all: list[EncounterResult] = []
         self.plan_s = 0.0
@@ -107,7 +110,7 @@ class Week:
                 joined = field.joined + (0,) * (field.entrants - len(field.joined))
                 more = (stage,) * (came - field.entrants)
                 field = replace(field, entrants=came, joined=joined + more)
-            is_full = len(results) >= LEG
+            is_full = len(results) >= self.full
             known = format_.known_before(stage, field)
             if not is_full and all(each >= known for each in left):
                 stage = self.plan(format_, stage, field, results, left, todo)
@@ -120,10 +123,13 @@ class Week:
                 wall_s = sum(
                     self.cost[bot] * self.source.uniform(0.6, 1.4) for bot in encounter.entrants
                 )
+                cost_s = sum(self.cost[bot] for bot in encounter.entrants)
                 for bot in encounter.entrants:
                     self.first[bot] = min(self.first[bot], begin_s)
                     self.matches[bot] += 1
                     self.spent[bot] += self.cost[bot]
+                for bot in range(came):
+                    self.fair[bot] += cost_s / came
                 heapq.heappush(running, (begin_s + wall_s, len(results), encounter))
                 played = ended[encounter]
                 played.append((self.scores(encounter, len(played)), wall_s))
@@ -187,18 +193,15 @@ class Week:
             for bot in range(self.begun, self.bots)
             if self.first[bot] < math.inf
         ]
-        total = sum(self.spent)
         rows = {
             "matches": f"{sum(self.matches) // 2:,} in {self.legs} legs",
             "workers idle": f"{100 * self.idle_s / self.workers / self.length_s:.2f}% of the time",
             "matches of a bot, there from the start": _spread(self.matches[bot] for bot in old),
             "matches of a slow bot": _spread(self.matches[bot] for bot in slow),
-            "share of time, 1 is equal": _spread(
-                self.spent[bot] * self.bots / total for bot in old
+            "time, 1 is an equal share since it came": _spread(
+                self.spent[bot] / self.fair[bot] for bot in old
             ),
-            "share of time of a slow bot": _spread(
-                self.spent[bot] * self.bots / total for bot in slow
-            ),
+            "time of a slow bot": _spread(self.spent[bot] / self.fair[bot] for bot in slow),
             "a newcomer's wait in s": _spread(waits),
             f"matches until a bar under {BAR:g} Elo": _spread(
                 matches for matches, seen in self.known if seen < math.inf

@@ -34,7 +34,10 @@ VIRTUAL = 0.01
 """The virtual draws of each bot: they keep ratings finite beside the starting ratings."""
 
 SLACK = 2.0
-"""A bot that has used the time of so many usual encounters more than its share is not drawn."""
+"""An encounter takes no bot's time further beyond its share than so many usual encounters."""
+
+DOUBT = 0.25
+"""Before a bot's encounters, so many at the usual cost are believed."""
 
 LEAST_COST = 0.05
 """No bot counts as quicker than this share of the usual one."""
@@ -190,6 +193,9 @@ class _Draw:
         self.usual = float(self.cost[self.present].mean())
         self.time = self.count * self.cost
         self.due = self._shares(np.array([each.encounter.stage for each in results], dtype=np.intp))
+        # What the stage before takes is not known yet: slow bots play in every other stage only.
+        takes_turns = (np.arange(field.entrants) + number) % 2 == 1
+        self.waits = takes_turns & (self.cost > SLACK * self.usual)
         # Equals take turns in an order of the tournament's own.
         order = np.random.RandomState(field.seed & 0xFFFFFFFF).permutation(field.entrants)
         self.turn = (np.argsort(order) - number * self.size) % field.entrants
@@ -224,12 +230,12 @@ class _Draw:
         if not wall_s.any():
             return np.ones(bots)
         usual = float(wall_s.mean()) / seats
-        # Least squares; one encounter at the usual cost keeps an unknown bot's finite.
-        matrix = np.diag(self.count + 1.0) + self.met
+        # Least squares; what is believed keeps an unknown bot's cost finite.
+        matrix = np.diag(self.count + DOUBT) + self.met
         spent = np.zeros(bots)
         for seat in range(seats):
             spent += np.bincount(self.entrants[:, seat], wall_s, bots)
-        found: Floats = np.linalg.solve(matrix, spent + usual)
+        found: Floats = np.linalg.solve(matrix, spent + DOUBT * usual)
         return np.maximum(found, LEAST_COST * usual)
 
     def _shares(self, stages: NDArray[np.intp]) -> Floats:
@@ -267,15 +273,17 @@ class _Draw:
         order = np.lexsort((self.turn[found], self.count[found]))
         return [int(each) for each in found[order]]
 
-    @property
-    def _is_over(self) -> NDArray[np.bool_]:
-        """Return which bots have used more than their share of time."""
-        return self.time - self.due > SLACK * self.usual
+    def _free(self) -> NDArray[np.intp]:
+        """Return the present bots that an encounter takes no further than their share of time."""
+        is_over = self.time + self.cost - self.due > SLACK * self.usual
+        return self.present[~(is_over | self.waits)[self.present]]
 
     def _neediest(self) -> int:
-        """Return the bot that lacks most of its share of time."""
-        lack = (self.due - self.time)[self.present]
-        return int(self.present[np.lexsort((self.turn[self.present], -lack))[0]])
+        """Return the bot that would lack most of its share of time even after an encounter."""
+        free = self._free()
+        among = free if len(free) else self.present
+        lack = (self.due - self.time - self.cost)[among]
+        return int(among[np.lexsort((self.turn[among], -lack))[0]])
 
     def _group(self, bot: int, offset: float) -> tuple[int, ...]:
         """Return a bot with opponents close to its rating plus an offset, least met first."""
@@ -286,9 +294,10 @@ class _Draw:
         return self._taken(group)
 
     def _opponent(self, group: list[int], at: float) -> int:
-        others = self.present[~np.isin(self.present, group)]
-        free = others[~self._is_over[others]]
-        others = free if len(free) else others
+        free = self._free()
+        others = free[~np.isin(free, group)]
+        if not len(others):
+            others = self.present[~np.isin(self.present, group)]
         mates = np.array(group, dtype=np.intp)
         now = self.met_now[np.ix_(mates, others)].sum(axis=0)
         others = others[now == now.min()]
@@ -304,7 +313,7 @@ class _Draw:
         """Yield groups with a pair that has met least often, each bot once if possible."""
         if not count:
             return
-        free = self.present[~self._is_over[self.present]]
+        free = self._free()
         among = free if len(free) >= self.seats else self.present
         both = np.ix_(among, among)
         met = (self.met[both] + self.met_now[both]).astype(np.int64)

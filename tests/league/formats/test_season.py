@@ -61,7 +61,7 @@ def test_everybody_plays_as_much_where_all_are_as_quick(
 @pytest.mark.slow
 @given(st.integers(6, 16), st.floats(3, 20), st.integers(0, 99))
 @some
-def test_a_slow_bot_takes_no_more_than_its_share_of_time(
+def test_a_slow_bot_gets_its_share_of_time_to_within_one_encounter(
     entrants: int, slow: float, seed: int
 ) -> None:
     field = replace(FIELD, entrants=entrants, seed=seed)
@@ -69,9 +69,7 @@ def test_a_slow_bot_takes_no_more_than_its_share_of_time(
     results = held(Season(), field, 200, luck(seed), costs)
     played = counted(results)
     spent = [played[entrant] * costs[entrant] for entrant in range(entrants)]
-    # But for the encounters of a new bot, and those that its share was short of when drawn.
-    assert spent[0] <= 1.35 * sum(spent) / entrants + 4 * slow
-    assert played[0] >= 3
+    assert abs(spent[0] - sum(spent) / entrants) <= slow
 
 
 # After 20 stages the other bots are no longer new: new bots take turns by their encounters.

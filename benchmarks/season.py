@@ -112,7 +112,9 @@ class Week:
                 field = replace(field, entrants=came, joined=joined + more)
             is_full = len(results) >= self.full
             known = format_.known_before(stage, field)
-            if not is_full and all(each >= known for each in left):
+            # A leg that ends takes those who come, so that they wait no longer than others.
+            has_come = 0 < stage == field.joined_at(field.entrants - 1)
+            if (has_come or not is_full) and all(each >= known for each in left):
                 stage = self.plan(format_, stage, field, results, left, todo)
                 number += 1
             while todo and len(running) < self.workers:

@@ -276,7 +276,8 @@ class _Draw:
     def _free(self) -> NDArray[np.intp]:
         """Return the present bots that an encounter takes no further than their share of time."""
         is_over = self.time + self.cost - self.due > SLACK * self.usual
-        return self.present[~(is_over | self.waits)[self.present]]
+        found: NDArray[np.intp] = self.present[~(is_over | self.waits)[self.present]]
+        return found
 
     def _neediest(self) -> int:
         """Return the bot that would lack most of its share of time even after an encounter."""

@@ -136,13 +136,14 @@ def _decide_leg(found: Situation, *, is_closing: bool) -> Decision:
         if is_closing:
             return Decision(makes_final=True, state=SeasonState.FINAL)
         return Decision(first=wanted if len(wanted) >= found.seats else ())
-    if leg.is_ending:
+    joining = tuple(each for each in wanted if each not in leg.entrants)
+    if leg.is_ending and not joining:
         return Decision(play=leg.tournament)
     is_long = leg.encounters >= found.season.settings.leg_encounters
     # A version that comes back needs a new leg: stages of this one were made without it.
-    if is_closing or is_long or leg.gone.intersection(wanted):
+    is_due = is_closing or is_long or bool(leg.gone.intersection(wanted))
+    if is_due and not leg.is_ending:
         return Decision(ends_leg=True, play=leg.tournament)
-    joining = tuple(each for each in wanted if each not in leg.entrants)
     leaving = tuple(each for each in leg.present if each not in wanted)
     return Decision(joining=joining, leaving=leaving, play=leg.tournament)
 
@@ -203,6 +204,10 @@ class Director:
             change_leg(self._store, found, decision.joining, decision.leaving, elo)
         except SetupError:
             reasons = unfit(self._store, found, decision.first + decision.joining, self._options)
+            leg = found.leg
+            if not reasons and leg and self._store.tournament(leg.tournament).is_finished:
+                # The next step sees it.
+                return
             if not reasons:
                 raise
             for version, reason in reasons.items():

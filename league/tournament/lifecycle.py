@@ -48,6 +48,7 @@ def join(
 ) -> TournamentRow:
     """Add bots to a tournament, to play the encounters that the format then adds.
 
+    Where a format plans as results come, one that ends with matches left gets a stage for them.
     `starting_ratings` are by name, 0 for others. Raises `LeagueError` if the format has no room for
     them, or they can't play.
     """
@@ -86,8 +87,9 @@ def _wider(
     starting_ratings: Mapping[str, float],
     last_stage: int | None,
 ) -> TournamentConfig:
-    _refuse_ended(row)
     game, played_as = find_game(config.game), make_format(config.format)
+    if row.is_finished or played_as.lag is None:
+        _refuse_ended(row)
     if not played_as.is_open:
         raise SetupError(
             f"nobody can join tournament {row.id}: a {played_as.name} is drawn when it begins"
@@ -105,6 +107,8 @@ def _wider(
         if begin
         else config.joined,
     )
+    if config.ended_at is not None:
+        wider = replace(wider, ended_at=begin + 1)
     if starting_ratings:
         rated = tuple(starting_ratings.get(bot, 0.0) for bot in bots)
         before = _filled(config, config.starting_ratings, 0.0)

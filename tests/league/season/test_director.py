@@ -83,6 +83,10 @@ def standing(number: int, **more: Any) -> tuple[Contender, ...]:
         (situation(leg=None, contenders=TEAMS[:1], house=(9,)), Decision(first=(9, 1))),
         (situation(leg=replace(LEG, is_finished=True)), Decision(first=(1, 2, 3))),
         (situation(leg=replace(LEG, is_ending=True)), Decision(play=7)),
+        (
+            situation(leg=replace(LEG, is_ending=True, entrants=(1, 2), encounters=20_000)),
+            Decision(joining=(3,), play=7),
+        ),
         (situation(leg=replace(LEG, encounters=20_000)), Decision(ends_leg=True, play=7)),
         (situation(leg=replace(LEG, entrants=(1, 2))), Decision(joining=(3,), play=7)),
         (

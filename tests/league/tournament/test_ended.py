@@ -53,6 +53,25 @@ def test_a_tournament_ends_with_the_stages_that_are_planned(
             join(store, row.id, ["gr"])
 
 
+@pytest.mark.slow
+def test_who_joins_while_a_season_ends_plays_in_one_more_stage(tmp_path: Path) -> None:
+    with league_of(tmp_path) as store:
+        row = held(store, "tictactoe", ["ab", "rnd", "gr"], format="season", rounds=60)
+
+        def ask(progress: Progress) -> None:
+            if progress.done > 10 and store.tournament(row.id).config.ended_at is None:
+                end(store, row.id)
+                join(store, row.id, ["it"])
+
+        run_here(store, row.id, on_progress=ask)
+        ended = store.tournament(row.id)
+        begin = ended.config.joined[-1]
+        assert ended.state is TournamentState.FINISHED
+        assert ended.config.ended_at == begin + 1
+        assert {each.stage for each in store.encounters(row.id) if 3 in each.entrants} == {begin}
+        assert [*verify(store)][-1] == []
+
+
 def test_one_that_nobody_runs_is_ended_by_its_next_run(tmp_path: Path) -> None:
     with league_of(tmp_path) as store:
         row = held(store, "tictactoe", ["rnd", "gr"], format="season", rounds=500)

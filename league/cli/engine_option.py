@@ -1,5 +1,6 @@
 """`--engine cmd=stockfish,name=sf,option.Hash=16`: an engine that `league run` registers itself."""
 
+import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,8 @@ _FOR_ALL = {
 """Options that fastchess and cutechess-cli set for each engine, and this league for all."""
 
 _WORDS = ("cmd", "name", "args", "dir", "proto", *_LIMITS, _OPTION + "NAME")
+
+_PART = re.compile(rf"\s((?:{'|'.join(_WORDS[:-1])})=|option\.)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +68,10 @@ def read_engine(text: str) -> EngineWish:
             raise OptionError(f"unknown {key!r} of an engine{suggestion(key, _WORDS)}", "engine")
     if "cmd" not in words:
         raise OptionError(f"{brief(text)}: expected cmd=PROGRAM", "engine")
+    if found := _PART.search(words["cmd"]):
+        raise OptionError(
+            f"{brief(text)}: write a comma, not a space, before {found[1]!r}", "engine"
+        )
     protocol = words.get("proto", "uci")
     if not protocol_of(f"{protocol}:"):
         raise OptionError(f"proto={protocol}: expected uci or xboard", "engine")

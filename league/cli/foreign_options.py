@@ -87,7 +87,8 @@ def refuse_foreign(args: Sequence[str], known: Collection[str]) -> None:
         if not dashes or name in ("", "h", "q"):
             if not is_value and _PART.match(arg):
                 raise ForeignOption(
-                    f"{arg!r} stands alone: one --engine cmd=./sf,name=sf,… is one word ({GUIDE})"
+                    f"{arg!r} stands alone: join the parts of an engine with commas, "
+                    f"--engine cmd=./sf,name=sf ({GUIDE})"
                 )
             is_value = False
             continue

@@ -5,7 +5,7 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +25,7 @@ from league.model.webhook import Webhook
 from league.tournament.run_options import LOCAL, PATIENCE_S, RunOptions, cores
 
 if TYPE_CHECKING:
+    from league.analysis.standings import Standings
     from league.api.tournament import Tournament
     from league.model.records import Isolation
     from league.tournament.progress import Progress
@@ -152,7 +153,21 @@ def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json
             f"warning: {progress.starved} of {progress.moves} moves were late though the bot had "
             f"computed for little of the time: {fewer} may be fairer"
         )
-    print_answer(tournament.standings(), as_json)
+    answer = tournament.standings()
+    print_answer(answer, as_json)
+    if not is_quiet and tournament.row.is_finished and _is_undecided(answer.value):
+        note(
+            f"no verdict yet: 'league tournament extend {tournament.number} --rounds 200' adds "
+            f"encounters, and '{resume}' plays them"
+        )
+
+
+def _is_undecided(tables: Sequence["Standings"]) -> bool:
+    from league.formats.schedule import EXHAUSTED
+    from league.ratings.sprt import SprtState
+
+    says = tables[0].says if tables else ""
+    return says.startswith(SprtState.UNDECIDED) and not says.endswith(EXHAUSTED)
 
 
 def _keep_to(cpus: frozenset[int] | None) -> None:

@@ -1,6 +1,7 @@
 """`league register`."""
 
-from collections.abc import Sequence
+import shlex
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -95,7 +96,12 @@ def _register(league: "League", words: Sequence[str], as_json: bool, **how: Any)
     from league.render.text.registration import trial_line
 
     with heartbeat(lambda: f"trying {words[0]} out"):
-        found = league.register(*words, **how)
+        try:
+            found = league.register(*words, **how)
+        except CheckError as error:
+            if not error.in_match:
+                raise
+            raise CheckError(f"{error}\n{_advice(words[1], how)}", words[1]) from None
     if not as_json:
         for trial in found.value.checks:
             note(trial_line(trial))
@@ -105,6 +111,11 @@ def _register(league: "League", words: Sequence[str], as_json: bool, **how: Any)
         print_answer(found, as_json)
     else:
         note(str(found))
+
+
+def _advice(spec: str, how: Mapping[str, Any]) -> str:
+    games = "".join(f" --game {each}" for each in how["games"])
+    return f"to try more, and be told what to do:\n  league check {shlex.quote(spec)}{games}"
 
 
 def _register_all(league: "League", source: str, as_json: bool, **how: Any) -> None:

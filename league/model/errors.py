@@ -60,11 +60,12 @@ class SpecError(LeagueError):
 
 
 class CheckError(LeagueError):
-    """A bot loads but hangs, fails or plays illegal moves."""
+    """A bot loads but hangs, fails or plays illegal moves; `in_match` if a match has begun."""
 
-    def __init__(self, text: str, spec: str) -> None:
+    def __init__(self, text: str, spec: str, *, in_match: bool = False) -> None:
         super().__init__(text)
         self.spec = spec
+        self.in_match = in_match
 
 
 class DatabaseError(LeagueError):

@@ -186,7 +186,8 @@ class _Examination:
             state = state.play(move if type(move) is int else state.parse(str(move)))
         if not times:
             return "never had to move"
-        return f"{len(times)} moves, slowest {max(times):.0f} ms"
+        told = "1 move" if len(times) == 1 else f"{len(times)} moves"
+        return f"{told}, slowest {max(times):.0f} ms"
 
     def _goes_on(self) -> CheckFinding:
         demand = "plays on without a restart"

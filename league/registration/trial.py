@@ -155,7 +155,8 @@ class _Trial:
             ply = len(record.opening) + len(record.moves) + 1
             raise self._failure(
                 f"{spec!r} failed in a trial match of {game.spec} at ply {ply}: "
-                f"{record.termination}: {record.detail}"
+                f"{record.termination}: {record.detail}",
+                in_match=True,
             )
         return record
 
@@ -176,7 +177,7 @@ class _Trial:
         )
         return play_match(setup, self.seats)
 
-    def _failure(self, text: str, is_silent: bool = False) -> CheckError:
+    def _failure(self, text: str, *, is_silent: bool = False, in_match: bool = False) -> CheckError:
         """Return an error that names missing files, and shows the end of a program's errors.
 
         Of a program that is silent and writes no error, it shows what was said before.
@@ -188,4 +189,4 @@ class _Trial:
             log = told.splitlines()[-LOG_LINES:]
         opened = opened_text(self.version, opened_in(self.seats))
         lines = [*(f"  {each}" for each in opened), *(f"  | {line}" for line in log)]
-        return CheckError("\n".join([text, *lines]), self.version.spec)
+        return CheckError("\n".join([text, *lines]), self.version.spec, in_match=in_match)

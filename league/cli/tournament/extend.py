@@ -46,5 +46,6 @@ def command(
         longer = league.extend(
             tournament, rounds or 0, until_error=until_error, until_best=until_best
         )
-        done, went_on = longer.row.progress, how_it_goes_on(longer)
-    note(f"tournament {tournament}: {done} matches played; {went_on}")
+        row, went_on = longer.row, how_it_goes_on(longer)
+    added = f", --rounds is now {row.config.rounds}" if rounds else ""
+    note(f"tournament {tournament}: {row.progress} matches played{added}; {went_on}")

@@ -107,7 +107,7 @@ def test_what_is_ours_is_taken() -> None:
     refuse_foreign(["--engine", "cmd=x,tc=1", "-q", "--handicap", "a=-1", "file.toml"], OURS)
     with pytest.raises(ForeignOption, match="write --rounds"):
         refuse_foreign(["-rounds", "3"], OURS)
-    with pytest.raises(ForeignOption, match="'name=sf' stands alone: one --engine"):
+    with pytest.raises(ForeignOption, match="'name=sf' stands alone: join the parts"):
         refuse_foreign(["--engine", "cmd=x", "name=sf"], OURS)
 
 

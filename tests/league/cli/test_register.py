@@ -147,6 +147,14 @@ def test_words_that_are_no_registration(
     assert expected in league(tmp_path, "register", *words, code=code)
 
 
+def test_a_bot_that_fails_in_its_trial_is_sent_to_the_check(tmp_path: Path) -> None:
+    write(tmp_path / "my bot.py", "def choose(state, clock):\n    return None\n")
+    words = ("register", "mine", "my bot.py", "--game", "tictactoe")
+    said = league(tmp_path, *words, code=1)
+    assert said.splitlines()[-1] == "  league check 'my bot.py' --game tictactoe"
+    assert "league check" not in league(tmp_path, "register", "mine", "none.py", code=1)
+
+
 @pytest.mark.slow
 def test_bots_are_renamed_and_removed(tmp_path: Path) -> None:
     for name in ("one", "other", "mistake"):

@@ -32,6 +32,7 @@ def test_it_tells_where_it_stands(
     run = CliRunner().invoke(cli, arguments)
     assert run.exit_code == 0, run.output
     assert "played 12 matches" in run.stderr
+    assert "no verdict yet: 'league tournament extend 1 --rounds 200' adds" in run.stderr
     assert "undecided between 0 and 1 normalized Elo, a against b" in " ".join(run.stdout.split())
     monkeypatch.setattr(progress_bar, "LINE_EVERY_S", 0.0)
     with League("league.db") as cup, progress_bar.shown_progress({}, False) as show:
@@ -43,6 +44,17 @@ def test_it_tells_where_it_stands(
     assert "pentanomial [" in line
     watched = league(folder, "tournament", "watch", "1")
     assert "12/12 matches; undecided between 0 and 1 normalized Elo, a against b: LLR " in watched
+
+
+def test_a_test_without_a_verdict_names_the_next_steps(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    arguments = (*RUN, "--format", "sprt:elo1=1,batch=4", "--rounds", "2", "--workers", "1")
+    told = CliRunner().invoke(cli, arguments).stderr
+    assert "no verdict yet: 'league tournament extend 1 --rounds 200' adds" in told
+    told = CliRunner().invoke(cli, ("tournament", "extend", "1", "--rounds", "5")).stderr
+    assert "4 matches played, --rounds is now 7; 'league resume 1' goes on" in told
 
 
 @pytest.mark.slow

@@ -57,11 +57,12 @@ def _fault(replay: Replay, ply: int) -> list[str]:
     told = [f"{name} (seat {seat}) {_HOW[record.termination]} at ply {ply} and lost."]
     told.append(f"The reason: {record.detail}.")
     if record.fault_wall_ns and record.fault_cpu_ns is not None:
+        share = record.fault_cpu_ns / record.fault_wall_ns
         told.append(
             "It was computing nearly all that time."
-            if record.fault_cpu_ns > BUSY * record.fault_wall_ns
-            else "It computed for little of that time: it waited for something, or the machine had "
-            "no core free for it. Play the move again on an idle machine to tell which."
+            if share > BUSY
+            else f"It computed for {share:.0%} of that time: it waited for something, or the machine "
+            "had no core free for it. Play the move again on an idle machine to tell which."
         )
     if record.termination is Termination.TIME_FORFEIT and control:
         told.append(f"Its time for the match was {control}.")

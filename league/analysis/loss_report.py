@@ -61,8 +61,8 @@ def _fault(replay: Replay, ply: int) -> list[str]:
         told.append(
             "It was computing nearly all that time."
             if share > BUSY
-            else f"It computed for {share:.0%} of that time: it waited for something, or the machine "
-            "had no core free for it. Play the move again on an idle machine to tell which."
+            else f"It computed for {share:.0%} of that time: it waited for something, or the "
+            "machine had no core free for it. Play the move again on an idle machine to tell which."
         )
     if record.termination is Termination.TIME_FORFEIT and control:
         told.append(f"Its time for the match was {control}.")

@@ -237,8 +237,10 @@ def _warn_of_load(workers: int, cores: int, is_quiet: bool) -> None:
 def end_strays_at_last() -> None:
     """In a process of our own, end what bots leave behind, and forbid tracing."""
     from league.platform import become_subreaper, forbid_tracing
+    from league.seats.process.orphans import end_orphans
 
     if click.get_current_context().find_root().obj == OWN_PROCESS:
+        end_orphans()
         become_subreaper()
         forbid_tracing()
 

@@ -30,6 +30,7 @@ from league.model.services import PARTS
 from league.platform import become_subreaper, end_strays, forbid_tracing
 from league.seats.process.isolation import why_no_sandbox
 from league.seats.process.launch import python_path
+from league.seats.process.orphans import end_orphans
 from league.store.migration import upgrade_database
 from league.store.store import Store, open_store
 from league.web.server import listening
@@ -103,16 +104,22 @@ class Host:
             mailer = stack.enter_context(Mailer(self._store, events))
             become_subreaper()
             forbid_tracing()
+            end_orphans()
             self._store.forget_services()
             place, plays = stack.enter_context(play_socket())
             listeners = {"web": listener, "play": plays}
             children = _Children(replace(options, play=place), listeners)
+
+            def sweep() -> None:
+                end_strays(list(supervisor.pids.values()))
+                end_orphans()
+
             supervisor = Supervisor(
                 PARTS,
                 children.start,
                 self._beats,
                 events,
-                sweep=lambda: end_strays(list(supervisor.pids.values())),
+                sweep=sweep,
             )
 
             def known() -> Mapping[str, Any]:

@@ -6,6 +6,8 @@ import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from league.seats.process.orphans import starter_options
+
 PROGRAM = "bwrap"
 
 HOME = "/tmp/home"  # noqa: S108 (the sandbox's own, a tmpfs)
@@ -45,6 +47,7 @@ def sandboxed(
         PROGRAM,
         *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
         *("--unshare-cgroup-try", "--die-with-parent", "--new-session"),
+        *starter_options(),
         *("--cap-drop", "ALL"),
         *(("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID") if is_own_user else ()),
         *(() if is_own_user else ("--unshare-user",)),

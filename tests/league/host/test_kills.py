@@ -69,9 +69,12 @@ def _upload_amid_kills(
     waiting = list(sixty.teams)
     draw.shuffle(waiting)
     uploads: dict[str, Future[int]] = {}
+    known: set[int] = set()
     while killed.total() < KILLS:
         with story.hosted("--checkers", "2") as host:
-            known: set[int] = set()
+            # The next host ends a sandbox that lost its host before it could be told to end too.
+            wait_until(partial(all_gone, list(known)))
+            known = set()
             while killed.total() < KILLS and host.poll() is None:
                 while waiting and len(waiting) * KILLS > (KILLS - killed.total()) * 60:
                     team = waiting.pop()
@@ -90,7 +93,6 @@ def _upload_amid_kills(
             host.poll()
             if killed.total() < KILLS:
                 host.wait()
-                wait_until(partial(all_gone, list(known)))
         confirmed = {each.result() for each in uploads.values() if each.done()}
         assert story.states().keys() >= confirmed
     uploads |= {team: threads.submit(sixty.confirmed, team) for team in waiting}

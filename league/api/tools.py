@@ -239,20 +239,27 @@ class Tools:
 
     @staticmethod
     def power(
-        elo: float, *, draws: float = 0.3, alpha: float = 0.05, beta: float = 0.05
+        elo: float,
+        *,
+        model: str = "normalized",
+        draws: float = 0.3,
+        alpha: float = 0.05,
+        beta: float = 0.05,
     ) -> Answer[Power]:
-        """Say how many matches it takes to see a difference of `elo`, given the share of draws.
+        """Say how many matches it takes to see a difference of `elo`.
 
-        Raises `SetupError` for a difference of 0 or a share that is none.
+        `model` is its unit, normalized or logistic; the share of draws matters only for logistic
+        Elo. Raises `SetupError` for a difference of 0, another model or a share that is none.
 
-        >>> League.power(5).value.fixed
+        >>> League.power(5, model="logistic").value.fixed
         36584
         """
+        from league.ratings.sprt import Model
         from league.ratings.sprt_results import Power
         from league.render.text.sprt import power_blocks
 
         try:
-            found = Power.of(elo, draws, alpha, beta)
+            found = Power.of(elo, Model(model), draws, alpha, beta)
         except ValueError as error:
             raise SetupError(str(error)) from None
         return Answer(found, lambda: power_blocks(found))

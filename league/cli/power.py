@@ -9,11 +9,18 @@ from league.cli.options import json_option
 @click.command("power")
 @click.argument("elo", type=float)
 @click.option(
+    "--model",
+    type=click.Choice(["normalized", "logistic"]),
+    default="normalized",
+    show_default=True,
+    help="The unit of ELO.",
+)
+@click.option(
     "--draws",
     type=click.FloatRange(0, 1, max_open=True),
     default=0.3,
     show_default=True,
-    help="Share of draws.",
+    help="Share of draws; matters for logistic Elo.",
 )
 @click.option(
     "--alpha", type=float, default=0.05, show_default=True, help="Rate of false positives."
@@ -22,7 +29,9 @@ from league.cli.options import json_option
     "--beta", type=float, default=0.05, show_default=True, help="Rate of false negatives."
 )
 @json_option
-def command(elo: float, draws: float, alpha: float, beta: float, as_json: bool) -> None:
+def command(
+    elo: float, model: str, draws: float, alpha: float, beta: float, as_json: bool
+) -> None:
     """Estimate how many matches it takes to detect a difference of ELO.
 
     The first answer is for a number of matches fixed beforehand. The second is for a sequential
@@ -30,11 +39,12 @@ def command(elo: float, draws: float, alpha: float, beta: float, as_json: bool) 
     Encounters (two matches from one opening with the seats swapped) need fewer matches.
 
     \b
-    Example:
-      league power 5 --draws 0.4
+    Examples:
+      league power 5
+      league power 5 --model logistic --draws 0.4
     """
     from league.api.league import League
 
     with usage_errors():
-        found = League.power(elo, draws=draws, alpha=alpha, beta=beta)
+        found = League.power(elo, model=model, draws=draws, alpha=alpha, beta=beta)
     print_answer(found, as_json)

@@ -139,6 +139,17 @@ class Sprt:
         )
         return (accepted * upper + (1 - accepted) * lower) / drift
 
+    def fixed_length(self, sigma: float) -> int:
+        """Return how many matches tell the hypotheses apart if their number is fixed beforehand.
+
+        One-sided at `alpha`, with miss rate `beta`; `sigma` is the standard deviation of a single
+        match's score.
+        """
+        gain = self.score(self.elo1, sigma) - self.score(self.elo0, sigma)
+        normal = NormalDist()
+        z = normal.inv_cdf(1 - self.alpha) + normal.inv_cdf(1 - self.beta)
+        return math.ceil((z * sigma / gain) ** 2)
+
     def score(self, elo: float, sigma: float) -> float:
         """Return the expected score, 0 to 1, at `elo` in the unit of the test.
 
@@ -149,18 +160,6 @@ class Sprt:
         return expected_score(elo)
 
 
-def fixed_length(elo: float, sigma: float, *, alpha: float, beta: float) -> int:
-    """Return how many matches a test of fixed length needs to show a difference of `elo`.
-
-    One-sided at `alpha`, with miss rate `beta`; `sigma` is the standard deviation of a single
-    match's score. Raises `ValueError` for a difference of zero.
-    """
-    gain = abs(expected_score(elo) - 0.5)
-    if not gain:
-        raise ValueError("no difference can't be shown")
-    normal = NormalDist()
-    z = normal.inv_cdf(1 - alpha) + normal.inv_cdf(1 - beta)
-    return math.ceil((z * sigma / gain) ** 2)
 
 
 def _logistic(counts: Counts, elo: float) -> tuple[float, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from league.ratings.elo_difference import Counts
-from league.ratings.sprt import Model, Sprt, SprtState, fixed_length
+from league.ratings.sprt import Model, Sprt, SprtState
 from league.ratings.sprt_estimate import Interval, SprtEstimate
 
 
@@ -99,10 +99,12 @@ class Power:
     """The matches that it takes to see a difference of `elo` with a share of `draws`.
 
     `fixed` is the number if it is fixed beforehand; `sequential` the mean number of the sequential
-    test of 0 against `elo`, by the true difference in Elo.
+    test of 0 against `elo`, by the true difference. `model` is the unit of the differences; in
+    normalized Elo the share of draws makes no difference.
     """
 
     elo: float
+    model: Model
     draws: float
     alpha: float
     beta: float
@@ -110,18 +112,26 @@ class Power:
     sequential: dict[float, int]
 
     @classmethod
-    def of(cls, elo: float, draws: float, alpha: float, beta: float) -> Self:
-        """Compute the numbers; raise `ValueError` for a difference of 0 or impossible rates."""
+    def of(cls, elo: float, model: Model, draws: float, alpha: float, beta: float) -> Self:
+        """Compute the numbers; raise `ValueError` for a difference of 0 or impossible rates.
+
+        Bayesian Elo has no length: it depends on more than the share of draws.
+        """
+        if not elo:
+            raise ValueError("no difference can't be shown")
+        if model is Model.BAYESIAN:
+            raise ValueError("model 'bayesian': expected normalized or logistic")
         if not 0 <= draws < 1:
             raise ValueError(f"draws {draws:g} must be from 0 to less than 1")
         sigma = math.sqrt(1 - draws) / 2
-        test = Sprt(0.0, abs(elo), alpha=alpha, beta=beta, model=Model.LOGISTIC)
+        test = Sprt(0.0, abs(elo), alpha=alpha, beta=beta, model=model)
         return cls(
             elo=elo,
+            model=model,
             draws=draws,
             alpha=alpha,
             beta=beta,
-            fixed=fixed_length(elo, sigma, alpha=alpha, beta=beta),
+            fixed=test.fixed_length(sigma),
             sequential={
                 true: round(test.expected_length(true, sigma))
                 for true in (0.0, abs(elo) / 2, abs(elo), 2 * abs(elo))

@@ -35,6 +35,7 @@ class Power(Document):
     """The number of matches it takes to detect a difference."""
 
     elo: float
+    model: Annotated[str, about("the unit of elo")]
     draws: Annotated[float, about("the share of draws, 0 to 1")]
     fixed: Annotated[Count, about("matches of a test whose length is fixed beforehand")]
     sequential: Annotated[

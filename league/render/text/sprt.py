@@ -1,6 +1,7 @@
 """Sequential tests and their lengths as text."""
 
 from league.model.number_format import true_minus
+from league.ratings.sprt import Model
 from league.ratings.sprt_results import Power, SprtResult, told
 from league.render.text.table import Block
 
@@ -24,8 +25,9 @@ def sprt_blocks(found: SprtResult) -> list[Block]:
 def power_blocks(found: Power) -> list[Block]:
     """Return how many matches a difference takes, in lines."""
     elo = f"{abs(found.elo):g}"
+    draws = f", {found.draws:.0%} draws" if found.model is Model.LOGISTIC else ""
     return [
-        f"to see {elo} Elo, {found.draws:.0%} draws, errors {found.alpha:g} and {found.beta:g}:",
+        f"to see {elo} {found.model.unit}{draws}, errors {found.alpha:g} and {found.beta:g}:",
         f"  fixed beforehand              {found.fixed:>12,} matches",
         f"  sequential test of 0 against {elo}, on average:",
         *(

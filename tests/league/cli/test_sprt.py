@@ -99,5 +99,8 @@ def test_how_many_matches_it_takes(tmp_path: Path) -> None:
     half = json.loads(league(tmp_path, "power", "2.5", "--json"))
     assert half["fixed"] == pytest.approx(4 * found["fixed"], rel=0.01)
     assert found["sequential"]["true difference 5"] < found["fixed"]
-    assert "36,584 matches" in league(tmp_path, "power", "5")
+    assert "52,255 matches" in league(tmp_path, "power", "5")
+    logistic = league(tmp_path, "power", "5", "--model", "logistic")
+    assert logistic.startswith("to see 5 logistic Elo, 30% draws,")
+    assert "36,584 matches" in logistic
     assert CliRunner().invoke(cli, ["power", "0"]).exit_code == 2

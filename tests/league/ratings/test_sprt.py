@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.ratings.elo_difference import Counts, difference, elo_of, expected_score
-from league.ratings.sprt import Model, Sprt, SprtState, fixed_length
+from league.ratings.sprt import Model, Sprt, SprtState
 
 # Source: the unit tests of fastchess. Wins, losses, draws; or LL, LD, WL, DD, WD, WW.
 CASES = [
@@ -155,8 +155,8 @@ def test_error_rates_by_simulation(is_stronger: bool) -> None:
 
 def test_a_test_of_fixed_length() -> None:
     # (1.645 + 1.645)² × 0.7 / 4 / (score of 5 Elo above a half)²
-    assert fixed_length(5, math.sqrt(0.7) / 2, alpha=0.05, beta=0.05) == pytest.approx(
-        36577, rel=0.001
-    )
-    with pytest.raises(ValueError, match="no difference"):
-        fixed_length(0, 0.4, alpha=0.05, beta=0.05)
+    sigma = math.sqrt(0.7) / 2
+    assert Sprt(model=Model.LOGISTIC).fixed_length(sigma) == pytest.approx(36577, rel=0.001)
+    # ((1.645 + 1.645) × 800 / ln 10 / 5)², whatever the share of draws
+    assert Sprt().fixed_length(sigma) == pytest.approx(52257, rel=0.001)
+    assert Sprt().fixed_length(0.5) == Sprt().fixed_length(sigma)

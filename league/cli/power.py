@@ -29,9 +29,7 @@ from league.cli.options import json_option
     "--beta", type=float, default=0.05, show_default=True, help="Rate of false negatives."
 )
 @json_option
-def command(
-    elo: float, model: str, draws: float, alpha: float, beta: float, as_json: bool
-) -> None:
+def command(elo: float, model: str, draws: float, alpha: float, beta: float, as_json: bool) -> None:
     """Estimate how many matches it takes to detect a difference of ELO.
 
     The first answer is for a number of matches fixed beforehand. The second is for a sequential

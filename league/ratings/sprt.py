@@ -160,8 +160,6 @@ class Sprt:
         return expected_score(elo)
 
 
-
-
 def _logistic(counts: Counts, elo: float) -> tuple[float, ...]:
     """Return the maximum-likelihood score probabilities with the mean of `elo`."""
     score = expected_score(elo)

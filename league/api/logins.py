@@ -77,12 +77,18 @@ def chosen_login(url: str | None) -> Login:
     kept = Logins.read()
     wanted = url or of_variables or kept.newest
     if not wanted:
-        raise SetupError("no hosted league is known: run 'league login URL' first")
+        raise SetupError(
+            "no hosted league is known: run 'league login URL' first, or in CI set "
+            f"{URL_VARIABLE} and {TOKEN_VARIABLE}"
+        )
     chosen = read_url(wanted)
     if token and read_url(of_variables) == chosen:
         return Login(chosen, token)
     if chosen not in kept.tokens:
-        raise SetupError(f"no token for {chosen}: run 'league login {chosen}' first")
+        raise SetupError(
+            f"no token for {chosen}: run 'league login {chosen}' first, or in CI set "
+            f"{URL_VARIABLE} and {TOKEN_VARIABLE}"
+        )
     return Login(chosen, kept.tokens[chosen])
 
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 _PROC = Path("/proc")
-_VARIABLE = "BOTLEAGUE_STARTER"
+_VARIABLE = "botleague-starter"
 _START_TIME = 19
 """`starttime` in /proc/PID/stat, counted from the field after the name (proc(5))."""
 

@@ -1,6 +1,7 @@
 """Files that a bot opens though they are not among those kept with it."""
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import PurePath
 
 from games.support.errors import brief
@@ -27,7 +28,9 @@ def _advice(version: BotVersion, path: str) -> str:
             f"it opens {brief(path)}, which is kept beside it: write "
             f"Path(__file__).parent / {name!r} to find it"
         )
+    close = get_close_matches(name, [PurePath(each).name for each in version.files], n=1)
+    near = f" (did you mean {close[0]!r}?)" if close else ""
     return (
-        f"it opens {brief(path)}, which is not kept with it: add --with {name}, or register a "
-        f"folder with both, and open Path(__file__).parent / {name!r}"
+        f"it opens {brief(path)}, which is not kept with it{near}: put {name} into the bot's "
+        f"folder or register with --with {name}, and open Path(__file__).parent / {name!r}"
     )

@@ -36,6 +36,10 @@ def repro_blocks(found: Repro) -> list[Block]:
         blocks.append(f"This time: {clean(found.answered)} in {found.wall_ns / 1e6:.1f} ms{told}")
     blocks.append(f"Stored:    {clean(found.stored) or found.stored_fault}")
     blocks.append("the same" if found.is_same else "different")
+    if not found.is_same and found.answered and found.stored:
+        blocks.append(
+            "The bot's moves depend on the time, or on random numbers that ignore the seed."
+        )
     return blocks
 
 

@@ -85,9 +85,10 @@ def test_the_warning_names_a_limit_that_is_enough() -> None:
     [
         (
             "weights.npz",
-            "'weights.npz', which is not kept with it: add --with weights.npz, or "
-            "register a folder with both, and open Path(__file__).parent / 'weights.npz'",
+            "'weights.npz', which is not kept with it: put weights.npz into the bot's folder or "
+            "register with --with weights.npz, and open Path(__file__).parent / 'weights.npz'",
         ),
+        ("kepd", "'kepd', which is not kept with it (did you mean 'kept'?): put kepd into"),
         ("/srv/no/weights.npz", "'/srv/no/weights.npz', which is not kept with it"),
         ("kept", "'kept', which is kept beside it: write Path(__file__).parent / 'kept'"),
     ],

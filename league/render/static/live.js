@@ -1,5 +1,6 @@
 // Keeps the parts of a page up to date: every element with data-topic, by one stream for all windows.
 import { drawCharts } from "./charts.js";
+import { draw, piecesOf, slide } from "./drawn_board.js";
 import { Hub } from "./live_hub.js";
 
 const settings = document.getElementById("live").dataset;
@@ -10,6 +11,7 @@ let ahead = Math.max(0, ...roots.map((root) => Number(root.dataset.now))) - Date
 
 // What stays the same is left alone: a focus, an open part, a place that was scrolled to.
 function same(before, now) {
+  if (now.matches?.("img[data-key=board]")) return board(before, now);
   if (before.nodeType !== now.nodeType || before.nodeName !== now.nodeName) return before.replaceWith(now);
   if (before.nodeType !== Node.ELEMENT_NODE) {
     if (before.data !== now.data) before.data = now.data;
@@ -27,6 +29,29 @@ function same(before, now) {
     if (before.getAttribute(name) !== value && !(name === "open" && before.matches("details"))) before.setAttribute(name, value);
   }
   children(before, [...now.childNodes]);
+}
+
+// As a picture, each position would be a document that the browser makes anew.
+let drawn_ms = 0;
+
+function board(before, now) {
+  let host = before;
+  if (before.matches("img")) {
+    host = document.createElement("div");
+    host.dataset.key = "board";
+    host.role = "img";
+    before.replaceWith(host);
+  }
+  const pieces = piecesOf(host), source = now.getAttribute("src");
+  host.ariaLabel = now.alt;
+  const placed = draw(host, decodeURIComponent(source.slice(source.indexOf(",") + 1)));
+  const { width, height } = host.shadowRoot.querySelector("svg").viewBox.baseVal;
+  const stage = host.closest(".stage");
+  stage.classList.add("drawn");
+  stage.style.setProperty("--ratio", width / height);
+  // Where moves come quickly nobody could follow the pieces.
+  if (pieces.length && Date.now() - drawn_ms > 1000) slide(pieces, placed);
+  drawn_ms = Date.now();
 }
 
 function children(parent, wanted) {
@@ -104,11 +129,11 @@ function show() {
   waiting.clear();
   // Others still listen; what this window misses now it asks for when somebody comes back.
   if (document.hidden) return;
-  for (const each of changes) draw(each);
+  for (const each of changes) update(each);
   tick(250);
 }
 
-function draw({ topic, version, parts, over, now }) {
+function update({ topic, version, parts, over, now }) {
   for (const root of roots.filter((each) => each.dataset.topic === topic)) {
     ahead = now - Date.now();
     if (version) root.dataset.version = version;

@@ -69,6 +69,9 @@ OUTSIDE = """[...document.querySelectorAll('.live-clock')].map((clock) =>
 LEFTS = """[...document.querySelectorAll('.live-list li')].map((each) => Math.round(
   2 * (each.offsetLeft - each.parentElement.offsetLeft) / each.parentElement.clientWidth))"""
 
+# The board as the page has drawn it, in the place of the picture that came with the page.
+PIECES = "document.querySelector('[data-key=board]').shadowRoot.querySelectorAll('.piece').length"
+
 PLAYED = "Number(document.querySelector('.flow progress').value)"
 
 
@@ -169,6 +172,7 @@ def test_a_match_is_followed_by_touch(browser: "Browser", tmp_path: Path) -> Non
         until(page, f"{LISTED}.length === 2")
         show_plies(store, number, versions, plies)
         until(page, f"{LISTED}.length === 3")
+        assert page.evaluate(PIECES) == 3
         assert fits(page)
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme)
@@ -176,6 +180,7 @@ def test_a_match_is_followed_by_touch(browser: "Browser", tmp_path: Path) -> Non
         store.save_matches(number, [(MatchKey(0, 0), won_match(versions[0], versions[1]))])
         store.show(number, [])
         until(page, "document.querySelector('[data-key=replay]:not([hidden])') !== null")
+        assert fits(page)
         page.tap("[data-key=replay]")
         page.wait_for_url("**/matches/1")
 

@@ -50,7 +50,7 @@ class Answer(Shown, Generic[T]):
     >>> from league import League
     >>> answer = League.power(5, draws=0.4)
     >>> answer.value.fixed
-    31357
+    52255
     >>> answer.to_dict()["elo"]
     5
     """

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from league.platform import HAS_SANDBOX
+
 _PROC = Path("/proc")
 _VARIABLE = "botleague-starter"
 _START_TIME = 19
@@ -25,6 +27,8 @@ def starter_options() -> list[str]:
 
 def end_orphans() -> None:
     """Kill the sandboxes whose starter is gone; those of other process namespaces stay."""
+    if not HAS_SANDBOX:
+        return
     namespace = _namespace()
     for pid, starter in _sandboxes():
         place, _, rest = starter.partition(":")

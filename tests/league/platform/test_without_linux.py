@@ -38,7 +38,7 @@ for package in (league, games, bots):
 """
 """Import every module; those of extras that are not installed are left out."""
 
-SANDBOX = {"bubblewrap", "cgroup", "namespace", "sandbox_handshake", "seccomp"}
+SANDBOX = {"bubblewrap", "cgroup", "namespace", "orphans", "sandbox_handshake", "seccomp"}
 """The modules of `league/seats/process` that are never used without Linux."""
 
 
@@ -71,7 +71,7 @@ def test_only_one_package_asks_which_system_this_is() -> None:
 @with_source
 def test_only_one_module_and_the_sandbox_use_linux() -> None:
     names = {name for names in LINUX_NAMES.values() for name in names}
-    used = re.compile(rf"\b({'|'.join(names)}|prctl)\(|[\"']/proc/(?!cpuinfo)")
+    used = re.compile(rf"\b({'|'.join(names)}|prctl)\(|[\"']/proc(/(?!cpuinfo)|[\"']\))")
     found = {path.stem for path in _sources() if used.search(path.read_text())}
     assert found - SANDBOX == {"linux"}
 

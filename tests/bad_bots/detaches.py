@@ -11,6 +11,8 @@ LEFT: list[int] = []
 def _leave_child() -> None:
     child = os.fork()
     if child:
+        # The grandchild is an orphan before the match ends, however busy the machine is.
+        os.waitpid(child, 0)
         LEFT.append(child)
         return
     os.setsid()

@@ -170,7 +170,7 @@ class Tournament(Stored):
                     self._store, self.number, options, on_progress=show, run_log=run_log
                 )
             except KeyboardInterrupt as stop:
-                stop.add_note(f"tournament {self.number} is not finished: resume() goes on")
+                stop.add_note(f"tournament {self.number} is not finished: resume() continues")
                 # Else the next run had to rate all these matches, however few it plays.
                 keep(self._store, self.game)
                 raise

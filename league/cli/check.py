@@ -53,14 +53,14 @@ def command(
     from league.render.text.registration import finding_blocks
 
     end_strays_at_last()
-    last = ""
+    shown: dict[str, list[CheckFinding]] = {}
 
     def show_finding(game: str, finding: "CheckFinding") -> None:
-        nonlocal last
-        if game != last:
-            last = game
+        if game not in shown:
             click.echo(f"{find_game(game).title}:")
-        show(finding_blocks(finding))
+        earlier = shown.setdefault(game, [])
+        show(finding_blocks(finding, earlier))
+        earlier.append(finding)
 
     def show_nothing(game: str, finding: "CheckFinding") -> None:
         pass

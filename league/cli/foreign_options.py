@@ -46,7 +46,7 @@ FOREIGN: Final = {
     "outcomeinterval": "nothing: progress shows results; 'league tournament watch' too",
     "scoreinterval": "nothing: progress shows results; 'league tournament watch' too",
     "report": "'league report', 'league crosstable' or 'league stats versus' after it",
-    "config": "FILE.toml or --again; 'league resume' goes on",
+    "config": "FILE.toml or --again; 'league resume' continues",
     "recover": "nothing: an engine that fails is started again for its next match",
     "autosaveinterval": "nothing: each match is stored as it ends",
     "compliance": "'league check uci:./engine'",

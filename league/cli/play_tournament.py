@@ -136,7 +136,7 @@ def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json
         played = ""
         with suppress(UnavailableError):
             played = f" after {tournament.row.progress} matches"
-        note(f"\nstopped{played}; go on with:\n  {resume}")
+        note(f"\nstopped{played}; continue with:\n  {resume}")
         sys.exit(130)
     except PermissionError as error:
         raise SetupError(f"can't write the log {str(path)!r}: {error.strerror}") from None
@@ -155,19 +155,28 @@ def play_out(tournament: "Tournament", db: str, options: PlayOptions, *, as_json
         )
     answer = tournament.standings()
     print_answer(answer, as_json)
-    if not is_quiet and tournament.row.is_finished and _is_undecided(answer.value):
-        note(
-            f"no verdict yet: 'league tournament extend {tournament.number} --rounds 200' adds "
-            f"encounters, and '{resume}' plays them"
-        )
+    hint = _next_step(answer.value, tournament.number, resume)
+    if hint and not is_quiet and tournament.row.is_finished:
+        note(hint)
 
 
-def _is_undecided(tables: Sequence["Standings"]) -> bool:
+def _next_step(tables: Sequence["Standings"], number: int, resume: str) -> str:
+    """Return what to do after a test without a verdict, '' for any other end."""
     from league.formats.schedule import EXHAUSTED
     from league.ratings.sprt import SprtState
 
     says = tables[0].says if tables else ""
-    return says.startswith(SprtState.UNDECIDED) and not says.endswith(EXHAUSTED)
+    if not says.startswith(SprtState.UNDECIDED):
+        return ""
+    if says.endswith(EXHAUSTED):
+        return (
+            f"no verdict: try more openings, as by 'league run --again {number} "
+            "--opening-plies 8' or with --openings FILE"
+        )
+    return (
+        f"no verdict yet: 'league tournament extend {number} --rounds 200' adds "
+        f"encounters, and '{resume}' plays them"
+    )
 
 
 def _keep_to(cpus: frozenset[int] | None) -> None:
@@ -205,7 +214,7 @@ def _ending(progress: "Progress", done: str, resume: str) -> Iterator[str]:
             "as evidence: more openings (--opening-plies) would help"
         )
     if progress.stopped:
-        more = "" if progress.stopped == "cancelled" else f"; go on with:\n  {resume}"
+        more = "" if progress.stopped == "cancelled" else f"; continue with:\n  {resume}"
         yield f"{progress.stopped} after {done} matches{more}"
 
 
@@ -215,7 +224,7 @@ def how_it_goes_on(tournament: "Tournament") -> str:
         return "its runner takes that in"
     if tournament.row.is_finished:
         return "nothing is left to play"
-    return f"'league resume {tournament.number}' goes on"
+    return f"'league resume {tournament.number}' continues"
 
 
 def _warn_of_load(workers: int, cores: int, is_quiet: bool) -> None:

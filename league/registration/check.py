@@ -171,7 +171,7 @@ class _Examination:
     def _fault(self, demand: str, place: int, record: MatchRecord) -> CheckFinding:
         if record.fault_seat != place:
             return CheckFinding(
-                demand, None, detail=f"not told: the other bot failed: {record.detail}"
+                demand, None, detail=f"not known: the other bot failed: {record.detail}"
             )
         ply = len(record.opening) + len(record.moves) + 1
         detail = f"{record.termination} at ply {ply}: {record.detail}"
@@ -199,18 +199,18 @@ class _Examination:
 
     def _opens(self) -> Iterator[CheckFinding]:
         for hint in opened_text(self.version, opened_in([self.seat])):
-            yield CheckFinding("opens files of its own alone", False, detail=hint)
+            yield CheckFinding("opens only its own files", False, detail=hint)
 
     def _keeps_quiet(self) -> CheckFinding:
-        demand = "writes nothing but answers"
+        demand = "writes only answers"
         if not self.seat.strays:
             return CheckFinding(demand, True)
         detail = f"{self.seat.strays} lines on its output answer nothing"
-        hint = "nothing is lost by it, but write what is no answer to standard error"
+        hint = "it loses no match by this, but write such lines to standard error"
         return CheckFinding(demand, False, detail=detail, hint=hint, log=self._log())
 
     def _leaves(self) -> CheckFinding:
-        demand = "ends when its input does"
+        demand = "exits when its input ends"
         if self.seat.pid is None:
             return CheckFinding(demand, None, detail="not tried: it does not run any more")
         if self.seat.leaves(LEAVE_S):

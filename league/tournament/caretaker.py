@@ -138,7 +138,7 @@ class Caretaker:
         if self._is_interrupted:
             self._tell(f"{error.reason}{after}")
             return KeyboardInterrupt()
-        advice = f"'league resume {self._tournament}' goes on"
+        advice = f"'league resume {self._tournament}' continues"
         return UnavailableError(f"{error.reason}{after}", error.url, advice)
 
     def _tell(self, text: str) -> None:

@@ -258,7 +258,7 @@ def cancel(store: Store, tournament: int) -> TournamentRow:
     if row.config.is_imported:
         raise SetupError(
             f"tournament {tournament} is an import that was interrupted: "
-            "'league import' with the same file goes on"
+            "'league import' with the same file continues"
         )
     if not store.is_in_play(tournament):
         store.cancel(tournament)

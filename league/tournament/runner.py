@@ -464,5 +464,5 @@ class _Run:
     def _stop(self, reason: str) -> NoReturn:
         self._save()
         self.store.stop(self.tournament, reason)
-        text = f"{reason}: 'league resume {self.tournament}' goes on"
+        text = f"{reason}: 'league resume {self.tournament}' continues"
         raise StoppedError(text, self.tournament)

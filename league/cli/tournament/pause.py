@@ -26,5 +26,5 @@ def command(tournament: int, db: str) -> None:
         league.pause(tournament)
     note(
         f"tournament {tournament} stops after the matches in play; "
-        f"'league resume {tournament}' goes on"
+        f"'league resume {tournament}' continues"
     )

@@ -69,4 +69,4 @@ def _ending(row: TournamentRow, is_in_play: bool) -> str:
     if is_in_play:
         return f"tournament {row.id} is in play, and goes on: {row.progress} matches so far"
     why = f" ({row.stop_reason})" if row.stop_reason else ""
-    return f"tournament {row.id} is not in play{why}: 'league resume {row.id}' goes on"
+    return f"tournament {row.id} is not in play{why}: 'league resume {row.id}' continues"

@@ -1,4 +1,4 @@
-"""A match as text: its position and moves, why it ended so, and a move played again."""
+"""A match as text: its position and moves, the reason for its end, and a move played again."""
 
 from collections.abc import Iterator
 
@@ -35,12 +35,18 @@ def repro_blocks(found: Repro) -> list[Block]:
         told = f", depth {report.depth}, score {report.score}" if report else ""
         blocks.append(f"This time: {clean(found.answered)} in {found.wall_ns / 1e6:.1f} ms{told}")
     blocks.append(f"Stored:    {clean(found.stored) or found.stored_fault}")
-    blocks.append("the same" if found.is_same else "different")
+    blocks.append(f"{found.bot} {_compared(found)}")
     if not found.is_same and found.answered and found.stored:
         blocks.append(
             "The bot's moves depend on the time, or on random numbers that ignore the seed."
         )
     return blocks
+
+
+def _compared(found: Repro) -> str:
+    if found.fault:
+        return f"fails {'the same way' if found.is_same else 'this time'}"
+    return f"plays {'the same' if found.is_same else 'another'} move"
 
 
 def _log(text: str, most: int = 0) -> Iterator[str]:

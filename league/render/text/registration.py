@@ -75,16 +75,22 @@ def check_blocks(found: Mapping[str, Sequence[CheckFinding]]) -> list[Block]:
     blocks: list[Block] = []
     for game, findings in found.items():
         blocks.append(f"{find_game(game).title}:")
-        for finding in findings:
-            blocks += finding_blocks(finding)
+        for at, finding in enumerate(findings):
+            blocks += finding_blocks(finding, findings[:at])
     return blocks
 
 
-def finding_blocks(finding: CheckFinding) -> list[Block]:
-    """Return one point of a check, what to do about it, and the end of the bot's log."""
-    blocks: list[Block] = [
-        f"{_SIGNS[finding.is_passed]} {finding.demand:<36} {finding.detail}".rstrip()
-    ]
-    if finding.hint:
+def finding_blocks(finding: CheckFinding, earlier: Sequence[CheckFinding] = ()) -> list[Block]:
+    """Return one point of a check, what to do about it, and the end of the bot's log.
+
+    A reason and an advice that one of the `earlier` points has too are not repeated.
+    """
+    detail = finding.detail
+    head, _, reason = detail.partition(": ")
+    failed = [each for each in earlier if each.is_passed is False]
+    if reason and any(each.detail.partition(": ")[2] == reason for each in failed):
+        detail = f"{head}, as above"
+    blocks: list[Block] = [f"{_SIGNS[finding.is_passed]} {finding.demand:<36} {detail}".rstrip()]
+    if finding.hint and finding.hint not in [each.hint for each in failed]:
         blocks.append(f"     to do: {finding.hint}")
     return [*blocks, *(f"     | {line}" for line in finding.log)]

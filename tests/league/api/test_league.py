@@ -211,7 +211,7 @@ def test_a_run_tells_how_far_it_is_and_can_be_stopped_and_resumed(cup: League) -
 
     with pytest.raises(KeyboardInterrupt) as caught:
         held(cup, rounds=50, bots=["deep", "chance"], progress=stop)
-    assert "resume() goes on" in caught.value.__notes__[0]
+    assert "resume() continues" in caught.value.__notes__[0]
     tournament = cup.tournament()
     assert 4 <= tournament.row.played < 100
     assert cup.resume(progress=False).number == tournament.number

@@ -48,7 +48,7 @@ def test_a_tournament_in_play_is_joined_extended_paused_and_resumed(folder: Path
         with on_terminal(folder, "tournament", "watch") as leaving:
             leaving.see("matches  [0-9.]+/s  .* left")
             assert leaving.end("q") == 0
-            assert "tournament 1 is in play, and goes on" in leaving.screen()
+            assert "tournament 1 is in play, and continues" in leaving.screen()
             assert "resume" not in leaving.screen()
         with on_terminal(folder, "tournament", "watch") as watcher:
             watcher.see("match ", "tournament 1: connectfour, roundrobin")
@@ -58,7 +58,7 @@ def test_a_tournament_in_play_is_joined_extended_paused_and_resumed(folder: Path
             )
             assert "stops after the matches in play" in said(folder, "tournament", "pause", "1")
             out, err = runner.communicate(timeout=PATIENCE_S)
-            assert re.search(r"paused after [0-9]+/3030 matches; go on with:\n  league resu", err)
+            assert re.search(r"paused after [0-9]+/3030 matches; continue with:\n  league res", err)
             assert "rnd" in out
             assert runner.returncode == 0
             assert watcher.end() == 0

@@ -422,8 +422,8 @@ def test_a_pace_is_that_of_the_last_minute() -> None:
 def test_leaving_a_tournament_in_play_asks_for_nothing(league: Path) -> None:
     with open_store(str(league / "league.db"), read_only=True) as store:
         row = replace(store.tournament(1), state=TournamentState.OPEN)
-    assert _ending(row, is_in_play=True).startswith("tournament 1 is in play, and goes on")
-    assert "'league resume 1' goes on" in _ending(row, is_in_play=False)
+    assert _ending(row, is_in_play=True).startswith("tournament 1 is in play, and continues")
+    assert "'league resume 1' continues" in _ending(row, is_in_play=False)
 
 
 @pytest.mark.slow

@@ -54,7 +54,21 @@ def test_a_test_without_a_verdict_names_the_next_steps(
     told = CliRunner().invoke(cli, arguments).stderr
     assert "no verdict yet: 'league tournament extend 1 --rounds 200' adds" in told
     told = CliRunner().invoke(cli, ("tournament", "extend", "1", "--rounds", "5")).stderr
-    assert "4 matches played, --rounds is now 7; 'league resume 1' goes on" in told
+    assert "4 matches played, --rounds is now 7; 'league resume 1' continues" in told
+
+
+@pytest.mark.slow
+def test_a_test_whose_matches_repeat_asks_for_more_openings(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    for name in ("c", "d"):
+        league(folder, "register", name, "alphabeta:depth=1")
+    bots = ("run", "--game", "tictactoe", "--bots", "c,d", "--depth", "1", "--opening-plies", "1")
+    arguments = (*bots, "--format", "sprt:elo1=1,batch=4", "--rounds", "80", "--workers", "1")
+    told = CliRunner().invoke(cli, arguments).stderr
+    assert "no verdict: try more openings, as by 'league run --again 1 --opening-plies 8'" in told
+    assert "extend" not in told
 
 
 @pytest.mark.slow

@@ -181,7 +181,7 @@ def test_without_its_scheduler_a_run_stops_and_goes_on_here(
         made.scheduler.kill()
         _, err = process.communicate(timeout=PATIENCE_S)
         address = made.executor.replace("dask", "tcp")
-        gone = f"league: the scheduler at {address} is gone: 'league resume 1' goes on\n"
+        gone = f"league: the scheduler at {address} is gone: 'league resume 1' continues\n"
         assert (process.returncode, err) == (1, gone)
         assert 10 <= played(folder) < MATCHES
         told = league(folder, *arguments, code=1)
@@ -319,7 +319,7 @@ def test_a_pool_that_is_gone_leaves_what_is_played(store: Store, elsewhere: Else
         if progress.played:
             elsewhere.fails = [PoolGone("the scheduler is gone")]
 
-    with pytest.raises(StoppedError, match=r"^the scheduler is gone: 'league resume 1' goes on$"):
+    with pytest.raises(StoppedError, match=r"^the scheduler is gone: 'league resume 1' continues$"):
         run_tournament(
             store, 1, RunOptions(workers=2, executor="dask://elsewhere:1"), on_progress=fail
         )

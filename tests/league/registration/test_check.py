@@ -10,6 +10,7 @@ from games.support.specs import find_game
 from league.model.records import BotVersion
 from league.registration.check import CheckFinding, examine
 from league.registration.source_snapshot import take_snapshot
+from league.render.text.registration import finding_blocks
 from tests.league.command import league, start
 from tests.waiting import PATIENCE_S
 
@@ -56,14 +57,14 @@ def test_a_sound_program_passes_every_point(tmp_path: Path) -> None:
     [
         ("answer['protocol'] = 9", {"starts within 10 s and greets", "plays"}, "version 9"),
         ("sys.exit(2)", {"starts within 10 s and greets", "plays"}, "exited with status 2"),
-        ("print('hm')", {"writes nothing but answers"}, "lines on its output answer nothing"),
+        ("print('hm')", {"writes only answers"}, "lines on its output answer nothing"),
         (
             "time.sleep(0.2 * (kind == 'move' and question['seconds'] < 1))",
             {
                 "keeps to 0.1 s a move in seat 0",
                 "keeps to 0.1 s a move in seat 1",
                 "plays on without a restart",
-                "ends when its input does",
+                "exits when its input ends",
             },
             "time forfeit at ply 2: had not moved",
         ),
@@ -73,7 +74,7 @@ def test_a_sound_program_passes_every_point(tmp_path: Path) -> None:
                 "plays in seat 1",
                 "keeps to 0.1 s a move in seat 1",
                 "plays on without a restart",
-                "ends when its input does",
+                "exits when its input ends",
             },
             "illegal move 'z9'",
         ),
@@ -83,7 +84,7 @@ def test_a_sound_program_passes_every_point(tmp_path: Path) -> None:
                 "plays in seat 1",
                 "keeps to 0.1 s a move in seat 1",
                 "plays on without a restart",
-                "ends when its input does",
+                "exits when its input ends",
             },
             "exited with status 0",
         ),
@@ -101,7 +102,7 @@ def test_what_fails_is_told_with_what_to_do(
 @pytest.mark.slow
 def test_a_program_that_stays_is_told_and_ended(tmp_path: Path) -> None:
     failed = found(written(tmp_path, after="time.sleep(30)"))
-    assert set(failed) == {"ends when its input does"}
+    assert set(failed) == {"exits when its input ends"}
 
 
 @pytest.mark.slow
@@ -123,6 +124,18 @@ def test_bots_of_python_are_examined_too() -> None:
     assert [each.is_passed for each in findings] == [True] * 6
 
 
+def test_a_fault_that_repeats_is_shown_once() -> None:
+    first = CheckFinding("plays in seat 0", False, detail="crash at ply 3: no luck", hint="mend it")
+    again = CheckFinding("plays in seat 1", False, detail="crash at ply 4: no luck", hint="mend it")
+    assert [" ".join(str(each).split()) for each in finding_blocks(first)] == [
+        "FAIL plays in seat 0 crash at ply 3: no luck",
+        "to do: mend it",
+    ]
+    assert [" ".join(str(each).split()) for each in finding_blocks(again, [first])] == [
+        "FAIL plays in seat 1 crash at ply 4, as above"
+    ]
+
+
 @pytest.mark.slow
 def test_the_command_prints_a_line_for_each_point(tmp_path: Path) -> None:
     written(tmp_path)
@@ -139,7 +152,7 @@ def test_the_command_fails_where_a_point_does(tmp_path: Path) -> None:
     out, said = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, said) == (1, "league: 'exec:./bot' failed at 1 of 8 points\n")
     failure = out.split("FAIL ")[1].splitlines()
-    assert failure[1].startswith("     to do: nothing is lost by it")
+    assert failure[1].startswith("     to do: it loses no match by this")
     assert failure[2].startswith("     | ")
     assert "\\x1b[31mhm" in out
     assert "\x1b" not in out

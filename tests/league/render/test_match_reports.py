@@ -11,7 +11,13 @@ REASON = "The bot's moves depend on the time, or on random numbers that ignore t
 
 @pytest.mark.parametrize(
     ("answered", "stored", "last"),
-    [("4", "4", "the same"), ("4", "3", REASON), ("", "3", "different"), ("4", "", "different")],
+    [
+        ("4", "4", "mine plays the same move"),
+        ("4", "3", REASON),
+        ("", "3", "mine fails this time"),
+        ("", "", "mine fails the same way"),
+        ("4", "", "mine plays another move"),
+    ],
 )
 def test_two_moves_that_differ_have_a_reason(answered: str, stored: str, last: str) -> None:
     assert repro_blocks(_repro(answered, stored))[-1] == last

@@ -178,7 +178,7 @@ def test_it_is_shown_and_can_be_repeated(store: Store) -> None:
     folder, match = store.path.parent, str(first_settled(store))
     assert "adjudicated: " in league(folder, "replay", match, "--plain")
     assert "Nobody failed; adjudicated: " in league(folder, "why", match)
-    assert "the same" in league(folder, "repro", match)
+    assert "plays the same move" in league(folder, "repro", match)
     assert "adjudicated" in league(folder, "matches")
 
 

@@ -46,6 +46,8 @@ def repro_blocks(found: Repro) -> list[Block]:
 def _compared(found: Repro) -> str:
     if found.fault:
         return f"fails {'the same way' if found.is_same else 'this time'}"
+    if not found.stored:
+        return "plays a move this time"
     return f"plays {'the same' if found.is_same else 'another'} move"
 
 

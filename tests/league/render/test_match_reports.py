@@ -16,7 +16,7 @@ REASON = "The bot's moves depend on the time, or on random numbers that ignore t
         ("4", "3", REASON),
         ("", "3", "mine fails this time"),
         ("", "", "mine fails the same way"),
-        ("4", "", "mine plays another move"),
+        ("4", "", "mine plays a move this time"),
     ],
 )
 def test_two_moves_that_differ_have_a_reason(answered: str, stored: str, last: str) -> None:

@@ -53,7 +53,7 @@ def command(
         nonlocal last
         if time.monotonic() - last >= TOLD_EVERY_S:
             last = time.monotonic()
-            note(f"looked at {done:,} of {of:,} matches")
+            note(f"read {done:,} of {of:,} matches")
 
     format = "markdown" if is_markdown else "json" if as_json else "html"
     with League(db, read_only=True) as league:

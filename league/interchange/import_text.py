@@ -14,7 +14,7 @@ def import_blocks(path: str, found: Imported) -> list[Block]:
         f"tournament {found.tournament}: {found.added:,} matches from {path}",
     ]
     if found.new:
-        blocks.append(f"new, by results alone: {_listed(found.new)}")
+        blocks.append(f"new bots with results only: {_listed(found.new)}")
     if found.known:
         blocks.append(f"counted for bots of the league: {_listed(found.known)}")
     return blocks

@@ -20,7 +20,7 @@ def verify_blocks(matches: int, imported: int, findings: Sequence[VerifyFinding]
     blocks.append(f"{matches} matches replayed, {plural(len(findings), 'finding')}")
     if imported:
         blocks.append(
-            f"{imported} of them were imported: what ended them before the rules did, and who "
-            "moved, is as their files say"
+            f"{imported} of them were imported: it can't be checked who moved, or why a match "
+            "ended before the rules ended it"
         )
     return blocks

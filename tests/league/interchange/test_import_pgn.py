@@ -300,7 +300,7 @@ def test_other_games_come_back_as_they_were_written(store: Store, tmp_path: Path
     league(tmp_path, "export", "1", "--pgn", "out.pgn")
     said = league(tmp_path, "import", "out.pgn", "--game", "connectfour", "--as", "two=twin")
     assert "tournament 2: 4 matches from out.pgn" in said
-    assert "new, by results alone: twin" in said
+    assert "new bots with results only: twin" in said
     before, after = (list(written(store, store.match_ids(number), "json")) for number in (1, 2))
     for one, other in zip(before, after, strict=True):
         was, now = json.loads(one), json.loads(other)

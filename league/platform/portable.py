@@ -21,7 +21,7 @@ import psutil
 from league.platform.cpu_usage import CpuUsage
 
 WEAKER = (
-    "no sandbox, no pinned cores, less allowance for busy machines, memory checked ten times a second"
+    "no sandbox, no pinned cores, busy machines excused less, memory checked ten times a second"
 )
 HAS_SANDBOX = False
 FORKS = False

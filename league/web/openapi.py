@@ -20,23 +20,27 @@ from league.web.submission_paths import submission_paths
 from league.web.void_paths import DOCUMENTS, void_paths
 
 _ABOUT = """\
-The documents that commands of botleague print with `--json`. It reads, and writes nothing but the
-submissions and challenges of a hosted league.
+The same documents that commands of botleague print with `--json`. The API only reads, except for
+the submissions, challenges and void matches of a hosted league.
 
-Matches, tournaments and versions of bots keep their numbers, and bots their names. A list that has
-more rows says in a `Link` header where the next ones are. Every answer has an `ETag`: with
-`If-None-Match` it is status 304 while nothing has changed.
+The numbers of matches, tournaments and versions never change, nor do the names of bots. If a list
+continues, the header `Link` has the address of the next part. Every answer has an `ETag`; with
+`If-None-Match`, the answer is an empty 304 while nothing has changed.
 
-An error is an object with the text `error`: 404 for a name or number that is not there, 422 for a
-parameter that is unknown or out of bounds, 405 for another method than GET and HEAD, 401 where the
-token is missing (send `Authorization: Bearer TOKEN`), 421 for another host's name, 500 for what is
-stored but can't be read here.
+An error is an object with the text `error`:
+
+- 401: the token is missing or wrong; send `Authorization: Bearer TOKEN`
+- 404: no such name or number
+- 405: another method than those of the address
+- 421: the request names another host
+- 422: a parameter is unknown or out of bounds
+- 500: stored data can't be read
 """
 
 _FAILURES = {
     "404": "There is no such name or number",
     "422": "A parameter is unknown or out of bounds",
-    "500": "What is stored can't be read here",
+    "500": "Stored data can't be read",
 }
 
 

@@ -67,6 +67,6 @@ def _ending(row: TournamentRow, is_in_play: bool) -> str:
     if row.state != "open":
         return f"tournament {row.id} is {row.state}: {row.progress} matches"
     if is_in_play:
-        return f"tournament {row.id} is in play, and goes on: {row.progress} matches so far"
+        return f"tournament {row.id} is in play, and continues: {row.progress} matches so far"
     why = f" ({row.stop_reason})" if row.stop_reason else ""
     return f"tournament {row.id} is not in play{why}: 'league resume {row.id}' continues"

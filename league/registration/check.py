@@ -43,6 +43,10 @@ _PYTHON_HINTS = {
 }
 """The same for a bot in Python, whose crash tells its own line."""
 
+_LOAD_EARLY = "load large files before the first question"
+_LOAD_EARLY_IN_PYTHON = "load large files and packages at the top of the file"
+"""Advice for a first move that takes too long."""
+
 
 @dataclass(frozen=True, slots=True)
 class CheckFinding:
@@ -69,9 +73,9 @@ def examine(
 ) -> Iterator[CheckFinding]:
     """Yield the findings about a bot in a game as each check completes.
 
-    The bot plays every seat against the built-in bot `random`, first with ample time, then with
-    `hurry_s` seconds per move, at the given isolation, with `memory_mb` of memory. Raises
-    `CheckError` if its protocol can't play the game.
+    The bot plays every seat against the built-in bot `random`, first with ample time, then in a new
+    process with `hurry_s` seconds per move, at the given isolation, with `memory_mb` of memory.
+    Raises `CheckError` if its protocol can't play the game.
     """
     if refusal := refusal_of(version.spec, game, UNHURRIED):
         raise CheckError(f"{version.spec!r}: {refusal}", version.spec)
@@ -124,6 +128,8 @@ class _Examination:
         for place in range(self.game.seats):
             demand = f"plays in seat {place}"
             yield self._match(demand, place, UNHURRIED)
+        # A process that has moved before hides a first move that loads for long.
+        self.seat.stop()
         for place in range(self.game.seats):
             demand = f"keeps to {self.hurried.move_s:g} s a move in seat {place}"
             yield self._match(demand, place, self.hurried)
@@ -175,7 +181,12 @@ class _Examination:
             )
         ply = len(record.opening) + len(record.moves) + 1
         detail = f"{record.termination} at ply {ply}: {record.detail}"
-        return self._failure(demand, detail, record.termination)
+        failure = self._failure(demand, detail, record.termination)
+        is_first = len(record.moves) < self.game.seats
+        if record.termination is Termination.TIME_FORFEIT and is_first:
+            early = _LOAD_EARLY if self.is_command else _LOAD_EARLY_IN_PYTHON
+            return replace(failure, hint=f"{failure.hint}; {early}")
+        return failure
 
     def _cost(self, record: MatchRecord, place: int) -> str:
         state, times = self.game.initial(), []
@@ -191,8 +202,9 @@ class _Examination:
 
     def _goes_on(self) -> CheckFinding:
         demand = "plays on without a restart"
-        if len(self.leaders) == 1 and None not in self.leaders:
-            return CheckFinding(demand, True, detail=f"{self.matches} matches in one process")
+        # One process with ample time, and one in a hurry.
+        if len(self.leaders) == 2 and None not in self.leaders:
+            return CheckFinding(demand, True, detail=f"{self.game.seats} matches in one process")
         told = "a match message begins the next match: go on reading after a match"
         hint = told if self.is_command else ""
         return CheckFinding(demand, False, detail="was started again after a failure", hint=hint)

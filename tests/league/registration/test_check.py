@@ -100,6 +100,15 @@ def test_what_fails_is_told_with_what_to_do(
 
 
 @pytest.mark.slow
+def test_a_bot_that_loads_in_its_first_move_is_found(tmp_path: Path) -> None:
+    failed = found(written(tmp_path, "moves += kind == 'move'; time.sleep(0.5 * (moves == 1))"))
+    late = failed["keeps to 0.1 s a move in seat 0"]
+    assert late.detail.startswith("time forfeit")
+    assert late.hint.endswith("before the first question")
+    assert "plays in seat 0" not in failed
+
+
+@pytest.mark.slow
 def test_a_program_that_stays_is_told_and_ended(tmp_path: Path) -> None:
     failed = found(written(tmp_path, after="time.sleep(30)"))
     assert set(failed) == {"exits when its input ends"}

@@ -5,6 +5,7 @@ import inspect
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -216,7 +217,7 @@ def test_the_ten_lines_of_the_readme(tmp_path: Path) -> None:
     assert len(lines) == 10
     outputs = {}
     for line in lines:
-        words = line.split()[1:]
+        words = shlex.split(line, comments=True)[1:]
         if words[0] in ("play", "serve"):
             continue
         shorter = ("--rounds", "1", "--move-time", "10ms") if words[0] == "run" else ()

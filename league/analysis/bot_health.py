@@ -59,7 +59,8 @@ class Health:
 
     `forfeits` counts lost matches by kind of fault, `late` the moves within the grace period,
     `starved` the late or missing moves that got little processor time, `silent` the moves without a
-    report. `conduct` is of all its matches in the game or tournament.
+    report. `missed` are the moves that lost on time: each match ended before its move came.
+    `conduct` is of all its matches in the game or tournament.
     """
 
     bot: BotRef
@@ -68,6 +69,7 @@ class Health:
     matches: int = 0
     forfeits: Counter[Termination] = field(default_factory=Counter)
     moves: list[AskedMove] = field(default_factory=list)
+    missed: list[AskedMove] = field(default_factory=list)
     late: int = 0
     starved: int = 0
     silent: int = 0
@@ -80,7 +82,7 @@ class Health:
         self,
         record: MatchRecord,
         seat: int,
-        moves: Iterable[tuple[int, MoveRecord, AskedMove]],
+        moves: Iterable[tuple[int, MoveRecord | None, AskedMove]],
     ) -> None:
         """Add a match that the version played in that seat."""
         self.matches += 1
@@ -90,7 +92,11 @@ class Health:
             if record.fault_wall_ns is not None:
                 self.starved += is_starved(record.fault_wall_ns, record.fault_cpu_ns)
         for mover, move, asked in moves:
-            if mover == seat:
+            if mover != seat:
+                continue
+            if move is None:
+                self.missed.append(asked)
+            else:
                 self._add(move, asked)
 
     def _add(self, move: MoveRecord, asked: AskedMove) -> None:
@@ -114,8 +120,8 @@ class Health:
 
     @property
     def wall_p99_s(self) -> float | None:
-        """The 99th percentile of a move's time (nearest rank)."""
-        times = sorted(move.wall_ns for move in self.moves)
+        """The 99th percentile of a move's time (nearest rank), with the missed ones."""
+        times = sorted(move.wall_ns for move in (*self.moves, *self.missed))
         return times[math.ceil(0.99 * len(times)) - 1] / 1e9 if times else None
 
     @property
@@ -125,8 +131,9 @@ class Health:
 
     @property
     def slack_least_s(self) -> float | None:
-        """The least time left for a move, negative if one was late."""
-        return min(self._slacks, default=None)
+        """The least time left for a move, negative if one was late or missed."""
+        missed = [move.slack_s for move in self.missed if move.slack_s is not None]
+        return min((*self._slacks, *missed), default=None)
 
     @property
     def cpu_share(self) -> float | None:
@@ -225,10 +232,11 @@ def _add_newest(
 
 def _moves(
     config: TournamentConfig, record: MatchRecord, start: State
-) -> Iterator[tuple[int, MoveRecord, AskedMove]]:
+) -> Iterator[tuple[int, MoveRecord | None, AskedMove]]:
     """Yield the moves requested from bots, each with its seat and its record.
 
-    `start` is the first position of the record's game.
+    The last one has no record if it lost on time. `start` is the first position of the record's
+    game.
     """
     handicaps = config.handicaps_of(record.versions)
     clocks = Clocks(config.limits.by_seat(len(record.versions), handicaps))
@@ -243,3 +251,9 @@ def _moves(
             depth = move.report.depth if move.report else None
             yield seat, move, AskedMove(ply, move.wall_ns, slack_s, depth)
             clocks.spend(seat, move.wall_ns)
+    lost, wall_ns = record.fault_seat, record.fault_wall_ns
+    if record.termination is Termination.TIME_FORFEIT and lost is not None and wall_ns is not None:
+        limit_s = clocks.budget(lost).limit_s
+        slack_s = None if limit_s is None else limit_s - wall_ns / 1e9
+        ply = len(record.opening) + len(record.moves) + 1
+        yield lost, None, AskedMove(ply, wall_ns, slack_s, None)

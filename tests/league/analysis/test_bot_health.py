@@ -119,6 +119,9 @@ def test_forfeits_by_kind_are_of_whoever_failed(store: Store) -> None:
     assert faults_told({Termination.CRASH: 2}) == "2 crashes"
     assert (b.starved, a.starved, a.forfeits.total()) == (2, 0, 0)
     assert (a.wall_s, a.wall_p99_s, a.cpu_share) == (None, None, None)
+    # A move that lost on time is no move, but it is the slowest.
+    assert (b.wall_s, b.wall_p99_s, b.slack_s) == (None, 0.1, None)
+    assert b.slack_least_s == pytest.approx(-0.05)
 
 
 def test_slack_is_what_the_clock_had_less_what_the_move_took(store: Store) -> None:

@@ -40,9 +40,9 @@ _RUNNING = (SeasonState.OPEN, SeasonState.PAUSED, SeasonState.CLOSED, SeasonStat
 
 OWN_SETTINGS = {
     "url": "The address by which browsers reach the league.",
-    "disk-free": "With less free on the disk, no upload is taken and no match begins.",
+    "disk-free": "With less space on the disk, the league refuses uploads and starts no matches.",
     "smtp": "The server that mails notices, as in "
-    "smtps://login:password@mail.example.org?from=league@example.org; nothing for no mail.",
+    "smtps://login:password@mail.example.org?from=league@example.org; empty for no mail.",
 }
 """The settings of the host itself, with what they are."""
 
@@ -355,7 +355,7 @@ class Host:
     def _status(self) -> HostStatus:
         services = self.store.services()
         is_hosted = self.store.is_hosted()
-        fault = "nobody hosts this league: 'league host' does" if not is_hosted else ""
+        fault = "nobody hosts this league: run 'league host'" if not is_hosted else ""
         free = None
         if self.store.path is not None:
             free = shutil.disk_usage(self.store.path.resolve().parent).free

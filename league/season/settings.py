@@ -226,7 +226,7 @@ SETTINGS: Mapping[str, SeasonSetting] = _made(
         read=_game,
         write=str,
         expected="a game that 'league games' lists",
-        help="The game that is played.",
+        help="The game of the season.",
         is_fixed=True,
     ),
     SeasonSetting(
@@ -267,7 +267,7 @@ SETTINGS: Mapping[str, SeasonSetting] = _made(
         read=_between(0, 256),
         write=str,
         expected="a number from 0, which turns it off, to 256",
-        help="Matches that people play against bots in the browser at a time.",
+        help="Matches of people against bots in the browser at the same time; 0 for none.",
     ),
     SeasonSetting(
         key="upload-size",
@@ -299,7 +299,7 @@ SETTINGS: Mapping[str, SeasonSetting] = _made(
         read=lambda word: tuple(each.lower() for each in _names(word)),
         write=_names_word,
         expected="names with commas, as in python,c,rust; nothing for any",
-        help="The languages that bots may be written in.",
+        help="The languages that bots may be written in; empty for all.",
     ),
     SeasonSetting(
         key="visibility",
@@ -315,7 +315,7 @@ SETTINGS: Mapping[str, SeasonSetting] = _made(
         read=_span_s,
         write=_span_word,
         expected="a time, as in 12h or 2d, or 0",
-        help="How long before the end authors' standings stop changing.",
+        help="How long before the end the standings freeze for authors and visitors.",
     ),
     SeasonSetting(
         key="final-format",
@@ -339,7 +339,7 @@ SETTINGS: Mapping[str, SeasonSetting] = _made(
         read=str,
         write=str,
         expected="a file, or tournament:3",
-        help="The openings of the final; nothing draws them.",
+        help="The openings of the final; empty to draw them.",
     ),
     SeasonSetting(
         key="publish-at-once",
@@ -347,7 +347,7 @@ SETTINGS: Mapping[str, SeasonSetting] = _made(
         read=_flag,
         write=_flag_word,
         expected="yes or no",
-        help="Whether the results are shown when the final is over.",
+        help="Whether the results are shown as soon as the final is over.",
     ),
     SeasonSetting(
         key="house-bots",
@@ -355,7 +355,7 @@ SETTINGS: Mapping[str, SeasonSetting] = _made(
         read=_names,
         write=_names_word,
         expected="names of bots with commas",
-        help="Bots of the league that play without a team.",
+        help="Bots that play without a team, as opponents and steps.",
     ),
     SeasonSetting(
         key="suspended-after",
@@ -363,7 +363,7 @@ SETTINGS: Mapping[str, SeasonSetting] = _made(
         read=_between(1, 1000),
         write=str,
         expected="a number from 1",
-        help="Faults in a row that suspend a bot.",
+        help="Matches in a row lost by a fault that suspend a bot.",
     ),
     SeasonSetting(
         key="explored",
@@ -371,7 +371,7 @@ SETTINGS: Mapping[str, SeasonSetting] = _made(
         read=_share,
         write=lambda value: f"{100 * value:g}%",
         expected="a share, as in 20%",
-        help="Encounters between any two bots; the others are between close ones.",
+        help="Encounters between the bots that have met least; others are between close ones.",
     ),
     SeasonSetting(
         key="leg-encounters",
@@ -387,7 +387,7 @@ SETTINGS: Mapping[str, SeasonSetting] = _made(
         read=_elo,
         write=lambda value: f"{value:g}",
         expected="a number of Elo up to 1000, or 0 for never",
-        help="When all bars are so small, few matches are played.",
+        help="When all error bars are at most this, in Elo, the season plays few matches.",
     ),
     SeasonSetting(
         key="marks",

@@ -46,4 +46,4 @@ def command(file: Path, links: Path | None, db: str, as_json: bool) -> None:
         rows = [(each.person.login, each.team or "–", each.link) for each in new]
         print_table(("login", "team", "link"), rows)
     where = f"; their links are in {links}" if links is not None and new else ""
-    note(f"{len(new)} added, {len(invited) - len(new)} were there{where}")
+    note(f"{len(new)} added, {len(invited) - len(new)} were there already{where}")

@@ -14,7 +14,7 @@ def settings_blocks(settings: Mapping[str, str], helps: Mapping[str, str]) -> li
         (key, "; ".join(value.split("\n")) or "–", helps.get(key, ""))
         for key, value in settings.items()
     ]
-    return [Table(("setting", "value", "what it is"), rows)]
+    return [Table(("setting", "value", "meaning"), rows)]
 
 
 def season_line(season: Season | None) -> str:

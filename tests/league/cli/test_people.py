@@ -58,7 +58,7 @@ def test_a_roster_is_imported_twice_with_the_same_end(folder: Path) -> None:
     rows += [f"s{n},Student {n},s{n}@example.org,team{n // 2},author" for n in range(60)]
     (folder / "roster.csv").write_text("\n".join(rows))
     told = both(folder, "people", "import", "roster.csv", "--links", "links.csv")[1]
-    assert told == "60 added, 0 were there; their links are in links.csv\n"
+    assert told == "60 added, 0 were there already; their links are in links.csv\n"
     assert (folder / "links.csv").stat().st_mode & 0o077 == 0
     links = list(csv.DictReader((folder / "links.csv").read_text("utf-8").splitlines()))
     assert len({_token(each["link"]) for each in links}) == 60

@@ -162,6 +162,8 @@ class _Trial:
 
     def is_late(self, limits: Limits) -> bool:
         """Whether the bot loses on time in the first plies under these limits."""
+        # A process that has moved before hides a first move that loads for long.
+        self.stop()
         opening = self.openings[0].moves
         try:
             record = self._match(limits, 0, opening)

@@ -29,6 +29,20 @@ class Slow:
         return state.legal_moves()[0]
 """
 
+# A learned bot often loads its weights when it first needs them.
+LOADS = """\
+import time
+
+is_loaded = False
+
+
+def choose(state, clock):
+    global is_loaded
+    time.sleep(0.0 if is_loaded else 0.3)
+    is_loaded = True
+    return state.legal_moves()[0]
+"""
+
 # Without a limit of its own in the trial it would take all the time that it is given.
 MEASURES = """\
 def choose(state, clock):
@@ -57,11 +71,12 @@ def snapshot(folder: Path, text: str, **data: str) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("source", [SLOW, LOADS], ids=["slow", "loads"])
 def test_a_bot_that_is_too_slow_for_the_default_limit_is_warned_of(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(trial, "CHECK_MATCHES", 1)
-    (found,) = check(take_snapshot("x", snapshot(tmp_path, SLOW), {}), [GAME])
+    (found,) = check(take_snapshot("x", snapshot(tmp_path, source), {}), [GAME])
     assert found.is_late
     assert "loses on time at the default limit of 100 ms a move" in found.warnings[0]
 

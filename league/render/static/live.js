@@ -88,7 +88,7 @@ const isAtEnd = (list) => list.scrollHeight - list.scrollTop - list.clientHeight
 
 function change(part, { whole, lines, more }) {
   const list = part.matches(".live-list") ? part.closest(".moves") : null;
-  const wasAtEnd = list && isAtEnd(list);
+  const wasAtEnd = list?.querySelector("button").hidden;
   if (whole !== undefined) children(part, [...elements(whole).childNodes]);
   for (const [key, text] of Object.entries(lines ?? {})) {
     const before = part.querySelector(`[data-key="${CSS.escape(key)}"]`);
@@ -217,13 +217,18 @@ function listen() {
 document.addEventListener("visibilitychange", listen);
 addEventListener("pagehide", () => tell(null));
 addEventListener("pageshow", (event) => event.persisted && location.reload());
-// Who has scrolled back in the list of moves finds the way to the newest one.
+// A reader who scrolls back in the list of moves gets a button that leads to the newest one. The list
+// also scrolls as the board beside it gets its size: that is nobody's doing.
 for (const list of document.querySelectorAll(".live-moves")) {
   const newest = list.querySelector("button");
   const toEnd = () => { list.scrollTop = list.scrollHeight; };
+  let high = 0;
   newest.addEventListener("click", toEnd);
-  list.addEventListener("scroll", () => { newest.hidden = isAtEnd(list); });
-  toEnd();
+  list.addEventListener("scroll", () => { if (list.clientHeight === high) newest.hidden = isAtEnd(list); });
+  new ResizeObserver(() => {
+    high = list.clientHeight;
+    if (newest.hidden) toEnd();
+  }).observe(list);
 }
 tick();
 listen();

@@ -47,10 +47,11 @@ def test_bots_tell_what_they_think() -> None:
     state = LiveState(moved_at_ms=17, is_in_play=True)
     drawn = draw_live_state(match, state)
     assert "<img src=x" not in "".join(drawn.values())
-    assert "</span> 4 3</span>" in drawn["stage"]
+    assert "</span> 4 3</p>" in drawn["told"]
     assert 'data-way="up" data-moved="17"' in drawn["stage"]
-    assert ">73% to win</b> · depth 4 · 12.3k nodes" in drawn["stage"]
-    assert 'title="score +0.5"' in drawn["stage"]
+    assert ">73% to win</b>" in drawn["told"]
+    assert ">depth 4 · 12.3k nodes<" in drawn["told"]
+    assert 'title="score +0.5"' in drawn["told"]
     assert "&lt;img src=x onerror=alert(1)&gt;</span>: <b>4</b> · 5.0 ms<" in drawn["told"]
     item = draw_live_move(match.frames[2])
     assert "\n" not in item
@@ -77,9 +78,7 @@ def test_a_bar_shows_the_mean_of_both_views() -> None:
     # A proven win counts alone, until its bot tells another score.
     match.take((*match.plies, told(3, 9999.0, mate=3)))
     assert match.advantage == 0.0
-    assert (
-        "sees a win" in draw_live_state(match, LiveState(moved_at_ms=0, is_in_play=True))["stage"]
-    )
+    assert "sees a win" in draw_live_state(match, LiveState(moved_at_ms=0, is_in_play=True))["told"]
     match.take((*match.plies, told(3, float("nan"))))
     assert match.advantage == 0.0
 
@@ -92,7 +91,7 @@ def test_points_are_no_chances() -> None:
     wire = encode_move(state, state.legal_moves()[0])
     match.take((LivePly(wire, 5, ReportRecord(score=35.0)),))
     assert match.advantage is None
-    drawn = draw_live_state(match, LiveState(moved_at_ms=0, is_in_play=True))["stage"]
+    drawn = draw_live_state(match, LiveState(moved_at_ms=0, is_in_play=True))["told"]
     assert "<b>score +35</b>" in drawn
     assert "to win" not in drawn
 

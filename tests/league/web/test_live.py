@@ -233,9 +233,15 @@ def test_ten_windows_see_every_ply_of_a_match(
             assert tab.evaluate(LISTED) == whole
             # Each ply came once, in order, while the window was open.
             assert tab.evaluate("plies") == whole[2:]
-            assert (
-                tab.evaluate("document.querySelector('.strip-told b').textContent") == "50% to win"
-            )
+            assert tab.evaluate("document.querySelector('.view b').textContent") == "50% to win"
+        # The list follows where the window, and so the board, changes its size.
+        resize(tabs[0], (WIDE[0], WIDE[1] - 200))
+        until(
+            tabs[0],
+            """(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight > clientHeight
+              && scrollHeight - scrollTop - clientHeight < 2)(document.querySelector('.moves'))""",
+        )
+        assert not tabs[0].is_visible("#newest")
         record = replace(
             won_match(versions[0], versions[1]),
             opening=(),

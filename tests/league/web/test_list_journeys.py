@@ -105,6 +105,11 @@ def test_a_phone_lists_the_rounds_of_a_knockout(phone: "Page", link: str) -> Non
     names = final.locator(".tie-name").evaluate_all(
         "(all) => all.map((each) => each.firstChild.data)"
     )
+    long_names = final.locator(".tie-name")
+    long_names.evaluate_all(
+        f"(all) => all.forEach((each) => {{ each.firstChild.data = '{LONG}'; }})"
+    )
+    assert fits(phone)
     final.tap()
     phone.wait_for_url(f"{link}/matches?tournament={KNOCKOUT}&bot={names[0]}&opponent={names[1]}")
     assert phone.locator("tbody tr").count() >= 2

@@ -25,16 +25,17 @@ def _versus(store: Store, request: Request) -> str:
     is_all = request.query_params.get("versions", "all") != "newest"
     games = store.games_played()
     asked = request.query_params.get("game", "")
+    compared = games if asked in ("", *games) else []
     tables = [
         store.recall_recent(
             ("versus", game, one, other, is_all, *_newest(store, one, other)),
             partial(versus, store, game, one, other, is_all_versions=is_all),
             game=game,
         )
-        for game in games
-        if asked in (game, "")
+        for game in compared
     ]
     met = sorted((each for each in tables if each.newest), key=lambda each: -each.whole.matches)
+    chosen = next((each for each in met if asked in (each.game, "")), None)
     return drawn(
         request,
         "versus.html",
@@ -42,7 +43,8 @@ def _versus(store: Store, request: Request) -> str:
         other=other,
         is_all=is_all,
         game=asked if asked in games else "",
-        tables=[_values(store, each) for each in met],
+        tables=met,
+        chosen=_values(store, chosen) if chosen else None,
         openings_max=OPENINGS,
     )
 

@@ -170,7 +170,7 @@ def test_versus_leads_to_each_of_its_games_by_mouse(quiet: "Page", link: str) ->
     one, other = names.evaluate_all("(all) => all.map((each) => each.firstChild.data)")
     quiet.goto(f"{link}/versus/{one}/{other}")
     quiet.click("[aria-label=Games] >> text=Tic-tac-toe")
-    quiet.wait_for_url(f"{link}/versus/{one}/{other}#g2")
-    until(quiet, "document.querySelector('#g2').getBoundingClientRect().top < innerHeight")
-    quiet.click("#g2 a")
+    quiet.wait_for_url(f"{link}/versus/{one}/{other}?game=tictactoe")
+    assert quiet.locator("main section > h2").all_inner_texts() == ["Tic-tac-toe"]
+    quiet.click("#game a")
     quiet.wait_for_url(f"{link}/games/tictactoe")

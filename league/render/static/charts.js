@@ -1,5 +1,6 @@
 // Draws every figure with data-chart by uPlot, which the page loads before this.
-// The arrow keys move from point to point; the values stand below the chart and are read aloud.
+// The arrow keys move from point to point; the values stand below the chart and are read aloud. Where
+// there is a legend, they stand in it.
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 export const drawn = new Map();
@@ -144,15 +145,27 @@ function draw(figure) {
   const data = JSON.parse(figure.querySelector("script").textContent);
   const place = figure.querySelector(".chart-plot"), line = figure.querySelector(".chart-told");
   let at = -1;
-  const say = (index) => { at = index; line.textContent = told(data, at); };
+  const legend = figure.querySelector(".legend");
+  const values = [...(legend?.children ?? [])].map((key) => key.appendChild(document.createElement("b")));
+  const mark = (index, placeIn = () => index) => {
+    if (legend) legend.dataset.x = `${data.xName} ${data.xTold[index]}`;
+    for (const [number, value] of values.entries()) value.textContent = written(data, data.lines[number], placeIn(data.lines[number]));
+  };
+  const say = (index) => { at = index; mark(at); line.textContent = told(data, at); };
+  // Of each line, the newest value until then.
+  const markUntil = (x) => {
+    const index = Math.max(0, data.x.findLastIndex((each) => each <= x));
+    mark(index, (line) => line.values.findLastIndex((value, place) => place <= index && value != null));
+  };
   place.hidden = line.hidden = false;
   figure.querySelector("details").open = false;
-  line.textContent = told(data, data.x.length - 1);
+  say(data.x.length - 1);
+  at = -1;
   const make = () => {
     place.replaceChildren();
     const plot = new uPlot(optionsOf(data, place.clientWidth, say), columns(data), place);
     plot.root.setAttribute("aria-hidden", "true");
-    drawn.set(figure, { plot, make });
+    drawn.set(figure, { plot, make, markUntil });
     figure.dispatchEvent(new CustomEvent("drawn"));
     return plot;
   };

@@ -47,8 +47,9 @@ function listen(figure) {
 document.addEventListener("ply", (event) => {
   ply = event.detail;
   for (const figure of figures) {
-    const { plot } = drawn.get(figure);
+    const { plot, markUntil } = drawn.get(figure);
     plot.over.querySelector(".chart-here")?.style.setProperty("left", across(plot, ply));
+    markUntil(ply);
   }
 });
 figures.forEach(listen);

@@ -1,6 +1,38 @@
 const tree = document.querySelector(".tree");
+
+// The buttons change the size of the drawing; its middle stays in the middle.
+function addZoom() {
+  const svg = tree.querySelector("svg"), whole = svg.viewBox.baseVal.width;
+  const bar = document.createElement("p");
+  bar.className = "buttons tree-zoom";
+  let scale = 1;
+  const zoom = (wanted) => {
+    const across = (tree.scrollLeft + tree.clientWidth / 2) / tree.scrollWidth;
+    scale = Math.max(0.1, Math.min(2, wanted));
+    svg.setAttribute("width", whole * scale);
+    svg.setAttribute("height", svg.viewBox.baseVal.height * scale);
+    tree.scrollLeft = across * tree.scrollWidth - tree.clientWidth / 2;
+  };
+  const button = (text, label, wanted) => {
+    const made = bar.appendChild(document.createElement("button"));
+    made.type = "button";
+    made.textContent = text;
+    made.ariaLabel = label;
+    made.addEventListener("click", () => zoom(wanted()));
+  };
+  const fit = () => tree.clientWidth / whole;
+  button("−", "Smaller", () => scale / 1.25);
+  button("+", "Larger", () => scale * 1.25);
+  button("Fit", "Fit the whole tree", fit);
+  button("100%", "Full size", () => 1);
+  tree.before(bar);
+  // A tree that is little wider than the window is seen whole.
+  if (fit() < 1 && fit() >= 0.7) zoom(fit());
+}
+
 // The drawing may be wider than the window, and the best line far from the root in its middle.
 if (tree) {
+  addZoom();
   const [root, first = root] = tree.querySelectorAll(".n.pv");
   const box = (first ?? tree.firstElementChild).getBoundingClientRect();
   tree.scrollLeft += (box.left + box.right) / 2 - tree.getBoundingClientRect().left - tree.clientWidth / 2;

@@ -144,6 +144,15 @@ def test_a_ply_of_a_replay_is_explained(quiet: "Page", link: str) -> None:
     root = quiet.locator('.n[data-n="0"]').bounding_box()
     assert root is not None
     assert 0 < root["x"] < quiet.evaluate("innerWidth")
+    # The whole tree fits its frame, or has its own size.
+    frame = "document.querySelector('.tree').clientWidth"
+    width = "document.querySelector('.tree svg').clientWidth"
+    quiet.click("[aria-label='Full size']")
+    whole = quiet.evaluate(width)
+    quiet.click("[aria-label=Smaller]")
+    assert quiet.evaluate(width) < whole
+    quiet.click("[aria-label='Fit the whole tree']")
+    assert abs(quiet.evaluate(width) - quiet.evaluate(frame)) <= 1
     quiet.click("text=Step through this search")
     quiet.wait_for_url(f"{link}{TREE}/steps")
     quiet.keyboard.press("ArrowRight")

@@ -23,6 +23,7 @@ from league.model.season import Challenge, NoticeKind, Season, SeasonState, Subm
 from league.model.services import HostCounts, ServiceRow
 from league.render.text.table import Block
 from league.season.mail import check_server, set_server, shown_server
+from league.season.news import tell
 from league.season.room import free_wanted, set_free_wanted, shortage
 from league.season.settings import (
     SETTINGS,
@@ -139,6 +140,8 @@ class Host:
             self.set_url(url)
         if port is not None:
             self.store.set_setting(OWN_URL_KEY, f"http://localhost:{port}/")
+        for kind in (NoticeKind.SEASON, NoticeKind.ANNOUNCEMENT):
+            self.store.end_notices(kind)
         made = self.store.create_season(settings)
         self._note("began season", f"season {made.id}", settings.name)
         return made
@@ -238,14 +241,16 @@ class Host:
                 f"season {season.settings.name!r} is closed already, and paused: "
                 "'league host resume' lets it go on"
             )
-        return self._moved(season, "closed", SeasonState.CLOSED, closed_at=now())
+        closed = self._moved(season, "closed", SeasonState.CLOSED, closed_at=now())
+        tell(self.store, closed, SeasonState.CLOSED)
+        return closed
 
     def publish(self) -> Season:
         """Show the results of the final to everybody."""
         season = self._in_state(SeasonState.FINISHED)
         at = now()
         published = self._moved(season, "published", SeasonState.PUBLISHED, published_at=at)
-        self.store.end_notices(NoticeKind.SEASON)
+        tell(self.store, published, SeasonState.PUBLISHED)
         return published
 
     def suspend(self, team: str, reason: str) -> Team:

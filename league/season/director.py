@@ -17,11 +17,12 @@ from games.support.errors import InputError
 from league.execution.run_log import RunLog
 from league.model.errors import SetupError, StoppedError, UnavailableError
 from league.model.records import Isolation
-from league.model.season import NoticeKind, Season, SeasonState
+from league.model.season import SeasonState
 from league.season.calm import EACH_S, LONGEST_S, is_calm
 from league.season.final import make_final
 from league.season.freeze import freeze
 from league.season.legs import LegOptions, change_leg, current_ratings, make_leg, unfit
+from league.season.news import tell
 from league.season.situation import AFTER_LEGS, Faults, Situation, look
 from league.store.store import Store
 from league.tournament import lifecycle
@@ -236,20 +237,7 @@ class Director:
         if final is None and not store.advance_season(season, state, **fields):
             return
         log.info("season %d: %s", season.id, state)
-        store.end_notices(NoticeKind.SEASON)
-        if text := _news(season, state, final):
-            store.notify(NoticeKind.SEASON, text)
-
-
-def _news(season: Season, state: SeasonState, final: int | None) -> str:
-    name = season.settings.name
-    if state is SeasonState.CLOSED:
-        return f"Submissions to {name} are closed."
-    if final is not None:
-        return f"The final of {name} is in play: tournament {final}."
-    if state is SeasonState.PUBLISHED:
-        return f"The results of {name} are published."
-    return ""
+        tell(store, season, state, final)
 
 
 def _least(run: RunOptions) -> int:

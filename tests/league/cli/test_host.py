@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from league.api.host import Host
 from league.cli.main import cli
+from league.model import clock
 from league.model.errors import RefusedUploadError, SetupError, UnknownRowError
 from league.model.people import TeamStanding
 from league.model.records import Isolation, Limits, TournamentConfig
@@ -170,6 +171,22 @@ def test_a_season_goes_its_way(host: Host) -> None:
     assert host.begin(SEASON).id == again.id + 1
     actions = [each.action for each in host.store.audit(50)]
     assert actions[:2] == ["began season", "published season"]
+
+
+def test_everybody_is_told_what_the_organiser_does_to_the_season(host: Host) -> None:
+    def told() -> list[str]:
+        return [each.text for each in host.store.notices(at=clock.now() + 1)]
+
+    host.announce("Welcome")
+    host.close()
+    assert told() == ["Submissions to AI 2026 are closed.", "Welcome"]
+    host.open()
+    assert told() == ["Welcome"]
+    host.store.update_season(host.season.id, state=SeasonState.FINISHED)
+    host.publish()
+    assert told() == ["The results of AI 2026 are published.", "Welcome"]
+    host.begin({**SEASON, "name": "AI 2027"})
+    assert told() == []
 
 
 def test_a_pause_ends_where_it_began(host: Host) -> None:

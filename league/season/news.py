@@ -1,0 +1,25 @@
+"""What everybody is told when a season goes on to its next state."""
+
+from league.model.season import NoticeKind, Season, SeasonState
+from league.store.store import Store
+
+
+def tell(store: Store, season: Season, state: SeasonState, final: int | None = None) -> None:
+    """Tell everybody that a season has come to a state, in place of its earlier news.
+
+    `final` is the tournament of the final that begins.
+    """
+    store.end_notices(NoticeKind.SEASON)
+    if text := _news(season, state, final):
+        store.notify(NoticeKind.SEASON, text)
+
+
+def _news(season: Season, state: SeasonState, final: int | None) -> str:
+    name = season.settings.name
+    if state is SeasonState.CLOSED:
+        return f"Submissions to {name} are closed."
+    if final is not None:
+        return f"The final of {name} is in play: tournament {final}."
+    if state is SeasonState.PUBLISHED:
+        return f"The results of {name} are published."
+    return ""

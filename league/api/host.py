@@ -187,10 +187,12 @@ class Host:
     def change_settings(self, words: Mapping[str, str]) -> Season:
         """Change settings; raise `SettingError` for one that does not fit, and change none."""
         season = self.season
-        if season.state not in _RUNNING:
-            raise SetupError(f"season {season.settings.name!r} is {season.state}")
         own = {key: words[key] for key in words if key not in OWN_SETTINGS}
         settings = changed_settings(season.settings, own)
+        late = [key for key in own if not SETTINGS[key].outlasts_final]
+        if late and season.state not in _RUNNING:
+            told = f"it can't change any more: season {season.settings.name!r} is {season.state}"
+            raise SettingError(told, late[0])
         self._check_house(settings.house_bots)
         if "disk-free" in words:
             try:

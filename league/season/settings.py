@@ -27,7 +27,7 @@ class SeasonSetting:
     """A setting: its word, the field of `SeasonSettings`, and how its value is read and written.
 
     `read` raises `InputError` or `ValueError`; `expected` tells then what is read. A fixed setting
-    stays as it was when the season began.
+    stays as it was when the season began. One that `outlasts_final` can change after it, too.
     """
 
     key: str
@@ -37,6 +37,7 @@ class SeasonSetting:
     expected: str
     help: str
     is_fixed: bool = False
+    outlasts_final: bool = False
 
 
 def settings_of(words: Mapping[str, str]) -> SeasonSettings:
@@ -219,6 +220,7 @@ SETTINGS: Mapping[str, SeasonSetting] = _made(
         write=str,
         expected=f"a text of up to {NAME_MAX} letters",
         help="The season's name.",
+        outlasts_final=True,
     ),
     SeasonSetting(
         key="game",
@@ -268,6 +270,7 @@ SETTINGS: Mapping[str, SeasonSetting] = _made(
         write=str,
         expected="a number from 0, which turns it off, to 256",
         help="Matches of people against bots in the browser at the same time; 0 for none.",
+        outlasts_final=True,
     ),
     SeasonSetting(
         key="upload-size",
@@ -308,6 +311,7 @@ SETTINGS: Mapping[str, SeasonSetting] = _made(
         write=str,
         expected=", ".join(Visibility),
         help="What visitors see.",
+        outlasts_final=True,
     ),
     SeasonSetting(
         key="freeze",
@@ -396,6 +400,7 @@ SETTINGS: Mapping[str, SeasonSetting] = _made(
         write=str,
         expected=f"rules in lines or with ';', of up to {MARKS_MAX} letters",
         help="Rules for marks; 'league marks --help' shows some.",
+        outlasts_final=True,
     ),
 )
 """All settings by their words, in the order they are shown."""

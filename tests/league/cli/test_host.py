@@ -9,7 +9,12 @@ from click.testing import CliRunner
 from league.api.host import Host
 from league.cli.main import cli
 from league.model import clock
-from league.model.errors import RefusedUploadError, SetupError, UnknownRowError
+from league.model.errors import (
+    RefusedUploadError,
+    SettingError,
+    SetupError,
+    UnknownRowError,
+)
 from league.model.people import TeamStanding
 from league.model.records import Isolation, Limits, TournamentConfig
 from league.model.season import SeasonState
@@ -223,6 +228,20 @@ def test_built_in_house_bots_need_not_be_registered(host: Host) -> None:
     assert host.store.entrant_names(leg.config.entrants) == ("random", "greedy")
     with pytest.raises(UnknownRowError, match="no bot 'looks-ahead'"):
         host.change_settings({"house-bots": "random,looks-ahead"})
+
+
+@pytest.mark.parametrize("state", [SeasonState.FINISHED, SeasonState.PUBLISHED])
+def test_what_is_shown_and_the_host_can_change_after_the_final(
+    host: Host, state: SeasonState
+) -> None:
+    host.store.update_season(host.season.id, state=state)
+    host.change_settings({"marks": "first: 3 points", "visibility": "nothing", "disk-free": "1G"})
+    assert host.season.settings.marks == "first: 3 points"
+    assert host.settings().value["disk-free"] == "1G"
+    with pytest.raises(SettingError, match=f"any more: .* is {state}") as error:
+        host.change_settings({"marks": "", "move-time": "2s"})
+    assert error.value.setting == "move-time"
+    assert host.season.settings.marks == "first: 3 points"
 
 
 def test_a_closing_time_that_is_over_must_move_first(host: Host) -> None:

@@ -110,9 +110,7 @@ class Voids:
 
     def _to_resume(self, choice: "VoidChoice") -> tuple[int, ...]:
         season = self._store.season()
-        own: tuple[int | None, ...] = ()
-        if season is not None:
-            own = (*season.legs, season.final)
+        own = () if season is None else season.tournaments
         others = [self._store.tournament(each) for each in choice.tournaments if each not in own]
         return tuple(row.id for row in others if row.state is TournamentState.OPEN)
 

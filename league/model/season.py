@@ -272,6 +272,11 @@ class Season:
     published_at: int | None = None
 
     @property
+    def tournaments(self) -> tuple[int, ...]:
+        """The legs and the final."""
+        return self.legs if self.final is None else (*self.legs, self.final)
+
+    @property
     def takes_submissions(self) -> bool:
         """Whether uploads are received, before the time at which it closes."""
         return self.closed_at is None and self.state in (SeasonState.OPEN, SeasonState.PAUSED)

@@ -139,7 +139,7 @@ def steps_of(store: Store, season: Season, version: int) -> tuple[Step, ...]:
 
     Matches of the season's legs and of its final count.
     """
-    game, tournaments = season.settings.game, _tournaments(season)
+    game, tournaments = season.settings.game, season.tournaments
     found = []
     for name in dict.fromkeys(season.settings.house_bots):
         try:
@@ -150,10 +150,6 @@ def steps_of(store: Store, season: Season, version: int) -> tuple[Step, ...]:
         score = head_to_head(store, game, [version], rivals, tournaments=tournaments)
         found.append(Step(name, *_judged(score, name, STEP_CONFIDENCE)))
     return tuple(found)
-
-
-def _tournaments(season: Season) -> tuple[int, ...]:
-    return (*season.legs, *([season.final] if season.final else []))
 
 
 def _mark(results: "_Results", team: Contender, rules: Sequence[Rule]) -> Mark:
@@ -188,7 +184,7 @@ class _Results:
     def __init__(self, store: Store, season: Season) -> None:
         self.store, self.season = store, season
         self.teams = store.contenders()
-        self.tournaments = _tournaments(season)
+        self.tournaments = season.tournaments
         over = (SeasonState.FINISHED, SeasonState.PUBLISHED)
         self.is_final = season.final is not None and season.state in over
 

@@ -70,6 +70,13 @@ class SeasonTable(Transactions):
             number = connection.execute(select(func.max(SEASON.c.id))).scalar()
             return None if number is None else self._season(connection, number)
 
+    def seasons(self) -> tuple[Season, ...]:
+        """List all seasons, newest first."""
+        query = select(SEASON.c.id).order_by(SEASON.c.id.desc())
+        with self.reading() as connection:
+            numbers = connection.execute(query).scalars().all()
+            return tuple(self._season(connection, each) for each in numbers)
+
     def update_season(self, season: int, **fields: Any) -> Season:
         """Change fields of a season and return it; raise `UnknownRowError`."""
         values = {

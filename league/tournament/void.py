@@ -79,7 +79,7 @@ def _refuse_in_play(store: Store, tournament: int) -> None:
     if not store.is_in_play(tournament):
         return
     season = store.season()
-    own = season is not None and tournament in (*season.legs, season.final)
+    own = season is not None and tournament in season.tournaments
     pause = "league host pause" if own else f"league tournament pause {tournament}"
     raise SetupError(
         f"tournament {tournament} is in play: {pause!r} first, and try again when its last "

@@ -16,7 +16,7 @@ from starlette.routing import Route
 from games.support.errors import InputError
 from league.analysis.loss_report import loss_report
 from league.analysis.replay import load_replay
-from league.analysis.standings import Standing, standings
+from league.analysis.standings import Standing
 from league.api.repro_package import repro_package
 from league.model.clock import now_ms
 from league.model.errors import SetupError, UnknownRowError
@@ -25,6 +25,7 @@ from league.model.records import BotVersion
 from league.model.season import Challenge, Season, SubmissionState
 from league.season.marks import Step, steps_of
 from league.season.practice import points_of
+from league.season.standings import season_standings
 from league.store.daily_limit import DAY_MS
 from league.store.rows import BotRow, MatchRow, VersionRow
 from league.store.store import Store
@@ -106,8 +107,8 @@ def _of_bot(request: Request, store: Store, team: Team) -> dict[str, object]:
         each.version for each in live.submissions(team=team.id, states=[SubmissionState.PLAYING])
     }
     season = season_of(request)
-    game = season.settings.game if season else ""
-    rows = {row.version: row for row in standings(store, game).rows} if game else {}
+    found = season_standings(store, season, has_all_versions=True) if season else ()
+    rows = {row.version: row for row in found}
     versions = [
         OwnVersion(
             version=each,

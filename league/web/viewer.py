@@ -79,6 +79,7 @@ AUDIENCES: Mapping[str, Audience] = {
     **dict.fromkeys(PLAIN, Audience.EVERYBODY),
     "/": Audience.STANDINGS,
     "/season": Audience.STANDINGS,
+    "/seasons/{number:int}": Audience.STANDINGS,
     "/featured": Audience.RESULTS,
     "/bots": Audience.RESULTS,
     "/bots/{name:path}": Audience.RESULTS,

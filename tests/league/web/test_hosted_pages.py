@@ -15,13 +15,13 @@ import pytest
 from league.accounts.sign_ins import begin
 from league.model.people import Role, TeamStanding
 from league.model.records import MatchKey
-from league.model.season import SeasonSettings, SeasonState
+from league.model.season import SeasonSettings, SeasonState, Visibility
 from league.season.freeze import freezes_at, frozen_path, is_frozen
 from league.store.store import open_store
 from league.web.app import make_app, warm
 from league.web.callers import SIGN_IN
 from league.web.hosted import Hosted
-from tests.league.matches import won_match
+from tests.league.matches import add_tournament, won_match
 from tests.league.postgres import emptied
 from tests.league.web.secret_league import SecretLeague, make_secret_league, mark
 from tests.league.web.visiting import Visitor
@@ -187,6 +187,44 @@ def test_organisers_run_the_season(league: SecretLeague) -> None:
     for path in ("/", "/season", "/feed.atom"):
         assert "The final is on Friday" in league.visitor().ask(path).text
     assert boss.post("/organise", do="erase").status_code == 422
+
+
+def test_the_page_of_a_season_has_its_own_matches_alone(league: SecretLeague) -> None:
+    visitor, author = league.visitor(), league.visitor("Ants")
+    before = visitor.ask("/season").text
+    assert "by 6 matches" in before
+    assert "Other seasons" not in before
+    last = league.store.season()
+    assert last is not None
+    league.store.update_season(last.id, state=SeasonState.PUBLISHED)
+    league.store.create_season(replace(last.settings, name="AI 2027"))
+    now = visitor.ask("/season").text
+    assert "No match yet" in now
+    assert f'href="/seasons/{last.id}">AI 2026</a>' in now
+    earlier = visitor.ask(f"/seasons/{last.id}").text
+    assert "by 6 matches" in earlier
+    assert 'href="/season">AI 2027</a>' in earlier
+    assert '<td class="num" data-label="Matches">0</td>' in author.ask("/team").text
+    assert visitor.ask("/seasons/7").status_code == 404
+
+
+def test_the_final_is_on_the_page_of_the_season_when_it_is_published(league: SecretLeague) -> None:
+    league.set(visibility=Visibility.STANDINGS)
+    season = league.store.season()
+    assert season is not None
+    ants, bees = (league.store.bot(name).versions[-1].id for name in ("Ants", "Bees"))
+    final = add_tournament(league.store, ants, bees)
+    league.store.save_matches(final, [(MatchKey(0, 0), won_match(bees, ants, (1.0, 0.0)))])
+    league.store.update_season(season.id, final=final, state=SeasonState.FINISHED)
+    visitor, boss = league.visitor(), league.visitor("")
+    assert 'aria-label="The final"' not in visitor.ask("/season").text
+    assert 'aria-label="The final"' in boss.ask("/season").text
+    assert boss.post("/organise", do="published").status_code == 303
+    text = visitor.ask("/season").text
+    table = text[text.index('aria-label="The final"') :]
+    assert table.index("Bees") < table.index("Ants")
+    assert "/tournaments" not in table
+    assert visitor.ask(f"/tournaments/{final}").status_code == 303
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import re
 import shutil
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -121,10 +121,13 @@ class Host:
     def begin(self, words: Mapping[str, str], *, url: str = "", port: int | None = None) -> Season:
         """Begin a season with these settings; raise `SetupError` before the last one is published.
 
+        Visitors see as much as in the last one by default: its matches stay beside the new ones.
         Until 'league host' runs, links begin with `url`, or with the `port` of this machine.
         """
         settings = settings_of(words)
         before = self.store.season()
+        if before is not None and "visibility" not in words:
+            settings = replace(settings, visibility=before.settings.visibility)
         if before is not None and before.state in _RUNNING:
             raise SetupError(
                 f"season {before.settings.name!r} is {before.state}: end it with 'league host "

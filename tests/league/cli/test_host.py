@@ -17,7 +17,7 @@ from league.model.errors import (
 )
 from league.model.people import TeamStanding
 from league.model.records import Isolation, Limits, TournamentConfig
-from league.model.season import SeasonState
+from league.model.season import SeasonState, Visibility
 from league.render.text.host import season_line
 from league.season.director import DirectorOptions, step
 from league.season.room import set_shortage
@@ -176,6 +176,15 @@ def test_a_season_goes_its_way(host: Host) -> None:
     assert host.begin(SEASON).id == again.id + 1
     actions = [each.action for each in host.store.audit(50)]
     assert actions[:2] == ["began season", "published season"]
+
+
+def test_a_new_season_shows_visitors_no_more_than_the_last_one(host: Host) -> None:
+    host.change_settings({"visibility": "nothing"})
+    host.store.update_season(host.season.id, state=SeasonState.PUBLISHED)
+    assert host.begin(SEASON).settings.visibility is Visibility.NOTHING
+    host.store.update_season(host.season.id, state=SeasonState.PUBLISHED)
+    told = {**SEASON, "visibility": "standings"}
+    assert host.begin(told).settings.visibility is Visibility.STANDINGS
 
 
 def test_everybody_is_told_what_the_organiser_does_to_the_season(host: Host) -> None:

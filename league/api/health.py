@@ -52,6 +52,12 @@ def _lines(services: Iterable[ServiceRow], counts: HostCounts, at: float) -> Ite
         yield from _metric(
             "last_match_age_seconds", "gauge", "Seconds since the last match.", [("", since_s)]
         )
+    yield from _metric(
+        "faults_total",
+        "counter",
+        "Matches that a bot lost by its own fault.",
+        [(f'kind="{kind}"', count) for kind, count in sorted(counts.faults.items())],
+    )
     waiting = sum(counts.submissions.get(each, 0) for each in UNDECIDED)
     yield from _metric(
         "submission_queue", "gauge", "Submissions that wait or are checked.", [("", waiting)]

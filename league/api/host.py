@@ -83,6 +83,26 @@ class HostStatus:
         return next((f"calm: {each}, so few matches are played" for each in told if each), "")
 
     @property
+    def in_play(self) -> int:
+        """The number of matches in play."""
+        return int(self._of_season("in_play") or 0)
+
+    @property
+    def workers(self) -> int | None:
+        """The number of workers that play; None while none does, or for all of a cluster."""
+        found = self._of_season("workers")
+        return None if found is None else int(found)
+
+    @property
+    def per_s(self) -> float:
+        """Matches a second of the leg or the final in play."""
+        return float(self._of_season("per_s") or 0.0)
+
+    def _of_season(self, key: str) -> Any:
+        season = (each for each in self.services if each.name == "season")
+        return next((each.state.get(key) for each in season if self.is_hosted), None)
+
+    @property
     def queue(self) -> int:
         """Return the number of submissions that wait or are checked."""
         return sum(self.counts.submissions.get(each, 0) for each in UNDECIDED)
@@ -428,6 +448,7 @@ def _status_blocks(found: HostStatus) -> list[Block]:
         attention_lines,
         counts_lines,
         machine_line,
+        playing_line,
         processes_table,
         season_line,
     )
@@ -437,6 +458,7 @@ def _status_blocks(found: HostStatus) -> list[Block]:
         season_line(found.season),
         *attention_lines(found.fault, found.shortage, found.trouble),
         *filter(None, [found.calm]),
+        playing_line(found.in_play, found.workers, found.per_s),
         *counts_lines(found.counts, found.queue, at),
         machine_line(found.counts, found.load, found.disk_free),
     ]

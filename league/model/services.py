@@ -31,6 +31,8 @@ class ServiceRow:
 class HostCounts:
     """Counts of a hosted league: matches, submissions by state, faults by kind, and its size.
 
+    `faults` counts the matches that a bot lost by its own fault, by termination.
+
     `last_match_at` is seconds since 1970, None before the first match. `oldest_waiting_ms` is when
     the oldest submission came that nobody has taken up, None for none. `database_bytes` includes
     what SQLite has not moved into its file yet.
@@ -38,6 +40,7 @@ class HostCounts:
 
     matches: int
     last_match_at: int | None
+    faults: Mapping[str, int]
     submissions: Mapping[str, int]
     oldest_waiting_ms: int | None
     teams: Mapping[str, int]

@@ -379,6 +379,8 @@ class _Stage:
             state["played"] = progress.done
             state["per_s"] = round(progress.rate, 2)
             state["in_play"] = len(progress.in_play)
+            run = self._options.run
+            state["workers"] = run.workers_wanted() if run.is_local else run.workers
         if self._is_resting():
             state["calm"] = f"all bars are at most {self._rest.calm_elo:g} Elo"
         if reason := hindrance or self._trouble:

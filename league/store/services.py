@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import case, delete, func, select, text, update
 
 from league.model.clock import now
+from league.model.records import FAULTS
 from league.model.season import SubmissionState
 from league.model.services import HostCounts, ServiceRow
 from league.store.host_tables import SERVICE, SUBMISSION, TEAM
@@ -93,7 +94,13 @@ class ServiceTable(Transactions):
     def host_counts(self) -> HostCounts:
         """Count what the host shows of the league."""
         with self.reading() as connection:
-            (matches,) = connection.execute(select(func.sum(LINEUP_TOTAL.c.matches))).one()
+            ended: list[Any] = list(
+                connection.execute(
+                    select(LINEUP_TOTAL.c.termination, func.sum(LINEUP_TOTAL.c.matches)).group_by(
+                        LINEUP_TOTAL.c.termination
+                    )
+                )
+            )
             newest = select(MATCH.c.finished_at).order_by(MATCH.c.id.desc()).limit(1)
             last = connection.execute(newest).scalar()
             states: list[Any] = list(
@@ -113,8 +120,9 @@ class ServiceTable(Transactions):
                 query = text("SELECT pg_database_size(current_database())")
                 size = int(connection.execute(query).scalar() or 0)
         return HostCounts(
-            matches=int(matches or 0),
+            matches=sum(int(count) for _, count in ended),
             last_match_at=last,
+            faults={each: int(count) for each, count in ended if each in FAULTS},
             submissions={each: int(count) for each, count in states},
             oldest_waiting_ms=oldest,
             teams={each: int(count) for each, count in standings},

@@ -55,7 +55,14 @@ class HostStatus(Document):
     trouble: Annotated[str, about("reason that a due match is not played, '' if there is none")]
     calm: Annotated[str, about("reason that few matches are played, '' normally")]
     processes: Annotated[list[HostProcess], taken("services")]
+    in_play: Annotated[Count, about("matches in play")]
+    workers: Annotated[
+        Count | None, about("that play, null while none does and for all of a cluster")
+    ]
     matches: Annotated[Count, taken("counts.matches")]
+    faults: Annotated[
+        dict[str, int], taken("counts.faults", "matches lost by a bot's own fault, by kind")
+    ]
     last_match_at: Annotated[SecondsSince | None, taken("counts.last_match_at")]
     queue: Annotated[Count, about("submissions that wait or are checked")]
     submissions: Annotated[dict[str, int], taken("counts.submissions", "by state")]

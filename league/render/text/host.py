@@ -28,14 +28,28 @@ def season_line(season: Season | None) -> str:
     return f"{season.settings.name} ({season.settings.game}): {season.state}{closes}"
 
 
+def playing_line(in_play: int, workers: int | None, per_s: float) -> str:
+    """Say in a line what is played now.
+
+    >>> playing_line(4, 2, 12.3), playing_line(1, None, 0.5), playing_line(0, None, 0.0)
+    ('in play: 4 on 2 workers, 12.3 a second', 'in play: 1, 0.5 a second', 'in play: none')
+    """
+    if not in_play:
+        return "in play: none"
+    where = "" if workers is None else f" on {workers} worker{'' if workers == 1 else 's'}"
+    return f"in play: {in_play}{where}, {per_s:.1f} a second"
+
+
 def counts_lines(counts: HostCounts, queue: int, at: float) -> list[str]:
     """Say in lines what a hosted league holds."""
     last = counts.last_match_at
     ago = "" if last is None else f", the last one {age_text(at - last)} ago"
     states = ", ".join(f"{count} {state}" for state, count in sorted(counts.submissions.items()))
     teams = ", ".join(f"{count} {standing}" for standing, count in sorted(counts.teams.items()))
+    faults = ", ".join(f"{count} by {kind}" for kind, count in sorted(counts.faults.items()))
     return [
         f"matches: {counts.matches}{ago}",
+        f"lost by a fault: {faults or 'none'}",
         f"submissions: {states or 'none'}; {queue} in the queue",
         f"teams: {teams or 'none'}",
     ]

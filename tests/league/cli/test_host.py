@@ -1,11 +1,13 @@
 """`league host` and the commands that direct a season, without its processes."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from league.api.health import metrics_text
 from league.api.host import Host
 from league.cli.main import cli
 from league.model import clock
@@ -16,13 +18,14 @@ from league.model.errors import (
     UnknownRowError,
 )
 from league.model.people import TeamStanding
-from league.model.records import Isolation, Limits, TournamentConfig
+from league.model.records import Isolation, Limits, MatchKey, Termination, TournamentConfig
 from league.model.season import SeasonState, Visibility
 from league.render.text.host import season_line
 from league.season.director import DirectorOptions, step
 from league.season.room import set_shortage
 from league.store.store import open_store
 from tests.league.command import both, league
+from tests.league.matches import add_bots, add_tournament, won_match
 
 SEASON = {"name": "AI 2026", "game": "connectfour"}
 
@@ -309,6 +312,24 @@ def test_status_says_why_no_match_is_played(host: Host) -> None:
     assert host.status().value.trouble == told
     host.store.beat("season", 1, {})
     assert host.status().value.trouble == ""
+
+
+def test_status_shows_what_is_played_and_what_failed(host: Host) -> None:
+    assert "in play: none\n" in str(host.status())
+    assert "lost by a fault: none\n" in str(host.status())
+    store = host.store
+    first, second = add_bots(store, "a", "b")
+    lost = replace(won_match(first, second), termination=Termination.CRASH, fault_seat=1)
+    store.save_matches(add_tournament(store, first, second), [(MatchKey(0, 0), lost)])
+    store.beat("season", 7, {"in_play": 3, "workers": 2, "per_s": 1.25})
+    with store.host_lock():
+        found = host.status()
+    assert "in play: 3 on 2 workers, 1.2 a second\n" in str(found)
+    assert "lost by a fault: 1 by crash\n" in str(found)
+    told = found.to_dict()
+    assert (told["in_play"], told["workers"], told["faults"]) == (3, 2, {"crash": 1})
+    assert 'botleague_faults_total{kind="crash"} 1\n' in metrics_text(store)
+    assert host.status().value.in_play == 0, "nobody hosts it any more"
 
 
 def test_a_full_disk_refuses_uploads_with_a_reason(host: Host) -> None:

@@ -63,6 +63,7 @@ def test_an_empty_league_counts_nothing(fresh_db: Store) -> None:
     assert found == HostCounts(
         matches=0,
         last_match_at=None,
+        faults={},
         submissions={},
         oldest_waiting_ms=None,
         teams={},

@@ -364,11 +364,11 @@ class Host:
         number = None if team is None else self.store.team(team).id
         return tuple(self.store.submissions(team=number, limit=limit))
 
-    def marks(self) -> Any:
-        """Return the marks of each team by the rules in the settings."""
+    def marks(self, season: int | None = None) -> Any:
+        """Return the marks of each team by the rules in the settings; of a season by its number."""
         from league.season.marks import marks_of
 
-        return marks_of(self.store, self.season)
+        return marks_of(self.store, self.store.season(season) or self.season)
 
     def back_up(self, copy: Path) -> None:
         """Write a copy of the whole database, with what is stored about people."""

@@ -1,4 +1,4 @@
-"""The marks of the newest season."""
+"""The marks of a season."""
 
 import csv
 import io
@@ -12,12 +12,13 @@ from league.season.marks import marks_of
 from league.store.store import Store
 
 
-def season_marks(store: Store) -> Answer[tuple[Mark, ...]]:
-    """Return the marks of the newest season, by team.
+def season_marks(store: Store, number: int | None = None) -> Answer[tuple[Mark, ...]]:
+    """Return the marks of the newest season, or of the one with that number, by team.
 
-    Raises `SetupError` in a league without a season, `SettingError` for rules that can't be read.
+    Raises `SetupError` in a league without a season, `SettingError` for rules that can't be read,
+    and `UnknownRowError` for a number without a season.
     """
-    season = store.season()
+    season = store.season(number)
     if season is None:
         raise SetupError("there is no season to mark: 'league host init' begins one")
     if not season.settings.marks.strip():

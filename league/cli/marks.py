@@ -7,9 +7,10 @@ from league.cli.options import db_option, json_option
 
 @click.command("marks")
 @click.option("--csv", "is_csv", is_flag=True, help="Print CSV, one line per team.")
+@click.option("--season", type=int, help="An earlier season: 1 for the first.")
 @db_option
 @json_option
-def command(is_csv: bool, db: str, as_json: bool) -> None:
+def command(is_csv: bool, season: int | None, db: str, as_json: bool) -> None:
     """Turn the season's results into marks by the rules in its settings.
 
     \b
@@ -27,6 +28,7 @@ def command(is_csv: bool, db: str, as_json: bool) -> None:
     Examples:
       league marks
       league marks --csv > marks.csv
+      league marks --season 1
       league marks --json
     """
     from league.api.marks import marks_csv, season_marks
@@ -34,7 +36,7 @@ def command(is_csv: bool, db: str, as_json: bool) -> None:
     from league.store.store import open_store
 
     with open_store(db, read_only=True) as store:
-        found = season_marks(store)
+        found = season_marks(store, season)
         if is_csv:
             click.echo(marks_csv(found.value), nl=False)
         else:

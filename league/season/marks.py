@@ -196,7 +196,14 @@ class _Results:
     def version_of(self, team: Contender) -> int:
         """Return the version of a team that is marked: the one that played in the final."""
         played = [version for version, _ in team.versions if version in self.finalists]
+        if not played and self.season.state is SeasonState.PUBLISHED:
+            # A newer version is one of the next season.
+            played = [version for version, _ in team.versions if version in self.entered]
         return played[-1] if played else team.for_final
+
+    @cached_property
+    def entered(self) -> frozenset[int]:
+        return frozenset(each for leg in self.season.legs for each in self.store.entrants(leg))
 
     @cached_property
     def ranks(self) -> dict[int, int]:

@@ -64,10 +64,14 @@ class SeasonTable(Transactions):
             number = connection.execute(added.returning(SEASON.c.id)).scalar_one()
             return self._season(connection, number)
 
-    def season(self) -> Season | None:
-        """Return the newest season; None in a league that has none."""
+    def season(self, number: int | None = None) -> Season | None:
+        """Return the newest season, None in a league that has none, or the one of a number.
+
+        Raises `UnknownRowError` for a number without a season.
+        """
         with self.reading() as connection:
-            number = connection.execute(select(func.max(SEASON.c.id))).scalar()
+            if number is None:
+                number = connection.execute(select(func.max(SEASON.c.id))).scalar()
             return None if number is None else self._season(connection, number)
 
     def seasons(self) -> tuple[Season, ...]:

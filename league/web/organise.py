@@ -98,15 +98,30 @@ def _settings(request: Request, wrong: str = "", given: Mapping[str, str] | None
 
 def _marks(request: Request) -> str:
     wrong, rows = "", []
+    number = _season_number(request)
     try:
-        rows = _marked(host_of(request))
+        rows = _marked(host_of(request), number)
     except InputError as error:
         wrong = str(error)
     columns = list(rows[0]) if rows else []
-    return hosted_page(request, "organise_marks.html", rows=rows, columns=columns, wrong=wrong)
+    return hosted_page(
+        request,
+        "organise_marks.html",
+        rows=rows,
+        columns=columns,
+        wrong=wrong,
+        seasons=host_of(request).store.seasons(),
+        number=number,
+    )
 
 
-def _marked(host: Host) -> list[dict[str, Any]]:
+def _season_number(request: Request) -> int | None:
+    """Return the season that an address names by `season=1`; None for the newest."""
+    word = request.query_params.get("season", "")
+    return int(word) if re.fullmatch("[0-9]{1,9}", word) else None
+
+
+def _marked(host: Host, season: int | None) -> list[dict[str, Any]]:
     """Return the marks of each team as rows of words by column."""
     return [
         {
@@ -116,7 +131,7 @@ def _marked(host: Host) -> list[dict[str, Any]]:
             "points": f"{each.points:g}",
             "why": [f"{credit.points:g}: {credit.reason}" for credit in each.credits],
         }
-        for each in host.marks()
+        for each in host.marks(season)
     ]
 
 
@@ -229,7 +244,7 @@ async def _act_on_settings(request: Request) -> Response:
 
 
 def _marks_file(request: Request) -> Response:
-    rows = _marked(host_of(request))
+    rows = _marked(host_of(request), _season_number(request))
     text = io.StringIO()
     if rows:
         made = csv.DictWriter(text, list(rows[0]), lineterminator="\n")

@@ -3,8 +3,7 @@
 from starlette.requests import Request
 from starlette.routing import Route
 
-from league.model.errors import UnknownRowError
-from league.model.season import Season, SeasonState
+from league.model.season import SeasonState
 from league.season.standings import final_standings, season_standings
 from league.store.store import Store
 from league.web.host_of import hosted_page, notices_of, season_of
@@ -17,8 +16,8 @@ def draw_season(store: Store, request: Request) -> str:
     """Draw the page of the newest season or of another, from what its viewer may see."""
     viewer, newest = hosted_viewer(request), season_of(request)
     live: Store = request.app.state.hosted.store
-    seasons, number = live.seasons(), request.path_params.get("number")
-    season = newest if number is None else _numbered(seasons, number)
+    number: int | None = request.path_params.get("number")
+    season = newest if number is None else live.season(number)
     is_newest = season is None or newest is None or season.id == newest.id
     rows = season_standings(store, season) if season else ()
     shows_final = season is not None and (
@@ -29,7 +28,7 @@ def draw_season(store: Store, request: Request) -> str:
         request,
         "season.html",
         shown=season,
-        others=[each for each in seasons if season is None or each.id != season.id],
+        others=[each for each in live.seasons() if season is None or each.id != season.id],
         newest=newest,
         rows=rows,
         matches=sum(played.get(each, 0) for each in season.tournaments) if season else 0,
@@ -39,13 +38,6 @@ def draw_season(store: Store, request: Request) -> str:
         placed=final_standings(store, season) if season and shows_final else (),
         leg=season.legs[-1] if season and season.legs and not viewer.is_frozen else None,
     )
-
-
-def _numbered(seasons: tuple[Season, ...], number: int) -> Season:
-    found = next((each for each in seasons if each.id == number), None)
-    if found is None:
-        raise UnknownRowError(f"no season {number}", "season", number)
-    return found
 
 
 ROUTES = [

@@ -2,12 +2,13 @@
 
 import pytest
 
-from league.model.errors import SettingError
+from league.api.marks import season_marks
+from league.model.errors import SettingError, UnknownRowError
 from league.model.records import MatchKey, MatchRecord, Termination
 from league.model.season import Mark, SeasonState
 from league.season.marks import Rule, marks_of, read_rules
 from league.store.store import Store
-from tests.league.season.teams import add_leg, change_team, season_of, team_of
+from tests.league.season.teams import add_leg, change_team, new_version, season_of, team_of
 
 RULES = """
 # The rules of the course.
@@ -137,6 +138,26 @@ def test_marks_follow_from_the_final_and_the_matches_against_house_bots(fresh_db
     assert found["dan"].credits[0].reason == "the team is disqualified"
     assert found["dan"].rank is None
     assert dan
+
+
+def test_an_earlier_season_keeps_its_marks(fresh_db: Store) -> None:
+    store = fresh_db
+    season = season_of(store, marks="plays: 1 point; first: 3 points")
+    teams = {name: team_of(store, name) for name in ("ann", "bob", "cat")}
+    ann, bob, cat = (each.versions[0][0] for each in store.contenders())
+    add_leg(store, season.id, held(store, {(ann, bob): [1.0, 1.0], (bob, cat): [1.0, 1.0]}))
+    final = held(store, {(ann, cat): [1.0, 1.0]})
+    store.update_season(season.id, final=final, state=SeasonState.PUBLISHED)
+    season_of(store, marks="plays: 5 points")
+    for name, team in teams.items():
+        new_version(store, name, team, 2)
+    found = {each.team: each for each in season_marks(store, season.id).value}
+    assert {name: each.points for name, each in found.items()} == {"ann": 4, "bob": 1, "cat": 1}
+    assert {each.version for each in found.values()} == {"ann@1", "bob@1", "cat@1"}
+    newest = season_marks(store).value
+    assert {(each.version, each.points) for each in newest} == {(f"{name}@2", 0) for name in teams}
+    with pytest.raises(UnknownRowError, match="no season 7"):
+        season_marks(store, 7)
 
 
 def test_a_rival_that_is_no_bot_is_named(fresh_db: Store) -> None:

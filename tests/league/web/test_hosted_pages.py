@@ -197,6 +197,7 @@ def test_the_page_of_a_season_has_its_own_matches_alone(league: SecretLeague) ->
     last = league.store.season()
     assert last is not None
     league.store.update_season(last.id, state=SeasonState.PUBLISHED)
+    league.set(marks="plays: 1 point")
     league.store.create_season(replace(last.settings, name="AI 2027"))
     now = visitor.ask("/season").text
     assert "No match yet" in now
@@ -206,6 +207,12 @@ def test_the_page_of_a_season_has_its_own_matches_alone(league: SecretLeague) ->
     assert 'href="/season">AI 2027</a>' in earlier
     assert '<td class="num" data-label="Matches">0</td>' in author.ask("/team").text
     assert visitor.ask("/seasons/7").status_code == 404
+    boss = league.visitor("")
+    assert f'href="/organise/marks?season={last.id}"' in boss.ask("/organise/marks").text
+    marks = boss.ask(f"/organise/marks?season={last.id}").text
+    assert "5 matches in the season" in marks
+    assert f'href="/organise/marks.csv?season={last.id}"' in marks
+    assert "Ants,Ants@1," in boss.ask(f"/organise/marks.csv?season={last.id}").text
 
 
 def test_the_final_is_on_the_page_of_the_season_when_it_is_published(league: SecretLeague) -> None:

@@ -411,6 +411,7 @@ class Host:
         self.store.update_team(team.id, standing=standing, standing_reason=kept)
         told = "Your team plays again" if is_back else f"Your team is {standing}"
         told += f": {reason}" if reason else "."
+        self.store.end_notices(NoticeKind.SUSPENSION, team.id)
         self.store.notify(NoticeKind.SUSPENSION, told, team.id)
         self._note("reinstated" if is_back else str(standing), f"team {team.name}", reason)
         return self.store.team(team.id)

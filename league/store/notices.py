@@ -36,13 +36,10 @@ class NoticeTable(Transactions):
         with self.reading() as connection:
             return tuple(_notice(row) for row in connection.execute(query))
 
-    def end_notices(self, kind: NoticeKind) -> None:
-        """End the notices of a kind to everybody: something else holds by now."""
-        at = now()
-        is_shown = or_(NOTICE.c.ends_at.is_(None), NOTICE.c.ends_at > at)
-        of_all = (NOTICE.c.kind == str(kind)) & NOTICE.c.team_id.is_(None)
+    def end_notices(self, kind: NoticeKind, team: int | None = None) -> None:
+        """End the notices of a kind to a team, or to everybody: something else holds by now."""
         with self.writing() as connection:
-            connection.execute(update(NOTICE).where(of_all, is_shown).values(ends_at=at))
+            end_notices(connection, kind, team)
 
     def next_unmailed(self, first: int = 0) -> Notice | None:
         """Return notice number `first` if it is not mailed, else the oldest that is not."""
@@ -73,6 +70,15 @@ def add_notice(
     """Leave a notice in a transaction."""
     values = {"team_id": team, "at": now(), "kind": str(kind), "text": text, "ends_at": ends_at}
     connection.execute(insert(NOTICE).values(**values))
+
+
+def end_notices(connection: Connection, kind: NoticeKind, team: int | None) -> None:
+    """End the notices of a kind to a team, or to everybody, in a transaction."""
+    at = now()
+    is_shown = or_(NOTICE.c.ends_at.is_(None), NOTICE.c.ends_at > at)
+    # `==` is `IS NULL` for None.
+    concerned = (NOTICE.c.kind == str(kind)) & (NOTICE.c.team_id == team)
+    connection.execute(update(NOTICE).where(concerned, is_shown).values(ends_at=at))
 
 
 def _notice(row: Any) -> Notice:

@@ -14,7 +14,7 @@ from league.model.people import TeamStanding
 from league.model.season import NoticeKind, SeasonState, Submission, SubmissionState, UploadRefusal
 from league.store.daily_limit import count_since, used_up
 from league.store.host_tables import SEASON, SUBMISSION, TEAM
-from league.store.notices import add_notice
+from league.store.notices import add_notice, end_notices
 from league.store.tables import BOT, VERSION
 from league.store.transactions import Transactions
 
@@ -409,11 +409,13 @@ def _take_version(connection: Connection, team: int, submission_id: int, verdict
     bot = connection.execute(query).scalar_one()
     connection.execute(update(TEAM).where(TEAM.c.id == team).values(bot_id=bot))
     if verdict.lifts_suspension:
-        connection.execute(
+        lifted = (
             update(TEAM)
             .where(TEAM.c.id == team, TEAM.c.standing == TeamStanding.SUSPENDED)
             .values(standing=TeamStanding.ACTIVE, standing_reason="")
         )
+        if connection.execute(lifted).rowcount:
+            end_notices(connection, NoticeKind.SUSPENSION, team)
     in_play = select(SUBMISSION.c.id, SUBMISSION.c.version_id).where(
         SUBMISSION.c.team_id == team, SUBMISSION.c.state == SubmissionState.PLAYING
     )

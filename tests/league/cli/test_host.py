@@ -281,6 +281,8 @@ def test_teams_are_taken_out_and_back_with_a_reason(host: Host) -> None:
         "Your team plays again.",
         "Your team is disqualified: for a test",
     ]
+    shown = host.store.notices([team.id], at=clock.now() + 1)
+    assert [each.text for each in shown] == ["Your team plays again."]
     with pytest.raises(SetupError, match="expected 1 to"):
         host.suspend("rooks", " ")
     with pytest.raises(UnknownRowError, match="nobody"):

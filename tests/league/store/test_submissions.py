@@ -5,10 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import select, update
 
+from league.model.clock import now
 from league.model.errors import RefusedUploadError, UnknownRowError
 from league.model.people import Person, TeamStanding
 from league.model.records import BotVersion
-from league.model.season import Submission, SubmissionState, UploadRefusal
+from league.model.season import NoticeKind, Submission, SubmissionState, UploadRefusal
 from league.store.daily_limit import DAY_MS
 from league.store.host_tables import TEAM
 from league.store.store import Store, open_store
@@ -263,6 +264,18 @@ def test_a_new_version_lifts_a_suspension_and_nothing_else(fresh_db: Store) -> N
         accept(fresh_db, ann, standing)
         with fresh_db.reading() as connection:
             assert connection.execute(select(TEAM.c.standing)).scalar_one() == then
+
+
+def test_a_new_version_ends_the_notice_of_the_suspension(fresh_db: Store) -> None:
+    ann, bob = add_author(fresh_db, "ann"), add_author(fresh_db, "bob")
+    assert ann.team is not None
+    assert bob.team is not None
+    for team in (ann.team, bob.team):
+        fresh_db.update_team(team, standing=TeamStanding.SUSPENDED)
+        fresh_db.notify(NoticeKind.SUSPENSION, "suspended", team)
+    accept(fresh_db, ann, "good")
+    shown = fresh_db.notices([ann.team, bob.team], at=now() + 1)
+    assert [each.team for each in shown if each.kind is NoticeKind.SUSPENSION] == [bob.team]
 
 
 def test_of_refused_uploads_the_newest_is_kept(fresh_db: Store) -> None:

@@ -44,7 +44,6 @@ DONE = {
     "disabled": "This person can't sign in any more.",
     "enabled": "This person can sign in again.",
     "removed": "All that was stored about this person is deleted.",
-    "renamed": "The team has its new name.",
 }
 
 

@@ -13,6 +13,7 @@ from league.model.errors import RefusedUploadError, UnknownRowError
 from league.model.season import Season, Submission, SubmissionState, UploadRefusal
 from league.season.intake import check_upload
 from league.season.uploads import OPTION, UploadSettings, check_command
+from league.store.store import Store
 from league.web.host_of import hosted_page, led, season_of
 from league.web.inbox import STATUSES
 from league.web.query import number_of
@@ -106,17 +107,21 @@ def _one(request: Request) -> Response:
     if not viewer.owns(found.team):
         # As if there were none: not even its number is anybody else's business.
         raise UnknownRowError(f"no submission {number}", "submission", number)
-    season = season_of(request)
     return HTMLResponse(
         hosted_page(
             request,
             "submission.html",
             each=found,
             steps=_steps(found),
-            command=_command(season, found),
+            command=_command(_season_at(store, found.received_ms), found),
             log=store.submission_log(number),
         )
     )
+
+
+def _season_at(store: Store, at_ms: int) -> Season | None:
+    """Return the season in which a submission came; None for none."""
+    return next((each for each in store.seasons() if 1000 * each.created_at <= at_ms), None)
 
 
 def _steps(found: Submission) -> list[tuple[str, str]]:

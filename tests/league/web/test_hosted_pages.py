@@ -189,7 +189,10 @@ def test_organisers_run_the_season(league: SecretLeague) -> None:
     assert boss.post("/organise", do="erase").status_code == 422
 
 
-def test_the_page_of_a_season_has_its_own_matches_alone(league: SecretLeague) -> None:
+def test_the_page_of_a_season_has_its_own_matches_alone(
+    league: SecretLeague, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("league.store.seasons.now", lambda: int(time.time()) + 10)
     visitor, author = league.visitor(), league.visitor("Ants")
     before = visitor.ask("/season").text
     assert "by 6 matches" in before
@@ -206,6 +209,8 @@ def test_the_page_of_a_season_has_its_own_matches_alone(league: SecretLeague) ->
     assert "by 6 matches" in earlier
     assert 'href="/season">AI 2027</a>' in earlier
     assert '<td class="num" data-label="Matches">0</td>' in author.ask("/team").text
+    league.set(game="tictactoe")
+    assert "--game connectfour" in author.ask("/submissions/2").text, "as it was checked"
     assert visitor.ask("/seasons/7").status_code == 404
     boss = league.visitor("")
     assert f'href="/organise/marks?season={last.id}"' in boss.ask("/organise/marks").text

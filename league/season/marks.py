@@ -223,8 +223,10 @@ class _Results:
             rated = standings(self.store, game, self.season.legs[-1]).rows
             order = [(-each.rating, each.version) for each in rated if each.rank]
         found = [(key, versions[version]) for key, version in order if version in versions]
-        active = {each.team for each in self.teams if each.standing is TeamStanding.ACTIVE}
-        found = sorted((key, team) for key, team in found if team in active)
+        # A suspension after the final takes no place in it away.
+        counted = (TeamStanding.ACTIVE, *([TeamStanding.SUSPENDED] if self.is_final else []))
+        placed = {each.team for each in self.teams if each.standing in counted}
+        found = sorted((key, team) for key, team in found if team in placed)
         return {team: 1 + sum(key < own for key, _ in found) for own, team in found}
 
     @cached_property

@@ -151,6 +151,7 @@ def test_an_earlier_season_keeps_its_marks(fresh_db: Store) -> None:
     season_of(store, marks="plays: 5 points")
     for name, team in teams.items():
         new_version(store, name, team, 2)
+        change_team(store, team, standing="suspended")
     found = {each.team: each for each in season_marks(store, season.id).value}
     assert {name: each.points for name, each in found.items()} == {"ann": 4, "bob": 1, "cat": 1}
     assert {each.version for each in found.values()} == {"ann@1", "bob@1", "cat@1"}

@@ -12,7 +12,7 @@ from league.analysis.verify import verify
 from league.model import clock
 from league.model.errors import DatabaseError, SetupError
 from league.model.people import TeamStanding
-from league.model.records import Isolation
+from league.model.records import BotVersion, Isolation
 from league.model.season import (
     Contender,
     NoticeKind,
@@ -261,6 +261,19 @@ def test_a_bot_that_fails_again_and_again_is_suspended_and_comes_back(fresh_db: 
     assert state() is TeamStanding.ACTIVE
     assert second in store.tournament(1).config.entrants
     assert len(store.notices([bad])) == 1
+
+
+def test_a_bot_of_another_game_waits_for_a_submission(fresh_db: Store) -> None:
+    store = fresh_db
+    season_of(store)
+    team_of(store, "one")
+    other = team_of(store, "other")
+    version = BotVersion("other", "bot.py:Bot", files={"bot.py": b"# 2"}, digest="f" * 64)
+    store.register(version, ["connectfour"])
+    step(store, 0.0, DirectorOptions(isolation=Isolation.LIMITS))
+    (notice,) = store.notices([other])
+    told = "'other' is registered for connectfour, not for tictactoe. Submit a new version"
+    assert told in notice.text.replace("other@2", "other")
 
 
 @pytest.mark.slow

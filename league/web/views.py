@@ -132,6 +132,9 @@ class Viewing:
         state: dict[str, Any] = scope.setdefault("state", {})
         viewer, season = await run_in_threadpool(self._views.viewer, state.get("person"))
         state["viewer"], state["season"] = viewer, season
+        if season is not None:
+            # It begins, and is renamed, while this process runs.
+            scope["app"].state.name = season.settings.name
         VISITS.set(_visit(viewer, season))
         IS_PLAYED.set(self._views.may_play(viewer, season))
         audience = AUDIENCES.get(pattern) if pattern else None

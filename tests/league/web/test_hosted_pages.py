@@ -204,6 +204,8 @@ def test_the_page_of_a_season_has_its_own_matches_alone(
     league.store.create_season(replace(last.settings, name="AI 2027"))
     now = visitor.ask("/season").text
     assert "No match yet" in now
+    assert 'href="/">AI 2027</a>' in now
+    assert "<title>AI 2027</title>" in visitor.ask("/feed.atom").text
     assert f'href="/seasons/{last.id}">AI 2026</a>' in now
     earlier = visitor.ask(f"/seasons/{last.id}").text
     assert "by 6 matches" in earlier

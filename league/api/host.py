@@ -165,6 +165,8 @@ class Host:
             self.store.set_setting(OWN_URL_KEY, f"http://localhost:{port}/")
         for kind in (NoticeKind.SEASON, NoticeKind.ANNOUNCEMENT):
             self.store.end_notices(kind)
+        if before is None and self.store.path is not None:
+            _keep_private(self.store.path)
         made = self.store.create_season(settings)
         self._note("began season", f"season {made.id}", settings.name)
         return made
@@ -442,6 +444,14 @@ class Host:
         from league.accounts import audit
 
         audit.note(self.store, self._actor, action, subject, detail=detail, address=self._address)
+
+
+def _keep_private(database: Path) -> None:
+    """Let only its user read a database and its journals: they will hold data about people."""
+    for name in ("", "-wal", "-shm"):
+        path = database.with_name(f"{database.name}{name}")
+        if path.exists():
+            path.chmod(0o600)
 
 
 def _status_blocks(found: HostStatus) -> list[Block]:

@@ -73,11 +73,15 @@ def found_damage(path: Path, budget_s: float = CHECK_S) -> str:
 
 
 def back_up_file(path: Path, copy: Path) -> None:
-    """Write a consistent copy of an SQLite file; raise `DatabaseError` if that is damaged."""
+    """Write a consistent copy of an SQLite file, for those who may read the file.
+
+    Raises `DatabaseError` if it is damaged.
+    """
     if not copy.parent.is_dir():
         raise SetupError(f"no folder {str(copy.parent)!r} for the backup")
     part = copy.with_name(f"{copy.name}.part-{os.getpid()}")
     try:
+        part.touch(path.stat().st_mode)
         with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as target:
             source.backup(target)
         if reason := found_damage(part):

@@ -1,6 +1,7 @@
 """`league host` and the commands that direct a season, without its processes."""
 
 import json
+import stat
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,6 +53,21 @@ def test_init_makes_the_database_the_season_and_a_link(tmp_path: Path) -> None:
         olga = store.person_by_login("olga")
     assert olga is not None
     assert olga.is_organiser
+
+
+def test_only_its_user_reads_a_database_with_people_and_its_copies(tmp_path: Path) -> None:
+    db, copy = tmp_path / "league.db", tmp_path / "copy.db"
+    with open_store(str(db), create=True) as store:
+        db.chmod(0o644)
+        host = Host(store)
+        host.begin(SEASON)
+        host.back_up(copy)
+        assert {stat.S_IMODE(each.stat().st_mode) for each in tmp_path.glob("*.db*")} == {0o600}
+        # A group of organisers may share it.
+        db.chmod(0o660)
+        store.update_season(host.season.id, state=SeasonState.PUBLISHED)
+        host.begin(SEASON)
+    assert stat.S_IMODE(db.stat().st_mode) == 0o660
 
 
 def test_the_link_of_init_has_the_port_of_the_host(tmp_path: Path) -> None:

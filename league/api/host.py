@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bots.support.specs import is_built_in
+from games.support.errors import suggestion
 from league.api.answer import Answer
 from league.api.health import UNDECIDED, fault_of
 from league.api.people import OWN_URL_KEY, URL_KEY, Invited, People
@@ -213,6 +214,9 @@ class Host:
         """Change settings; raise `SettingError` for one that does not fit, and change none."""
         season = self.season
         own = {key: words[key] for key in words if key not in OWN_SETTINGS}
+        if unknown := next((key for key in own if key not in SETTINGS), None):
+            known = suggestion(unknown, [*SETTINGS, *OWN_SETTINGS])
+            raise SettingError(f"no such setting{known}", unknown)
         settings = changed_settings(season.settings, own)
         late = [key for key in own if not SETTINGS[key].outlasts_final]
         if late and season.state not in _RUNNING:

@@ -129,6 +129,11 @@ def test_settings_are_changed_all_or_none(begun: Path) -> None:
     assert "nobody" in said
 
 
+def test_a_setting_of_the_host_is_suggested_too(host: Host) -> None:
+    with pytest.raises(SettingError, match="did you mean 'disk-free'"):
+        host.change_settings({"disk-fre": "1G"})
+
+
 def test_settings_show_rules_for_marks_as_they_are_given(begun: Path) -> None:
     league(begun, "host", "settings", "marks=plays: 1 point; first: 3 points")
     assert "plays: 1 point; first: 3 points" in league(begun, "host", "settings")

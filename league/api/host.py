@@ -59,7 +59,8 @@ class HostStatus:
     """The state of a host: its season, processes, queue, faults and machine.
 
     `fault` says what is wrong with the processes, '' for nothing; `shortage` why no upload is
-    taken. `disk_free` is None where the disk is not known.
+    taken. `teams_out` are the teams that do not play, each with its standing and the reason.
+    `disk_free` is None where the disk is not known.
     """
 
     season: Season | None
@@ -68,6 +69,7 @@ class HostStatus:
     shortage: str
     services: Sequence[ServiceRow]
     counts: HostCounts
+    teams_out: Mapping[str, str]
     load: float
     disk_free: int | None
 
@@ -402,6 +404,11 @@ class Host:
             shortage=shortage(self.store),
             services=services,
             counts=self.store.host_counts(),
+            teams_out={
+                each.name: f"{each.standing}: {each.standing_reason}"
+                for each in self.store.teams()
+                if each.standing is not TeamStanding.ACTIVE
+            },
             load=os.getloadavg()[0],
             disk_free=free,
         )
@@ -475,6 +482,7 @@ def _status_blocks(found: HostStatus) -> list[Block]:
         *filter(None, [found.calm]),
         playing_line(found.in_play, found.workers, found.per_s),
         *counts_lines(found.counts, found.queue, at),
+        *(f"team {name} is {told}" for name, told in found.teams_out.items()),
         machine_line(found.counts, found.load, found.disk_free),
     ]
     return [*blocks, processes_table(found.services, at)] if found.services else blocks

@@ -67,6 +67,9 @@ class HostStatus(Document):
     queue: Annotated[Count, about("submissions that wait or are checked")]
     submissions: Annotated[dict[str, int], taken("counts.submissions", "by state")]
     teams: Annotated[dict[str, int], taken("counts.teams", "by standing")]
+    teams_out: Annotated[
+        dict[str, str], about("teams that do not play: their standing and the reason, by name")
+    ]
     database_bytes: Annotated[Count, taken("counts.database_bytes")]
     disk_free: Annotated[Count | None, about("bytes, null for a server's database")]
     load: Annotated[Digits2, about("of this machine over a minute")]

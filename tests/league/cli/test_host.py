@@ -304,6 +304,10 @@ def test_teams_are_taken_out_and_back_with_a_reason(host: Host) -> None:
     ]
     shown = host.store.notices([team.id], at=clock.now() + 1)
     assert [each.text for each in shown] == ["Your team plays again."]
+    assert host.status().value.teams_out == {}
+    host.suspend("rooks", "it crashes")
+    assert "team rooks is suspended: it crashes\n" in str(host.status())
+    assert host.status().to_dict()["teams_out"] == {"rooks": "suspended: it crashes"}
     with pytest.raises(SetupError, match="expected 1 to"):
         host.suspend("rooks", " ")
     with pytest.raises(UnknownRowError, match="nobody"):

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from bots.support.specs import is_built_in
 from games.support.errors import suggestion
 from league.api.answer import Answer
-from league.api.health import UNDECIDED, fault_of
+from league.api.host_status import HostStatus, status_blocks, status_of
 from league.api.people import OWN_URL_KEY, URL_KEY, Invited, People
 from league.api.voids import Voids
 from league.model.clock import now, now_ms
 from league.model.errors import SettingError, SetupError
 from league.model.people import Person, Team, TeamStanding
 from league.model.season import Challenge, NoticeKind, Season, SeasonState, Submission
-from league.model.services import HostCounts, ServiceRow
-from league.render.text.table import Block
 from league.season.mail import check_server, set_server, shown_server
 from league.season.news import tell
-from league.season.room import free_wanted, set_free_wanted, shortage
+from league.season.room import free_wanted, set_free_wanted
 from league.season.settings import (
     SETTINGS,
     changed_settings,
@@ -52,63 +48,6 @@ _BEFORE_FINAL = (SeasonState.OPEN, SeasonState.PAUSED, SeasonState.CLOSED)
 
 TEXT_MAX = 2000
 """The longest announcement or reason."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HostStatus:
-    """The state of a host: its season, processes, queue, faults and machine.
-
-    `fault` says what is wrong with the processes, '' for nothing; `shortage` why no upload is
-    taken. `teams_out` are the teams that do not play, each with its standing and the reason.
-    `disk_free` is None where the disk is not known.
-    """
-
-    season: Season | None
-    is_hosted: bool
-    fault: str
-    shortage: str
-    services: Sequence[ServiceRow]
-    counts: HostCounts
-    teams_out: Mapping[str, str]
-    load: float
-    disk_free: int | None
-
-    @property
-    def trouble(self) -> str:
-        """Why no match is played although one is due, '' for nothing."""
-        told = (str(each.state.get("trouble", "")) for each in self.services)
-        return next((each for each in told if each not in ("", self.shortage)), "")
-
-    @property
-    def calm(self) -> str:
-        """Why few matches are played, '' for the usual."""
-        told = (each.state.get("calm") for each in self.services)
-        return next((f"calm: {each}, so few matches are played" for each in told if each), "")
-
-    @property
-    def in_play(self) -> int:
-        """The number of matches in play."""
-        return int(self._of_season("in_play") or 0)
-
-    @property
-    def workers(self) -> int | None:
-        """The number of workers that play; None while none does, or for all of a cluster."""
-        found = self._of_season("workers")
-        return None if found is None else int(found)
-
-    @property
-    def per_s(self) -> float:
-        """Matches a second of the leg or the final in play."""
-        return float(self._of_season("per_s") or 0.0)
-
-    def _of_season(self, key: str) -> Any:
-        season = (each for each in self.services if each.name == "season")
-        return next((each.state.get(key) for each in season if self.is_hosted), None)
-
-    @property
-    def queue(self) -> int:
-        """Return the number of submissions that wait or are checked."""
-        return sum(self.counts.submissions.get(each, 0) for each in UNDECIDED)
 
 
 class Host:
@@ -387,31 +326,8 @@ class Host:
         """Return how the host does."""
         from league.interchange.documents.host import HostStatus as Document
 
-        found = self._status()
-        return Answer(found, lambda: _status_blocks(found), lambda: Document.of(found))
-
-    def _status(self) -> HostStatus:
-        services = self.store.services()
-        is_hosted = self.store.is_hosted()
-        fault = "nobody hosts this league: run 'league host'" if not is_hosted else ""
-        free = None
-        if self.store.path is not None:
-            free = shutil.disk_usage(self.store.path.resolve().parent).free
-        return HostStatus(
-            season=self.store.season(),
-            is_hosted=is_hosted,
-            fault=fault or fault_of(services),
-            shortage=shortage(self.store),
-            services=services,
-            counts=self.store.host_counts(),
-            teams_out={
-                each.name: f"{each.standing}: {each.standing_reason}"
-                for each in self.store.teams()
-                if each.standing is not TeamStanding.ACTIVE
-            },
-            load=os.getloadavg()[0],
-            disk_free=free,
-        )
+        found = status_of(self.store)
+        return Answer(found, lambda: status_blocks(found), lambda: Document.of(found))
 
     def _stand(self, name: str, standing: TeamStanding, reason: str) -> Team:
         team = self.store.team(name)
@@ -463,29 +379,6 @@ def _keep_private(database: Path) -> None:
         path = database.with_name(f"{database.name}{name}")
         if path.exists():
             path.chmod(0o600)
-
-
-def _status_blocks(found: HostStatus) -> list[Block]:
-    from league.render.text.host import (
-        attention_lines,
-        counts_lines,
-        machine_line,
-        playing_line,
-        processes_table,
-        season_line,
-    )
-
-    at = time.time()
-    blocks: list[Block] = [
-        season_line(found.season),
-        *attention_lines(found.fault, found.shortage, found.trouble),
-        *filter(None, [found.calm]),
-        playing_line(found.in_play, found.workers, found.per_s),
-        *counts_lines(found.counts, found.queue, at),
-        *(f"team {name} is {told}" for name, told in found.teams_out.items()),
-        machine_line(found.counts, found.load, found.disk_free),
-    ]
-    return [*blocks, processes_table(found.services, at)] if found.services else blocks
 
 
 def _checked_text(text: str, what: str) -> str:

@@ -20,7 +20,7 @@ from league.model.errors import SettingError, SetupError
 from league.model.people import Person, Team, TeamStanding
 from league.model.season import Challenge, NoticeKind, Season, SeasonState, Submission
 from league.season.mail import check_server, set_server, shown_server
-from league.season.news import tell
+from league.season.notices import tell
 from league.season.room import free_wanted, set_free_wanted
 from league.season.settings import (
     SETTINGS,

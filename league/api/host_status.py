@@ -77,7 +77,7 @@ def status_of(store: Store) -> HostStatus:
     """Return how the host of a league does."""
     services = store.services()
     is_hosted = store.is_hosted()
-    fault = "nobody hosts this league: 'league host' does" if not is_hosted else ""
+    fault = "nobody hosts this league: run 'league host'" if not is_hosted else ""
     free = None
     if store.path is not None:
         free = shutil.disk_usage(store.path.resolve().parent).free

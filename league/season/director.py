@@ -22,7 +22,7 @@ from league.season.calm import EACH_S, LONGEST_S, is_calm
 from league.season.final import make_final
 from league.season.freeze import freeze
 from league.season.legs import LegOptions, change_leg, current_ratings, make_leg, unfit
-from league.season.news import tell
+from league.season.notices import tell
 from league.season.situation import AFTER_LEGS, Faults, Situation, look
 from league.store.store import Store
 from league.tournament import lifecycle

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from league.analysis.replay import Replay
 from league.model.records import BUSY, Termination
 
+IDLE = 0.01
+"""A bot that computes for a smaller share of its time does not compute at all."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LossReport:
@@ -64,6 +67,11 @@ def _fault(replay: Replay, ply: int) -> list[str]:
             else f"It computed for {share:.0%} of that time: it waited for something, or the "
             "machine had no core free for it. Play the move again on an idle machine to tell which."
         )
+        if share < IDLE and record.termination is Termination.TIME_FORFEIT and limits.memory_mb:
+            told.append(
+                "A program that can't start a thread within its memory of "
+                f"{limits.memory_mb} MB waits like that, too: try a larger --memory."
+            )
     if record.termination is Termination.TIME_FORFEIT and control:
         told.append(f"Its time for the match was {control}.")
     if record.termination is Termination.MEMORY_LIMIT:

@@ -29,7 +29,13 @@ from league.model.errors import SetupError
     show_default=True,
     help="Plies to each random position.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Seed of the positions and of the bots.",
+)
 @click.option("--move-time", type=MOVE_TIME, help="Time for each answer [none].")
 @click.option("--svg", "picture", metavar="FILE", help="Plot the nodes of each bot to FILE.")
 @json_option

@@ -19,8 +19,12 @@ BOTS = {
 
 
 @click.command("demo")
-@click.option("--rounds", type=click.IntRange(1), default=4, show_default=True)
-@click.option("--move-time", type=MOVE_TIME, default="40ms", show_default=True)
+@click.option(
+    "--rounds", type=click.IntRange(1), default=4, show_default=True, help="Rounds to play."
+)
+@click.option(
+    "--move-time", type=MOVE_TIME, default="40ms", show_default=True, help="Time for each move."
+)
 @click.option("--db", metavar="FILE", help="Keep the league here [a scratch folder].")
 @json_option
 def command(rounds: int, move_time: float, db: str | None, as_json: bool) -> None:

@@ -20,8 +20,10 @@ from league.cli.options import db_option, json_option, pool_options
     "--since", metavar="DATE|SPAN", help="Matches that ended since 2026-03-31, or 7d, 12h ago."
 )
 @click.option("--until", metavar="DATE|SPAN", help="Matches that ended by then, that day included.")
-@click.option("--limit", type=click.IntRange(1), default=20, show_default=True)
-@click.option("--offset", type=click.IntRange(0), default=0)
+@click.option(
+    "--limit", type=click.IntRange(1), default=20, show_default=True, help="Matches to show."
+)
+@click.option("--offset", type=click.IntRange(0), default=0, help="Newest matches to skip.")
 @db_option
 @json_option
 def command(

@@ -26,7 +26,8 @@ def db_option(function: F) -> F:
 def port_option(function: F) -> F:
     """Add `--port`, where a server listens."""
     kind = click.IntRange(0, 65535)
-    return click.option("--port", type=kind, default=8000, show_default=True)(function)
+    told = "Port to listen on; 0 for a free one."
+    return click.option("--port", type=kind, default=8000, show_default=True, help=told)(function)
 
 
 def host_option(function: F) -> F:

@@ -132,6 +132,7 @@ HEADINGS = {
     default="24h",
     show_default=True,
     metavar="DURATION",
+    help="Time between backups.",
 )
 @click.option(
     "--keep", type=click.IntRange(1, 10_000), default=7, show_default=True, help="Backups to keep."

@@ -7,7 +7,13 @@ from league.cli.options import db_option, json_option
 
 @click.command("add")
 @click.argument("login")
-@click.option("--role", type=click.Choice(["author", "organiser"]), default="author")
+@click.option(
+    "--role",
+    type=click.Choice(["author", "organiser"]),
+    default="author",
+    show_default=True,
+    help="What the person may do.",
+)
 @click.option("--team", default="", help="The team; it is created if missing.")
 @click.option("--name", default="", help="The person's name; organisers alone see it.")
 @click.option("--email", default="", help="The address; organisers alone see it.")

@@ -7,7 +7,13 @@ from league.cli.options import db_option, json_option
 
 @click.command("audit")
 @click.argument("login", required=False)
-@click.option("--limit", type=click.IntRange(1, 100_000), default=50, show_default=True)
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 100_000),
+    default=50,
+    show_default=True,
+    help="Entries to show, the newest ones.",
+)
 @db_option
 @json_option
 def command(login: str | None, limit: int, db: str, as_json: bool) -> None:

@@ -30,6 +30,12 @@ EXAMPLE = EXAMPLES / "centre.py"
 
 
 @pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_has_a_help(name: str) -> None:
+    options = [each for each in COMMANDS[name].params if isinstance(each, click.Option)]
+    assert [each.opts for each in options if not each.help and not each.hidden] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_helps_with_an_example(name: str) -> None:
     found = CliRunner().invoke(cli, [*name.split(), "--help"])
     assert found.exit_code == 0

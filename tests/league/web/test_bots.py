@@ -213,5 +213,16 @@ def test_openings_of_few_matches_are_folded() -> None:
     assert "1 opening with fewer than 10 matches" in folded
 
 
+def test_the_bars_of_openings_wear_the_colours_of_the_seats() -> None:
+    rows = [ScoreShare("e4", HeadToHead(wins=6, draws=2, losses=2))]
+    call = "opening_rows(rows, 5, ('white', 'black'), ('White', 'Black'))"
+    macro = f"{{% from '_parts.html' import opening_rows %}}{{{{ {call} }}}}"
+    drawn = template._environment().from_string(macro).render(rows=rows)
+    assert 'aria-label="White won 6, 2 drawn, Black won 2"' in drawn
+    assert 'class="wears-white" width="60.00"' in drawn
+    assert 'class="wears-black" x="80.00" width="20.00"' in drawn
+    assert "lost" not in drawn
+
+
 def test_the_page_of_a_game_names_no_options_of_commands(store: Store) -> None:
     assert not re.search(r" --\w", words_of(page_of(store, "games", "connectfour")))

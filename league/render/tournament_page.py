@@ -195,6 +195,9 @@ def draw_body(
         "opponents": met,
     }
     says = outcome_told(table, rows, met, is_over=is_over)
+    if _is_test(look):
+        # The words of the standings stand here until the matches of the test are read.
+        says = f"{says[:1].upper()}{says[1:]}" if table.says else "A sequential test"
     if test is not None:
         says = trial_told(test.trial.state, test.conclusion, test.matches, is_over=is_over)
         if table.says.endswith(EXHAUSTED):
@@ -203,7 +206,10 @@ def draw_body(
         says = f"{bracket.rounds[-1].capitalize()} in play"
     drawn = {
         "outcome": render(
-            "_tournament_outcome.html", says=says, podium=[] if met else rows[:MEDALS], **values
+            "_tournament_outcome.html",
+            says=says,
+            podium=[] if met or _is_test(look) else rows[:MEDALS],
+            **values,
         ),
         "course": render(
             "_tournament_course.html",
@@ -289,6 +295,10 @@ def _used(rows: Sequence[Standing]) -> frozenset[int]:
 
 def _is_bracket(look: FollowUpdate) -> bool:
     return look.row.config.format.partition(":")[0] == "knockout" and bool(look.ties)
+
+
+def _is_test(look: FollowUpdate) -> bool:
+    return look.row.config.format.partition(":")[0] == "sprt"
 
 
 def _tie_rule(look: FollowUpdate) -> str:

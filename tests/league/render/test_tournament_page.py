@@ -216,6 +216,17 @@ def test_challengers_are_marked() -> None:
     assert body_of(look, table)["table"].count("challenger</span>") == 1
 
 
+def test_a_sequential_test_has_no_podium_while_its_matches_are_being_read() -> None:
+    table = table_of(standing(1, "ann"), standing(2, "bob"))
+    table.outlook = Outlook(says="evidence favours 5 Elo over 0")
+    drawn = body_of(look_of("sprt:elo1=5", is_read=False), table)["outcome"]
+    assert "Evidence favours 5 Elo over 0" in drawn
+    assert "podium" not in drawn
+    assert "podium" in body_of(look_of(is_read=False), table)["outcome"]
+    table.outlook = Outlook()
+    assert "A sequential test" in body_of(look_of("sprt", is_read=False), table)["outcome"]
+
+
 def test_a_challenger_has_a_verdict_and_no_podium() -> None:
     table = table_of(standing(1, "ann"), standing(2, HOSTILE), standing(3, "cid"))
     cells = {(1, 2): Cell(0, 1, 3), (1, 3): Cell(2, 0, 2), (2, 1): Cell(3, 1, 0)}

@@ -8,7 +8,7 @@ import pytest
 
 from league.analysis.rating_history import keep
 from league.store.store import open_store
-from tests.browser import NARROW, fits, resize, until
+from tests.browser import NARROW, WIDE, fits, resize, until
 from tests.league.matches import add_bots, add_tournament, save_encounter
 from tests.league.web.serving import served
 
@@ -86,6 +86,21 @@ def test_a_phone_fits_and_opens_what_is_folded(browser: "Browser", link: str) ->
         until(page, "document.querySelectorAll('.outline details[open] details[open]').length > 1")
 
 
+def test_a_phone_begins_with_the_rest_of_a_bot_folded(quiet: "Page", link: str) -> None:
+    quiet.goto(f"{link}/bots/one")
+    assert quiet.is_visible("th >> text=Version 1")
+    resize(quiet, NARROW)
+    until(quiet, "!document.querySelector('details.fold[open]')")
+    assert not quiet.is_visible("th >> text=Version 1")
+    quiet.get_by_role("navigation", name="On this page").get_by_text("Versions").click()
+    until(quiet, "document.querySelector('#versions').closest('details').open")
+    assert quiet.is_visible("th >> text=Version 1")
+    quiet.click("summary >> text=Time and depth")
+    assert quiet.locator("details.fold[open]").count() == 2
+    resize(quiet, WIDE)
+    until(quiet, "!document.querySelector('details.fold:not([open])')")
+
+
 def test_nothing_of_a_page_is_cut_on_paper(quiet: "Page", link: str) -> None:
     resize(quiet, (794, 1123))
     quiet.emulate_media(media="print")
@@ -99,6 +114,7 @@ def test_pages_are_read_without_scripts(browser: "Browser", link: str) -> None:
         page = context.new_page()
         page.goto(f"{link}/bots/one")
         assert page.locator(FORM).count() == 6
+        assert page.is_visible("th >> text=Version 1")
         # A chart is its table there, without a legend.
         assert not page.is_visible(".chart .legend")
         assert page.locator(".chart table >> visible=true").first.inner_text().count("±") == 3

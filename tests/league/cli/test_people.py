@@ -65,7 +65,7 @@ def test_a_roster_is_imported_twice_with_the_same_end(folder: Path) -> None:
     before = league(folder, "people", "list", "--json")
     assert len({each["team"] for each in json.loads(before)}) == 30
     told = both(folder, "people", "import", "roster.csv")[1]
-    assert told == "0 added, 60 were there\n"
+    assert told == "0 added, 60 were there already\n"
     assert league(folder, "people", "list", "--json") == before
     # The links of before still work; the file of links is never overwritten.
     with _open(folder) as store:

@@ -1,4 +1,4 @@
-"""What everybody is told when a season goes on to its next state."""
+"""The notices to everybody about the state of a season."""
 
 from league.model.season import NoticeKind, Season, SeasonState
 from league.store.store import Store

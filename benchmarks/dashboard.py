@@ -42,6 +42,9 @@ DOCUMENTS = (
 )
 """What no page links to, for programs."""
 
+UNTIMED = 12
+"""The page of a tournament reads on for 0.2 s at each request, until it has read all matches."""
+
 WANTED_MS, WANTED_KB = 50.0, 150.0
 OF_A_KIND = 3
 """So many pages of a kind are asked for."""
@@ -179,7 +182,7 @@ def measure(path: Path, rounds: int) -> Iterator[Row]:
 
 
 def _asked(server: Server, address: str, rounds: int) -> list[Answer]:
-    return [ask(server, address) for _ in range(rounds + 1)][1:]
+    return [ask(server, address) for _ in range(UNTIMED + rounds)][UNTIMED:]
 
 
 def _slowness(asked: tuple[str, Sequence[Answer]]) -> float:

@@ -167,6 +167,7 @@ def test_the_list_of_bots_needs_no_sqlalchemy(tmp_path: Path) -> None:
         (["db", "verify"], ("numpy", "rich")),
     ],
 )
+@pytest.mark.slow
 def test_commands_import_only_what_they_need(
     tmp_path: Path, arguments: list[str], spared: tuple[str, ...]
 ) -> None:

@@ -61,6 +61,7 @@ def ci(link: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOTLEAGUE_TOKEN", "ann")
 
 
+@pytest.mark.slow
 def test_log_in_push_and_see_it_play_or_not(link: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [*LEAGUE, "login", f"{link}/"],

@@ -20,6 +20,7 @@ log = logging.getLogger(__name__)
 
 
 @on_linux("the host ends what bots leave behind")
+@pytest.mark.slow
 def test_a_short_story(story: Story) -> None:
     story.begin("--game", "tictactoe", "--name", "AI 2026", "--move-time", "200ms")
     story.command("host", "settings", "final-rounds=1", MARKS)

@@ -180,6 +180,7 @@ def played(store: Store) -> int:
     return sum(row.played for row in store.tournaments())
 
 
+@pytest.mark.slow
 def test_a_season_from_its_first_match_to_its_results(fresh_db: Store) -> None:
     store, scripts = fresh_db, {"one": CLEVER, "two": LUCKY, "three": LUCKY}
     season = season_of(store, house_bots=("random",), final_rounds=1)

@@ -44,7 +44,8 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
-@pytest.mark.parametrize("flips", [pytest.param(4, marks=pytest.mark.slow), 60])
+@pytest.mark.slow
+@pytest.mark.parametrize("flips", [4, 60])
 def test_damage_is_never_a_traceback(tmp_path: Path, sound: bytes, flips: int) -> None:
     path, told = tmp_path / "league.db", set()
     for seed in range(20):

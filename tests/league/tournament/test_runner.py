@@ -87,6 +87,7 @@ def all_moves(store: Store, tournament: int) -> dict[MatchKey, tuple[object, ...
     return found
 
 
+@pytest.mark.slow
 def test_the_seed_decides_on_any_number_of_workers(tmp_path: Path) -> None:
     found, names = [], ["it", "rnd", "gr"]
     for workers in (1, 3):

@@ -259,6 +259,7 @@ def test_a_stream_comes_through_at_once(folder: Path, link: str) -> None:
         assert answer.readline().startswith(b": hello")
 
 
+@pytest.mark.slow
 def test_systemd_takes_the_documented_unit(tmp_path: Path) -> None:
     unit = documented("[Unit]", "WantedBy=multi-user.target")
     # It looks for the program too.

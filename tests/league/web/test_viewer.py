@@ -141,7 +141,7 @@ def test_nobody_sees_a_secret_of_another_team(league: SecretLeague, who: str | N
     assert not seen, "\n".join(seen[:20])
 
 
-@pytest.mark.parametrize("team", [*slow("Ants"), "Bees"])
+@pytest.mark.parametrize("team", slow("Ants", "Bees"))
 def test_authors_see_all_of_their_own(league: SecretLeague, team: str) -> None:
     answers = "".join(crawled(league, team).values()).casefold()
     # Nothing shows the folder of a machine, nor the first team of a match in play.

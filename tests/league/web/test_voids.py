@@ -72,6 +72,7 @@ def as_boss(league: SecretLeague) -> dict[str, str]:
     return {"authorization": f"Bearer {new_token(league.store, boss, 'test')}"}
 
 
+@pytest.mark.slow
 def test_programs_of_organisers_void_matches(league: SecretLeague) -> None:
     program, header = league.visitor(), as_boss(league)
     before = league.store.match_ids()

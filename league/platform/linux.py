@@ -268,6 +268,15 @@ def memory_watch(pid: int, memory_mb: int | None) -> Callable[[], bool] | None:
     return None
 
 
+def reserved_bytes(pid: int) -> int:
+    """Return what a process has reserved, as RLIMIT_DATA counts it; 0 if it is gone."""
+    try:
+        lines = _read(f"/proc/{pid}/status").splitlines()
+        return next(int(line.split()[1]) << 10 for line in lines if line.startswith(b"VmData:"))
+    except (OSError, StopIteration, ValueError):
+        return 0
+
+
 def memory_kills() -> int:
     """Count the processes that the kernel has killed because the machine's memory ran out."""
     try:

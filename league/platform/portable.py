@@ -185,6 +185,11 @@ def memory_watch(pid: int, memory_mb: int | None) -> Callable[[], bool] | None:
     return look
 
 
+def reserved_bytes(pid: int) -> int:
+    """Return 0: what a process reserves is not bounded."""
+    return 0
+
+
 def memory_kills() -> int:
     """Return 0: nothing counts the processes killed because the machine's memory ran out."""
     return 0

@@ -63,6 +63,7 @@ class ProcessSeat(ABC):
             begin = time.monotonic_ns()
             self._start()
             took = time.monotonic_ns() - begin
+        self._running().lasts_for_match()
         if idle_bots is not None:
             idle_bots.add(self._running())
         usage = self._running().usage()
@@ -89,8 +90,8 @@ class ProcessSeat(ABC):
         return self._process
 
     def _is_up(self) -> bool:
-        """Whether the bot runs; stop it first if it has used most of its CPU allowance."""
-        if self._process is not None and self._process.is_spent:
+        """Return whether the bot runs; stop it first if it may not last for a match."""
+        if self._process is not None and not self._process.lasts_for_match():
             self.stop()
         return self._process is not None
 

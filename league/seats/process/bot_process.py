@@ -1,6 +1,7 @@
 """A bot's process: raw pipes, deadlines, the tail of its log, and a kill that leaves nothing."""
 
 import os
+import resource
 import select
 import signal
 import subprocess
@@ -20,6 +21,7 @@ from league.platform import (
     hold_more,
     memory_kills,
     memory_watch,
+    reserved_bytes,
     thaw,
     usage_of,
     watch_descendants,
@@ -40,6 +42,9 @@ CPU_S = 24 * 3600
 
 Not a limit of the kernel: with one, the process sees its own CPU time in steps of milliseconds.
 """
+
+LONGER = 4
+"""A match may reserve so many times as much memory as the last one."""
 
 POLL_NS = 1_000_000
 """The resolution of `poll`, which rounds up."""
@@ -148,6 +153,8 @@ class BotProcess:
         self._log = bytearray()
         self._scratch = scratch
         self._group = limits.group
+        self._reserved_max = limits.limits.get(resource.RLIMIT_DATA)
+        self._reserved = 0
         self._exceeds_memory = memory_watch(self._popen.pid, limits.memory_mb)
         self._is_nested = handshake is not None or limits.is_apart
         self._last_look_ns = 0
@@ -168,10 +175,18 @@ class BotProcess:
         """Whether it has not been killed yet."""
         return self._popen.pid in _LIVE
 
-    @property
-    def is_spent(self) -> bool:
-        """Whether it has used so much CPU time that another match may exhaust the rest."""
-        return (self.cpu_ns() or 0) > CPU_S * 1e9 / 2
+    def lasts_for_match(self) -> bool:
+        """Return whether its CPU time and memory allow a match; ask before each, and at its start.
+
+        Some engines leave the stack of a thread behind at each search.
+        """
+        before = self._reserved
+        if self._reserved_max is not None:
+            self._reserved = reserved_bytes(self.pid)
+            grown = self._reserved - before if before else 0
+            if self._reserved + LONGER * grown > self._reserved_max:
+                return False
+        return (self.cpu_ns() or 0) < CPU_S * 1e9 / 2
 
     @property
     def rests(self) -> bool:

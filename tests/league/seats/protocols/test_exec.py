@@ -12,10 +12,18 @@ import pytest
 from games.support.moves import WireMove
 from games.support.specs import find_game
 from league.match.play import MatchSetup, play_match
-from league.model.records import BotVersion, Limits, MatchRecord, ReportRecord, Termination
+from league.model.records import (
+    BotVersion,
+    Isolation,
+    Limits,
+    MatchRecord,
+    ReportRecord,
+    Termination,
+)
 from league.seats.protocols.exec import ExecSeat
 from league.seats.seat import MoveBudget
 from tests.league.seats.firstmove import FirstMove
+from tests.promises import on_linux
 from tests.waiting import ENDLESS_S
 
 PROGRAM = """\
@@ -272,3 +280,32 @@ def test_moves_of_any_kind_come_through(spec: str, tmp_path: Path) -> None:
     finally:
         one.stop()
     assert record.termination in (Termination.RULES, Termination.MOVE_LIMIT), record.detail
+
+
+@on_linux("the kernel bounds what a program reserves")
+def test_a_program_is_started_again_before_a_match_that_may_use_up_its_memory(
+    tmp_path: Path,
+) -> None:
+    # It reserves 30 MB for each move and never uses them.
+    code = (
+        "import mmap; kept = globals().setdefault('kept', []); "
+        "kept.append(mmap.mmap(-1, 30 << 20, flags=mmap.MAP_PRIVATE)); answer(move=move)"
+    )
+    limits = replace(LIMITS, isolation=Isolation.LIMITS, memory_mb=1000)
+    seat = ExecSeat(version(tmp_path, code), limits)
+    moves: list[str] = []
+    pids: list[int | None] = []
+    try:
+        for _ in range(5):
+            seat.start()
+            pids.append(seat.pid)
+            seat.new_match(GAME, 0, 1, ())
+            moves += [
+                str(seat.ask(GAME.initial(), (), MoveBudget(cap_s=ENDLESS_S)).wire)
+                for _ in range(5)
+            ]
+    finally:
+        seat.stop()
+    assert len(moves) == 25
+    # It keeps 450 MB after three matches, and the fourth might take 600 MB.
+    assert pids[0] == pids[1] == pids[2] != pids[3] == pids[4]

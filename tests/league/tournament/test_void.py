@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from league.analysis.rating_history import KEPT, keep, recompute, series_of, system_of
@@ -24,6 +24,7 @@ from league.tournament.create import create_tournament
 from league.tournament.lifecycle import cancel, withdraw
 from league.tournament.progress import Progress
 from league.tournament.void import choose, void
+from tests.examples import examples
 from tests.league.command import start
 from tests.league.in_process import Script, run_here
 from tests.league.season.test_director import refusing
@@ -86,7 +87,7 @@ def assert_sound(store: Store) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=30, deadline=None)
+@examples(30, quick=10)
 @given(
     format_=st.sampled_from(sorted(FORMATS)),
     seed=st.integers(0, 2**32),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from games.support.options import option
 from league.formats.format import Encounter, EncounterResult, Field, Format
@@ -26,6 +26,8 @@ class Gauntlet(Format):
     lag = None
     # The others meet the challengers alone: nobody's opponents tell anything.
     tiebreaks = ()
+
+    option_words: ClassVar[Mapping[str, str]] = {"challengers": "{:g} challengers"}
 
     challengers: int = option(1, help="how many, from the first named, run the gauntlet", low=1)
 

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from league.analysis.sentences import elo_told, interval_of
 from league.formats.specs import format_title
@@ -89,6 +89,11 @@ def visible(text: str) -> str:
     )
 
 
+def breakable(text: str) -> Markup:
+    """Return `text` as markup whose lines may break behind each underscore."""
+    return escape(text).replace("_", Markup("_<wbr>"))
+
+
 def shown_pages(page: int, pages: int) -> list[int | None]:
     """Return the numbers that a list of pages shows, None for a gap.
 
@@ -120,6 +125,7 @@ def _environment() -> jinja2.Environment:
     environment.filters["path"] = lambda text: quote(text, safe="")
     environment.filters["percent"] = lambda share: f"{share:.1%}"
     environment.filters["visible"] = visible
+    environment.filters["breakable"] = breakable
     environment.filters["count"] = lambda count: short_count(round(count))
     environment.filters["interval"] = interval_of
     environment.filters["elo"] = _elo

@@ -113,10 +113,13 @@ def opponents_of(
     )
 
 
-def trial_told(state: SprtState, conclusion: str, matches: float, *, is_over: bool) -> str:
-    """Say how a sequential test stands."""
+def trial_told(
+    bot: str, state: SprtState, conclusion: str, matches: float, *, is_over: bool
+) -> str:
+    """Say how the sequential test of a bot stands."""
     if state is not SprtState.UNDECIDED:
-        return true_minus(f"{conclusion[0].upper()}{conclusion[1:]}")
+        verb = "passes" if state is SprtState.ACCEPTED else "fails"
+        return true_minus(f"{bot} {verb}: {conclusion}")
     return f"{'Inconclusive' if is_over else 'Undecided'} after {matches:,g} matches"
 
 

@@ -2,39 +2,32 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby, takewhile
 
 from league.analysis.follow import FollowUpdate, RatingHistory
 from league.analysis.standings import Cell, Standing, Standings
-from league.formats.format import (
-    BracketTie,
-    Encounter,
-    EncounterResult,
-    Field,
-    SprtProgress,
-    TableOrder,
-)
+from league.formats.format import BracketTie, Format, TableOrder
 from league.formats.knockout import Knockout
-from league.formats.ladder import spots
 from league.formats.schedule import EXHAUSTED
 from league.formats.specs import make_format
-from league.model.number_format import short_count, true_minus
-from league.ratings.sprt import SprtState
-from league.ratings.sprt_estimate import SprtEstimate
-from league.ratings.sprt_results import conclusion, told
+from league.model.number_format import short_count
 from league.render import match_plots
-from league.render.bracket import Bracket, bracket_of, reached
+from league.render.bracket import Bracket, bracket_of
 from league.render.chart_data import LINES_MAX, Chart, ChartLine
 from league.render.data_uri import picture
+from league.render.round_scores import round_scores
+from league.render.sprt_panel import SprtPanel
 from league.render.template import markup, render
 from league.render.tournament_headline import (
+    Opponent,
     challengers_of,
     opponents_of,
     outcome_told,
     ranked,
     trial_told,
 )
+from league.render.tournament_measures import measure_head, measures_of
 from league.store.rows import MatchRow
 from league.tournament.live_board import MatchInPlay
 
@@ -56,61 +49,10 @@ CROSS_SHARE = 0.25
 """The share of a crosstable's cells that have a number; an emptier one is not shown."""
 
 MEDALS = 3
-"""Number of bots on the podium."""
+"""Number of bots on the podium, and one more that shares the last place."""
 
-PARTS = ("head", "outcome", "boards", "course", "table", "cross", "history", "matches")
+PARTS = ("head", "outcome", "boards", "course", "table", "rounds", "cross", "history", "matches")
 """The parts of the page, from the top down."""
-
-
-@dataclass(frozen=True, slots=True)
-class SprtPanel:
-    """The display of a sequential test."""
-
-    trial: SprtProgress
-    chart: Chart | None
-    estimate: SprtEstimate
-
-    @property
-    def conclusion(self) -> str:
-        """The hypothesis that the test favours, in a line."""
-        return conclusion(self.trial.test, self.trial.state)
-
-    @property
-    def llr(self) -> float:
-        """The log-likelihood ratio so far."""
-        return self.trial.path[-1][1]
-
-    @property
-    def matches(self) -> float:
-        """The matches that the test has counted."""
-        return self.trial.counts.total * self.trial.counts.matches_each
-
-    @property
-    def kind(self) -> str:
-        """Return the colour of the box: `won` for an accepted gain, `lost`, or `even`."""
-        if self.trial.state is SprtState.UNDECIDED:
-            return "even"
-        low, high = self.trial.test.bounds
-        return "won" if abs(self.llr - high) < abs(self.llr - low) else "lost"
-
-    @property
-    def elo(self) -> str:
-        """The estimate in logistic Elo, with its interval."""
-        return true_minus(told(self.estimate.elo))
-
-    @property
-    def nelo(self) -> str:
-        """The estimate in normalized Elo, with its interval."""
-        return true_minus(told(self.estimate.nelo))
-
-
-@dataclass(frozen=True, slots=True)
-class TableColumnValue:
-    """A bot's result by the format's own measure, and the heading of its column."""
-
-    text: str
-    detail: str = ""
-    kind: str = ""
 
 
 @dataclass(slots=True)
@@ -166,61 +108,72 @@ def draw_body(
     cells: Mapping[tuple[int, int], Cell],
     matches: Sequence[MatchRow],
     slow: SlowParts,
+    endings: Mapping[int, str] | None = None,
 ) -> dict[str, str]:
-    """Draw everything else, by part."""
-    rows = ranked(table)
+    """Draw everything else, by part; `endings` are words of the game by match."""
+    rows, config = ranked(table), look.row.config
+    rule = make_format(config.format)
     by_version = {row.version: row for row in rows}
     crossed = [by_version[version] for version in slow.order if version in by_version]
     crossed += [row for row in rows if row.version not in slow.order]
-    test = _test(look.trial) if look.trial else None
-    is_over = look.row.is_finished and not look.is_in_play
-    challengers = challengers_of(look.row.config)
+    test = SprtPanel.of(look.trial) if look.trial else None
+    challengers = challengers_of(config)
     met = opponents_of(rows, cells, challengers)
-    is_crossed = _is_full(crossed, cells) and not met
-    names = dict(enumerate(look.names))
-    bots = {row.version: row.name for row in table.rows}
-    bracket = bracket_of(look.ties, len(look.names)) if _is_bracket(look) else None
+    is_cup = isinstance(rule, Knockout) and bool(look.ties)
+    bracket = bracket_of(look.ties, len(look.names)) if is_cup else None
+    scores = {} if bracket else round_scores(look.ties, config.entrants, rows)
+    # Later, the rounds tell what the crosstable would.
+    is_crossed = _is_full(crossed, cells) and not (met or bracket or scores or test)
+    is_crossed &= look.is_read or rule.lag != 1
+    history = None if rule.is_test else slow.history
+    measures = measures_of(look, table, bracket)
     values = {
         "look": look,
         "row": look.row,
-        "game": look.row.config.game,
+        "game": config.game,
         "table": table,
         "test": test,
         "rows": rows,
-        "history": slow.history,
-        "is_half": 1 < len(rows) <= SMALL and slow.history is not None and is_crossed,
-        "measures": _measures(look, table, bracket),
-        "measure_head": _measure_head(look, table),
+        "history": history,
+        "is_half": 1 < len(rows) <= SMALL and history is not None and is_crossed,
+        "measures": measures,
+        "measure_head": measure_head(look, table, bracket),
         "challengers": challengers,
         "opponents": met,
+        "names": dict(enumerate(look.names)),
+        "bots": [by_version[each].name if each in by_version else None for each in config.entrants],
     }
-    says = outcome_told(table, rows, met, is_over=is_over)
-    if _is_test(look):
-        # The words of the standings stand here until the matches of the test are read.
-        says = f"{says[:1].upper()}{says[1:]}" if table.says else "A sequential test"
-    if test is not None:
-        says = trial_told(test.trial.state, test.conclusion, test.matches, is_over=is_over)
-        if table.says.endswith(EXHAUSTED):
-            says += f": {EXHAUSTED}"
-    elif bracket is not None and not table.says:
-        says = f"{bracket.rounds[-1].capitalize()} in play"
-    drawn = {
+    # Until a cup is decided, the bracket tells more than who is left.
+    has_podium = bracket.is_decided if bracket else bool(measures)
+    has_podium |= not (met or _has_own_outcome(rule))
+    return {
         "outcome": render(
             "_tournament_outcome.html",
-            says=says,
-            podium=[] if met or _is_test(look) else rows[:MEDALS],
+            says=_says(look, table, rows, met, test, bracket),
+            podium=_podium(rows) if has_podium else [],
             **values,
         ),
         "course": render(
             "_tournament_course.html",
             bracket=bracket,
-            rounds=rounds_of(look.ties, is_cut=False)[::-1],
-            names=names,
-            bots=[bots.get(version) for version in look.row.config.entrants],
-            tie_rule=_tie_rule(look) if bracket else "",
+            by_round=rounds_of(look.ties, is_cut=False)[::-1],
+            tie_rule=_tie_rule(rule),
             **values,
         ),
-        "table": render("_tournament_table.html", bars=slow.bars, used=_used(rows), **values),
+        "table": render(
+            "_tournament_table.html",
+            listed=_listed(look, rule, rows, met),
+            bars=slow.bars,
+            used=_used(rows),
+            scores=scores,
+            columns=1 + max((number for _, number in scores), default=-1),
+            **values,
+        ),
+        "rounds": render(
+            "_tournament_rounds.html",
+            by_round=[] if bracket else rounds_of(look.ties, is_cut=False)[::-1],
+            **values,
+        ),
         "cross": render(
             "_tournament_cross.html",
             crossed=crossed if is_crossed else [],
@@ -231,9 +184,63 @@ def draw_body(
             **values,
         ),
         "history": render("_tournament_history.html", **values),
-        "matches": render("_tournament_matches.html", matches=matches, **values),
+        "matches": render(
+            "_tournament_matches.html", matches=matches, endings=endings or {}, **values
+        ),
     }
-    return drawn
+
+
+def _says(
+    look: FollowUpdate,
+    table: Standings,
+    rows: Sequence[Standing],
+    met: Sequence[Opponent],
+    test: SprtPanel | None,
+    bracket: Bracket | None,
+) -> str:
+    """Write the headline."""
+    is_over = look.row.is_finished and not look.is_in_play
+    if test is not None:
+        says = trial_told(
+            look.names[0], test.trial.state, test.conclusion, test.matches, is_over=is_over
+        )
+        return f"{says}: {EXHAUSTED}" if table.says.endswith(EXHAUSTED) else says
+    says = outcome_told(table, rows, met, is_over=is_over)
+    rule = make_format(look.row.config.format)
+    if not _has_own_outcome(rule):
+        return says
+    # Neither points nor ratings lead there.
+    if table.says:
+        return f"{says[:1].upper()}{says[1:]}" if rule.is_test else says
+    if bracket is not None:
+        name = bracket.rounds[-1]
+        return f"{name.capitalize()} {'in play' if look.is_in_play else 'is not over yet'}"
+    return "Not decided yet"
+
+
+def _podium(rows: Sequence[Standing]) -> Sequence[Standing]:
+    """Return the first three, and a fourth that shares the last place of them."""
+    is_shared = len(rows) > MEDALS and rows[MEDALS].rank == rows[MEDALS - 1].rank
+    is_fifth = len(rows) > MEDALS + 1 and rows[MEDALS + 1].rank == rows[MEDALS].rank
+    return rows[: MEDALS + 1 if is_shared and not is_fifth else MEDALS]
+
+
+def _listed(
+    look: FollowUpdate, rule: Format, rows: Sequence[Standing], met: Sequence[Opponent]
+) -> Sequence[Standing]:
+    """Return the rows of the standings; none where the outcome tells the same.
+
+    Of a gauntlet these are several challengers, whom the outcome does not compare.
+    """
+    if rule.is_test or (_has_own_outcome(rule) and not look.is_read):
+        return []
+    if not met:
+        return rows
+    own = {each.challenger.version for each in met}
+    ranks = sorted(row.rank for row in rows if row.version in own)
+    if len(ranks) < 2:
+        return []
+    return [replace(row, rank=1 + ranks.index(row.rank)) for row in rows if row.version in own]
 
 
 def _is_full(rows: Sequence[Standing], cells: Mapping[tuple[int, int], Cell]) -> bool:
@@ -293,91 +300,14 @@ def _used(rows: Sequence[Standing]) -> frozenset[int]:
     )
 
 
-def _is_bracket(look: FollowUpdate) -> bool:
-    return look.row.config.format.partition(":")[0] == "knockout" and bool(look.ties)
+def _has_own_outcome(rule: Format) -> bool:
+    """Whether a format's outcome is neither points nor ratings, but places or evidence."""
+    return rule.is_test or rule.table_order is TableOrder.PLACES
 
 
-def _is_test(look: FollowUpdate) -> bool:
-    return look.row.config.format.partition(":")[0] == "sprt"
-
-
-def _tie_rule(look: FollowUpdate) -> str:
+def _tie_rule(rule: Format) -> str:
     """Say what decides a tie of a knockout that is level."""
-    rule = make_format(look.row.config.format)
     return "by lot" if isinstance(rule, Knockout) and rule.decide == "lot" else "by seed"
-
-
-def _measure_head(look: FollowUpdate, table: Standings) -> str:
-    if _is_bracket(look):
-        return "reached"
-    return "moved" if table.outlook.order is TableOrder.PLACES and look.ties else ""
-
-
-def _measures(
-    look: FollowUpdate, table: Standings, bracket: Bracket | None
-) -> dict[int, TableColumnValue]:
-    """Return what each version achieved, where points do not say it."""
-    entrants = look.row.config.entrants
-    if bracket is not None:
-        found = reached(bracket).items()
-        return {entrants[each]: TableColumnValue(text) for each, text in found}
-    if table.outlook.order is not TableOrder.PLACES or not look.ties:
-        return {}
-    return {entrants[each]: value for each, value in _climbs(look.ties, len(entrants)).items()}
-
-
-def _climbs(ties: Sequence[BracketTie], entrants: int) -> dict[int, TableColumnValue]:
-    """Return how far each entrant of a ladder has climbed, as a whole and in the last round."""
-    shape = Field(entrants=entrants, seats=2, rounds=1, seed=0)
-    played = [tie for tie in ties if tie.points]
-    if not played:
-        return {}
-
-    def after(some: Sequence[BracketTie]) -> dict[int, int]:
-        results = [
-            EncounterResult(Encounter(tie.round, 0, tie.entrants), (tie.points,)) for tie in some
-        ]
-        return {entrant: spot for spot, entrant in enumerate(spots(shape, results))}
-
-    now = after(played)
-    before = after([tie for tie in played if tie.round < played[-1].round])
-    return {each: _climb(each - spot, before[each] - spot) for each, spot in now.items()}
-
-
-def _climb(whole: int, newest: int) -> TableColumnValue:
-    kind = "won" if whole > 0 else "lost" if whole < 0 else "quiet"
-    last = f"last round {_arrow(newest)}" if newest else ""
-    return TableColumnValue(_arrow(whole), last, kind)
-
-
-def _arrow(spots_up: int) -> str:
-    if not spots_up:
-        return "="
-    return f"▲ {spots_up}" if spots_up > 0 else f"▼ {-spots_up}"
-
-
-def _test(trial: SprtProgress) -> SprtPanel:
-    unit = "matches" if trial.counts.matches_each == 1 else "encounters"
-    low, high = trial.test.bounds
-    chart = Chart(
-        title="Log-likelihood ratio",
-        x_name=unit,
-        y_name="LLR",
-        x=[number for number, _ in trial.path],
-        lines=[ChartLine("LLR", [round(value, 3) for _, value in trial.path])],
-        digits=2,
-        bounds=(
-            (f"H0 accepted ({_signed(trial.test.elo0)})", low),
-            (f"H1 accepted ({_signed(trial.test.elo1)})", high),
-        ),
-    )
-    estimate = SprtEstimate.of(trial.test, trial.counts)
-    shown = chart if chart.is_worth_drawing else None
-    return SprtPanel(trial, shown, estimate)
-
-
-def _signed(elo: float) -> str:
-    return true_minus(f"{elo:+g}") if elo else "0"
 
 
 def _rate(per_s: float) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Mapping
 
 from starlette.concurrency import run_in_threadpool
 
@@ -17,6 +18,7 @@ from league.render.tournament_page import (
 )
 from league.store.store import Store
 from league.tournament.live_board import MatchInPlay, matches_in_play
+from league.web.match_endings import match_endings
 from league.web.watching import Look, now_s
 
 LOOK_S = 1.0
@@ -70,6 +72,7 @@ class TournamentWatch:
         self._change = -1
         self._boards_due_s = self._body_due_s = self._slow_due_s = 0.0
         self._slow = SlowParts()
+        self._endings: dict[int, str] = {}
         self._played: deque[tuple[float, int]] = deque()
 
     @property
@@ -111,8 +114,9 @@ class TournamentWatch:
             return {}
         is_slow_due = begin_s >= self._slow_due_s or not look.is_in_play
         rate = self._rate(begin_s, look.row.played)
-        texts, self._slow = await run_in_threadpool(
-            _drawn, self._store, look, rate, None if is_slow_due else self._slow
+        slow = None if is_slow_due else self._slow
+        texts, self._slow, self._endings = await run_in_threadpool(
+            _drawn, self._store, look, rate, slow, self._endings
         )
         if is_slow_due:
             self._slow_due_s = begin_s + SLOW_S
@@ -135,12 +139,17 @@ def _in_play(store: Store, tournament: int) -> tuple[bool, list[MatchInPlay]]:
 
 
 def _drawn(
-    store: Store, look: FollowUpdate, rate: float | None, slow: SlowParts | None
-) -> tuple[dict[str, str], SlowParts]:
+    store: Store,
+    look: FollowUpdate,
+    rate: float | None,
+    slow: SlowParts | None,
+    endings: Mapping[int, str],
+) -> tuple[dict[str, str], SlowParts, dict[int, str]]:
     row = look.row
     table: Standings = standings(store, row.config.game, row.id)
     _, cells = crosstable(store, row.config.game, row.id)
     matches = store.matches(tournament=row.id, limit=NEWEST)
     slow = slow or SlowParts.of(look, table)
-    texts = {"head": draw_head(look, rate), **draw_body(look, table, cells, matches, slow)}
-    return texts, slow
+    found = match_endings(store, matches, endings)
+    body = draw_body(look, table, cells, matches, slow, found)
+    return {"head": draw_head(look, rate), **body}, slow, found

@@ -32,7 +32,7 @@ function contrast(one, other) {
 function written(data, line, at) {
   const value = line.values[at], error = line.errors[at], ends = line.ends[at];
   if (value == null) return "–";
-  const told = value.toLocaleString("en", { minimumFractionDigits: data.digits, maximumFractionDigits: data.digits });
+  const told = value.toLocaleString("en", { minimumFractionDigits: data.digits, maximumFractionDigits: data.digits, useGrouping: Math.abs(value) >= 1e4 });
   const around = error != null ? ` ±${error.toFixed(data.digits)}`
     : ends ? ` (${ends.map((end) => end.toFixed(data.digits)).join("–")}${data.unit})` : "";
   return `${told}${data.unit}${around}`.replaceAll("-", "−");
@@ -125,7 +125,7 @@ function optionsOf(data, width, say) {
     scales: { x: { time: false, range: wide }, y: { range } },
     // Rounds and matches are whole numbers, however far one has zoomed out.
     axes: [{ ...axis, label: data.xName, size: 34, incrs: data.x.every(Number.isInteger) ? WHOLE : undefined }, { ...axis, label: `${data.yName}${data.unit && `, ${data.unit.trim()}`}`, size: 56,
-      values: (plot, ticks) => ticks.map((tick) => tick.toLocaleString("en")) }],
+      values: (plot, ticks) => ticks.map((tick) => tick.toLocaleString("en", { useGrouping: Math.abs(tick) >= 1e4 }).replace("-", "−")) }],
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
     hooks: { draw: [bounds, names], setCursor: [(plot) => { if (plot.cursor.idx != null) { say(plot.cursor.idx); choose(plot); } }] },
   };

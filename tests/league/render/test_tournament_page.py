@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from games.support.specs import find_game
 from league.analysis.follow import FollowUpdate, RatingHistory
 from league.analysis.outlook import Outlook
@@ -13,7 +15,7 @@ from league.analysis.standings import Cell, Standing, Standings
 from league.formats.format import BracketTie, SprtProgress, TableOrder
 from league.formats.schedule import EXHAUSTED
 from league.formats.table import Table
-from league.model.records import Limits, MatchKey, TournamentConfig
+from league.model.records import Limits, MatchKey, Termination, TournamentConfig
 from league.model.tiebreak import Tiebreak
 from league.ratings.elo_difference import Counts
 from league.ratings.rating_curve import CurvePoint
@@ -29,7 +31,7 @@ from league.render.tournament_page import (
     history_chart,
     tint,
 )
-from league.store.rows import MatchRow, TournamentRow
+from league.store.rows import BotRef, MatchRow, TournamentRow
 from league.tournament.live_board import MatchInPlay
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -113,7 +115,7 @@ def test_names_are_text_everywhere() -> None:
     assert drawn.count("&lt;img src=x onerror=alert(1)&gt;") >= 8
     assert 'class="unseen"> goes on' in drawn
     assert "Undecided after 6 matches" in test["outcome"]
-    assert 'class="llr even"' in test["course"]
+    assert 'class="llr even"' in test["outcome"]
     assert '"bounds":[{' in test["course"]
     assert 'href="/tournaments/7/live/5/1"' in drawn
     assert "7200 an hour" in drawn
@@ -168,7 +170,7 @@ def test_a_verdict_of_a_test_has_minus_signs_and_says_why_it_ended() -> None:
     rows = [standing(1, "ann"), standing(2, "bob")]
     trial = SprtProgress(SprtState.REJECTED, Counts((3, 2, 1)), test, path)
     drawn = body_of(look_of("sprt", names=("ann", "bob"), trial=trial), table_of(*rows))
-    assert ">Evidence favours −20 " in drawn["outcome"]
+    assert ">ann fails: evidence favours −20 " in drawn["outcome"]
     trial = SprtProgress(SprtState.UNDECIDED, Counts((3, 2, 1)), test, path)
     table = table_of(*rows)
     table.outlook = Outlook(says=f"undecided; {EXHAUSTED}")
@@ -224,7 +226,101 @@ def test_a_sequential_test_has_no_podium_while_its_matches_are_being_read() -> N
     assert "podium" not in drawn
     assert "podium" in body_of(look_of(is_read=False), table)["outcome"]
     table.outlook = Outlook()
-    assert "A sequential test" in body_of(look_of("sprt", is_read=False), table)["outcome"]
+    assert "Not decided yet" in body_of(look_of("sprt", is_read=False), table)["outcome"]
+
+
+@pytest.mark.parametrize("format", ["knockout", "ladder"])
+def test_ratings_are_no_outcome_of_places_while_the_matches_are_being_read(format: str) -> None:
+    table = table_of(standing(1, "ann"), standing(2, "bob"))
+    table.outlook = Outlook(order=TableOrder.PLACES)
+    drawn = body_of(look_of(format, is_read=False), table)
+    assert ">Not decided yet</h2>" in drawn["outcome"]
+    assert "1200" not in drawn["outcome"] + drawn["table"]
+    table.outlook = Outlook(order=TableOrder.PLACES, says="ann is first")
+    drawn = body_of(look_of(format, is_read=False), table)
+    assert ">ann is first</h2>" in drawn["outcome"]
+    assert "podium" not in drawn["outcome"]
+    ties = (BracketTie(0, (0, 1), (1.5, 0.5), (0,)),)
+    drawn = body_of(look_of(format, ties=ties), table)
+    assert "podium" in drawn["outcome"]
+    assert "Standings" in drawn["table"]
+
+
+def test_a_sequential_test_has_a_chart_from_its_first_result_and_no_standings() -> None:
+    trial = SprtProgress(SprtState.UNDECIDED, Counts((0, 0, 1)), Sprt(), ((0, 0), (1, 0.1)))
+    table = table_of(standing(1, "ann"), standing(2, "bob"))
+    drawn = body_of(look_of("sprt", trial=trial), table)
+    assert "data-chart" in drawn["course"]
+    assert (drawn["table"], drawn["cross"], drawn["history"]) == ("", "", "")
+
+
+def test_bots_that_share_the_third_place_share_the_podium() -> None:
+    rows = [standing(number, f"bot{number}") for number in range(1, 6)]
+    rows[3].rank = 3
+    assert body_of(look_of(), table_of(*rows))["outcome"].count('data-key="podium') == 4
+    rows[4].rank = 3
+    assert body_of(look_of(), table_of(*rows))["outcome"].count('data-key="podium') == 3
+
+
+def test_the_standings_lead_to_the_pairings_of_a_bot_and_of_a_round() -> None:
+    rows = [standing(number, name) for number, name in ((1, "ann"), (2, "bob"), (3, "cid"))]
+    cells = {(1, 2): Cell(1, 0, 1), (2, 1): Cell(1, 0, 1), (1, 3): Cell(2, 0, 0)}
+    ties = (BracketTie(0, (1, 0), (1.0, 1.0)), BracketTie(1, (0, 2), (2.0, 0.0)))
+    look = look_of("swiss", names=("ann", "bob", "cid"), ties=ties)
+    drawn = body_of(look, table_of(*rows), cells)
+    found = re.findall(r'class="(\w+)" href="([^"]+)" title="([^"]+)"', drawn["table"])
+    assert found[0] == (
+        "drawn",
+        "/matches?tournament=7&amp;bot=bob&amp;opponent=ann",
+        "Round 1, against bob",
+    )
+    assert [kind for kind, *_ in found] == ["drawn", "won", "drawn", "lost"]
+    assert '<a href="/matches?tournament=7&amp;bot=ann">2</a>' in drawn["table"]
+    for number in (1, 2):
+        assert f'href="#round{number}"' in drawn["table"]
+        assert f'id="round{number}"' in drawn["rounds"]
+    # The rounds tell what a crosstable would.
+    assert drawn["cross"] == ""
+    many = tuple(replace(ties[0], round=number) for number in range(20))
+    drawn = body_of(
+        look_of("swiss", names=("ann", "bob", "cid"), ties=many), table_of(*rows), cells
+    )
+    assert "#round" not in drawn["table"]
+    assert "Crosstable" in drawn["cross"]
+
+
+def match_row(number: int, termination: Termination = Termination.RULES) -> MatchRow:
+    """Return a match of ann and bob."""
+    return MatchRow(
+        id=number,
+        tournament_id=7,
+        key=MatchKey(number, 0),
+        game="tictactoe",
+        versions=(BotRef(1, "ann", 1), BotRef(2, "bob", 1)),
+        scores=(1.0, 0.0),
+        termination=termination,
+        fault_seat=None if termination is Termination.RULES else 1,
+        plies=9,
+        wall_ms=10,
+        finished_at=60,
+    )
+
+
+def test_matches_tell_their_endings_unless_all_are_the_same() -> None:
+    table = table_of(standing(1, "ann"), standing(2, "bob"))
+
+    def drawn(matches: list[MatchRow], endings: dict[int, str]) -> str:
+        slow = SlowParts.of(look_of(), table)
+        return draw_body(look_of(), table, {}, matches, slow, endings)["matches"]
+
+    two = [match_row(1), match_row(2)]
+    assert "Ending" not in drawn(two, {})
+    assert "Ending" not in drawn(two, {1: "a row", 2: "a row"})
+    words = drawn(two, {1: "<row>", 2: ""})
+    assert ">&lt;row&gt;</td>" in words
+    assert ">rules</td>" in words
+    late = drawn([match_row(1, Termination.TIME_FORFEIT)], {})
+    assert "time forfeit of bob" in late
 
 
 def test_a_challenger_has_a_verdict_and_no_podium() -> None:
@@ -235,10 +331,23 @@ def test_a_challenger_has_a_verdict_and_no_podium() -> None:
     assert "podium" not in drawn["outcome"]
     even = body_of(look_of("gauntlet"), table, {(1, 2): Cell(1, 0, 1)})
     assert "(50.0%, +0 Elo)" in even["outcome"]
+    # The table of its opponents says all.
+    assert drawn["table"] == ""
+    assert "1200" in drawn["outcome"]
     # The hardest opponent is first.
     assert re.findall(r'data-key="met1-(\d)"', drawn["outcome"]) == ["2", "3"]
     assert "<img src=x" not in drawn["outcome"]
     assert drawn["cross"] == ""
+
+
+def test_several_challengers_have_standings_of_their_own() -> None:
+    table = table_of(standing(1, "ann"), standing(2, "bob"), standing(3, "cid"))
+    cells = {(1, 2): Cell(4, 0, 0), (3, 2): Cell(2, 0, 2)}
+    look = look_of("gauntlet:challengers=2", names=("ann", "cid", "bob"))
+    look = replace(look, row=replace(look.row, config=replace(look.row.config, entrants=(1, 3, 2))))
+    drawn = body_of(look, table, cells)["table"]
+    assert re.findall(r'class="num rank">(\d)', drawn) == ["1", "2"]
+    assert ">bob<" not in drawn
 
 
 def test_a_headline_says_who_is_first() -> None:

@@ -1,0 +1,62 @@
+"""How matches ended in the words of their game: `checkmate`, `four in a row`."""
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
+from games.support.errors import InputError
+from games.support.moves import replay
+from league.model.errors import LeagueError
+from league.model.records import Termination
+from league.render.game_look import built_in
+from league.store.rows import MatchRow
+from league.store.store import Store
+
+PLIES_MAX = 500
+"""A longer match is not played again for a word about its end."""
+
+_RESULT = re.compile(r"(?:.* won|draw)\b(?:: | by | )?(.*)", re.DOTALL)
+
+
+def ending_word(status: str) -> str:
+    """Return how a match ended, from the last position's line; '' where it says no more than who.
+
+    >>> ending_word("White won by checkmate"), ending_word("draw by stalemate")
+    ('checkmate', 'stalemate')
+    >>> ending_word("Black won: the king is taken"), ending_word("White won (Black 21, White 43)")
+    ('the king is taken', 'Black 21, White 43')
+    >>> ending_word("X won"), ending_word("draw")
+    ('', '')
+    """
+    found = _RESULT.fullmatch(status)
+    return found[1].removeprefix("(").removesuffix(")") if found else ""
+
+
+def match_endings(
+    store: Store, rows: Sequence[MatchRow], known: Mapping[int, str] | None = None
+) -> dict[int, str]:
+    """Return the word for each match that ended by the rules of a game of the catalogue.
+
+    `known` are words that need not be found again.
+    """
+    known = known or {}
+    found = {row.id: known[row.id] for row in rows if row.id in known}
+    games = {row.game: built_in(row.game) for row in rows}
+    asked = [
+        row.id
+        for row in rows
+        if row.id not in found
+        and row.termination is Termination.RULES
+        and row.plies <= PLIES_MAX
+        and games[row.game]
+    ]
+    for each in store.match_records(asked):
+        if isinstance(each, LeagueError):
+            continue
+        row, record = each
+        moves = (*record.opening, *(move.move for move in record.moves))
+        # The rules may have changed since.
+        with suppress(InputError):
+            if game := games[row.game]:
+                found[row.id] = ending_word(replay(game.initial(), moves).status())
+    return found

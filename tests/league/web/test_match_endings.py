@@ -1,0 +1,45 @@
+"""The words in which a game tells how a match of a list ended."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from league.model.records import MatchKey, MatchRecord, MoveRecord, Termination
+from league.store.store import Store, open_store
+from league.web.match_endings import match_endings
+from tests.league.matches import add_bots, add_tournament, won_match
+
+
+def played(record: MatchRecord, *moves: int) -> MatchRecord:
+    """Return a match with these moves."""
+    return replace(record, opening=(), moves=tuple(map(MoveRecord, moves)))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """Return an empty league."""
+    with open_store(str(tmp_path / "league.db"), create=True) as found:
+        yield found
+
+
+def test_endings_are_told_once_and_only_of_rules_that_were_followed(store: Store) -> None:
+    deep, deeper = add_bots(store, "deep", "deeper")
+    tournament = add_tournament(store, deep, deeper)
+    won = played(won_match(deep, deeper), 0, 1, 0, 1, 0, 1, 0)
+    illegal = played(won_match(deep, deeper), 99)
+    crash = replace(won, termination=Termination.CRASH, fault_seat=1)
+    records = (won, illegal, crash, won_match(deep, deeper))
+    store.save_matches(
+        tournament, [(MatchKey(number, 0), each) for number, each in enumerate(records)]
+    )
+    rows = store.matches(tournament=tournament)
+    numbers = {row.key.encounter: row.id for row in rows}
+    # The last match is not over by the rules of today.
+    expected = {numbers[0]: "four in a row", numbers[3]: ""}
+    assert match_endings(store, rows) == expected
+    known = {numbers[0]: "known", 99: "of another list"}
+    assert match_endings(store, rows, known) == expected | {numbers[0]: "known"}
+    foreign = [replace(row, game="rules/nim.py:Nim") for row in rows]
+    assert match_endings(store, foreign) == {}

@@ -35,8 +35,9 @@ class RatingHistory:
 class FollowUpdate:
     """The current state of a tournament.
 
-    `is_read` is whether all of it has been read; the fields after it are empty until then. `names`
-    are the entrants by position, which the `ties` refer to. `troubles` tell in sentences which bots
+    `is_read` is whether all of it has been read; the `history` is empty until then, and the fields
+    before it until all matches are read, which is sooner. `names` are the entrants by position,
+    which the `ties` refer to. `troubles` tell in sentences which bots
     are suspended, and whose matches were played again.
     """
 
@@ -125,21 +126,19 @@ class _Reading:
         )
         if not self._read(self.row.played, end_s):
             return found
+        if (schedule := self._schedule) is not None:
+            found = replace(
+                found,
+                expected=schedule.expected(),
+                trial=schedule.trial(),
+                ties=tuple(schedule.ties()),
+            )
         curve = self._by_round if self._has_rounds else self._by_match
         marks = curve.marks(end_s)
         if marks is None:
             return found
         history = RatingHistory(self._has_rounds, tuple(marks))
-        found = replace(found, is_read=True, history=history)
-        schedule = self._schedule
-        if schedule is None:
-            return found
-        return replace(
-            found,
-            expected=schedule.expected(),
-            trial=schedule.trial(),
-            ties=tuple(schedule.ties()),
-        )
+        return replace(found, is_read=True, history=history)
 
     @property
     def _has_rounds(self) -> bool:

@@ -125,7 +125,8 @@ def draw_body(
     # Later, the rounds tell what the crosstable would.
     is_crossed = _is_full(crossed, cells) and not (met or bracket or scores or test)
     is_crossed &= look.is_read or rule.lag != 1
-    history = None if rule.is_test else slow.history
+    # The bracket, or the chart of the ratio, is the history.
+    history = None if rule.is_test or bracket else slow.history
     measures = measures_of(look, table, bracket)
     values = {
         "look": look,
@@ -232,7 +233,7 @@ def _listed(
 
     Of a gauntlet these are several challengers, whom the outcome does not compare.
     """
-    if rule.is_test or (_has_own_outcome(rule) and not look.is_read):
+    if rule.is_test or (_has_own_outcome(rule) and not (look.is_read or look.ties)):
         return []
     if not met:
         return rows

@@ -99,6 +99,23 @@ def test_little_time_is_enough_in_the_end(store: Store, monkeypatch: pytest.Monk
     assert looks[-1] == Follower(store, row.id).look(60)
 
 
+def test_ties_are_known_before_the_ratings_along_the_way(store: Store) -> None:
+    spec = TournamentSpec(
+        game="tictactoe",
+        bots=list(BOTS),
+        rounds=1,
+        limits=Limits(depth=1),
+        seed=5,
+        format="knockout",
+    )
+    row = create_tournament(store, spec)
+    run_here(store, row.id)
+    first = Follower(store, row.id).look(-1)
+    assert not first.is_read
+    assert first.history is None
+    assert first.ties == Follower(store, row.id).look(9).ties != ()
+
+
 def test_a_tournament_that_is_changed_is_followed_on(store: Store) -> None:
     row = create_tournament(
         store,

@@ -113,6 +113,7 @@ def draw_body(
     """Draw everything else, by part; `endings` are words of the game by match."""
     rows, config = ranked(table), look.row.config
     rule = make_format(config.format)
+    bots = {row.version: row.name for row in table.rows}
     by_version = {row.version: row for row in rows}
     crossed = [by_version[version] for version in slow.order if version in by_version]
     crossed += [row for row in rows if row.version not in slow.order]
@@ -142,7 +143,7 @@ def draw_body(
         "challengers": challengers,
         "opponents": met,
         "names": dict(enumerate(look.names)),
-        "bots": [by_version[each].name if each in by_version else None for each in config.entrants],
+        "bots": [bots.get(version) for version in config.entrants],
     }
     # Until a cup is decided, the bracket tells more than who is left.
     has_podium = bracket.is_decided if bracket else bool(measures)

@@ -400,6 +400,10 @@ def test_a_tie_leads_to_its_matches_by_names_without_versions() -> None:
     look = look_of("knockout", names=("ann v2", "bob"), ties=(BracketTie(0, (0, 1), (), ()),))
     drawn = body_of(look, table_of(*rows))["course"]
     assert drawn.count('href="/matches?tournament=7&amp;bot=ann&amp;opponent=bob"') == 2
+    # So does one that nobody has played yet.
+    rows[1].rank = 0
+    drawn = body_of(look, table_of(*rows))["course"]
+    assert drawn.count('href="/matches?tournament=7&amp;bot=ann&amp;opponent=bob"') == 2
 
 
 def test_a_level_tie_says_what_decided() -> None:

@@ -1,10 +1,12 @@
 """SPRT: two bots play until a sequential probability ratio test decides between two hypotheses."""
 
+from __future__ import annotations
+
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from games.support.options import option
 from league.formats.format import Encounter, EncounterResult, Field, Format, SprtProgress
@@ -13,6 +15,9 @@ from league.ratings.elo_difference import Counts
 from league.ratings.sprt import Model, Sprt, SprtState
 from league.ratings.sprt_estimate import SprtEstimate
 from league.ratings.sprt_results import conclusion, standing, told
+
+if TYPE_CHECKING:
+    from league.formats.table import Table
 
 _USUAL = Sprt()
 
@@ -101,6 +106,10 @@ class Sequential(Format):
         distinct = sum(each.total() for each in self._by_stage(results).values())
         late = round((distinct - counts.total) * counts.matches_each)
         return f"{says}; {late:,} matches in play at the decision do not count" if late else says
+
+    def winner(self, table: Table, names: Sequence[str]) -> str:
+        """Name nobody: evidence decides, not points."""
+        return ""
 
     def trial(self, results: Collection[EncounterResult]) -> SprtProgress | None:
         """Return the log-likelihood ratios after some of the batches."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from league.analysis.standings import Cell, Standing, Standings
+from league.formats.format import Format
 from league.formats.gauntlet import Gauntlet
 from league.formats.specs import make_format
 from league.model.number_format import half_points, true_minus
@@ -50,9 +51,14 @@ def ranked(table: Standings) -> list[Standing]:
     return [row for row in table.rows if row.rank]
 
 
+def format_of(config: TournamentConfig) -> Format:
+    """Return the format of a tournament; of imported matches a plain one that plans nothing."""
+    return Format() if config.is_imported else make_format(config.format)
+
+
 def challengers_of(config: TournamentConfig) -> frozenset[int]:
     """Return the versions that run a gauntlet."""
-    found = make_format(config.format)
+    found = format_of(config)
     return frozenset(config.entrants[: found.challengers if isinstance(found, Gauntlet) else 0])
 
 

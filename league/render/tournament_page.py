@@ -10,7 +10,6 @@ from league.analysis.standings import Cell, Standing, Standings
 from league.formats.format import BracketTie, Format, TableOrder
 from league.formats.knockout import Knockout
 from league.formats.schedule import EXHAUSTED
-from league.formats.specs import make_format
 from league.model.number_format import short_count
 from league.render import match_plots
 from league.render.bracket import Bracket, bracket_of
@@ -22,6 +21,7 @@ from league.render.template import markup, render
 from league.render.tournament_headline import (
     Opponent,
     challengers_of,
+    format_of,
     opponents_of,
     outcome_told,
     ranked,
@@ -112,7 +112,7 @@ def draw_body(
 ) -> dict[str, str]:
     """Draw everything else, by part; `endings` are words of the game by match."""
     rows, config = ranked(table), look.row.config
-    rule = make_format(config.format)
+    rule = format_of(config)
     bots = {row.version: row.name for row in table.rows}
     by_version = {row.version: row for row in rows}
     crossed = [by_version[version] for version in slow.order if version in by_version]
@@ -208,7 +208,7 @@ def _says(
         )
         return f"{says}: {EXHAUSTED}" if table.says.endswith(EXHAUSTED) else says
     says = outcome_told(table, rows, met, is_over=is_over)
-    rule = make_format(look.row.config.format)
+    rule = format_of(look.row.config)
     if not _has_own_outcome(rule):
         return says
     # Neither points nor ratings lead there.
@@ -217,7 +217,7 @@ def _says(
     if bracket is not None:
         name = bracket.rounds[-1]
         return f"{name.capitalize()} {'in play' if look.is_in_play else 'is not over yet'}"
-    return "Not decided yet"
+    return "Not decided" if is_over else "Not decided yet"
 
 
 def _podium(rows: Sequence[Standing]) -> Sequence[Standing]:

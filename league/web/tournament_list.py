@@ -9,12 +9,13 @@ from starlette.requests import Request
 from games.support.errors import InputError
 from league.analysis.outlook import outlook
 from league.analysis.standings import crosstable, standings
-from league.formats.specs import format_title, make_format
+from league.formats.specs import format_title
 from league.model.errors import UnknownRowError
 from league.model.number_format import true_minus
 from league.render.game_look import title_of
 from league.render.tournament_headline import (
     challengers_of,
+    format_of,
     headline,
     opponents_of,
     outcome_told,
@@ -64,9 +65,9 @@ def with_outcomes(store: Store, rows: Sequence[ListedTournament]) -> list[Listed
 def _outcome(store: Store, row: TournamentRow) -> str:
     """Say how a finished tournament ended, from its standings if its format concludes nothing."""
     says = headline(outlook(store, row).says)
-    if says and make_format(row.config.format).is_test:
+    if format_of(row.config).is_test:
         # Its subject is the evidence, where others begin with the name of a bot.
-        return f"{says[0].upper()}{says[1:]}"
+        return f"{says[:1].upper()}{says[1:]}"
     return says or store.recall(
         ("outcome", row.id, row.state), lambda: _by_results(store, row), tournament=row.id
     )

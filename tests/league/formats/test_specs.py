@@ -12,6 +12,8 @@ from league.formats.specs import format_title
         ("sprt:elo0=0,elo1=30", "SPRT (elo0 0, elo1 30)"),
         ("season:explored=0.2,least=4", "Season"),
         ("season:explored=0.35,least=16", "Season (35% of encounters between bots that met least)"),
+        ("gauntlet:challengers=1", "Gauntlet"),
+        ("gauntlet:challengers=2", "Gauntlet (2 challengers)"),
         ("import", "import"),
     ],
 )

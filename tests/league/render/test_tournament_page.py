@@ -15,7 +15,7 @@ from league.analysis.standings import Cell, Standing, Standings
 from league.formats.format import BracketTie, SprtProgress, TableOrder
 from league.formats.schedule import EXHAUSTED
 from league.formats.table import Table
-from league.model.records import Limits, MatchKey, Termination, TournamentConfig
+from league.model.records import IMPORT, Limits, MatchKey, Termination, TournamentConfig
 from league.model.tiebreak import Tiebreak
 from league.ratings.elo_difference import Counts
 from league.ratings.rating_curve import CurvePoint
@@ -338,6 +338,12 @@ def test_a_challenger_has_a_verdict_and_no_podium() -> None:
     assert re.findall(r'data-key="met1-(\d)"', drawn["outcome"]) == ["2", "3"]
     assert "<img src=x" not in drawn["outcome"]
     assert drawn["cross"] == ""
+
+
+def test_imported_matches_have_a_page() -> None:
+    drawn = body_of(look_of(IMPORT), table_of(standing(1, "ann"), standing(2, "bob")))
+    assert "ann is first" in drawn["outcome"]
+    assert "Standings" in drawn["table"]
 
 
 def test_several_challengers_have_standings_of_their_own() -> None:

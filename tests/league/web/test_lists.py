@@ -12,6 +12,7 @@ from sqlalchemy import update
 
 from league.model.live_ply import LivePly
 from league.model.records import (
+    IMPORT,
     BotVersion,
     Limits,
     MatchKey,
@@ -209,6 +210,26 @@ def test_a_finished_tournament_without_a_winner_says_how_it_ended(tmp_path: Path
         said = words_of(page_of(store, "/tournaments"))
     assert "deep scored 3½ of 4 against 2 opponents (87.5%, +338 Elo)" in said
     assert re.search(r"deep is first with \d+ ± \d+", said)
+
+
+def test_imported_matches_are_listed(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        bots = add_bots(store, "deep", "mid")
+        number = add_tournament(store, *bots, format=IMPORT)
+        save_encounter(store, number, 0, (bots[0], bots[1]), "WW")
+        store.finish(number, 1, 2)
+        said = words_of(page_of(store, "/tournaments"))
+    assert "deep is first" in said
+
+
+def test_a_test_without_evidence_has_no_winner(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "league.db"), create=True) as store:
+        bots = add_bots(store, "deep", "mid")
+        number = add_tournament(store, *bots, format="sprt:elo0=0,elo1=5")
+        save_encounter(store, number, 0, (bots[0], bots[1]), "WW")
+        store.finish(number, 1, 2)
+        said = words_of(page_of(store, "/tournaments"))
+    assert "SPRT (elo0 0, elo1 5) 2 bots" in said
 
 
 def test_games_are_those_played_and_those_there_are(store: Store) -> None:

@@ -22,12 +22,12 @@ def static(name: str) -> str:
 
 
 def page_style(page: str) -> str:
-    """Return the style sheet without the parts that are for other pages alone."""
+    """Return the style of one page: what all pages share, and its own style sheet."""
     shared, *parts = re.split(r"(?=/\* Page: )", static("style.css"))
     # The last part goes on with what is for all pages again.
     rest = [part.partition("\n@media print") for part in parts]
-    own = [text for text, _, _ in rest if text.startswith(f"/* Page: {page} ")]
-    return "".join([shared, *own, *(f"{mark}{text}" for _, mark, text in rest if mark)])
+    common = [f"{mark}{text}" for _, mark, text in rest if mark]
+    return "".join([shared, *common, static(f"{page}.css")])
 
 
 def bundled(*names: str) -> str:

@@ -27,10 +27,13 @@ from league.web.tournament_list import IN_PLAY, ListedTournament, tournaments_of
 from league.web.viewer import viewer_of
 
 LEADERS = 5
+LEADERS_OF_ONE = 10
+"""Number of leaders in a league of one game, which has the room of several."""
+
 GAMES_MAX = 12
 IN_PLAY_MAX = 6
-NEWEST, NEWEST_MIN = 7, 3
-RESULTS = 8
+NEWEST, NEWEST_MIN = 6, 3
+RESULTS = 6
 OF_TOURNAMENT = 3
 """The most results of one tournament, while there are others."""
 
@@ -78,12 +81,13 @@ def _home(store: Store, request: Request) -> str:
     games = summarize_games(store)
     # Both lists share one column.
     shown = max(NEWEST_MIN, NEWEST - len(running))
+    leaders = LEADERS if len(games) > 1 else LEADERS_OF_ONE
     return drawn(
         request,
         "home.html",
         counts=_counts(store, games, tournaments),
         notices=notices_of(request),
-        cards=[_card(store, each) for each in games[:GAMES_MAX]],
+        cards=[_card(store, each, leaders) for each in games[:GAMES_MAX]],
         games=len(games),
         featured=_live(store, running) or _chosen(request, store),
         running=running[:IN_PLAY_MAX],
@@ -117,9 +121,9 @@ def _counts(
     }
 
 
-def _card(store: Store, game: GameSummary) -> GameCard:
+def _card(store: Store, game: GameSummary, most: int) -> GameCard:
     rows = [row for row in newest_standings(store, game.spec).rows if row.pool == 1]
-    return GameCard(game=game, title=title_of(game.spec), leaders=rows[:LEADERS], count=len(rows))
+    return GameCard(game=game, title=title_of(game.spec), leaders=rows[:most], count=len(rows))
 
 
 def _live(store: Store, running: Sequence[ListedTournament]) -> Featured | None:

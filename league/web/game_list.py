@@ -27,6 +27,7 @@ class ListedGame:
     bots: int = 0
     tally: Tally = Tally()  # noqa: RUF009 (frozen)
     leader: Standing | None = None
+    seats: tuple[str, ...] = ()
 
     @property
     def has_picture(self) -> bool:
@@ -69,7 +70,7 @@ def games_of(store: Store) -> list[ListedGame]:
         with suppress(GameError):
             game = find_game(name)
             if name not in known:
-                others.append(ListedGame(spec=name, title=game.title))
+                others.append(ListedGame(spec=name, title=game.title, seats=tuple(game.seat_names)))
     return [*found, *sorted(others, key=lambda each: each.title)]
 
 

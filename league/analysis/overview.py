@@ -1,9 +1,9 @@
 """Counts of the matches of each bot and each game of a league."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from league.analysis.standings import Standing, newest_standings
+from league.analysis.standings import Standing, newest_standings, standings
 from league.store.rows import BotRow
 from league.store.store import Store
 
@@ -22,14 +22,37 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BotRecord:
+    """The matches of all versions of a bot, in one game or in several."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    points: float = 0.0
+    forfeits: int = 0
+
+    @property
+    def matches(self) -> int:
+        """The number of matches."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def score(self) -> float:
+        """The share of the possible points, 0 to 1."""
+        return self.points / self.matches if self.matches else 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BotSummary:
     """A bot, what it has played by game, most matches first, and where it has its best rating.
 
-    `best` is None for a bot without a rating, a retired one too.
+    `record` is over all of these games. `best` is None for a bot without a rating, a retired one
+    too.
     """
 
     bot: BotRow
     by_game: dict[str, Tally]
+    record: BotRecord
     best: tuple[str, Standing] | None
 
     @property
@@ -58,11 +81,17 @@ def summarize_bots(store: Store, game: str | None = None) -> list[BotSummary]:
     for (each, bot), tally in _tallies(store)[1].items():
         if game in (each, None):
             played.setdefault(bot, {})[each] = tally
-    ratings = _best_ratings(store, sorted({each for games in played.values() for each in games}))
+    games = sorted({each for found in played.values() for each in found})
+    ratings = _best_ratings(store, games)
+    rows: dict[int, list[Standing]] = {}
+    for each in games:
+        for row in standings(store, each).rows:
+            rows.setdefault(row.version, []).append(row)
     return [
         BotSummary(
             bot=bot,
             by_game=dict(sorted(played.get(bot.id, {}).items(), key=lambda each: -each[1].matches)),
+            record=record_of(row for version in bot.versions for row in rows.get(version.id, ())),
             best=ratings.get(bot.name),
         )
         for bot in store.bots(include_retired=True)
@@ -79,6 +108,18 @@ def summarize_games(store: Store) -> list[GameSummary]:
         for game, tally in by_game.items()
     ]
     return sorted(found, key=lambda each: (-each.tally.matches, each.spec))
+
+
+def record_of(rows: Iterable[Standing]) -> BotRecord:
+    """Return the record that a bot's rows of standings sum up to."""
+    found = list(rows)
+    return BotRecord(
+        wins=sum(row.wins for row in found),
+        draws=sum(row.draws for row in found),
+        losses=sum(row.losses for row in found),
+        points=sum(row.points for row in found),
+        forfeits=sum(row.forfeits.total() for row in found),
+    )
 
 
 def _best_ratings(store: Store, games: Sequence[str]) -> dict[str, tuple[str, Standing]]:

@@ -21,9 +21,10 @@ _KIND = ListKind(
     (
         Column("Bot", "name"),
         Column("Spec"),
-        Column("Versions", "versions", is_number=True, is_descending=True),
-        Column("Games"),
         Column("Best rating", "rating", is_number=True, is_descending=True),
+        Column("Rank"),
+        Column("Won, drawn, lost"),
+        Column("Score", "score", is_number=True, is_descending=True),
         Column("Matches", "matches", is_number=True, is_descending=True),
         Column("Last match (UTC)", "last", is_number=True, is_descending=True),
     ),
@@ -63,8 +64,8 @@ def _rating_of(each: BotSummary) -> float:
 
 _KEYS: dict[str, Callable[[BotSummary], Any]] = {
     "name": lambda each: each.bot.name.casefold(),
-    "versions": lambda each: len(each.bot.versions),
     "rating": _rating_of,
+    "score": lambda each: each.record.score,
     "matches": lambda each: each.tally.matches,
     "last": lambda each: each.tally.finished_at,
 }

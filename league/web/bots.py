@@ -18,6 +18,7 @@ from league.analysis.bot_record import (
     version_steps,
 )
 from league.analysis.opponents import opponents
+from league.analysis.overview import BotRecord, record_of
 from league.analysis.rating_history import HistoryPoint, history, system_of
 from league.analysis.standings import Standing, newest_standings, standings
 from league.ratings.head_to_head import ScoreShare
@@ -65,27 +66,6 @@ class BotRating:
     count: int
     bar: Markup
     scale: Markup
-
-
-@dataclass(frozen=True, slots=True)
-class BotTally:
-    """The matches of all versions of a bot in a game."""
-
-    wins: int
-    draws: int
-    losses: int
-    points: float
-    forfeits: int
-
-    @property
-    def matches(self) -> int:
-        """The number of matches."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def score(self) -> float:
-        """The share of the possible points, 0 to 1."""
-        return self.points / self.matches if self.matches else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,16 +163,9 @@ def _in_game(store: Store, bot: BotRow, chosen: BotRating) -> dict[str, object]:
     }
 
 
-def _tally(store: Store, game: str, bot: BotRow) -> BotTally:
+def _tally(store: Store, game: str, bot: BotRow) -> BotRecord:
     own = {version.id for version in bot.versions}
-    rows = [row for row in standings(store, game).rows if row.version in own]
-    return BotTally(
-        wins=sum(row.wins for row in rows),
-        draws=sum(row.draws for row in rows),
-        losses=sum(row.losses for row in rows),
-        points=sum(row.points for row in rows),
-        forfeits=sum(row.forfeits.total() for row in rows),
-    )
+    return record_of(row for row in standings(store, game).rows if row.version in own)
 
 
 def _history(store: Store, game: str, bot: BotRow, spec: str) -> list[HistoryPoint]:

@@ -158,8 +158,13 @@ def names(store: Store, query: str) -> list[str]:
 
 def test_bots_tell_what_they_have_played(store: Store) -> None:
     said = words_of(page_of(store, "/bots?game=connectfour&sort=-matches"))
-    assert "deep random 1 version Connect Four" in said
-    assert " 119 matches 2027-05-14 08:00 deeper random" in said
+    assert re.search(
+        r"deep random \d+ ±\d+ #1 \d+% 119 matches 2027-05-14 08:00 deeper random", said
+    )
+    # One game goes without saying; of several, the one of the best rating is named.
+    assert re.search(
+        r"deep random \d+ ±\d+ #1 Connect Four 2 games", words_of(page_of(store, "/bots"))
+    )
     assert names(store, "sort=-matches") == ["deep", "deeper", quote(HOSTILE, safe=""), "idle"]
     assert "retired" in page_of(store, "/bots?state=retired")
     assert names(store, "state=retired") == ["idle"]
@@ -237,6 +242,11 @@ def test_games_are_those_played_and_those_there_are(store: Store) -> None:
     assert text.index("Connect Four") < text.index("Tic-tac-toe") < text.index("Othello")
     said = words_of(text)
     assert "119 matches , 3 bots Leader" in said
+    assert said.index("Played in this league") < said.index("Tic-tac-toe")
+    assert said.index("Tic-tac-toe") < said.index("Not played yet") < said.index("Othello")
+    # Titles alone: `mnk` is for commands.
+    assert "Gomoku" in said
+    assert "mnk" not in said
     assert "Othello" not in page_of(store, "/games?state=played+here")
     assert "1 game</strong>" in page_of(store, "/games?q=tic-tac")
     status, svg, headers = ask(store, "/boards/games/connectfour")

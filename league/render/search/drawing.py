@@ -28,16 +28,16 @@ NODES = 130
 STYLE = static("tree.css")
 _WIDE = 5000
 """A drawing wider than this, in pixels, shows fewer nodes."""
-_LEVEL = 104
+_LEVEL = 116
 _TOP = 24
 _LEAF = 46
-_COLUMN_WIDTH = 92
-_CUT_WIDTH = 86
-_CHARACTER = 8
-_FOOT = 48
+_COLUMN_WIDTH = 108
+_CUT_WIDTH = 102
+_CHARACTER = 8.5
+_FOOT = 54
 """Distance from a node's centre to the start of its edges: its texts stand above."""
 _HEAD = 20
-_UP, _DOWN = "M0 -18L19 14H-19Z", "M0 18L19 -14H-19Z"
+_UP, _DOWN = "M0 -20L25 14H-25Z", "M0 20L25 -14H-25Z"
 _CIRCLE = "M-15 0A15 15 0 1 0 15 0A15 15 0 1 0 -15 0Z"
 # Two rings and two blades.
 _SCISSORS = (
@@ -127,7 +127,7 @@ class _Layout:
 
     def height(self, node: TracedNode) -> int:
         if node.cut is not None:
-            return _FOOT + 96
+            return _FOOT + 104
         return _FOOT + 40 if self.hidden[node.number] else _FOOT
 
     def room(self, number: int) -> float:
@@ -169,20 +169,20 @@ def _group(trace: Trace, node: TracedNode, layout: _Layout) -> str:
     bounds = ""
     if not node.is_leaf and trace.is_pruning:
         text = window(node.alpha, node.beta)
-        bounds = f'<text class="window" y="44">{escape(text)}</text>'
+        bounds = f'<text class="window" y="49">{escape(text)}</text>'
     x, y = layout.centres[node.number], _level(node)
     return (
         f'<g class="{" ".join(kinds)}" data-n="{node.number}"'
         f' transform="translate({x:.1f},{y})">'
         f'<path class="shape" d="{_shape(trace, node)}"/>'
         f'<text class="move" y="{_text_level(trace, node)}">{escape(label(node))}</text>'
-        f'<text class="value" y="31">{escape(worth(node))}</text>{bounds}</g>'
+        f'<text class="value" y="33">{escape(worth(node))}</text>{bounds}</g>'
     )
 
 
 def _shape(trace: Trace, node: TracedNode) -> str:
     if node.is_leaf:
-        half = max(15, 4.5 * len(label(node)) + 2)
+        half = max(15, 4.8 * len(label(node)) + 2)
         return f"M{-half:g} -13H{half:g}V13H{-half:g}Z"
     if node.mover == CHANCE:
         return _CIRCLE
@@ -209,14 +209,14 @@ def _stubs(node: TracedNode, layout: _Layout) -> Iterator[str]:
             f'<path class="gone" d="M{x:.1f} {y}L{end:.1f} {y + 26}"/>'
             f'<path class="mark" d="{_SCISSORS}" {scissors}/>'
             f'<rect class="off" x="{end - _CUT_WIDTH / 2:.1f}" y="{y + 26}"'
-            f' width="{_CUT_WIDTH}" height="50" rx="4"/>'
-            f'<text class="why" x="{end:.1f}" y="{y + 41}">{left}</text>'
-            f'<text class="left" x="{end:.1f}" y="{y + 55}">{escape(names)}</text>'
-            f'<text class="left" x="{end:.1f}" y="{y + 69}">{how} {escape(by)}</text></g>'
+            f' width="{_CUT_WIDTH}" height="58" rx="4"/>'
+            f'<text class="why" x="{end:.1f}" y="{y + 43}">{left}</text>'
+            f'<text class="left" x="{end:.1f}" y="{y + 60}">{escape(names)}</text>'
+            f'<text class="left" x="{end:.1f}" y="{y + 77}">{how} {escape(by)}</text></g>'
         )
     hidden = layout.hidden[node.number]
     if hidden:
-        down = y + (88 if node.cut is not None else 30)
+        down = y + (98 if node.cut is not None else 30)
         path = "" if node.cut is not None else f"M{x:.1f} {y}L{end:.1f} {y + 16}"
         yield (
             f'<g class="h" data-n="{node.number}"><path class="gone" d="{path}"/>'

@@ -25,9 +25,12 @@ function addZoom() {
   button("+", "Larger", () => scale * 1.25);
   button("Fit", "Fit the whole tree", fit);
   button("100%", "Full size", () => 1);
-  tree.before(bar);
-  // A tree that is little wider than the window is seen whole.
-  if (fit() < 1 && fit() >= 0.7) zoom(fit());
+  // Beside the title, except on a phone, where the outline stands between.
+  const head = tree.parentElement.querySelector(".card-head");
+  if (head && matchMedia("(min-width: 40.01rem)").matches) head.append(bar);
+  else tree.before(bar);
+  // A tree that is little wider than the window is seen whole; of others as much as can be read.
+  if (fit() < 1) zoom(Math.max(fit(), 0.9));
 }
 
 // The drawing may be wider than the window, and the best line far from the root in its middle.

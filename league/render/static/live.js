@@ -34,6 +34,16 @@ function same(before, now) {
 // As a picture, each position would be a document that the browser makes anew.
 let drawn_ms = 0;
 
+// The page gives the board the width that it needs, and the moves the rest.
+function fit(board, ratio) {
+  const replay = board.closest(".replay");
+  replay.style.setProperty("--ratio", ratio);
+  replay.classList.add("sized");
+}
+
+const first = document.querySelector(".replay .board img");
+first?.decode().then(() => fit(first, first.naturalWidth / first.naturalHeight), () => {});
+
 function board(before, now) {
   let host = before;
   if (before.matches("img")) {
@@ -45,10 +55,9 @@ function board(before, now) {
   const pieces = piecesOf(host), source = now.getAttribute("src");
   host.ariaLabel = now.alt;
   const placed = draw(host, decodeURIComponent(source.slice(source.indexOf(",") + 1)));
+  host.closest(".stage").classList.add("drawn");
   const { width, height } = host.shadowRoot.querySelector("svg").viewBox.baseVal;
-  const stage = host.closest(".stage");
-  stage.classList.add("drawn");
-  stage.style.setProperty("--ratio", width / height);
+  fit(host, width / height);
   // Where moves come quickly nobody could follow the pieces.
   if (pieces.length && Date.now() - drawn_ms > 1000) slide(pieces, placed);
   drawn_ms = Date.now();

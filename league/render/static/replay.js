@@ -232,6 +232,6 @@ function asked() {
 window.addEventListener("hashchange", () => asked() !== null && show(asked()));
 
 const [, , wide, high] = data.lines[0].match(/viewBox="([^"]*)"/)?.[1].split(" ").map(Number) ?? [0, 0, 1, 1];
-at("stage").style.setProperty("--ratio", wide / high);
+at("stage").parentElement.style.setProperty("--ratio", wide / high);
 at("board").replaceChildren();
 show(asked() ?? last);
